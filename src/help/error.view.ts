@@ -147,7 +147,7 @@ const operationIn = (reason: UserErrorReason): string | undefined =>
 
 const moneyErrorFields = (
   reason: UserErrorReason,
-  { errorLabels: labels, format }: ErrorTexts,
+  { errorLabels: labels, withdraw, format }: ErrorTexts,
 ): readonly APIEmbedField[] => {
   const fields: APIEmbedField[] = [];
   if ("amount" in reason) fields.push(inline(labels.amount, format.reais(reason.amount)));
@@ -156,6 +156,8 @@ const moneyErrorFields = (
   if ("cap" in reason) fields.push(inline(labels.dailyCap, format.reais(reason.cap)));
   if ("left" in reason) fields.push(inline(labels.capLeft, format.reais(reason.left)));
   if ("triesLeft" in reason) fields.push(inline(labels.triesLeft, String(reason.triesLeft)));
+  if (reason.kind === "new_key_waits")
+    fields.push(line(withdraw.key, safe(reason.pixKeyMasked, CODE_LENGTH)));
   if ("until" in reason && reason.until !== undefined) {
     const label = reason.kind === "money_locked" ? labels.unlocksAt : labels.until;
     fields.push(line(label, fullAndRelative(reason.until)));

@@ -3,7 +3,7 @@ import { scrypt, timingSafeEqual } from "node:crypto";
 import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
-import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
+import type { GuardNews } from "../withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { Cents } from "../shared/money.ts";
@@ -50,10 +50,7 @@ interface Change {
    */
   readonly set: Partial<Omit<MoneyGuards, "ownerId">>;
   readonly kind: GuardChange;
-  readonly news?: {
-    readonly change: GuardFacts["change"];
-    readonly from: Temporal.Instant | undefined;
-  };
+  readonly news?: GuardNews;
 }
 
 export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsService => {
@@ -76,7 +73,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       const { news, kind, set } = decided;
       const after = { ...(stored ?? guards), ...set };
       const subject = `${news?.change}|${now.toString()}`;
-      const notices = news ? [guardDelivery(needs, actor, news.change, news.from, subject)] : [];
+      const notices = news ? [guardDelivery(needs, actor, news, subject)] : [];
       if (!(await needs.guards.save(stored, after, kind, now, notices))) continue;
       needs.wake();
       return guardsInForce(after, actor.userId, now);
@@ -186,8 +183,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
 export const guardDelivery = (
   needs: Pick<MoneyNeeds, "notices" | "clock">,
   actor: Pick<Actor, "guildId" | "userId" | "locale">,
-  change: GuardFacts["change"],
-  from: Temporal.Instant | undefined,
+  news: GuardNews,
   subject: string,
 ): NewDelivery => {
   const noticedAt = needs.clock.now();
@@ -199,7 +195,7 @@ export const guardDelivery = (
     notBefore: noticedAt,
   };
   return notice(ownerId, post, (reference) =>
-    needs.notices.guard({ ownerId, guildId, locale, reference, change, from, noticedAt }),
+    needs.notices.guard({ ownerId, guildId, locale, reference, noticedAt, ...news }),
   );
 };
 
@@ -278,7 +274,12 @@ export const createPins = (needs: PinNeeds): Pins => {
     const { guards, clock } = needs;
     const now = clock.now();
     const noticeOf = (until: Temporal.Instant) => ({
-      ...guardDelivery(needs, actor, "pin_locked", until, `pin_locked|${until.toString()}`),
+      ...guardDelivery(
+        needs,
+        actor,
+        { change: "pin_locked", from: until },
+        `pin_locked|${until.toString()}`,
+      ),
       notBefore: now.add({ milliseconds: NOTICE_AFTER_MS }),
     });
     const reserved = await guards.reservePinTry(actor.userId, PIN_RULE, now, noticeOf);

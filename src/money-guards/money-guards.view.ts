@@ -262,7 +262,7 @@ const labelOf = (change: GuardFacts["change"], guards: GuardTexts["guards"]): st
 
 /** To the owner: a guard was loosened or closed, or a new key waits. Reveals changes that a stranger made. */
 export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
-  const { change, from, noticedAt, ownerId, guildId, reference } = facts;
+  const { change, from, pixKeyMasked, noticedAt, ownerId, guildId, reference } = facts;
   const texts = guardTexts(facts.locale);
   const { guards } = texts;
   const { title, text } = guards.changes[change];
@@ -274,7 +274,12 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
       sentence: closed ? title : guards.alone(title),
       title,
       description: words.join("\n\n"),
-      fields: from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))],
+      fields: [
+        ...(pixKeyMasked === undefined
+          ? []
+          : [line(guards.newKey, safe(pixKeyMasked, KEY_LENGTH))]),
+        ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
+      ],
       readAt: noticedAt,
       reference,
     },

@@ -82,6 +82,7 @@ export const guards: typeof portuguese = {
   ghostAlone: (amount) =>
     `There is a withdrawal${amount === undefined ? "" : ` of ${amount}`} that was not requested here. If it was not you, open this message now.`,
   ghostUnknown: "I could not read it",
+  newKey: "PIX key",
   validFrom: "Takes effect on",
   pinLockedUntil: "Blocked until",
   changes: {
@@ -107,7 +108,7 @@ export const guards: typeof portuguese = {
     },
     new_key: {
       title: "A new PIX key will be able to receive",
-      text: "Somebody asked, with your Discord account, for a withdrawal to a key never used before. It waits, and nothing has left.",
+      text: "Somebody asked, with your Discord account, for a withdrawal to the PIX key below, never used here before. It waits, and nothing has left.",
     },
     pin_locked: {
       title: "Your PIN was blocked",

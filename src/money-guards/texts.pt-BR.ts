@@ -80,6 +80,7 @@ export const guards = {
   ghostAlone: (amount: string | undefined): string =>
     `Há um saque${amount === undefined ? "" : ` de ${amount}`} que não foi pedido por aqui. Se não foi você, abra esta mensagem agora.`,
   ghostUnknown: "não consegui ler",
+  newKey: "Chave PIX",
   validFrom: "Vale a partir de",
   pinLockedUntil: "Bloqueado até",
   changes: {
@@ -105,7 +106,7 @@ export const guards = {
     },
     new_key: {
       title: "Uma chave PIX nova vai poder receber",
-      text: "Alguém pediu um saque, com a sua conta do Discord, para uma chave nunca usada. Ela espera, e nada saiu.",
+      text: "Alguém pediu, com a sua conta do Discord, um saque para a chave PIX abaixo, nunca usada por aqui. Ela espera, e nada saiu.",
     },
     pin_locked: {
       title: "O seu PIN foi bloqueado",

@@ -198,7 +198,11 @@ export type MoneyErrorReason =
     }
   /** The amount of a split withdrawal is unknown beforehand, so the cap cannot be checked. */
   | { readonly kind: "split_under_cap"; readonly cap: Cents }
-  | { readonly kind: "new_key_waits"; readonly until: Temporal.Instant }
+  | {
+      readonly kind: "new_key_waits";
+      readonly pixKeyMasked: string;
+      readonly until: Temporal.Instant;
+    }
   /** The confirmation expired, was used or abandoned, or never existed. */
   | { readonly kind: "confirmation_gone" }
   /** The question appeared just before the click. It can still be answered. */

@@ -225,7 +225,8 @@ const checkGuards = async (
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
   const seen = await needs.pixKeys.noteSeen(op.ownerId, noted, now);
   const until = keyWaitsUntil(guards, seen, now);
-  if (until !== undefined) throw new UserError({ kind: "new_key_waits", until });
+  const { pixKeyMasked } = op;
+  if (until !== undefined) throw new UserError({ kind: "new_key_waits", pixKeyMasked, until });
   return { guards, seen: { key, seen } };
 };
 

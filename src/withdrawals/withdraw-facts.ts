@@ -214,4 +214,9 @@ export interface GuardFacts extends WatchFacts {
     | "pin_locked";
   /** When the change takes effect. */
   readonly from: Temporal.Instant | undefined;
+  /** The new key, masked: by it the owner knows whether it is their own. */
+  readonly pixKeyMasked?: string;
 }
+
+/** What a guard's notice tells. */
+export type GuardNews = Pick<GuardFacts, "change" | "from" | "pixKeyMasked">;

@@ -292,9 +292,10 @@ const noteKey = async (
   const until = keyWaitsUntil(guards, seen, now);
   if (until === undefined) return seen;
   const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
-  await needs.enqueue(guardDelivery(needs, actor, "new_key", until, subject), now);
+  const news = { change: "new_key", from: until, pixKeyMasked: to.masked } as const;
+  await needs.enqueue(guardDelivery(needs, actor, news, subject), now);
   needs.wake();
-  throw new UserError({ kind: "new_key_waits", until });
+  throw new UserError({ kind: "new_key_waits", pixKeyMasked: to.masked, until });
 };
 
 /** Reads the facts of the confirmation in parallel. @throws WalletError; UserError pix_key_refused, service_down */

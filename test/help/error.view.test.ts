@@ -163,8 +163,11 @@ describe("why money does not move", () => {
       ["A partir de: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)"],
     ],
     [
-      { kind: "new_key_waits", until: NOW },
-      ["A partir de: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)"],
+      { kind: "new_key_waits", pixKeyMasked: "c***@l***", until: NOW },
+      [
+        "Chave PIX: `c***@l***`",
+        "A partir de: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)",
+      ],
     ],
     [
       { kind: "money_locked", until: NOW },

@@ -138,10 +138,14 @@ describe("the wait of a new key", () => {
     await stage.money.guards.setNewKeyWait(actor(), true);
 
     const until = Temporal.Instant.from("2026-11-21T15:00Z");
-    expect(await refusal(prepared(stage))).toEqual({ kind: "new_key_waits", until });
+    const waits = { kind: "new_key_waits", pixKeyMasked: "b***@e***", until };
+    expect(await refusal(prepared(stage))).toEqual(waits);
     stage.clock.moveBy(HOUR);
-    expect(await refusal(prepared(stage))).toEqual({ kind: "new_key_waits", until });
-    expect(await stage.messages()).toHaveLength(1);
+    expect(await refusal(prepared(stage))).toEqual(waits);
+    const told = await stage.db.selectFrom("outbox").select("payload").execute();
+    expect(told).toHaveLength(1);
+    expect(told[0]?.payload).toContain("`b***@e***`");
+    expect(told[0]?.payload).not.toContain(KEY);
     stage.clock.moveBy(23 * HOUR);
 
     expect((await withdrawn(stage)).op.state).toBe("accepted");

@@ -226,6 +226,15 @@ describe("a change of the guards", () => {
     expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
   });
 
+  test("of a key that waits names the key, masked, so that its owner can tell whose it is", () => {
+    const lines = readMessage(guard({ change: "new_key", pixKeyMasked: MASKED }));
+    expect(lines[1]).toMatch(
+      /^Alguém pediu, com a sua conta do Discord, um saque para a chave PIX/,
+    );
+    expect(lines).toContain(`Chave PIX: \`${MASKED}\``);
+    expect(lines).toContain(`Vale a partir de: ${WHEN}`);
+  });
+
   test("that locked needs no button", () => {
     expect(buttonsOf(guard({ change: "locked", from: undefined }))).toEqual({});
   });

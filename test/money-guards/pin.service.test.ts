@@ -75,7 +75,8 @@ describe("the PIN", () => {
     const start = stage.clock.now();
     const tried: number[] = [];
     for (let at = start; tried.length < 40;) {
-      const notice = () => guardDelivery(stage.needs, actor(), "pin_locked", at, at.toString());
+      const notice = () =>
+        guardDelivery(stage.needs, actor(), { change: "pin_locked", from: at }, at.toString());
       const reserved = await guards.reservePinTry(ANA, PIN_RULE, at, notice);
       if (reserved.kind === "look") tried.push(Math.floor(at.since(start).total("days")));
       if (reserved.kind === "locked") at = reserved.lockedUntil;

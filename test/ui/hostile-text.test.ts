@@ -61,7 +61,6 @@ const otherViews: readonly string[] = [
   "expiredView",
   "goalRemovedView",
   "goalView",
-  "guardNotice",
   "keyQuestionView",
   "lockView",
   "ownCloseView",

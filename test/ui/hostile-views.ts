@@ -27,7 +27,7 @@ import { helpView } from "#src/help/help.view.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import { guardsInForce } from "#src/money-guards/money-guards.ts";
-import { guardsView } from "#src/money-guards/money-guards.view.ts";
+import { guardNotice, guardsView } from "#src/money-guards/money-guards.view.ts";
 import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
 import { replacedNotice } from "#src/withdrawals/replaced-notice.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore-question.view.ts";
@@ -206,6 +206,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     mistake((given) => ({ kind: "charge_amount_too_small", given })),
     mistake((given) => ({ kind: "goal_unreadable", given })),
     mistake((given) => ({ kind: "goal_too_small", given })),
+    mistake((pixKeyMasked) => ({ kind: "new_key_waits", pixKeyMasked, until: NOW })),
     (text, locale) => errorReply({ reference: text }, locale, text),
     (requestId, locale) =>
       errorReply(
@@ -360,6 +361,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       savedKeys: [{ name: `<${text}`, value: "salva:1" }],
       locale,
     }),
+  ),
+  guardNotice: fields((pixKeyMasked, locale) =>
+    guardNotice({ ...watch, locale, change: "new_key", from: NOW, pixKeyMasked }),
   ),
   externalWithdrawalNotice: fields((text, locale) =>
     externalWithdrawalNotice({ ...watch, locale, txid: text, withdrawal: elsewhere(text) }),
