@@ -21,17 +21,19 @@ export const balance: typeof portuguese = {
   nothingToday: (at) => `No sales yet since 9:00 PM (read ${at}).`,
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",
-  elsewhereUnread: "I could not read the service's list: one made elsewhere may be under way.",
+  elsewhereUnread:
+    "I could not read the service's list: a withdrawal made elsewhere may be under way.",
   elsewhereMore: (count) => `And ${count} more, in \`/saques\`.`,
   elsewhere: "outside the bot",
   planned: (at) => `planned for ${at}`,
   nextElsewhere:
     "`/saque` is not switched on in this bot yet: for now, withdraw on the service's dashboard.",
-  nextLocked: "Locked by you. To unlock: `/seguranca`.",
-  nextSending: "One is being sent right now: wait for the service's answer.",
-  nextUnclear: "Only once it is known whether the last one was made: see `/saques`.",
+  nextLocked: "You locked withdrawals. To unlock: `/seguranca`.",
+  nextSending: "A withdrawal is being sent right now: wait for the service's answer.",
+  nextUnclear:
+    "A new withdrawal only once it is known whether the last one was made: see `/saques`.",
   nextBelowMinimum: (minimum) =>
-    `The balance is too low for one yet: the minimum is ${minimum}, before the fee.`,
+    `You can't withdraw yet: the minimum is ${minimum}, before the fee.`,
   nextCapReached: (cap, at) =>
     at === undefined
       ? `Your limit of ${cap} in 24 hours is used up.`
@@ -39,20 +41,21 @@ export const balance: typeof portuguese = {
   nextUpTo: (left) => `Under your 24-hour limit, up to ${left} now.`,
   nextAfterProcessing: (amount) =>
     amount === undefined
-      ? "🕐 One is on its way; the next, as far as I know, only after it has ended."
+      ? "🕐 A withdrawal is on its way; the next, as far as I know, only after it has ended."
       : `🕐 ${amount} is on its way; the next, as far as I know, only after it has ended.`,
   nextBesideScheduled: (amount) =>
     amount === undefined
-      ? "🕐 One is scheduled; I do not know whether the service takes another before it has ended."
+      ? "🕐 A withdrawal is scheduled; I do not know whether the service takes another before it has ended."
       : `🕐 ${amount} is scheduled; I do not know whether the service takes another before it has ended.`,
   nextBesideUnread:
-    "There is one that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
+    "There is a withdrawal that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
   nextNow: "✅ You can withdraw now.",
   nowFor: (normal, turbo) =>
     `✅ You can withdraw now: you receive **${normal}** (normal, within 24 hours) or **${turbo}** (turbo, at once).`,
   nextFrom: (last, at) =>
-    `The last one was ${last}; as far as I know, a new one is accepted from ${at}.`,
-  nextUnread: "I do not know: I could not read everything now. The service decides.",
+    `The last withdrawal was ${last}; as far as I know, a new one is accepted from ${at}.`,
+  nextUnread:
+    "I don't know whether you can withdraw now: I could not read everything. The service decides.",
   nextUnsure: "I could not read everything, so the service may say otherwise.",
   withdraw: "Withdraw",
   sales: "Sales",

@@ -28,11 +28,11 @@ export const balance = {
   planned: (at: string): string => `previsto para ${at}`,
   nextElsewhere:
     "O `/saque` ainda não foi ligado neste bot: por enquanto, saque pelo painel do serviço.",
-  nextLocked: "Travado por você. Para destravar: `/seguranca`.",
+  nextLocked: "Você travou os saques. Para destravar: `/seguranca`.",
   nextSending: "Há um saque saindo agora: espere a resposta do serviço.",
-  nextUnclear: "Só depois de saber se o último foi feito: veja `/saques`.",
+  nextUnclear: "Novo saque só depois de saber se o último foi feito: veja `/saques`.",
   nextBelowMinimum: (minimum: string): string =>
-    `Ainda não há saldo para um: o mínimo é ${minimum}, contado antes da taxa.`,
+    `Ainda não dá para sacar: o mínimo é ${minimum}, contado antes da taxa.`,
   nextCapReached: (cap: string, at: string | undefined): string =>
     at === undefined
       ? `O seu limite de ${cap} em 24 horas já foi usado.`
@@ -52,8 +52,8 @@ export const balance = {
   nowFor: (normal: string, turbo: string): string =>
     `✅ Você já pode sacar: recebe **${normal}** (normal, em até 24 horas) ou **${turbo}** (turbo, na hora).`,
   nextFrom: (last: string, at: string): string =>
-    `O último foi ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
-  nextUnread: "Não sei: não consegui ler tudo agora. O serviço decide.",
+    `O último saque foi ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
+  nextUnread: "Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide.",
   nextUnsure: "Não consegui ler tudo, então o serviço pode dizer outra coisa.",
   withdraw: "Sacar",
   sales: "Vendas",

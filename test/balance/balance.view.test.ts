@@ -125,7 +125,7 @@ describe("the balance", () => {
   test("below the minimum says so, and what the minimum is", () => {
     const lines = read({ balance: { available: cents(999) }, quotes: undefined });
     expect(lines[1]?.split("\n").filter((each) => each.includes("mínimo"))).toEqual([
-      "Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.",
+      "Ainda não dá para sacar: o mínimo é R$ 10,00, contado antes da taxa.",
     ]);
     expect(lines.join()).not.toContain("Se você sacar tudo");
   });
@@ -178,12 +178,12 @@ const processing = { phase: "processing", amount: cents(54_040), plannedFor: und
 const scheduled = { ...processing, phase: "scheduled" } as const;
 const recent = { at: NOW, allowedFrom: NOW };
 const low = { balance: { available: cents(0) }, quotes: undefined } as const;
-const LOW = "Ainda não há saldo para um: o mínimo é R$ 10,00, contado antes da taxa.";
+const LOW = "Ainda não dá para sacar: o mínimo é R$ 10,00, contado antes da taxa.";
 const AFTER = "🕐 R$ 540,40 a caminho; o próximo, pelo que sei, só depois que ele terminar.";
 const UNREAD =
   "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.";
-const FROM = `O último foi ${WHEN}; pelo que sei, um novo é aceito a partir de ${WHEN}.`;
-const STUCK = "Só depois de saber se o último foi feito: veja `/saques`.";
+const FROM = `O último saque foi ${WHEN}; pelo que sei, um novo é aceito a partir de ${WHEN}.`;
+const STUCK = "Novo saque só depois de saber se o último foi feito: veja `/saques`.";
 const cap = (left: number, freesAt?: Temporal.Instant) => ({
   cap: { cap: cents(50_000), left: cents(left), freesAt },
 });
@@ -191,7 +191,11 @@ const cap = (left: number, freesAt?: Temporal.Instant) => ({
 describe("S8: the next withdrawal", () => {
   test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
     ["is possible", {}, [NOW_FOR]],
-    ["is locked", { locked: true, recent }, ["Travado por você. Para destravar: `/seguranca`."]],
+    [
+      "is locked",
+      { locked: true, recent },
+      ["Você travou os saques. Para destravar: `/seguranca`."],
+    ],
     ["follows one in processing", { underWay: [processing] }, [AFTER]],
     [
       "follows another person's in processing",
@@ -229,12 +233,12 @@ describe("S8: the next withdrawal", () => {
     [
       "cannot be told while the list is unread",
       { elsewhereOpen: undefined, problems: ["timeout"] },
-      ["Não sei: não consegui ler tudo agora. O serviço decide."],
+      ["Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide."],
     ],
     [
       "cannot be told while the balance is unread",
       { balance: undefined, quotes: undefined, problems: ["timeout"] },
-      ["Não sei: não consegui ler tudo agora. O serviço decide."],
+      ["Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide."],
     ],
     [
       "is told as far as it is known while the list is unread",
@@ -262,7 +266,11 @@ describe("S8: the next withdrawal", () => {
   test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
     ["has no balance", low, [ELSEWHERE]],
     ["has a limit", cap(12_000), [ELSEWHERE]],
-    ["is locked", { locked: true, recent }, ["Travado por você. Para destravar: `/seguranca`."]],
+    [
+      "is locked",
+      { locked: true, recent },
+      ["Você travou os saques. Para destravar: `/seguranca`."],
+    ],
     ["has an unknown outcome before it", { ...low, lock: "unknown", recent }, [STUCK]],
     ["has a decision before it", { lock: "manual" }, [STUCK]],
     [
@@ -288,6 +296,27 @@ describe("S8: the next withdrawal", () => {
   ])("%s where withdrawals are not switched on", (_, given, lines) => {
     expect(next({ ...given, withdrawEnabled: false })).toBe(lines.join("\n"));
   });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "names a withdrawal in each line, which follows the title alone, in %s",
+    (locale) => {
+      const amount = undefined;
+      for (const given of [
+        { locked: true },
+        { lock: "unknown" },
+        { lock: "sending" },
+        low,
+        { recent },
+        { underWay: [{ ...processing, amount }] },
+        { underWay: [{ ...scheduled, amount }] },
+        { underWay: [{ ...processing, phase: "unread" }] },
+        { elsewhereOpen: undefined, problems: ["timeout"] },
+      ] satisfies readonly Partial<BalanceFacts>[]) {
+        const words = next({ ...given, frozen: cents(0), locale })?.replace(/`[^`]*`/g, "");
+        expect(words).toMatch(/saque|sacar|withdraw/i);
+      }
+    },
+  );
 
   test("rule 55: beside one that cannot be read says that the service may refuse", () => {
     expect(next({ underWay: [{ ...processing, phase: "unread" }] })).toContain(
