@@ -2,6 +2,7 @@ import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, type UnderWay } from "../withdrawals/withdraw-limits.ts";
 import { isUncertain, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
+import { justClosedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type BalanceTexts, balanceTexts } from "./texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
@@ -145,15 +146,19 @@ const frozenLine = (
 
 /** The time of the reading, as the figures are kept ones. */
 const todayLine = (
-  { today, besideSales = false }: BalanceFacts,
+  { today, readAt, besideSales = false }: BalanceFacts,
   { balance, format }: BalanceTexts,
 ): readonly string[] => {
   if (besideSales) return [];
-  if (today === undefined) return [balance.unreadToday];
+  const began = justClosedDay(readAt) === undefined ? "yesterday" : "today";
+  const since = balance.since[began];
+  if (today === undefined) return [balance.unreadToday(since)];
   const at = relativeTime(today.readAt);
   const count = salesCount(today);
   return [
-    count === 0 ? balance.nothingToday(at) : balance.today(format.reais(today.sales), count, at),
+    count === 0
+      ? balance.nothingToday(since, at)
+      : balance.today(since, format.reais(today.sales), count, at),
   ];
 };
 

@@ -15,10 +15,14 @@ export const balance: typeof portuguese = {
     const late = overdue === 0 ? "" : `; ${overdue} overdue`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;
   },
-  today: (amount, count, at) =>
-    `Since 9:00 PM: **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
-  unreadToday: "Since 9:00 PM: I have not read the sales yet. Press **Sales** to see them.",
-  nothingToday: (at) => `No sales yet since 9:00 PM (read ${at}).`,
+  since: {
+    yesterday: "Today, since 9:00 PM yesterday (Brasília)",
+    today: "Since 9:00 PM today (Brasília)",
+  },
+  today: (since, amount, count, at) =>
+    `${since}: **${amount}** from ${count === 1 ? "1 sale" : `${format.count(count)} sales`} (read ${at}).`,
+  unreadToday: (since) => `${since}: I have not read the sales yet. Press **Sales** to see them.`,
+  nothingToday: (since, at) => `${since}: no sales yet (read ${at}).`,
   frozenUnknown: "How much is on hold for MEDs is not known now.",
   onTheWay: "In progress",
   elsewhereUnread:

@@ -15,11 +15,17 @@ export const balance = {
     const late = overdue === 0 ? "" : `; ${overdue} ${overdue === 1 ? "venceu" : "venceram"}`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", o primeiro"} até ${until}${late}.`;
   },
+  /** The service's open day, by the day in Brasília on which it began. */
+  since: {
+    yesterday: "Hoje, desde as 21:00 de ontem (Brasília)",
+    today: "Desde as 21:00 de hoje (Brasília)",
+  },
   /** `at`: when the sales were read. */
-  today: (amount: string, count: number, at: string): string =>
-    `Desde as 21:00: **${amount}** em ${count === 1 ? "1 venda" : `${format.count(count)} vendas`} (li ${at}).`,
-  unreadToday: "Desde as 21:00: ainda não li as vendas. Toque em **Vendas** para ver.",
-  nothingToday: (at: string): string => `Desde as 21:00, ainda sem vendas (li ${at}).`,
+  today: (since: string, amount: string, count: number, at: string): string =>
+    `${since}: **${amount}** em ${count === 1 ? "1 venda" : `${format.count(count)} vendas`} (li ${at}).`,
+  unreadToday: (since: string): string =>
+    `${since}: ainda não li as vendas. Toque em **Vendas** para ver.`,
+  nothingToday: (since: string, at: string): string => `${since}: ainda sem vendas (li ${at}).`,
   frozenUnknown: "Quanto está retido por MEDs, não sei agora.",
   onTheWay: "Em andamento",
   elsewhereUnread: "Não li a lista do serviço: pode haver um saque feito fora daqui.",

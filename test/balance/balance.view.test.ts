@@ -48,7 +48,7 @@ describe("the balance", () => {
     ]);
   });
 
-  test("tells the kept sales of today, and when they were read", () => {
+  test("tells the kept sales of the open day, since when, and when they were read", () => {
     const day = (sales: number, count: number) => ({
       day: Temporal.PlainDate.from("2026-11-20"),
       sales: cents(sales),
@@ -63,13 +63,24 @@ describe("the balance", () => {
         ?.split("\n")
         .at(-1);
     expect(last(57_840, 5)).toBe(
-      "Desde as 21:00: **R$ 578,40** em 5 vendas (li <t:1795197600:R>).",
+      "Hoje, desde as 21:00 de ontem (Brasília): **R$ 578,40** em 5 vendas (li <t:1795197600:R>).",
     );
-    expect(read({ besideSales: false })[1]).toContain("Desde as 21:00: ainda não li as vendas.");
-    expect(last(0, 0)).toBe("Desde as 21:00, ainda sem vendas (li <t:1795197600:R>).");
+    expect(last(0, 0)).toBe(
+      "Hoje, desde as 21:00 de ontem (Brasília): ainda sem vendas (li <t:1795197600:R>).",
+    );
     expect(last(100, 1, "en-US")).toBe(
-      "Since 9:00 PM: **R$ 1.00** from 1 sale (read <t:1795197600:R>).",
+      "Today, since 9:00 PM yesterday (Brasília): **R$ 1.00** from 1 sale (read <t:1795197600:R>).",
     );
+  });
+
+  test.each([
+    ["2026-11-20T23:59:59Z", "Hoje, desde as 21:00 de ontem", "Today, since 9:00 PM yesterday"],
+    ["2026-11-21T00:00:00Z", "Desde as 21:00 de hoje", "Since 9:00 PM today"],
+  ])("names no 21:00 that has yet to come: read at %s, it says %s", (now, portuguese, english) => {
+    const readAt = Temporal.Instant.from(now);
+    const said = (locale: Locale) => read({ readAt, besideSales: false, locale })[1];
+    expect(said("pt-BR")).toContain(`\n${portuguese} (Brasília): ainda não li as vendas.`);
+    expect(said("en-US")).toContain(`\n${english} (Brasília): I have not read the sales yet.`);
   });
 
   test("explains nothing of what is held while nothing is", () => {
