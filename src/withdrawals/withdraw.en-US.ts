@@ -168,7 +168,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   accepted: {
     title: "Withdrawal accepted",
-    text: `The service accepted the request; it is not paid yet. ${follows}`,
+    text: `It was accepted; the money has not left yet. ${follows}`,
   },
   scheduled: {
     title: "Withdrawal scheduled",

@@ -178,7 +178,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `O pedido foi aceito; ainda não foi pago. ${follows}`,
+    text: `Foi aceito; o dinheiro ainda não saiu. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",
