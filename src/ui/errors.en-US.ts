@@ -157,7 +157,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   took_too_long: {
     title: "It took longer than Discord waits",
-    next: "What was begun may finish by itself. If it was a withdrawal, do not repeat it: see in `/saques` how it stands. Anything else, run again.",
+    next: "What was begun may finish by itself. If it was a withdrawal, a refund or a charge, do not repeat it: see in `/saques` how it stands, and a charge in `/transacoes`. Anything else, run again.",
   },
   database_away: {
     title: "The database does not answer right now",

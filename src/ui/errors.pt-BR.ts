@@ -158,7 +158,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
-    next: "O que começou pode terminar sozinho. Se era um saque, não repita: veja em `/saques` como ficou. O resto, peça de novo.",
+    next: "O que começou pode terminar sozinho. Se era um saque, um estorno ou uma cobrança, não repita: veja como ficou em `/saques`, e a cobrança em `/transacoes`. O resto, peça de novo.",
   },
   database_away: {
     title: "O banco de dados não responde agora",

@@ -229,6 +229,14 @@ describe("why money does not move", () => {
   });
 });
 
+test("what took too long is not to be repeated where money may have moved: it says where to look", () => {
+  for (const locale of ["pt-BR", "en-US"] as const) {
+    const { next } = textsFor(locale).userErrors.took_too_long;
+    expect(next).toMatch(/estorno ou uma cobrança, não repita|refund or a charge, do not repeat/);
+    expect(next).toMatch(/`\/saques`.*`\/transacoes`/);
+  }
+});
+
 test("what was stopped before it was sent says so, in both languages", () => {
   const stopped = [
     "money_locked",
