@@ -110,7 +110,7 @@ export const guards = {
     },
     pin_locked: {
       title: "O seu PIN foi bloqueado",
-      text: "Erraram o PIN 5 vezes seguidas com a sua conta do Discord. Nada saiu nessas tentativas, e até a hora abaixo nenhum PIN é aceito. Cada bloqueio seguido dura mais, até 24 horas; o PIN certo recomeça a conta.",
+      text: "Erraram o PIN 5 vezes seguidas com a sua conta do Discord. Nada saiu nessas tentativas, e até a hora abaixo nenhum PIN é aceito. Cada bloqueio seguido dura mais, até 24 horas; o PIN certo zera a contagem.",
     },
   },
   alone: (title: string): string => `${title}. Se não foi você, trave os saques.`,

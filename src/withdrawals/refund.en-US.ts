@@ -113,7 +113,7 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   conflict:
     "The service says that this request exists already, or that the sale was refunded before. The refund **may have been made**. **Do not repeat it:** I am reading the sale and will tell you as soon as I know.",
   paced:
-    "The request never left here: no money moved. Refunds and withdrawals together stay below 3 requests a minute, and I stop before going beyond that.",
+    "The request never left here: no money moved. Refunds and withdrawals together are limited to 3 requests a minute, and I stop before going beyond that.",
   replaced: "Replaced: the newest message about this refund is below.",
   resolved: {
     happened: "You said that the refund was made.",

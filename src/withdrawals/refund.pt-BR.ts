@@ -124,7 +124,7 @@ export const refundOutcomes = {
   conflict:
     "O serviço diz que este pedido já existe, ou que a venda já foi estornada. O estorno **pode ter sido feito**. **Não repita:** estou lendo a venda e aviso assim que souber.",
   paced:
-    "O pedido não saiu daqui: nenhum dinheiro se moveu. Estornos e saques juntos não passam de 3 pedidos por minuto, e eu paro antes disso.",
+    "O pedido não saiu daqui: nenhum dinheiro se moveu. Estornos e saques juntos não passam de 3 pedidos por minuto, e eu paro antes de passar disso.",
   replaced: "Substituída: a mensagem mais nova sobre este estorno está abaixo.",
   resolved: {
     happened: "Você disse que o estorno foi feito.",
