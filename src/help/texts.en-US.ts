@@ -65,7 +65,7 @@ export const commands: typeof portugueseCommands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as evidence" },
   travar: {
-    self: "Locks your withdrawals at once; cancelling one still works. Unlocking takes 24 hours",
+    self: "Locks withdrawals and refunds at once; a scheduled one can be cancelled. Unlocking takes 24 hours",
   },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
@@ -132,7 +132,7 @@ export const help: typeof portugueseHelp = {
   goodToKnow: "Good to know",
   goodToKnowText: [
     "The service's day closes at 9:00 PM in Brasília: a sale at 10:00 PM belongs to the next day.",
-    "`/travar` stops withdrawals that would leave from here; cancelling a scheduled one still works.",
+    "`/travar` stops withdrawals and refunds that would leave from here; cancelling a scheduled withdrawal still works.",
     "If the answer to a withdrawal is lost, I never repeat it: I check.",
     "A MED is a dispute of a PIX, which the payer opens at their bank. You answer, in the service's dashboard.",
     "In the menu of a message, **Keep as evidence** keeps it for your defence.",

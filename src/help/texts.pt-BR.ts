@@ -65,7 +65,7 @@ export const commands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Guardar como prova" },
   travar: {
-    self: "Trava na hora os seus saques; cancelar um agendado continua. Para destravar são 24 horas",
+    self: "Trava saques e estornos na hora; dá para cancelar um saque agendado. Destravar leva 24 horas",
   },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
@@ -134,7 +134,7 @@ export const help = {
   goodToKnow: "Bom saber",
   goodToKnowText: [
     "O dia do serviço fecha às 21:00 de Brasília: uma venda das 22:00 já entra no dia seguinte.",
-    "`/travar` barra os saques que sairiam por aqui; cancelar um agendado continua funcionando.",
+    "`/travar` barra os saques e estornos que sairiam por aqui; cancelar um saque agendado continua funcionando.",
     "Se a resposta de um saque se perder, nunca repito: confiro.",
     "MED é a contestação de um PIX, que o pagador pede ao banco dele. Quem responde é você, no painel do serviço.",
     "No menu de uma mensagem, **Guardar como prova** a guarda para a sua defesa.",

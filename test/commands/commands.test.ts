@@ -145,6 +145,18 @@ describe("every command, subcommand and option", () => {
     }
   });
 
+  test("that locks says that it locks refunds too, and that a withdrawal can be cancelled", () => {
+    const locking = everything.filter(({ name }) => name === "travar");
+    expect(locking.map((each) => [each.description, each.description_localizations])).toEqual([
+      [
+        expect.stringMatching(/saques e estornos.*cancelar um saque agendado/),
+        expect.objectContaining({
+          "en-US": expect.stringMatching(/refunds.*scheduled.*cancelled/),
+        }),
+      ],
+    ]);
+  });
+
   test("is named as Discord takes it", () => {
     expect(everything.filter(({ name }) => !/^[a-z-]{1,32}$/.test(name))).toEqual([]);
     expect(everything.filter(({ description }) => description.length > 100)).toEqual([]);
