@@ -20,6 +20,7 @@ import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.v
 import {
   amountInWords,
   isScheduled,
+  isStatedOtherwise,
   journalInWords,
   keyInWords,
   modalityInWords,
@@ -92,11 +93,10 @@ const stateFields = (
     withdrawal === undefined ? undefined : modalityInWords(withdrawal.modality, texts),
   ].findLast((words) => words !== undefined);
   const own = op === undefined ? undefined : stateInWords(op, texts);
+  const differs = op !== undefined && isStatedOtherwise(op, service, texts);
   return [
     inline(withdrawals.state, own ?? service ?? withdrawals.notKnown),
-    ...(own === undefined || service === undefined || own === service
-      ? []
-      : [inline(withdrawals.serviceState, service)]),
+    ...(service === undefined || !differs ? [] : [inline(withdrawals.serviceState, service)]),
     ...(modality === undefined ? [] : [inline(withdrawals.modality, modality)]),
   ];
 };

@@ -15,7 +15,7 @@ import {
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
-import { isUncertain, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { isUncertain, isWithdrawal, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -218,6 +218,13 @@ export const stateWithIcon = (op: WithdrawOp, texts: WithdrawalTexts): string =>
 /** Our word for the service's state; an unknown state is quoted. */
 export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
   knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+
+/** Whether the service's word tells more than ours. A cancellation's state is never that of its withdrawal. */
+export const isStatedOtherwise = (
+  op: WithdrawOp,
+  service: string | undefined,
+  texts: WithdrawalTexts,
+): boolean => !isWithdrawal(op.kind) || service !== stateInWords(op, texts);
 
 /** Amount, state and txid of one row of the service's list. */
 export const listedFacts = (

@@ -24,6 +24,7 @@ import {
   amountAndKind,
   iconOf,
   isScheduled,
+  isStatedOtherwise,
   keyInWords,
   serviceStateInWords,
   stateInWords,
@@ -103,7 +104,7 @@ const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): stri
   const { withdrawals } = texts;
   const service =
     withdrawal === undefined ? undefined : serviceStateInWords(withdrawal.status, texts);
-  const differs = op !== undefined && service !== undefined && service !== stateInWords(op, texts);
+  const differs = op !== undefined && isStatedOtherwise(op, service, texts);
   const isUnknown =
     op === undefined &&
     knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") === undefined;

@@ -200,6 +200,16 @@ describe("one withdrawal in full", () => {
     },
   );
 
+  test("that is a late cancellation says how its withdrawal ended, even in the word of its own state", () => {
+    const op = sampleOp({ kind: "cancel", state: "failed" });
+    const withdrawal = sampleWithdrawal({ status: "failed" });
+    const lines = read({ op, withdrawal });
+    expect(lines).toContain("Situação: Falhou");
+    expect(lines).toContain("Situação no serviço: Falhou");
+    const summary = withdrawalSummaryView(facts({ op, withdrawal }));
+    expect(readMessage(summary)[1]).toContain("Situação no serviço: Falhou.");
+  });
+
   test("that is a cancellation which was not made does not say that the withdrawal stood still", () => {
     const op = sampleOp({ kind: "cancel", state: "not_executed" });
     const text = read({ op, withdrawal: sampleWithdrawal({ status: "processing" }) });
