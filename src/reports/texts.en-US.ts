@@ -48,7 +48,7 @@ export const periods: typeof portuguesePeriods = {
   noBase: (than) => `— (no sales: ${than})`,
   changeUnknown: (than) => `— (${than}: not read yet)`,
   thanDay: (date) => date,
-  thanWeekday: (iso) => `last ${weekday(iso)}`,
+  thanWeekday: (iso) => `the ${weekday(iso)} before`,
   thanDays: (days, isOver) =>
     isOver ? `the ${days} days before` : "the same days of the period before",
   thanWeekdays: (weeks) =>

@@ -18,7 +18,7 @@ const MONTHS = [
 ];
 const SHORT_WEEKDAY = 3;
 const weekday = (iso: number): string => WEEKDAYS[iso - 1] ?? "";
-const last = (iso: number): string => (iso >= 6 ? "passado" : "passada");
+const on = (iso: number): string => (iso >= 6 ? "no" : "na");
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
@@ -51,7 +51,8 @@ export const periods = {
   changeUnknown: (than: string): string => `— (vendas ${than}: ainda não li)`,
   /** The day before the shown one. */
   thanDay: (date: string): string => `no dia ${date}`,
-  thanWeekday: (iso: number): string => `${weekday(iso)} ${last(iso)}`,
+  /** Seven days before the shown day, which may be long past. */
+  thanWeekday: (iso: number): string => `${on(iso)} ${weekday(iso)} anterior`,
   /** An open day is left out on both sides. */
   thanDays: (days: number, isOver: boolean): string =>
     isOver ? `nos ${days} dias antes` : "nos mesmos dias do período anterior",

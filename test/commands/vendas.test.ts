@@ -54,7 +54,7 @@ describe("/vendas of a day", () => {
     const { vendas, asked } = await withKeptDays(soldOn);
     expect((await vendas("ontem"))[1]?.split("\n")).toEqual([
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
-      "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
+      "▲ 12% que no dia 18/11 · ▼ 44% que na quinta anterior",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
       "API R$ 112,00 em 2",
       "-# das 21:00 de 18/11 às 21:00 de 19/11 (Brasília) · estornos posteriores descontam",
@@ -65,7 +65,7 @@ describe("/vendas of a day", () => {
   test("has no change from a day without sales, and never a hundred per cent", async () => {
     const { vendas } = await withKeptDays({ "2026-11-19": 100, "2026-11-12": 100 });
     const [, text] = await vendas("ontem");
-    expect(text).toContain("— (sem vendas no dia 18/11) · = 0% que quinta passada");
+    expect(text).toContain("— (sem vendas no dia 18/11) · = 0% que na quinta anterior");
   });
 
   test("leaves out the comparison with days that are not kept, and reads none for it", async () => {
@@ -121,7 +121,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
       expect(title).toBe("Vendas de sexta, 20/11");
       expect(text?.split("\n")).toEqual([
         "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
-        "▲ 12% que no dia 19/11 · ▼ 44% que sexta passada",
+        "▲ 12% que no dia 19/11 · ▼ 44% que na sexta anterior",
         "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
         "API R$ 112,00 em 2",
         "Desde as 21:00: **R$ 5,00** em 2 vendas",

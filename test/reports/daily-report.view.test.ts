@@ -22,7 +22,7 @@ describe("the report of a store with three sellers", () => {
   test("shows sum, changes, origins, sellers in their order, window and mark", () => {
     expect(linesOf(storeOf([BRUNO, DAVI, ANA]))).toEqual([
       "Fechamento de sexta, 20/11",
-      "**R$ 1.684,20** · ▲ 21% que ontem · ▲ 181% que sexta passada\nAPI R$ 1.684,20 em 9",
+      "**R$ 1.684,20** · ▲ 21% que ontem · ▲ 181% que na sexta anterior\nAPI R$ 1.684,20 em 9",
       "Líquido: **R$ 1.583,15**",
       "Vendas: 9",
       "Ticket médio: R$ 187,13",
@@ -214,7 +214,7 @@ describe("a day without sales", () => {
   test("is a report of zeros where the guild wants it whole", () => {
     const lines = linesOf(empty({ emptyChoice: "send" }));
     expect(lines[1]).toBe(
-      "**R$ 0,00** · ▼ 100% que ontem · — (vendas sexta passada: ainda não li)",
+      "**R$ 0,00** · ▼ 100% que ontem · — (vendas na sexta anterior: ainda não li)",
     );
     expect(lines).toContain("Ticket médio: —");
   });

@@ -65,7 +65,7 @@ describe("a period's answer", () => {
     expect(title).toBe("Vendas de quinta, 19/11");
     expect(text?.split("\n")).toEqual([
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
-      "▲ 12% que no dia 18/11 · ▼ 44% que quinta passada",
+      "▲ 12% que no dia 18/11 · ▼ 44% que na quinta anterior",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
       "API R$ 112,00 em 2",
       "-# das 21:00 de 18/11 às 21:00 de 19/11 (Brasília) · estornos posteriores descontam",
@@ -117,7 +117,7 @@ describe("a period's answer", () => {
 
   test("says of a base without sales that there is none, and never a hundred per cent", () => {
     const [, text] = textOf(readingOf("ontem", (day) => (day === "2026-11-19" ? 100 : 0)));
-    expect(text).toContain("— (sem vendas no dia 18/11) · — (sem vendas quinta passada)");
+    expect(text).toContain("— (sem vendas no dia 18/11) · — (sem vendas na quinta anterior)");
     expect(text).not.toContain("▲");
   });
 
@@ -133,7 +133,7 @@ describe("a period's answer", () => {
 
   test("without a day of the comparison says that it is not read yet", () => {
     const [, text] = textOf(readingOf("ontem", (day) => (day === "2026-11-18" ? undefined : 100)));
-    expect(text).toContain("— (vendas no dia 18/11: ainda não li) · = 0% que quinta passada");
+    expect(text).toContain("— (vendas no dia 18/11: ainda não li) · = 0% que na quinta anterior");
   });
 
   test.each([
@@ -142,6 +142,9 @@ describe("a period's answer", () => {
     ["2026-11-03/2026-11-15", "en-US", "vs. the same days two weeks before"],
     ["2026-10-31/2026-11-20", "pt-BR", "que nos mesmos dias do período anterior"],
     ["2026-10-24/2026-11-20", "pt-BR", "que nos mesmos dias do período anterior"],
+    ["2026-11-05/2026-11-05", "pt-BR", "que na quinta anterior"],
+    ["2026-11-07/2026-11-07", "pt-BR", "que no sábado anterior"],
+    ["2026-11-05/2026-11-05", "en-US", "vs. the Thursday before"],
   ] as const)("of %s says in %s how far back the compared days are", (typed, locale, said) => {
     expect(
       textOf(
