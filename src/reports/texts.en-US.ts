@@ -120,7 +120,7 @@ export const reports: typeof portugueseReports = {
     `${store} closes the day at **${amount}** from ${sales}, net **${net}**.`,
   completesSoFar: (store, amount, sales, net) =>
     `${store} has **${amount}** so far from ${sales}, net **${net}**.`,
-  doubtful: "Perhaps told before: Balcão came back from a copy.",
+  doubtful: "I may have posted this before: Balcão's data was restored from a backup.",
   picture: (days) => `Sales of the last 7 days. ${days}`,
   weekBehind: "week before",
   week: "7 days",

@@ -138,7 +138,7 @@ export const reports = {
     `${store} fecha o dia com **${amount}** em ${sales}, líquido **${net}**.`,
   completesSoFar: (store: string, amount: string, sales: string, net: string): string =>
     `${store} tem até agora **${amount}** em ${sales}, líquido **${net}**.`,
-  doubtful: "Talvez já contado antes: o Balcão voltou de uma cópia.",
+  doubtful: "Talvez eu já tenha postado isto: os dados do Balcão foram restaurados de um backup.",
   picture: (days: string): string => `Vendas dos últimos 7 dias. ${days}`,
   weekBehind: "semana anterior",
   week: "7 dias",

@@ -15,7 +15,7 @@ export const saleNotices = {
   inOneMinute: "in 1 minute",
   between: (from: string, until: string): string => `from ${from} to ${until}`,
   byReport: "by the day's report, without details",
-  doubtful: "that may have been announced before: Balcão came back from a copy",
+  doubtful: "that I may have announced before: Balcão's data was restored from a backup",
   saleAlone: (amount: string): string => `Sale of ${amount}.`,
   refundAlone: (amount: string): string => `Refund of ${amount}.`,
   groupAlone: (counted: string, total: string | undefined): string =>

@@ -18,7 +18,7 @@ export const saleNotices = {
   inOneMinute: "em 1 minuto",
   between: (from: string, until: string): string => `de ${from} a ${until}`,
   byReport: "pelo relatório do dia, sem detalhes",
-  doubtful: "que talvez eu já tenha avisado: o Balcão voltou de uma cópia",
+  doubtful: "que talvez eu já tenha anunciado: os dados do Balcão foram restaurados de um backup",
   saleAlone: (amount: string): string => `Venda de ${amount}.`,
   refundAlone: (amount: string): string => `Estorno de ${amount}.`,
   groupAlone: (counted: string, total: string | undefined): string =>

@@ -114,7 +114,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   refund_after_restore: {
     title: "I cannot refund this sale yet",
-    next: "My database came back from a copy, and a refund of this sale may have been lost with it. I sent nothing. Check the sale on the service's dashboard before you ask again.",
+    next: "My database was restored from a backup, and a refund of this sale may be missing in it. I sent nothing. Check the sale on the service's dashboard before you ask again.",
   },
   money_locked: {
     title: "Your withdrawals are locked",

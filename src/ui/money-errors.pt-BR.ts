@@ -120,7 +120,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   refund_after_restore: {
     title: "Ainda não posso estornar esta venda",
-    next: "O meu banco de dados voltou de uma cópia, e um estorno desta venda pode ter se perdido nela. Não enviei nada. Confira a venda no painel do serviço antes de pedir de novo.",
+    next: "O meu banco de dados foi restaurado de um backup, e nele pode faltar um estorno desta venda. Não enviei nada. Confira a venda no painel do serviço antes de pedir de novo.",
   },
   money_locked: {
     title: "Os seus saques estão travados",

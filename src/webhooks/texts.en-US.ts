@@ -19,7 +19,7 @@ export const webhook: typeof pt.webhook = {
   notProven: "I do not know yet. I keep looking by myself as always.",
   stale: "This address is no longer valid",
   staleText:
-    "The database was put back from a copy, and since then I do not accept the address of before: it might have been replaced already. Press **Replace** and register the new one. Meanwhile I look by myself as always.",
+    "My database was restored from a backup, and since then I do not accept the earlier address: it might have been replaced already. Press **Replace** and register the new one. Meanwhile I look by myself as always.",
   replace: "Replace",
   remove: "Switch off",
   removed: "Webhook address off",

@@ -18,7 +18,7 @@ export const webhook = {
   notProven: "Ainda não sei. Continuo olhando sozinho no ritmo de sempre.",
   stale: "Este endereço parou de valer",
   staleText:
-    "O banco de dados voltou de uma cópia, e desde então não aceito o endereço de antes: ele podia já ter sido trocado. Toque em **Trocar** e cadastre o novo. Enquanto isso olho sozinho no ritmo de sempre.",
+    "O meu banco de dados foi restaurado de um backup, e desde então não aceito o endereço de antes: ele podia já ter sido trocado. Toque em **Trocar** e cadastre o novo. Enquanto isso olho sozinho no ritmo de sempre.",
   replace: "Trocar",
   remove: "Desligar",
   removed: "Endereço de aviso desligado",

@@ -98,7 +98,7 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     payment_changed:
       "The sale changed at the service after my question. Nothing was sent. Ask again to see how it stands.",
     refund_after_restore:
-      "My database came back from a copy, and a refund of this sale may have been lost with it. Nothing was sent. Check the sale on the service's dashboard; you can ask again three days after the copy came back.",
+      "My database was restored from a backup, and a refund of this sale may be missing in it. Nothing was sent. Check the sale on the service's dashboard; you can ask again three days after the restore.",
   },
   rejected: {
     invalid: "It did not accept the request as it is. Look at the sale on its dashboard.",

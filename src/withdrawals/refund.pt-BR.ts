@@ -102,7 +102,7 @@ const refused: Readonly<Record<RefundRefusal, string>> = {
   payment_changed:
     "A venda mudou no serviço depois da minha pergunta. Nada foi enviado. Peça de novo para ver como ela está.",
   refund_after_restore:
-    "O meu banco de dados voltou de uma cópia, e um estorno desta venda pode ter se perdido nela. Nada foi enviado. Confira a venda no painel do serviço; três dias depois da volta, você já pode pedir de novo.",
+    "O meu banco de dados foi restaurado de um backup, e nele pode faltar um estorno desta venda. Nada foi enviado. Confira a venda no painel do serviço; três dias depois da restauração, você já pode pedir de novo.",
 };
 
 const rejected: Readonly<Record<RejectReason, string>> = {

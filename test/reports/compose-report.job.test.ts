@@ -170,7 +170,9 @@ test("a completion after a restore from a copy says that it may have been told b
       payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLife }, []),
     );
   };
-  expect(said("account-1", "restored")).toContain("Talvez já contado antes");
+  expect(said("account-1", "restored")).toContain(
+    "Talvez eu já tenha postado isto: os dados do Balcão foram restaurados de um backup.",
+  );
   expect(said("account-1", "gap")).not.toContain("Talvez");
   expect(said(undefined, "restored")).not.toContain("Talvez");
 });

@@ -200,7 +200,9 @@ describe.each(databases)("sales on $name", (kind) => {
     stage.service.make(30);
     await stage.pass({ minutes: 1 });
     expect(linesOf(await stage.told())).toEqual([
-      expect.stringMatching(/^\*\*2 vendas\*\* que talvez eu já tenha avisado: /),
+      expect.stringMatching(
+        /^\*\*2 vendas\*\* que talvez eu já tenha anunciado: os dados do Balcão foram restaurados/,
+      ),
       expect.stringContaining("sale-3"),
     ]);
   });
