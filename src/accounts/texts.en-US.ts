@@ -240,7 +240,7 @@ export const people: typeof portuguesePeople = {
     "You left a server: your report is no longer posted there, and your key is still kept.",
   leftNoticeText: (server) =>
     `I no longer see you in the server ${server}. Your daily report is not posted there any more, and alerts about your MEDs (PIX disputes) come here. ` +
-    "If you go back, the report resumes by the next day.\n\n" +
+    "If you go back, the report is posted again by the next day at the latest.\n\n" +
     "Your key is still kept. To delete it, use the button or run `/conta desconectar` right here.",
   leftButton: "Delete the key",
 

@@ -246,7 +246,7 @@ export const people = {
     "Você saiu de um servidor: o seu relatório parou de sair lá, e a chave continua guardada.",
   leftNoticeText: (server: string): string =>
     `Não vejo mais você no servidor ${server}. O seu relatório diário parou de sair lá, e os alertas dos seus MEDs vêm por aqui. ` +
-    "Se você voltar, o relatório recomeça até o dia seguinte.\n\n" +
+    "Se você voltar, o relatório volta a sair, no máximo no dia seguinte.\n\n" +
     "A sua chave continua guardada. Para apagar, toque no botão ou use `/conta desconectar` aqui mesmo.",
   leftButton: "Apagar a chave",
 

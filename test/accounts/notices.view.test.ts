@@ -5,6 +5,7 @@ import {
   channelLostNotice,
   connectedForYouNotice,
   keyRefusedNotice,
+  leftServerNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { NOW } from "../support/samples.ts";
@@ -69,6 +70,16 @@ describe("a notice", () => {
       "also the one of a withdrawal made elsewhere, and so are your open charges",
     );
     expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
+  });
+
+  test("of a server that was left says by when the report is posted again after a return", () => {
+    const left = (locale: Locale): string => {
+      const facts = { guildId: GUILD, guildName: "Loja", locale, reference: "ref a1b2c3d4" };
+      const notice = leftServerNotice({ ...facts, keyLast4: "9x2z", noticedAt: NOW });
+      return readMessage(notice).join("\n");
+    };
+    expect(left("pt-BR")).toContain("o relatório volta a sair, no máximo no dia seguinte");
+    expect(left("en-US")).toContain("is posted again by the next day at the latest");
   });
 
   test("of an uncertain report says how to read the same figures, day first in any language", () => {
