@@ -109,7 +109,7 @@ export const help = {
   ],
   manager: [
     "**Você gerencia este servidor:**",
-    "`/config relatorio`: o canal e a hora do fechamento do dia",
+    "`/config relatorio`: o canal e a hora do relatório diário",
     "`/config alertas`: o canal e o cargo dos alertas de MED",
     "`/config vendas`: o canal e o valor mínimo dos avisos de venda",
     "`/config testar`: confere se o relatório chega",

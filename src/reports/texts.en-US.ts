@@ -177,10 +177,10 @@ export const reports: typeof portugueseReports = {
   timePlaceholder: "When it is posted",
   timeChoice: (hour) => `Posted at ${hour}`,
   test: "Test",
-  closesField: "Closes",
+  closesField: "Weekly and monthly closes",
   closesOn: { week: "week (Monday)", month: "month (the 1st)" },
   closesOff: "off",
-  closesPlaceholder: "Closes, besides the report",
+  closesPlaceholder: "Weekly and monthly closes",
   closes: {
     week: "Close of the week, on Monday",
     month: "Close of the month, on the 1st",

@@ -207,10 +207,10 @@ export const reports = {
   timePlaceholder: "A que horas sai",
   timeChoice: (hour: string): string => `Sai ${atHour(hour)}`,
   test: "Testar",
-  closesField: "Fechamentos",
+  closesField: "Fechamentos da semana e do mês",
   closesOn: { week: "semana (segunda)", month: "mês (dia 1º)" },
   closesOff: "desligados",
-  closesPlaceholder: "Fechamentos, além do relatório",
+  closesPlaceholder: "Fechamentos da semana e do mês",
   closes: {
     week: "Fechamento da semana, na segunda",
     month: "Fechamento do mês, no dia 1º",

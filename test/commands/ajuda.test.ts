@@ -57,7 +57,9 @@ test("/ajuda tells the owner of a refused key to connect another", async () => {
 test("/ajuda begins with the server for who manages it, and speaks of it to nobody else", async () => {
   const { person } = await openGuild();
   const [, text] = readMessage(await help(person(ANA, { manager: true })));
-  expect(text).toMatch(/^\*\*Você gerencia este servidor:\*\*\n`\/config relatorio`/);
+  expect(text).toMatch(
+    /^\*\*Você gerencia este servidor:\*\*\n`\/config relatorio`: o canal e a hora do relatório diário\n/,
+  );
   expect(await read(person(ANA))).not.toContain("/config");
 });
 

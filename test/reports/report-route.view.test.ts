@@ -33,7 +33,10 @@ test("a server without closes, and in which no seller agreed yet, is told so", (
   const off = { ...facts, audience, closes: { week: false, month: false } };
   const text = readMessage(reportRouteView({ ...off, locale: "pt-BR" }));
   expect(text).toContain("Vendedores: Nenhum aceitou ainda, de 1 conectado");
-  expect(text).toContain("Fechamentos: desligados");
+  expect(text).toContain("Fechamentos da semana e do mês: desligados");
+  expect(readMessage(reportRouteView({ ...off, locale: "en-US" }))).toContain(
+    "Weekly and monthly closes: off",
+  );
 });
 
 describe("what is set for the report", () => {
@@ -46,7 +49,7 @@ describe("what is set for the report", () => {
       "Fuso: horário de Brasília",
       "Situação: Ligado",
       "Vendedores: 2 aceitaram, de 3 conectados",
-      "Fechamentos: semana (segunda) · mês (dia 1º)",
+      "Fechamentos da semana e do mês: semana (segunda) · mês (dia 1º)",
       "Próximo relatório: <t:1795219500:d> <t:1795219500:t> (<t:1795219500:R>), com as vendas de 20/11/2026 (das 21:00 de 19/11 às 21:00 de 20/11, horário de Brasília)",
     ]);
   });
