@@ -94,7 +94,7 @@ export const help: typeof portugueseHelp = {
   about:
     "I show your PIX sales, withdraw when you ask and remind you of your MEDs (PIX disputes) before the deadline. Only you see the answers.",
   notConnected:
-    "**Your API key is still missing.** Press the button and paste it: it is kept encrypted, and never send it in a message.",
+    "**Your API key is still missing.** Press the button and paste it; it is kept encrypted. Never send it in a message.",
   notConnectedDirect:
     "**Your API key is still missing.** Run `/conta conectar` in the server where you sell.",
   connected: (key) => `Your key ${key} is connected.`,
@@ -104,7 +104,7 @@ export const help: typeof portugueseHelp = {
     "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
     "`/saque`: sends by PIX, and shows everything first",
     "`/meds`: disputes, deadlines and your defence",
-    "`/travar`: stops withdrawals at once, if you see one that was not you",
+    "`/travar`: stops withdrawals at once, if you see one that you did not make",
   ],
   manager: [
     "**You manage this server:**",

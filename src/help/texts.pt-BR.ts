@@ -95,7 +95,7 @@ export const help = {
   about:
     "Mostro as suas vendas por PIX, faço saques quando você pede e aviso dos seus MEDs antes do prazo. As respostas, só você vê.",
   notConnected:
-    "**Falta conectar a sua chave da API.** Toque no botão e cole a chave: ela fica cifrada, e nunca a mande em mensagem.",
+    "**Falta conectar a sua chave da API.** Toque no botão e cole a chave; ela fica cifrada. Nunca a envie em uma mensagem.",
   notConnectedDirect:
     "**Falta conectar a sua chave da API.** Use `/conta conectar` no servidor em que você vende.",
   connected: (key: string): string => `A sua chave ${key} está conectada.`,
@@ -105,7 +105,7 @@ export const help = {
     "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
     "`/saque`: envia por PIX, e mostra tudo antes",
     "`/meds`: contestações, prazos e a sua defesa",
-    "`/travar`: barra os saques na hora, se você vir um que não foi você",
+    "`/travar`: barra os saques na hora, se aparecer um que você não pediu",
   ],
   manager: [
     "**Você gerencia este servidor:**",

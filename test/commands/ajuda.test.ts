@@ -19,7 +19,9 @@ const wordsIn = (reply: Reply): number =>
 test("/ajuda tells who has not connected to do so, with the button", async () => {
   const { person } = await openGuild();
   const reply = await help(person(ANA));
-  expect(readMessage(reply).join("\n")).toContain("**Falta conectar a sua chave da API.**");
+  expect(readMessage(reply).join("\n")).toContain(
+    "**Falta conectar a sua chave da API.** Toque no botão e cole a chave; ela fica cifrada. Nunca a envie em uma mensagem.",
+  );
   expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);
 });
 
@@ -29,6 +31,7 @@ test("/ajuda tells who has connected what to ask, by the key's end alone", async
   const reply = await help(person(ANA));
   const text = readMessage(reply).join("\n");
   expect(text).toContain("A sua chave `…6789` está conectada");
+  expect(text).toContain("barra os saques na hora, se aparecer um que você não pediu");
   expect(text).not.toContain("Falta conectar");
   expect(text).not.toContain(ANA_KEY);
   expect(labelsOf(reply)).toEqual(["Vendas de hoje", "Todos os comandos"]);
