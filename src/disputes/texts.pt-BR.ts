@@ -282,7 +282,7 @@ export const disputeAlerts = {
   routeTitle: "Alertas de MED",
   routeSaved: "Alertas de MED salvos",
   whoSees:
-    "No canal saem só quem vendeu, que é mencionado, o código da infração, os valores, o prazo e como o MED está. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
+    "No canal aparecem só o vendedor (que é mencionado), o código da infração, os valores, o prazo e a situação do MED. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
   channel: "Canal",
   role: "Cargo mencionado",
   nobody: "nenhum. Para escolher, use o menu abaixo.",

@@ -26,7 +26,7 @@ describe("where a guild's alerts go", () => {
   test("is told with whom they ping, when they wait and who else sees them", () => {
     expect(read()).toEqual([
       "Alertas de MED salvos",
-      "No canal saem só quem vendeu, que é mencionado, o código da infração, os valores, o prazo e como o MED está. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
+      "No canal aparecem só o vendedor (que é mencionado), o código da infração, os valores, o prazo e a situação do MED. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
       "Canal: <#1180000000000000102>",
       "Situação: Ligados",
       "Cargo mencionado: <@&1180000000000000301>\nO Discord só menciona um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
