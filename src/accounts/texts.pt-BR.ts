@@ -82,8 +82,8 @@ export const account = {
     /** `dueAt`: the soonest deadline. */
     disputes: (count: number, dueAt: string): string =>
       count === 1
-        ? `os avisos de **1 MED** sem resposta, que vence ${dueAt}`
-        : `os avisos de **${count} MEDs** sem resposta; o primeiro vence ${dueAt}`,
+        ? `os alertas de **1 MED** sem resposta, que vence ${dueAt}`
+        : `os alertas de **${count} MEDs** sem resposta; o primeiro vence ${dueAt}`,
     charges: (count: number): string =>
       count === 1
         ? "**1 cobrança em aberto**: o código continua valendo, mas não aviso mais se for pago"

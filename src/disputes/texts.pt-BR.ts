@@ -233,7 +233,7 @@ export const disputeAlerts = {
     "O serviço registrou que você concordou: o valor volta ao pagador quando o banco decidir. Se não foi você, veja agora no painel do serviço. Paro os lembretes deste prazo.",
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
   replacedBelow: "Substituído: este MED continua abaixo.",
-  replacedElsewhere: "Substituído: o aviso mais novo deste MED está em outro canal.",
+  replacedElsewhere: "Substituído: o alerta mais novo deste MED está em outro canal.",
   unlisted: "Pode haver MED que eu não vejo",
   unlistedAlone: unlisted,
   unlistedText: (pending: number, seen: number): string =>
@@ -288,12 +288,12 @@ export const disputeAlerts = {
   nobody: "nenhum. Para escolher, use o menu abaixo.",
   roleHint:
     "O Discord só menciona um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
-  pings: "Avisos que mencionam o cargo",
+  pings: "Alertas que mencionam o cargo",
   noPings: "nenhum",
   quiet: "Horas de silêncio",
   noQuiet: "nenhuma",
   quietText: (from: string, to: string, zone: string): string =>
-    `${fromHour(from)} ${atHour(to)} (${zone}). Saem mesmo assim os avisos de 6 horas e 1 hora antes, e um MED novo com menos de 24 horas de prazo`,
+    `${fromHour(from)} ${atHour(to)} (${zone}). Saem mesmo assim os alertas de 6 horas e de 1 hora antes, e um MED novo com menos de 24 horas de prazo`,
   nights: "Consulta ao serviço no silêncio",
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",
@@ -306,7 +306,7 @@ export const disputeAlerts = {
   suspended: (since: string): string =>
     `Parados desde ${since}: não consigo postar no canal, e os alertas vão por mensagem direta. Escolha outro canal ou o mesmo de novo com \`/config alertas\``,
   setup: "Escolha o canal dos alertas. Até lá eles vão por mensagem direta.",
-  pingPlaceholder: "Quais avisos mencionam o cargo",
+  pingPlaceholder: "Quais alertas mencionam o cargo",
   quietPlaceholder: "Horas de silêncio",
   quietNone: "Sem horas de silêncio",
   quietChoice: (from: string, to: string): string => `Silêncio ${fromHour(from)} ${atHour(to)}`,

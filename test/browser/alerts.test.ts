@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("alerts of a MED, by hand", () => {
   });
 
   test("she adds a step that pings, and those chosen before stay chosen", async () => {
-    const steps = screen.newest().getByRole("group", { name: "Quais avisos mencionam o cargo" });
+    const steps = screen.newest().getByRole("group", { name: "Quais alertas mencionam o cargo" });
     await steps.getByLabel("72 horas antes").check();
     await steps.getByRole("button", { name: "Enviar" }).click();
     await screen.says(/MED novo · 72 horas antes · 24 horas antes · 6 horas antes/);

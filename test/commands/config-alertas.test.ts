@@ -121,7 +121,7 @@ describe("the buttons and menus under it", () => {
     expect(chosenIn(answer)[0]).toEqual(["new", "24h", "6h", "1h", "overdue"]);
     const few = await carla.act("config:avisos:", { values: ["won", "new"] });
     expect(chosenIn(few)[0]).toEqual(["new", "won"]);
-    expect(read(few)).toContain("Avisos que mencionam o cargo: MED novo · Ganho");
+    expect(read(few)).toContain("Alertas que mencionam o cargo: MED novo · Ganho");
     expect(read(await carla.act("config:avisos:", { values: [] }))).toContain(
       "mencionam o cargo: nenhum",
     );

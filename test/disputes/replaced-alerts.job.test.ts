@@ -45,7 +45,7 @@ const watchEdits = (stage: DisputeStage) => {
 const texts = (edits: readonly Edit[]) =>
   edits.map(({ messageId, body }) => [messageId, body.content] as const);
 const BELOW = "Substituído: este MED continua abaixo.";
-const ELSEWHERE = "Substituído: o aviso mais novo deste MED está em outro canal.";
+const ELSEWHERE = "Substituído: o alerta mais novo deste MED está em outro canal.";
 
 describe.each(databases)("a posted alert on $name", (kind) => {
   const open = useDisputeStage(kind);
