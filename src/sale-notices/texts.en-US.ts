@@ -29,7 +29,7 @@ export const saleNotices = {
   minimum: "Minimum amount",
   noMinimum: "none: every sale appears",
   minimumOf: (amount: string): string =>
-    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, I tell here only of a single new sale that is above the minimum.`,
+    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, I announce here only a single new sale that reaches the minimum.`,
   minimumPlaceholder: "From which amount",
   everySale: "Every sale",
   salesFrom: (amount: string): string => `Only sales from ${amount}`,

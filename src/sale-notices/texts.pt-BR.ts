@@ -27,12 +27,12 @@ export const saleNotices = {
   routeTitle: "Avisos de venda",
   routeSaved: "Avisos de venda salvos",
   whoSees:
-    "No canal saem o produto, o valor, o líquido e quem vendeu, sem mencionar ninguém, e nunca quem pagou. Cada vendedor escolhe com `/conta ver` se as vendas dele saem aqui, vão por mensagem direta ou não são avisadas.",
+    "No canal saem o produto, o valor, o líquido e quem vendeu, sem mencionar ninguém, e nunca quem pagou. Cada vendedor escolhe com `/conta ver` se as vendas dele saem aqui, vão por mensagem direta ou não são anunciadas.",
   channel: "Canal",
   minimum: "Valor mínimo",
   noMinimum: "nenhum: toda venda sai",
   minimumOf: (amount: string): string =>
-    `${amount}: as menores não saem aqui. Enquanto o serviço não mostra a lista de vendas, só aviso aqui quando entrou uma venda só e ela passa do mínimo.`,
+    `${amount}: as menores não saem aqui. Enquanto o serviço não mostra a lista de vendas, só anuncio aqui quando entra uma única venda e ela chega ao mínimo.`,
   minimumPlaceholder: "A partir de que valor",
   everySale: "Toda venda sai",
   salesFrom: (amount: string): string => `Só vendas a partir de ${amount}`,
@@ -51,5 +51,5 @@ export const saleNotices = {
   channelLostAlone: "Os avisos de venda pararam: não consigo mais postar no canal deles.",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
-    "Quem gerencia o servidor resolve com `/config vendas`. Até lá as vendas de quem escolheu o canal não são avisadas.",
+    "Quem gerencia o servidor resolve com `/config vendas`. Até lá as vendas de quem escolheu o canal não são anunciadas.",
 };

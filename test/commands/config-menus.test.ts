@@ -240,6 +240,7 @@ describe("the menus under /config vendas", () => {
     const { carla, stores } = await opened();
     const typed = { channel: { canal: channelOf().channel }, string: { minimo: "49,90" } };
     const first = await carla.command("config vendas", typed);
+    expect(read(first)).toMatch(/R\$\s49,90: .* uma única venda e ela chega ao mínimo\./);
     const choices = menuIn(first, "config:vendas-minimo:");
     expect(choices[0]).toEqual(["0", "Toda venda sai"]);
     expect(choices.at(-1)).toEqual(["4990", "Só vendas a partir de R$\u00a049,90"]);

@@ -115,7 +115,7 @@ const PORTUGUESE = {
   stepNotices: (admin: string, seller: string): string =>
     `Seja ${admin} e escolha o canal dos avisos de venda. Depois, como ${seller}, aceite em /conta ver, venda 12 em Vender e avance 1 minuto: vem uma linha só.`,
   stepWebhook: (name: string): string =>
-    `Seja ${name}, copie o endereço da resposta e cadastre-o em Carteira: o serviço passa a chamar o bot, e a próxima venda é avisada na hora.`,
+    `Seja ${name}, copie o endereço da resposta e cadastre-o em Carteira: o serviço passa a chamar o bot, e a próxima venda é anunciada na hora.`,
   oneMinute: "Avançar 1 minuto",
   stepAlerts: (name: string): string =>
     `Seja ${name} e escolha o canal dos alertas de MED e o cargo que eles mencionam.`,
