@@ -126,12 +126,15 @@ export const reports = {
   goals: "Meta do mês",
   others: (sellers: number): string => `e mais ${sellers}`,
   missing: (who: string, isMany: boolean): string =>
-    `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler. Completo assim que der.`,
+    `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler as vendas. Posto o que falta assim que der.`,
   missingRefused: (who: string, isMany: boolean): string =>
-    `${isMany ? "Faltam" : "Falta"} ${who}: a chave foi recusada. Completo quando voltar.`,
+    isMany
+      ? `Faltam ${who}: as chaves foram recusadas. Posto o que falta quando voltarem a funcionar.`
+      : `Falta ${who}: a chave foi recusada. Posto o que falta quando ela voltar a funcionar.`,
   without: (sellers: number): string =>
     `sem contar ${sellers === 1 ? "1 vendedor" : `${sellers} vendedores`}`,
-  completing: (iso: number, date: string): string => `Completa o de ${weekday(iso)}, ${date}`,
+  completing: (iso: number, date: string): string =>
+    `Complemento do fechamento de ${weekday(iso)}, ${date}`,
   completesAlone: (who: string, amount: string, date: string): string =>
     `Faltava ${who}: vendeu ${amount} em ${date}`,
   completesTotal: (store: string, amount: string, sales: string, net: string): string =>

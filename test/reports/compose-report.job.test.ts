@@ -99,7 +99,9 @@ describe("a server's report", () => {
     await stage.beat(30 * MINUTE);
     await stage.beat(30 * MINUTE);
     expect(stage.posts()).toHaveLength(2);
-    expect(stage.posts()[1]).toMatch(/Completa o de quarta, 18\/11.*<@u-bruno> \*\*R\$ 50,00/);
+    expect(stage.posts()[1]).toMatch(
+      /Complemento do fechamento de quarta, 18\/11.*<@u-bruno> \*\*R\$ 50,00/,
+    );
     expect(stage.posts()[1]).toContain("Loja Aurora fecha o dia com **R$ 150,00** em 2 vendas");
     expect(await lacking(stage, "2026-11-18")).toEqual([]);
   });
@@ -116,8 +118,8 @@ describe("a server's report", () => {
     const told = stage
       .posts()
       .map((text) => [
-        /(?:Fechamento|Completa o) de \p{L}+, (\d\d)/u.exec(text)?.[1],
-        text.startsWith('[{"color"') && /Completa/.test(text),
+        /(?:Fechamento|Complemento do fechamento) de \p{L}+, (\d\d)/u.exec(text)?.[1],
+        text.startsWith('[{"color"') && /Complemento/.test(text),
       ]);
     expect(told).toEqual([
       ["18", false],

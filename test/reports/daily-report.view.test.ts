@@ -102,8 +102,12 @@ describe("the report of a store with three sellers", () => {
       { accountId: "c", ownerId: "16", isRefused: false },
     ];
     const text = linesOf(storeOf([ANA], { missing })).join("\n");
-    expect(text).toContain("Falta <@14>: a chave foi recusada. Completo quando voltar.");
-    expect(text).toContain("Faltam <@15> e <@16>: ainda não consegui ler. Completo assim que der.");
+    expect(text).toContain(
+      "Falta <@14>: a chave foi recusada. Posto o que falta quando ela voltar a funcionar.",
+    );
+    expect(text).toContain(
+      "Faltam <@15> e <@16>: ainda não consegui ler as vendas. Posto o que falta assim que der.",
+    );
     const content = contentOf(storeOf([ANA], { missing }));
     expect(content).toMatch(/^Loja Aurora vendeu .* hoje · sem contar 3 vendedores$/);
   });
@@ -254,7 +258,7 @@ describe("a completion", () => {
   test("shows the seller who was missing, and the store's new sums", () => {
     expect(contentOf(completing)).toBe("Faltava <@1180000000000000013>: vendeu R$ 170,00 em 20/11");
     expect(linesOf(completing).slice(0, 2)).toEqual([
-      "Completa o de sexta, 20/11",
+      "Complemento do fechamento de sexta, 20/11",
       "<@1180000000000000013> **R$ 170,00** · 3 vendas · líquido R$ 159,80 · —\n" +
         "Loja Aurora fecha o dia com **R$ 1.082,40** em 6 vendas, líquido **R$ 1.017,46**.",
     ]);
