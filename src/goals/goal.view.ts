@@ -62,9 +62,11 @@ export const goalLine = (progress: GoalProgress, locale: Locale): string => {
 export const goalInReport = (progress: GoalProgress, locale: Locale): string =>
   [goalBar(progress), goalLine(progress, locale)].join("\n");
 
-/** The line for an answer about the month's sales. */
-export const goalInPeriod = (progress: GoalProgress, locale: Locale): string =>
-  goalTexts(locale).goals.inPeriod(goalLine(progress, locale));
+/** The line for an answer about the month's sales. The words of a reached goal name it themselves. */
+export const goalInPeriod = (progress: GoalProgress, locale: Locale): string => {
+  const told = goalLine(progress, locale);
+  return progress.remaining === 0 ? told : goalTexts(locale).goals.inPeriod(told);
+};
 
 const idOf = (action: string): string => customIdOf("meta", action)("");
 

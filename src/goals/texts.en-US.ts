@@ -11,7 +11,7 @@ export const goals: typeof portuguese = {
   removedText: "It no longer shows anywhere. For another one, use the button.",
 
   of: (sold, goal, percent) => `**${sold}** of ${goal} (${percent}%)`,
-  reached: (sold, goal, percent) => `goal reached: **${sold}** of ${goal} (${percent}%)`,
+  reached: (sold, goal, percent) => `Goal reached: **${sold}** of ${goal} (${percent}%)`,
   left: (amount, count) => `${amount} to go in ${days(count)}`,
   leftOnLast: (amount, date, closes) =>
     `${amount} to go, and the last day, ${date}, closes ${closes}`,

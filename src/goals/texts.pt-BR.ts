@@ -13,7 +13,7 @@ export const goals = {
   of: (sold: string, goal: string, percent: number): string =>
     `**${sold}** de ${goal} (${percent}%)`,
   reached: (sold: string, goal: string, percent: number): string =>
-    `meta batida: **${sold}** de ${goal} (${percent}%)`,
+    `Meta batida: **${sold}** de ${goal} (${percent}%)`,
   left: (amount: string, count: number): string => `faltam ${amount} em ${days(count)}`,
   /** `closes`: a Discord timestamp, because a report may be read after the day has closed. */
   leftOnLast: (amount: string, date: string, closes: string): string =>

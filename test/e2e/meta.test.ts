@@ -36,7 +36,7 @@ describe.each(databases)("/meta on $name", (kind) => {
     const form = formOf(await ana().click(first.id, buttonOf(first, /^Mudar/)));
     const changed = messageOf(await ana().submitModal(form, { valor: "1" }));
     expect(changed.id).toBe(first.id);
-    expect(textOf(changed)).toMatch(/meta batida: [^]*Parabéns/);
+    expect(textOf(changed)).toMatch(/Meta batida: [^]*Parabéns/);
     const removed = await press(changed, /^Tirar/);
     expect(removed.id).toBe(first.id);
     expect(textOf(await meta())).toContain("Você ainda não tem uma meta");

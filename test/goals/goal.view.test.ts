@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { goalProgress } from "#src/goals/goal.ts";
-import { goalBar, goalInReport, goalLine, goalView } from "#src/goals/goal.view.ts";
+import { goalBar, goalInPeriod, goalInReport, goalLine, goalView } from "#src/goals/goal.view.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
@@ -34,7 +34,7 @@ describe("a goal in one line", () => {
       [],
       "**R$ 30.000** de R$ 40.000 (75%) · o mês fechou a R$ 10.000 da meta",
     ],
-    [200_000, BY_DAY, [], "meta batida: **R$ 50.000** de R$ 40.000 (125%)"],
+    [200_000, BY_DAY, [], "Meta batida: **R$ 50.000** de R$ 40.000 (125%)"],
     [
       100_000,
       BY_DAY,
@@ -57,6 +57,18 @@ describe("a goal in one line", () => {
     expect(line(sales, now, gaps)).toBe(words);
   });
 });
+
+test.each([
+  [120_010, "pt-BR", /^Meta: \*\*R\$/],
+  [200_000, "pt-BR", /^Meta batida: \*\*R\$/],
+  [120_010, "en-US", /^Goal: \*\*R\$/],
+  [200_000, "en-US", /^Goal reached: \*\*R\$/],
+] as const)(
+  "of %d a day, a goal in an answer about the month is named once, in %s",
+  (sales, locale, words) => {
+    expect(goalInPeriod(readings(sales, BY_DAY).progress, locale)).toMatch(words);
+  },
+);
 
 describe("in the report of the evening at 21:05", () => {
   const said = (evening: number, locale: Locale): string => {
