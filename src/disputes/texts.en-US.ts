@@ -202,9 +202,9 @@ export const disputeAlerts: typeof portugueseAlerts = {
     lost: "The bank accepted the claim, and the amount was returned to the payer. Do not refund this sale again.",
     cancelled: "The claim was cancelled. You do not need to answer.",
   },
-  conceded: (amount) => `MED of ${amount}: you agreed`,
+  conceded: (amount) => `MED of ${amount}: you accepted the claim`,
   concededText:
-    "The service recorded that you agreed: the amount goes back to the payer once the bank decides. If it was not you, look at the service's dashboard now. I stop the reminders of this deadline.",
+    "The service recorded that you accepted the claim: the amount goes back to the payer once the bank decides. If it was not you, look at the service's dashboard now. I stop the reminders of this deadline.",
   repeated: "(sent again: the one before could not be confirmed)",
   replacedBelow: "Replaced: this MED goes on below.",
   replacedElsewhere: "Replaced: the newest alert of this MED is in another channel.",

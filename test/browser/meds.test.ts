@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("a MED, by hand", () => {
     demo.sandbox.discord.person(ANA.id).setLocale("en-US");
     const panel = await screen.openWallet();
     await panel.getByRole("button", { name: "Open a MED against the account" }).waitFor();
-    await panel.getByText("seller agreed").waitFor();
+    await panel.getByText("seller accepted the claim").waitFor();
     await panel.getByText("MEDs at the service").waitFor();
   });
 

@@ -37,7 +37,10 @@ test("alerts read in English, from the first to the decision", async () => {
     ...reminders,
     "MED: the deadline passed without an answer",
   ]);
-  expect(watch.told(answered).slice(-2)).toEqual(["MED: you agreed", "MED won: amount released"]);
+  expect(watch.told(answered).slice(-2)).toEqual([
+    "MED: you accepted the claim",
+    "MED won: amount released",
+  ]);
   expect(watch.told(decided).at(-1)).toBe("MED lost: returned to the payer");
   for (const message of watch.alerts()) english(textOf(message));
 });
