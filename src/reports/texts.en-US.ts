@@ -74,7 +74,7 @@ export const periods: typeof portuguesePeriods = {
   window: (from, to) => `from ${from} to ${to} (Brasília) · later refunds are deducted`,
   brasilia: (name) => `Sales: ${name}, Brasília's day`,
   brasiliaWindow: (isOpen, close) =>
-    `from 00:00 to ${isOpen ? "now" : "24:00"} in Brasília, by the list of transactions; the report closes at ${close} · refunded sales are not counted`,
+    `from midnight to ${isOpen ? "now" : "midnight"} in Brasília, by the list of transactions; the report closes at ${close} · refunded sales are not counted`,
   apiAlone: "**Sales by API alone:** the list of transactions does not have those of eSales.",
   brasiliaButton: "Brasília's day",
   reportButton: "Report's day",

@@ -282,7 +282,7 @@ describe("a day of Brasília", () => {
     expect(text?.split("\n")).toEqual([
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
-      "-# de 00:00 a 24:00 de Brasília, pela lista de transações; o relatório fecha às 21:00 · vendas estornadas não contam",
+      "-# de 00:00 a 24:00 (Brasília), pela lista de transações; o relatório fecha às 21:00 · vendas estornadas não contam",
     ]);
     expect(buttonsOf(view)).toEqual({ "Dia do relatório": "vendas:periodo:2026-11-19/2026-11-19" });
   });
@@ -292,9 +292,14 @@ describe("a day of Brasília", () => {
     const view = brasiliaDayView(shown({ day, readAt: EVENING, sum: sold(0, 0, 0) }), "en-US");
     expect(readMessage(view)[1]?.split("\n")).toEqual([
       "No approved sales.",
-      "-# from 00:00 to now in Brasília, by the list of transactions; the report closes at 9:00 PM · refunded sales are not counted",
+      "-# from midnight to now in Brasília, by the list of transactions; the report closes at 9:00 PM · refunded sales are not counted",
     ]);
     expect(buttonsOf(view)["Refresh"]).toBe("vendas:brasilia:20/11/2026");
+    const own = brasiliaDayView(shown({ day, readAt: EVENING }), "pt-BR");
+    expect(readMessage(own)[1]).toContain("-# de 00:00 até agora (Brasília), pela lista");
+    expect(readMessage(brasiliaDayView(shown(), "en-US"))[1]).toContain(
+      "-# from midnight to midnight in Brasília",
+    );
   });
 
   test("without the sales of eSales says so first", () => {
