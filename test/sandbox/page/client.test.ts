@@ -8,7 +8,9 @@ import {
   parseCommandLine,
   valueOf,
 } from "#src/sandbox/page/client/command-line.ts";
+import { demoTextsIn } from "#src/sandbox/page/client/demo-texts.ts";
 import { textsIn } from "#src/sandbox/page/client/texts.ts";
+import { medTextsIn, walletTextsIn } from "#src/sandbox/page/client/wallet-texts.ts";
 import type {
   PageCommand,
   PageMessage,
@@ -24,7 +26,7 @@ import {
 } from "#src/sandbox/page/client/times.ts";
 import { stepsSeen } from "#src/sandbox/page/client/guide.ts";
 import { inTimeOrder } from "#src/sandbox/page/client/message-list.ts";
-import { typedReais } from "#src/sandbox/page/client/wallet-panel.ts";
+import { currency, typedReais } from "#src/sandbox/page/client/wallet-panel.ts";
 
 const option = (name: string, type: PageOption["type"], more: Partial<PageOption> = {}) => ({
   name,
@@ -337,4 +339,19 @@ test.each([
   ["dez", NaN],
 ])("%j is %d", (text, reais) => {
   expect(typedReais(text)).toBe(reais);
+});
+
+test.each([
+  ["pt-BR", "R$\u00a01.234,50", ["0,01", "100000,00", "10,00", "0,01", "100000,00"]],
+  ["en-US", "R$\u00a01,234.50", ["0.01", "100000.00", "10.00", "0.01", "100000.00"]],
+] as const)("amounts in %s are written and asked for in its own marks", (locale, shown, asked) => {
+  expect(currency(1_234.5, locale)).toBe(shown);
+  const texts = [
+    demoTextsIn(locale).wrongAmount,
+    walletTextsIn(locale).wrong,
+    medTextsIn(locale).wrong,
+  ];
+  const named = texts.join(" ").match(/\d[\d.,]*\d/g);
+  expect(named).toEqual(asked);
+  expect(named?.map(typedReais)).toEqual([0.01, 100_000, 10, 0.01, 100_000]);
 });

@@ -171,7 +171,7 @@ const ENGLISH: DemoTexts = {
   online: "online",
   offline: "offline",
   sold: (name, amount) => `${name} sold ${amount}. See it with /vendas.`,
-  wrongAmount: "Use an amount from 0,01 to 100000,00.",
+  wrongAmount: "Use an amount from 0.01 to 100000.00.",
   clockOutcomes: {
     moved: "",
     past: "The clock only goes forward.",
@@ -200,7 +200,7 @@ const ENGLISH: DemoTexts = {
     "Confirm one more withdrawal, kill the bot below the channels and restore it: it goes on where it was, and the withdrawal is made once.",
   openWallet: "Open the Wallet",
   stepCharge: (name) =>
-    `Be ${name} and charge R$ 79,90. Post the card, pay as a customer in Wallet and move on 1 minute: it becomes Paid by itself.`,
+    `Be ${name} and charge R$ 79.90. Post the card, pay as a customer in Wallet and move on 1 minute: it becomes Paid by itself.`,
   stepSale: "Open the sale in /transacoes and press Refund: nothing is sent before you confirm.",
   stepNotices: (admin, seller) =>
     `Be ${admin} and choose the channel of sale notices. Then, as ${seller}, agree in /conta ver, make 12 sales in Sell and move on 1 minute: one line comes.`,

@@ -1,4 +1,4 @@
-import type { PageMed, PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
+import type { PageLocale, PageMed, PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
 import { createPaymentPanel } from "./payment-panel.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
@@ -20,7 +20,11 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   const owner = byId("wallet-owner") as HTMLSelectElement;
   const result = byId("dashboard-result");
   const meds = createMedPanel(store, () => owner.value);
-  const payments = createPaymentPanel(store, () => owner.value, currency);
+  const payments = createPaymentPanel(
+    store,
+    () => owner.value,
+    (reais) => currency(reais, locale()),
+  );
 
   const locale = () => store.view()?.me.locale ?? "pt-BR";
   const showResult = (text: string, problem: boolean): void => {
@@ -34,7 +38,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     const view = store.view();
     const wallet = view === undefined ? undefined : chosen(view);
     if (wallet === undefined) return;
-    byId("wallet-available").textContent = currency(wallet.available);
+    byId("wallet-available").textContent = currency(wallet.available, locale());
     for (const [id, , name] of SWITCHES) {
       (byId(id) as HTMLInputElement).checked = wallet.trouble[name];
     }
@@ -114,7 +118,7 @@ const createWebhookForm = (owner: () => string, locale: () => "pt-BR" | "en-US")
 
 const withdraw = async (
   owner: string,
-  locale: "pt-BR" | "en-US",
+  locale: PageLocale,
   showResult: (text: string, problem: boolean) => void,
 ): Promise<void> => {
   const amount = byId("dashboard-amount") as HTMLInputElement;
@@ -151,7 +155,7 @@ const withdrawalRow = (withdrawal: PageWithdrawal, store: PageStore): HTMLElemen
     element(
       "span",
       { class: "state" },
-      element("strong", {}, currency(withdrawal.amount)),
+      element("strong", {}, currency(withdrawal.amount, locale)),
       element("span", {}, texts.status[withdrawal.status]),
     ),
     element("span", {}, `${speed} · ${source}`),
@@ -160,8 +164,9 @@ const withdrawalRow = (withdrawal: PageWithdrawal, store: PageStore): HTMLElemen
   );
 };
 
-const currency = (reais: number): string =>
-  reais.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
+/** As the bot writes it: `R$ 1.234,56`, and `R$ 1,234.56` in English. */
+export const currency = (reais: number, locale: PageLocale): string =>
+  `R$\u00a0${reais.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
 type ActOnMed = (body: Readonly<Record<string, unknown>>) => Promise<void>;
 
@@ -216,7 +221,10 @@ const createMedPanel = (
         return {
           key: med.infractionId,
           signature: JSON.stringify([med, locale(), due]),
-          render: () => medRow(med, texts, due, (body) => perform(body, () => "")),
+          render: () =>
+            medRow(med, [currency(med.amount, locale()), due], texts, (body) =>
+              perform(body, () => ""),
+            ),
         };
       });
       const none = {
@@ -229,7 +237,12 @@ const createMedPanel = (
   };
 };
 
-const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTMLElement => {
+const medRow = (
+  med: PageMed,
+  [amount, due]: readonly [amount: string, due: string],
+  texts: MedTexts,
+  act: ActOnMed,
+): HTMLElement => {
   const { infractionId } = med;
   const button = (label: string, body: Readonly<Record<string, unknown>>): HTMLElement =>
     element(
@@ -256,7 +269,7 @@ const medRow = (med: PageMed, texts: MedTexts, due: string, act: ActOnMed): HTML
     element(
       "span",
       { class: "state" },
-      element("strong", {}, currency(med.amount)),
+      element("strong", {}, amount),
       element("span", {}, texts.state[med.state]),
     ),
     element("span", {}, due),
@@ -279,14 +292,15 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   const sell = async (): Promise<void> => {
     const reais = typedReais(amount.value);
     const seller = owner.selectedOptions[0]?.textContent ?? "";
-    const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
+    const locale = store.view()?.me.locale ?? "pt-BR";
+    const texts = demoTextsIn(locale);
     result.classList.remove("problem");
     try {
       const count = Number(many.value);
       await post("/sell", { owner: owner.value, origin: origin.value, reais, count });
       result.textContent = texts.sold(
         seller,
-        `${count > 1 ? `${count} × ` : ""}${currency(reais)}`,
+        `${count > 1 ? `${count} × ` : ""}${currency(reais, locale)}`,
       );
       setTimeout(() => (result.textContent = ""), MESSAGE_SHOWN_MS);
     } catch {

@@ -94,7 +94,7 @@ const WALLET_ENGLISH: WalletTexts = {
   scheduled: (when) => `planned: ${when}`,
   done: "Done. The bot does not know of this withdrawal. It looks at the account every 10 minutes of the clock and tells what has appeared since the last look.",
   refused: (message) => `The service refused: ${message}`,
-  wrong: "Use an amount from 10,00 up.",
+  wrong: "Use an amount from 10.00 up.",
   webhookOn: "Registered: the service calls the bot at each sale, MED or withdrawal.",
   webhookOff: "The service no longer calls the bot.",
   webhookWrong: "Paste the whole address from /conta webhook: only one on this machine counts.",
