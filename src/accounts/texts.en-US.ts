@@ -9,7 +9,7 @@ import { format } from "../ui/format.en-US.ts";
 
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
-  "Your name, how many sales, the total sold, the fees, the net and a chart of the last two weeks are posted, also with days from before you agreed. Whoever sees the channel sees them. " +
+  "Your name, the number of sales, the total sold, the fees, the net and a chart of the last two weeks are posted, including days before you agree. Whoever sees the channel sees them. " +
   "On Mondays and on the 1st the sum of the sales of those who agreed is posted too, with fees and net. ";
 
 export const account: typeof portugueseAccount = {

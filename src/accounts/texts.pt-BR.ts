@@ -3,7 +3,7 @@ import { atHour, format } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
-  "Vão o seu nome, quantas vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, com dias de antes do aceite também. Quem vê o canal vê isso. " +
+  "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. " +
   "Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido. ";
 
 export const account = {
