@@ -17,6 +17,7 @@ import { awaitingLine } from "#src/disputes/dispute-list.view.ts";
 import { ownDayView } from "#src/reports/daily-report.view.ts";
 import {
   brasiliaDayView,
+  daySuggestions,
   periodSuggestions,
   salesChart,
   salesPeriodView,
@@ -120,7 +121,11 @@ const askedInBrasilia = (typed: string, invocation: Invocation): Temporal.PlainD
 export const vendas = defineCommand({
   inDirectMessages: "as_owner",
   definition: command("vendas", ({ vendas }) => vendas.self, [
-    { ...option("string", "data", ({ vendas }) => vendas.data), max_length: LONGEST_DATE },
+    {
+      ...option("string", "data", ({ vendas }) => vendas.data),
+      autocomplete: true,
+      max_length: LONGEST_DATE,
+    },
     {
       ...option("string", "periodo", ({ vendas }) => vendas.periodo),
       autocomplete: true,
@@ -180,6 +185,6 @@ export const vendas = defineCommand({
       run: periodReply,
     }),
   },
-  autocomplete: async ({ text }, { createdAt, locale }) =>
-    periodSuggestions(text, createdAt, locale),
+  autocomplete: async ({ option: name, text }, { createdAt, locale }) =>
+    (name === "data" ? daySuggestions : periodSuggestions)(text, createdAt, locale),
 });

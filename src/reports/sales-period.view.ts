@@ -340,32 +340,44 @@ export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart |
   return dayChart(days, known, sumOf(figures), [shortName(period, texts), behind], texts);
 };
 
-/** Suggestions with their dates; what is typed comes first when it is a period. */
-export const periodSuggestions = (
+type Suggest = (
   typed: string,
   now: Temporal.Instant,
   locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] => {
-  const texts = reportTexts(locale);
-  const { periods } = texts;
-  const today = todayOf(now);
-  const datesOf = (period: SalesPeriod): string => shortName({ ...period, kind: "days" }, texts);
-  const named: readonly (readonly [string, SalesPeriod])[] = [
-    [periods.words.today, lastDays(1, today)],
-    [periods.words.yesterday, lastDays(1, today.subtract({ days: 1 }))],
-    [periods.words.week, lastDays(7, today)],
-    [periods.words.days, lastDays(30, today)],
-    [periods.words.thisMonth, monthOf(today, now)],
-    [periods.words.lastMonth, monthOf(today.subtract({ months: 1 }), now)],
-    ...[2, 3, 4, 5, 6, 7].map((ago) => {
-      const day = today.subtract({ days: ago });
-      return [periods.weekday(day.dayOfWeek), lastDays(1, day)] as const;
-    }),
-  ];
-  const known = named
-    .filter(([word]) => matchesTyped(word, typed))
-    .map(([word, period]) => ({ name: `${word} · ${datesOf(period)}`, value: word }));
-  const own = typed.trim() === "" ? undefined : readablePeriod(typed, now);
-  if (own === undefined || known.length > 0) return known;
-  return [{ name: datesOf(own), value: periodText(own) }];
-};
+) => readonly { readonly name: string; readonly value: string }[];
+
+/** Words with their dates, or else what is typed when it is such a period. */
+const suggestionsOf =
+  (takes: (period: SalesPeriod) => boolean, textOf: (period: SalesPeriod) => string): Suggest =>
+  (typed, now, locale) => {
+    const texts = reportTexts(locale);
+    const { periods } = texts;
+    const today = todayOf(now);
+    const datesOf = (period: SalesPeriod): string => shortName({ ...period, kind: "days" }, texts);
+    const named: readonly (readonly [string, SalesPeriod])[] = [
+      [periods.words.today, lastDays(1, today)],
+      [periods.words.yesterday, lastDays(1, today.subtract({ days: 1 }))],
+      [periods.words.week, lastDays(7, today)],
+      [periods.words.days, lastDays(30, today)],
+      [periods.words.thisMonth, monthOf(today, now)],
+      [periods.words.lastMonth, monthOf(today.subtract({ months: 1 }), now)],
+      ...[2, 3, 4, 5, 6, 7].map((ago) => {
+        const day = today.subtract({ days: ago });
+        return [periods.weekday(day.dayOfWeek), lastDays(1, day)] as const;
+      }),
+    ];
+    const known = named
+      .filter(([word, period]) => takes(period) && matchesTyped(word, typed))
+      .map(([word, period]) => ({ name: `${word} · ${datesOf(period)}`, value: word }));
+    const own = typed.trim() === "" ? undefined : readablePeriod(typed, now);
+    if (own === undefined || known.length > 0 || !takes(own)) return known;
+    return [{ name: datesOf(own), value: textOf(own) }];
+  };
+
+export const periodSuggestions = suggestionsOf(() => true, periodText);
+
+/** Days alone, for an option that takes one. */
+export const daySuggestions = suggestionsOf(
+  ({ kind, from, to }) => kind === "days" && from.equals(to),
+  ({ from }) => typedDay(from),
+);

@@ -209,6 +209,13 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
       options: { periodo: "last" },
     });
     expect(suggested.map(({ name }) => name)).toEqual(["last month · Oct 1 to Oct 31"]);
+    const days = await ana().autocomplete({
+      channelId: CHANNELS.geral.id,
+      name: "vendas",
+      focused: "data",
+      options: { data: "mon" },
+    });
+    expect(days).toEqual([{ name: "Mon Nov 16", value: "16/11/2026" }]);
   });
 
   // Fifteen beats each; store tests cover the kept figures on both databases.

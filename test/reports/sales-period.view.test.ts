@@ -8,6 +8,7 @@ import { periodDays, type PeriodReading } from "#src/reports/sales-period.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import {
   brasiliaDayView,
+  daySuggestions,
   periodSuggestions,
   salesChart,
   salesPeriodView,
@@ -352,5 +353,46 @@ describe("the suggestions of periods", () => {
     ["<@everyone>", []],
   ])("for %s are what fits", (typed, names) => {
     expect(namesFor(typed)).toEqual(names);
+  });
+});
+
+describe("the suggestions of days", () => {
+  const suggested = (typed: string, now = NOW) => daySuggestions(typed, now, "pt-BR");
+
+  test("are today, yesterday and the week before, each understood when chosen", () => {
+    expect(suggested("").map(({ name }) => name)).toEqual([
+      "hoje · sex 20/11",
+      "ontem · qui 19/11",
+      "quarta · qua 18/11",
+      "terça · ter 17/11",
+      "segunda · seg 16/11",
+      "domingo · dom 15/11",
+      "sábado · sáb 14/11",
+      "sexta · sex 13/11",
+    ]);
+    for (const locale of ["pt-BR", "en-US"] as const)
+      for (const { name, value } of daySuggestions("", NOW, locale)) {
+        const { from, to } = parsePeriod(value, NOW);
+        expect([from.equals(to), name]).toEqual([true, expect.stringContaining(String(from.day))]);
+      }
+  });
+
+  test.each([
+    ["19/11", [{ name: "qui 19/11", value: "19/11/2026" }]],
+    ["2026-10-05", [{ name: "seg 05/10", value: "05/10/2026" }]],
+    ["quinta", [{ name: "qui 19/11", value: "19/11/2026" }]],
+    ["ont", [{ name: "ontem · qui 19/11", value: "ontem" }]],
+    ["7 dias", []],
+    ["este mês", []],
+    ["2026-10", []],
+    ["21/11/2026", []],
+  ])("for %s are the days that fit", (typed, days) => {
+    expect(suggested(typed)).toEqual(days);
+  });
+
+  test("have no month on its first day, which is a day long then", () => {
+    const first = Temporal.Instant.from("2026-11-01T15:00:00Z");
+    expect(suggested("", first).map(({ name }) => name)[2]).toBe("sexta · sex 30/10");
+    expect(suggested("mês", first)).toEqual([]);
   });
 });
