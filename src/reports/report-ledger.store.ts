@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, jsonRows, rowLock } from "../database/queries.ts";
-import { storedDay, storedOptionalInstant } from "../database/columns.ts";
+import { calendarDayOf, storedDay, storedOptionalInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -185,8 +185,8 @@ const recordGuildReport = async (
 };
 
 /**
- * Reads the reported days of a connection that another key replaces. @returns the write that gives them to the new
- * connection, so that it repeats no report and no correction
+ * Reads the reported days of a connection that a key of another wallet account replaces. @returns the write that gives
+ * them to the new connection: it repeats no report, and corrects no day before its own first one
  */
 export const carryOverProgress = async (
   trx: Database,
@@ -194,14 +194,20 @@ export const carryOverProgress = async (
 ): Promise<(newAccountId: string) => Promise<void>> => {
   const progress = await trx
     .selectFrom("report_progress")
-    .select(["first_day", "last_day", "corrections_told"])
+    .select("last_day")
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   return async (newAccountId) => {
     if (progress === undefined) return;
+    const { last_day } = progress;
     await trx
       .insertInto("report_progress")
-      .values({ ...progress, account_id: newAccountId })
+      .values({
+        account_id: newAccountId,
+        first_day: storedDay(calendarDayOf(last_day).add({ days: 1 })),
+        last_day,
+        corrections_told: null,
+      })
       .execute();
   };
 };

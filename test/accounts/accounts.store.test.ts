@@ -96,15 +96,16 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect((await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal()).toBe(anaOtherKey.reveal());
   });
 
-  test("saved with another key do not report a day or a correction again", async () => {
+  test("saved with another wallet account's key report no day again, and correct none from before", async () => {
     const before = await withReport();
     const next = day.add({ days: 1 });
     await ledger().record(before.id, next, undefined, NOON, later(5));
     const after = await accounts().save(savedAccount(), anaOtherKey);
     expect(await Array.fromAsync(ledger().owing(next))).toEqual([]);
     const [[owing] = []] = await Array.fromAsync(ledger().owing(next.add({ days: 1 })));
-    expect(owing).toMatchObject({ accountId: after.id, correctionsTold: later(5) });
+    expect(owing).toMatchObject({ accountId: after.id, correctionsTold: undefined });
     expect(owing?.lastDay?.equals(next)).toBe(true);
+    expect(owing?.firstDay?.equals(next.add({ days: 1 }))).toBe(true);
   });
 
   test("saved for one person by several at once are one account", async () => {

@@ -78,6 +78,20 @@ describe("the corrections of reports", () => {
     expect(stage.posts().join()).not.toContain("para R$ 20,00");
   });
 
+  test("are of no day before the first report of another wallet account's key", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    stage.clock.moveBy(HOUR);
+    const since = stage.clock.now();
+    const id = await stage.addSeller({ ownerId: BRUNO, since, apiKey: "sk_sandbox_another" });
+    await keep(stage, id, 50);
+    await stage.beat(DAY);
+    await keep(stage, id, 20);
+    await stage.beat(DAY);
+    expect(stage.posts()).toHaveLength(3);
+    expect(stage.posts().join()).not.toContain("para R$ 20,00");
+  });
+
   test.each([
     ["alone", 1],
     ["before a later day", 2],
