@@ -117,6 +117,20 @@ describe("progress", () => {
     expect(of(-500, 1_000)).toMatchObject({ percent: 0, remaining: 1_500 });
   });
 
+  test("has the share rounded down from whole centavos", () => {
+    const now = at("2026-11-01T12:00:00Z");
+    const percentOf = (sold: number, goal: number) =>
+      goalProgress(cents(goal), [figures(dayOf("2026-11-01"), sold, now)], now).percent;
+    expect(percentOf(1_160_000, 4_000_000)).toBe(29);
+    const amount = fc.integer({ min: 1, max: 1e12 });
+    fc.assert(
+      fc.property(amount, amount, (sold, goal) => {
+        expect(percentOf(sold, goal)).toBe(Number((BigInt(sold) * 100n) / BigInt(goal)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test("sums the days of its month alone; each day either counts or is missing", () => {
     const someDays = fc.array(
       fc.record({
