@@ -15,7 +15,7 @@ import { choicesOf, markPeriod, saveChoices } from "./close-progress.store.ts";
 import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
 import { MINUTE } from "../shared/time.ts";
-import { completedOps } from "../withdrawals/withdraw-queries.store.ts";
+import { completedOps, confirmedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
   type CloseChoices,
@@ -127,8 +127,13 @@ const refundsOf = async (
   begin: StoredInstant,
   end: StoredInstant,
 ): Promise<Tally> => {
-  const rows = await completedOps(db, accountFp, begin, end).where("kind", "=", "refund").execute();
-  return tallyOf(rows.map((row) => row.amount_cents ?? 0));
+  const made = [
+    completedOps(db, accountFp, begin, end),
+    // Their owner's word stands for the end that could not be read.
+    confirmedOps(db, accountFp, begin, end),
+  ];
+  const rows = await Promise.all(made.map((ops) => ops.where("kind", "=", "refund").execute()));
+  return tallyOf(rows.flat().map((row) => row.amount_cents ?? 0));
 };
 
 /** Paid charges of all connections to the wallet account, if their fee is known. */

@@ -5,7 +5,7 @@ import type { WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.service.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkCancel } from "./withdraw-cancel.service.ts";
-import { checkRefund } from "./withdraw-refund.service.ts";
+import { checkRefund, markConfirmedSale } from "./withdraw-refund.service.ts";
 import {
   checkAccepted,
   checkLater,
@@ -17,6 +17,7 @@ import { reconcile } from "./withdraw-reconcile.service.ts";
 import {
   opAfter,
   outcomeDelivery,
+  quietly,
   statusOf,
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
@@ -59,6 +60,8 @@ export const decideManual = async (
   // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
   // answer to the click is enough.
   if (!wasAskedByMessage || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  if (happened && op.kind === "refund")
+    await quietly(needs, result.op, markConfirmedSale(needs, result.op));
   needs.wake();
   return await statusOf(needs, result.op);
 };

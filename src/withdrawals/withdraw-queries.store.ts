@@ -320,19 +320,33 @@ export const completedOps = (
     .where("withdraw_event.at", ">=", from)
     .where("withdraw_event.at", "<", to);
 
+/**
+ * Operations of a wallet account that their owner confirmed as having happened, sent in that time: when they ended is
+ * not known.
+ */
+export const confirmedOps = (
+  db: Database,
+  accountFp: string,
+  from: StoredInstant,
+  to: StoredInstant,
+) =>
+  db
+    .selectFrom("withdraw_op")
+    .selectAll("withdraw_op")
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where("state", "=", "resolved_manual")
+    .where("resolution", "=", "happened")
+    .where("sent_at", ">=", from)
+    .where("sent_at", "<", to);
+
 const completedBetween: (db: Database) => WithdrawJournal["completedBetween"] =
   (db) => async (accountFp, from, to) => {
     const [after, before] = [storedInstant(from), storedInstant(to)];
     const completed = await completedOps(db, accountFp, after, before)
       .where(isWithdrawalAsWritten)
       .execute();
-    const confirmed = await withdrawals(db)
-      .selectAll("withdraw_op")
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("state", "=", "resolved_manual")
-      .where("resolution", "=", "happened")
-      .where("sent_at", ">=", after)
-      .where("sent_at", "<", before)
+    const confirmed = await confirmedOps(db, accountFp, after, before)
+      .where(isWithdrawalAsWritten)
       .execute();
     const paid = [...completed, ...confirmed.map((row) => ({ ...row, paid_at: row.sent_at }))];
     return paid

@@ -10,7 +10,7 @@ import type { Transaction } from "../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { mayHaveRefunded, SETTLED_MS } from "./reconcile.ts";
 import { refundWaitsUntil, requireCompared } from "./restore-check.service.ts";
-import { originOf } from "./withdraw-account.service.ts";
+import { connectionOfOp, originOf } from "./withdraw-account.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import type { RefundConfirmation } from "./withdraw-facts.ts";
 import {
@@ -195,15 +195,31 @@ const complete = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   reason: string,
-  { createdAt }: Pick<Transaction, "createdAt">,
+  payment: Pick<Transaction, "createdAt">,
 ): Promise<WithdrawOp> => {
   if (!mayBecome(op.state, "completed")) return op;
-  const made = openReportDay(createdAt);
-  const next = made.add({ days: 1 });
-  // Before the step: a process that ends in between does both again. A charge may be paid on the day after it is made.
-  const marked = needs.salesDays.readAgain(op.accountFp, made, next, needs.clock.now());
-  await quietly(needs, op, marked);
+  // Before the step: a process that ends in between does both again.
+  await quietly(needs, op, markSale(needs, op, payment));
   return (await takeStep(needs, op, { to: "completed", reason, notify: true })).op;
+};
+
+/** Has the days of the refunded sale read again. A charge may be paid on the day after it is made. */
+const markSale = async (
+  { salesDays, clock }: Pick<MoneyNeeds, "clock" | "salesDays">,
+  { accountFp }: Pick<WithdrawOp, "accountFp">,
+  { createdAt }: Pick<Transaction, "createdAt">,
+): Promise<void> => {
+  const made = openReportDay(createdAt);
+  await salesDays.readAgain(accountFp, made, made.add({ days: 1 }), clock.now());
+};
+
+/** The same for a refund that its owner confirmed by hand, if the payment can be read: the journal keeps no day of it. */
+export const markConfirmedSale = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  const connection = await connectionOfOp(needs, op, "job");
+  if (connection === undefined) return;
+  const { key } = connection;
+  const payment = await needs.wallet.transaction(key, op.targetTxid ?? "", "interactive");
+  await markSale(needs, op, payment);
 };
 
 /**

@@ -8,7 +8,7 @@ import { newDisputeRow } from "#src/disputes/dispute-tables.store.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
-import type { WithdrawKind, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
@@ -220,9 +220,10 @@ describe.each(databases)("closes on $name", (kind) => {
 
   const operation = async (
     id: string,
-    of: { accountFp: string; kind: WithdrawKind; state?: WithdrawState; at?: string },
+    of: Pick<WithdrawOp, "accountFp" | "kind"> &
+      Partial<Pick<WithdrawOp, "resolution" | "state">> & { at?: string },
   ): Promise<void> => {
-    const { state = "completed", at = "2026-11-18T12:00:00.000Z" } = of;
+    const { state = "completed", at = "2026-11-18T12:00:00.000Z", resolution = null } = of;
     await store()
       .db.insertInto("withdraw_op")
       .values({
@@ -241,6 +242,8 @@ describe.each(databases)("closes on $name", (kind) => {
         pix_key_hash: "",
         target_txid: of.kind === "refund" ? id : null,
         state,
+        resolution,
+        sent_at: at,
         version: 1,
         confirmations_left: 0,
         absences: 0,
@@ -255,7 +258,7 @@ describe.each(databases)("closes on $name", (kind) => {
       .execute();
   };
 
-  test("sums the refunds that ended within the period, and no withdrawal", async () => {
+  test("sums the refunds that ended, or were sent and confirmed by hand, within the period, and no withdrawal", async () => {
     const fp = "fp-ana";
     await operation("W-00001", { accountFp: fp, kind: "turbo" });
     await operation("W-00003", { accountFp: fp, kind: "refund" });
@@ -263,8 +266,12 @@ describe.each(databases)("closes on $name", (kind) => {
     await operation("W-00006", { accountFp: fp, kind: "refund", at: "2026-11-23T00:00:00.000Z" });
     await operation("W-00007", { accountFp: fp, kind: "refund", at: "2026-11-15T23:59:59.999Z" });
     await operation("W-00008", { accountFp: "fp-other", kind: "refund" });
+    const byHand = { kind: "refund", state: "resolved_manual", resolution: "happened" } as const;
+    await operation("W-00009", { accountFp: fp, ...byHand });
+    await operation("W-00010", { accountFp: fp, ...byHand, resolution: "did_not_happen" });
+    await operation("W-00011", { accountFp: fp, ...byHand, at: "2026-11-23T00:00:00.000Z" });
     const found = await closes().activity({ accountFp: fp, watchId: "w" }, WEEK);
-    expect(found.refunds).toEqual({ count: 1, amount: 5_000 });
+    expect(found.refunds).toEqual({ count: 2, amount: 10_000 });
   });
 
   test("reads the paid charges of the period whose fee is known, of every connection to the wallet account", async () => {

@@ -26,39 +26,60 @@ describe("a refund", () => {
     expect(op).toMatchObject({ state: "completed", txid: undefined });
   });
 
-  it("has the kept figures of the sale's day read again, and no others", async () => {
-    const stage = await sold({ createdAt: Temporal.Instant.from("2026-10-20T15:00Z") });
-    const { salesDays } = stage.stores;
-    const accountFp = (await ask(stage)).op.accountFp;
-    const dates = ["2026-10-19", "2026-10-20", "2026-10-21", "2026-10-22"];
-    const days = dates.map((date) => Temporal.PlainDate.from(date));
-    const readAt = stage.clock.now().subtract({ hours: 24 });
-    for (const day of days) await salesDays.keep(accountFp, salesDay(day, 100, { readAt }));
-    await salesDays.want(accountFp, stage.clock.now());
-    const dueNow = () => Array.fromAsync(salesDays.due(stage.clock.now(), 5));
-    for (const due of await dueNow())
-      await salesDays.lookAgain(due, stage.clock.now().add({ hours: 9 }));
-    const stale = async () => {
-      const kept = await salesDays.between(accountFp, days[0]!, days[3]!);
-      return daysToRead(kept, 1, stage.clock.now())
-        .map(String)
-        .filter((day) => dates.includes(day));
-    };
-    expect(await stale()).toEqual([]);
+  /** By its owner's word, while the service still shows the payment as approved. */
+  const confirmedByHand = async (stage: MoneyStage, isReadable = true) => {
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    if (!isReadable) stage.failing.set("transaction", "unavailable");
+    await stage.follow(46 * MINUTE);
+    const decision = { actor: actor(), opId: op.id, typedCode: op.id, happened: true };
+    return await stage.money.withdrawals.decide(decision);
+  };
 
-    expect((await refunded(stage)).op.state).toBe("completed");
+  it.each([
+    ["made", (stage: MoneyStage) => refunded(stage), "completed"],
+    ["confirmed by hand", (stage: MoneyStage) => confirmedByHand(stage), "resolved_manual"],
+  ])(
+    "has the kept figures of the sale's day read again once %s, and no others",
+    async (_, end, state) => {
+      const stage = await sold({ createdAt: Temporal.Instant.from("2026-10-20T15:00Z") });
+      const { salesDays } = stage.stores;
+      const accountFp = (await ask(stage)).op.accountFp;
+      const dates = ["2026-10-19", "2026-10-20", "2026-10-21", "2026-10-22"];
+      const days = dates.map((date) => Temporal.PlainDate.from(date));
+      const readAt = stage.clock.now().subtract({ hours: 24 });
+      for (const day of days) await salesDays.keep(accountFp, salesDay(day, 100, { readAt }));
+      await salesDays.want(accountFp, stage.clock.now());
+      const dueNow = () => Array.fromAsync(salesDays.due(stage.clock.now(), 5));
+      for (const due of await dueNow())
+        await salesDays.lookAgain(due, stage.clock.now().add({ hours: 9 }));
+      const stale = async () => {
+        const kept = await salesDays.between(accountFp, days[0]!, days[3]!);
+        return daysToRead(kept, 1, stage.clock.now())
+          .map(String)
+          .filter((day) => dates.includes(day));
+      };
+      expect(await stale()).toEqual([]);
 
-    expect(await stale()).toEqual(["2026-10-21", "2026-10-20"]);
-    expect(await dueNow()).toHaveLength(1);
-    const later = stage.clock.now().add({ seconds: 1 });
-    for (const day of days) await salesDays.keep(accountFp, salesDay(day, 50, { readAt: later }));
-    expect(await stale()).toEqual([]);
-  });
+      expect((await end(stage)).op.state).toBe(state);
+
+      expect(await stale()).toEqual(["2026-10-21", "2026-10-20"]);
+      expect(await dueNow()).toHaveLength(1);
+      const later = stage.clock.now().add({ seconds: 1 });
+      for (const day of days) await salesDays.keep(accountFp, salesDay(day, 50, { readAt: later }));
+      expect(await stale()).toEqual([]);
+    },
+  );
 
   it("is made although the days cannot be marked", async () => {
     const stage = await sold();
     await stage.db.schema.dropTable("sales_day").execute();
     expect((await refunded(stage)).op.state).toBe("completed");
+  });
+
+  it("is confirmed by hand although the payment cannot be read", async () => {
+    const stage = await sold();
+    expect((await confirmedByHand(stage, false)).op.state).toBe("resolved_manual");
   });
 
   it("that was accepted is read until the payment is refunded, and is told once", async () => {
