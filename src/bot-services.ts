@@ -77,6 +77,7 @@ export const createServices = (parts: {
     salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
   };
   const { accounts } = stores;
+  const { hashPixKey } = stores.vault;
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
@@ -153,7 +154,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
       print: createDossierPrinter(),
     }),
-    closes: createCloses({ ...stores, clock, log, wallet }),
+    closes: createCloses({ ...stores, hashPixKey, clock, log, wallet }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
       ...stores,
@@ -189,6 +190,7 @@ export const createServices = (parts: {
       accounts,
       wallet,
       journal: stores.journal,
+      hashPixKey,
       readPeriod: periods.period,
       printer: createFilePrinter(),
     }),

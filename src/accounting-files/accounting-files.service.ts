@@ -1,6 +1,7 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
+import type { Vault } from "../database/vault.ts";
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { SalesPeriodsService } from "../reports/sales-periods.service.ts";
 import type { Logger } from "../shared/log.ts";
@@ -8,6 +9,7 @@ import { closeOf, openingOf } from "../shared/report-day.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { distanceMs, isMatch, SETTLED_MS } from "../withdrawals/reconcile.ts";
+import { isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
 import type { AccountingBook } from "./accounting-book.view.ts";
@@ -41,7 +43,7 @@ export interface AccountingFilesService {
   readonly printPage: (page: AccountingPage) => Promise<Uint8Array | undefined>;
 }
 
-export interface WithdrawalSources {
+export interface WithdrawalSources extends Pick<Vault, "hashPixKey"> {
   readonly journal: Pick<
     WithdrawJournal,
     "completedBetween" | "openOf" | "claimedTxids" | "pixKeyOf"
@@ -214,7 +216,7 @@ const oldestOf = (items: readonly ListedWithdrawal[]): Temporal.Instant | undefi
  * shows it as made elsewhere.
  */
 const joinConfirmed = async (
-  { journal }: Pick<WithdrawalSources, "journal">,
+  { journal, hashPixKey }: Pick<WithdrawalSources, "hashPixKey" | "journal">,
   here: readonly AccountingWithdrawal[],
   elsewhere: readonly AccountingWithdrawal[],
 ): Promise<readonly AccountingWithdrawal[]> => {
@@ -226,15 +228,18 @@ const joinConfirmed = async (
       rows.push(row);
       continue;
     }
-    const pixKey = await journal.pixKeyOf(op.id);
+    const kept = await journal.pixKeyOf(op.id);
+    const keyOf = ({ pixKey }: Withdrawal): string | undefined =>
+      kept ??
+      // The hash of an erased key recognises a whole one; a masked one leaves amount, speed and time to go by.
+      keyWritings(pixKey).find((value) => hashPixKey(value) === op.pixKeyHash) ??
+      (isDefinite(pixKey) ? undefined : pixKey);
     const [match] = left
       .flatMap((other) => (other.detail === undefined ? [] : [{ other, detail: other.detail }]))
-      .filter(({ detail }) =>
-        // An erased key leaves the amount and the time to go by.
-        pixKey === undefined
-          ? detail.amount === op.amount && distanceMs(op, detail) <= SETTLED_MS
-          : isMatch(op, pixKey, detail),
-      )
+      .filter(({ detail }) => {
+        const pixKey = keyOf(detail);
+        return pixKey !== undefined && isMatch(op, pixKey, detail);
+      })
       .toSorted((one, other) => distanceMs(op, one.detail) - distanceMs(op, other.detail));
     if (match === undefined) rows.push(row);
     else {

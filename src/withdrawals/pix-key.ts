@@ -171,7 +171,7 @@ const hides = (text: string): boolean =>
  * Whether the text is a complete key of a known type: valid check digits, no hiding characters, ASCII only. Any other
  * text may stand for any key.
  */
-const isDefinite = (theirs: string): boolean => {
+export const isDefinite = (theirs: string): boolean => {
   const form = theirs.normalize("NFKC").toLowerCase();
   if (/[^\x20-\x7e]/.test(form) || hides(form)) return false;
   const reading = readPixKey(theirs);

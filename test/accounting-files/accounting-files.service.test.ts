@@ -8,7 +8,7 @@ import type { ListedWithdrawal, Withdrawal } from "#src/withdrawals/withdrawal.t
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
-import { sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
+import { MASKED, sampleOp, sampleWithdrawal, WHOLE } from "../withdrawals/withdraw-samples.ts";
 import { day, factsOf } from "./accounting-samples.ts";
 
 const at = (text: string) => Temporal.Instant.from(`2026-11-${text}:00Z`);
@@ -43,6 +43,7 @@ const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: Wo
       claimedTxids: async () => paid.flatMap(({ op }) => op.txid ?? []),
       pixKeyOf: async () => pixKey,
     },
+    hashPixKey: (text) => (text === WHOLE ? "hash" : `hash of ${text}`),
     wallet: {
       withdrawals: async () => {
         if (listed === undefined) throw unreadable("/v1/withdrawals");
@@ -131,24 +132,49 @@ test("a list that cannot be read is told as such, and the journal's withdrawals 
   expect(facts.elsewhere).toEqual({ kind: "unread" });
 });
 
-test.each(["12345678909", undefined])(
-  "a withdrawal that its owner confirmed by hand is one row with the service's, key %s",
-  async (pixKey) => {
-    const sentAt = at("19T23:50");
-    const byHand = op("W-1", { state: "resolved_manual", txid: undefined, sentAt });
-    const detail = sampleWithdrawal({
-      txid: "TX-9",
-      amount: byHand.amount ?? cents(0),
-      requestedAt: sentAt,
-      completedAt: at("19T23:55"),
-    });
-    const { facts } = await gather({
-      paid: [{ op: byHand, at: sentAt }],
-      listed: [listedAs("TX-9", sentAt, "completed")],
-      details: [detail],
-      ...(pixKey !== undefined && { pixKey }),
-    });
-    expect(facts.withdrawals).toMatchObject([{ op: { id: "W-1" }, txid: "TX-9", fee: 50 }]);
+/** Confirmed by hand, beside a withdrawal of the service's list. */
+const gatherConfirmed = async (
+  given: Partial<WithdrawOp>,
+  listed: Partial<Withdrawal>,
+  pixKey?: string,
+) => {
+  const sentAt = at("19T23:50");
+  const byHand = op("W-1", { state: "resolved_manual", txid: undefined, sentAt, ...given });
+  const { requestedAt = sentAt } = listed;
+  const times = { requestedAt, completedAt: at("19T23:55") };
+  const { facts } = await gather({
+    paid: [{ op: byHand, at: sentAt }],
+    listed: [listedAs("TX-9", requestedAt, "completed")],
+    details: [sampleWithdrawal({ txid: "TX-9", ...times, ...listed })],
+    ...(pixKey !== undefined && { pixKey }),
+  });
+  return facts.withdrawals.map((each) => [each.op?.id, each.txid]);
+};
+
+const SPLIT = { kind: "split_normal", amount: undefined } as const;
+
+test.each([
+  ["by its key", {}, {}, WHOLE],
+  ["by its erased key", {}, {}, undefined],
+  ["by its erased key, which the service masks", {}, { pixKey: MASKED }, undefined],
+  ["a split by its key", SPLIT, {}, WHOLE],
+  ["a split by its erased key", SPLIT, {}, undefined],
+])(
+  "a withdrawal that its owner confirmed by hand is one row with the service's: %s",
+  async (_, given, listed, pixKey) => {
+    expect(await gatherConfirmed(given, listed, pixKey)).toEqual([["W-1", "TX-9"]]);
+  },
+);
+
+test.each([
+  ["another key", { pixKey: "52998224725" }],
+  ["another hour", { requestedAt: at("19T12:00") }],
+  ["another speed", { isTurbo: true }],
+])(
+  "a withdrawal that its owner confirmed by hand is not joined with one of %s, kept key or erased",
+  async (_, listed) => {
+    for (const pixKey of [WHOLE, undefined])
+      expect(await gatherConfirmed({}, listed, pixKey)).toHaveLength(2);
   },
 );
 

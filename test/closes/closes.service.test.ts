@@ -29,7 +29,9 @@ const open = async (now = "2026-11-25T15:00:00Z") => {
   await stores.accounts.chooseReport(GUILD, OWNER, "off", clock.now());
   const { accountFp } = (await stores.accounts.findById(id))!;
   const plain = createPlainWallet(clock);
-  const closes = createCloses({ ...stores, clock, log: quietLog, wallet: plain.wallet });
+  const { hashPixKey } = stores.vault;
+  const needs = { ...stores, hashPixKey, clock, log: quietLog, wallet: plain.wallet };
+  const closes = createCloses(needs);
   const own = async (locale: Locale = "pt-BR") => {
     const view = ownCloseView(await closes.own(GUILD, OWNER, WEEK), locale);
     return readMessage(view).join("\n").replaceAll("\u00a0", " ");
@@ -136,6 +138,7 @@ test("one's own close and its spreadsheet tell the same withdrawals: splits, con
   const files = createAccountingFiles({
     log: quietLog,
     ...stores,
+    hashPixKey: stores.vault.hashPixKey,
     wallet: plain.wallet,
     readPeriod: async () => ({ ...factsOf("2026-11-16", [day(1, 0)]).reading, missing: 0 }),
     printer: {
