@@ -24,11 +24,13 @@ export interface Goals {
     at: Temporal.Instant,
   ) => Promise<Goal | undefined>;
   readonly remove: (guildId: string, ownerId: string, at: Temporal.Instant) => Promise<void>;
-  /** Goals of these accounts, by account id: for the server those that their sellers show in its report. */
-  readonly shown: (
-    accountIds: readonly string[],
-    reader: "server" | "owner",
-  ) => Promise<ReadonlyMap<string, Cents>>;
+  /** Goals of these accounts that their sellers show in the report of the server, by account id. */
+  readonly shown: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Cents>>;
+  /**
+   * Goal for the direct report of a connection, which is of its owner's wallet account in all servers: the connection's
+   * own, or else that of the oldest other one.
+   */
+  readonly direct: (accountId: string) => Promise<Cents | undefined>;
 }
 
 /** Far below the number of parameters that both databases take. */
@@ -75,18 +77,32 @@ export const goalsStore = (db: Database): Goals => ({
       await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
     }),
-  shown: async (accountIds, reader) => {
+  shown: async (accountIds) => {
     const found = new Map<string, Cents>();
     for (let from = 0; from < accountIds.length; from += IDS_AT_ONCE) {
       const rows = await db
         .selectFrom("goal")
         .select(["account_id", "amount_cents"])
         .where("account_id", "in", accountIds.slice(from, from + IDS_AT_ONCE))
-        .$if(reader === "server", (query) => query.where("shown", "=", 1))
+        .where("shown", "=", 1)
         .execute();
       for (const row of rows) found.set(row.account_id, cents(row.amount_cents));
     }
     return found;
+  },
+  direct: async (accountId) => {
+    const row = await db
+      .selectFrom("account as asked")
+      .innerJoin("account as own", "own.watch_id", "asked.watch_id")
+      .innerJoin("goal", "goal.account_id", "own.id")
+      .select("amount_cents")
+      .where("asked.id", "=", accountId)
+      .orderBy((eb) => eb.case().when("own.id", "=", accountId).then(0).else(1).end())
+      .orderBy("own.connected_at")
+      .orderBy("own.id")
+      .limit(1)
+      .executeTakeFirst();
+    return row && cents(row.amount_cents);
   },
 });
 

@@ -96,6 +96,16 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
   const turn = createTurns();
 
+  const goalsOf = async (
+    { accountId, target }: ReportSeller,
+    due: readonly DueSeller[],
+  ): Promise<ShownGoals> => {
+    if (target.kind === "channel")
+      return await needs.goals.shown(due.map(({ subscription }) => subscription.accountId));
+    const goal = await needs.goals.direct(accountId);
+    return new Map(goal === undefined ? [] : [[accountId, goal]]);
+  };
+
   /** `hasGoals`: with the month so far. */
   const keptOf = async (
     seller: ReportSeller,
@@ -271,10 +281,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     if (due.length === 0) return;
     const byDay = Map.groupBy(due, ({ day }) => day.toString());
     const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
-    const goals = await needs.goals.shown(
-      due.map(({ subscription }) => subscription.accountId),
-      someone.target.kind === "person" ? "owner" : "server",
-    );
+    const goals = await goalsOf(someone, due);
     const kept = await keptOf(someone, days, goals.size > 0);
     const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
     const noticedFor = await correctionsFor(

@@ -41,7 +41,7 @@ export interface DailySalesReportNeeds {
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<SalesDay>;
   readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
-  readonly goals: Pick<Goals, "shown">;
+  readonly goals: Pick<Goals, "direct" | "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Called when a run has somebody to read, a moment before its first post; not while all wait after a failure. */

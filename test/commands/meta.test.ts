@@ -65,7 +65,7 @@ test("/meta without a goal says so, and its button opens the form that sets one"
 test("/meta is private until its seller says otherwise, and is removed by a button", async () => {
   const { ana, meta, stores } = await connected();
   const account = await stores.accounts.find(GUILD, ANA);
-  const shown = async () => (await stores.goals.shown([account?.id ?? ""], "server")).size;
+  const shown = async () => (await stores.goals.shown([account?.id ?? ""])).size;
   const first = await meta({ valor: "4000" });
   expect(await shown()).toBe(0);
   const inReport = (await ana.act(buttonsOf(first)["Mostrar no relatório"] ?? "")) as Reply;
@@ -154,7 +154,7 @@ test("/meta saves and hides a goal also for such a key, and says so without the 
   expect(saved).not.toMatch(/R\$ 1\.000|R\$ 0|Continuo lendo|por dia/);
   const hidden = readMessage((await ana.act("meta:esconder:")) as Reply).join("\n");
   expect(hidden).toContain("Só você vê esta meta.");
-  expect((await stores.goals.shown([id], "server")).size).toBe(0);
+  expect((await stores.goals.shown([id])).size).toBe(0);
 });
 
 test.each([

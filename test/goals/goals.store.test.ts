@@ -11,6 +11,7 @@ import {
   brunoKey,
   CARLA,
   GUILD,
+  later,
   NOON,
   savedAccount,
 } from "../database/builders.ts";
@@ -80,10 +81,24 @@ describe.each(databases)("goals on $name", (kind) => {
     for (const ownerId of [ANA, BRUNO, CARLA])
       await goals().save(GUILD, ownerId, { amount, shown: ownerId !== BRUNO }, NOON);
     const ids = Array.from({ length: 2_500 }, (_, place) => `no-account-${place}`);
-    const shown = await goals().shown([...ids, ana.id, bruno.id], "server");
+    const shown = await goals().shown([...ids, ana.id, bruno.id]);
     expect([...shown]).toEqual([[ana.id, amount]]);
-    expect([...(await goals().shown([bruno.id], "owner"))]).toEqual([[bruno.id, amount]]);
-    expect((await goals().shown([], "server")).size).toBe(0);
+    expect((await goals().shown([])).size).toBe(0);
+  });
+
+  test("are given to a direct report by its connection, or else by the oldest other one of its owner's wallet account", async () => {
+    const asked = await connect({}, anaKey, USER);
+    const ids = ["1", "2", "3"];
+    for (const guildId of ids) await connect({ guildId, connectedAt: later(-1) }, anaKey, USER);
+    await connect({ guildId: "1", connectedAt: later(-9) }, brunoKey, "user_of_another");
+    await connect({ ownerId: BRUNO, connectedAt: later(-9) }, anaKey, USER);
+    for (const guildId of ["1", "3"])
+      await goals().save(guildId, ANA, { amount: cents(Number(guildId)) }, NOON);
+    await goals().save(GUILD, BRUNO, { amount: cents(9) }, NOON);
+    expect(await goals().direct(asked.id)).toBe(3);
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    expect(await goals().direct(asked.id)).toBe(amount);
+    expect(await goals().direct("nobody")).toBeUndefined();
   });
 
   test("changed twice at once lose neither change", async () => {

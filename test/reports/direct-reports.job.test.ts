@@ -140,6 +140,21 @@ describe("a seller's own report by direct message", () => {
     expect(corrected).toEqual([false, true, false]);
   });
 
+  test.each([
+    ["set in the server where it was chosen", { g2: 900, g3: 500 }],
+    ["set in another server of the same wallet account", { g2: 500 }],
+  ])("has a goal that was %s", async (_, goals) => {
+    const stage = await withBruno();
+    await stage.choose("off");
+    for (const guildId of ["g2", "g3"])
+      await stage.addSeller({ ...ONE_WALLET, guildId, since: SINCE, agrees: guildId === "g3" });
+    const at = stage.clock.now();
+    for (const [guildId, reais] of Object.entries(goals))
+      await stage.stores.goals.save(guildId, BRUNO, { amount: cents(reais * 100) }, at);
+    await stage.beat();
+    expect(stage.direct()[0]).toContain("**R$ 50** de R$ 500 (10%)");
+  });
+
   test("says that it is late after an outage of the service, and on a day without sales comes in one line", async () => {
     const stage = await withBruno();
     stage.wallet.read = () => Promise.reject(new Error("away"));
