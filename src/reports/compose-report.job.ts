@@ -82,6 +82,12 @@ const mayBeSkipped = (parts: readonly Part[]): boolean =>
   soldNothing(parts.map(({ seller }) => seller)) &&
   !parts.some(({ seller, isRevised }) => isRevised && seller.corrections.length > 0);
 
+/** Those of the missing sellers whose wallet account no other owner's key has in the sums. */
+const uncounted = (missing: readonly DueSeller[], parts: readonly Part[]): readonly DueSeller[] => {
+  const counted = new Set(parts.map(({ due }) => due.subscription.accountFp));
+  return missing.filter(({ subscription }) => !counted.has(subscription.accountFp));
+};
+
 /** Goals that the report tells, by account id. */
 type ShownGoals = ReadonlyMap<string, Cents>;
 
@@ -176,11 +182,13 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         ? { directKey: keyLast4 }
         : { guildName: await needs.guildName(guildId) }),
       sellers: parts.map(({ seller }) => seller),
-      missing: missing.map(({ subscription: { accountId, ownerId, isPaused } }) => ({
-        accountId,
-        ownerId,
-        isRefused: isPaused,
-      })),
+      missing: uncounted(missing, parts).map(
+        ({ subscription: { accountId, ownerId, isPaused } }) => ({
+          accountId,
+          ownerId,
+          isRefused: isPaused,
+        }),
+      ),
     };
   };
 
@@ -355,7 +363,8 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       const missing = those.filter((one) => !ready.has(one));
       for (const { subscription } of missing) held.add(subscription.accountId);
       const isPosted = postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0;
-      const isSkipped = !isPosted && missing.length === 0 && mayBeSkipped(parts);
+      const isComplete = uncounted(missing, parts).length === 0;
+      const isSkipped = !isPosted && isComplete && mayBeSkipped(parts);
       if (isPosted) {
         const before = [...toldBefore(day, those[0]?.dueAt ?? clock.now())];
         for (const [place, part] of parts.entries()) {

@@ -79,6 +79,24 @@ describe("a server's report", () => {
     expect(stage.posts()[0]).toContain("Falta <@u-bruno>: a chave foi recusada");
   });
 
+  test("names no owner of a refused key whose wallet account is counted by another owner's", async () => {
+    const stage = await withBruno();
+    const carlaId = await stage.addSeller({
+      ownerId: "u-carla",
+      since: SINCE,
+      apiKey: `sk_sandbox_${GUILD}_${BRUNO}`,
+    });
+    await stage.stores.accounts.pause(carlaId, SINCE, noticeTo("u-carla", "paused"));
+    await stage.beat();
+    expect(stage.posts()).toHaveLength(1);
+    expect(stage.posts()[0]).toMatch(/R\$ 150,00.*1\. <@u-ana>.*2\. <@u-bruno>/);
+    expect(stage.posts()[0]).not.toMatch(/Falta|sem contar|u-carla/);
+    await stage.saveRoute({ emptyChoice: "skip", since: SINCE });
+    stage.wallet.read = async (_, day) => sold(day, 0);
+    await stage.beat(DAY);
+    expect(stage.posts()).toHaveLength(1);
+  });
+
   test("is not split by an outage of the whole service, however long", async () => {
     const stage = await withBruno();
     const { read } = stage.wallet;
