@@ -155,7 +155,7 @@ export const createJobs = (parts: {
       saleRoutes,
     }),
     revalidate: withPresence(
-      { clock, log, accounts, presences, handOver: saleRoutes.handOver },
+      { clock, log, accounts, ledger, presences, handOver: saleRoutes.handOver },
       lookUpMember,
       withReportRoute({ log, routes }, createRevalidateAlert(disputes)),
     ),

@@ -22,6 +22,7 @@ interface PresenceNeeds {
   readonly presences: Presences;
   /** Hands a seller's unsent posts to others who owe them as well. Gives the keys of those. */
   readonly handOver: (account: Account) => Promise<readonly string[]>;
+  readonly ledger: Pick<ReportLedger, "leaveOut">;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Never rejects. Undefined when Discord does not tell the name. */
@@ -57,7 +58,7 @@ type MemberLookup = (
 
 /** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
-  needs: Omit<PresenceNeeds, "accounts" | "handOver" | "log">,
+  needs: Omit<PresenceNeeds, "accounts" | "handOver" | "ledger" | "log">,
 ): MemberLookup => {
   const { clock, routes, presences, askPresence, guildName, onOwed } = needs;
 
@@ -115,11 +116,11 @@ export const createMemberLookup = (
  * times.
  */
 export const withPresence = (
-  needs: Pick<PresenceNeeds, "accounts" | "clock" | "handOver" | "log" | "presences">,
+  needs: Pick<PresenceNeeds, "accounts" | "clock" | "handOver" | "ledger" | "log" | "presences">,
   lookUpMember: MemberLookup,
   revalidate: Revalidate,
 ): Revalidate => {
-  const { clock, log, accounts, handOver, presences } = needs;
+  const { clock, log, accounts, handOver, ledger, presences } = needs;
 
   /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
   const accountsOf = async (
@@ -214,6 +215,10 @@ export const withPresence = (
       : { kind: "holds", absent };
   };
 
+  const leaveOut = async (accountIds: readonly string[], { day }: DailyReport): Promise<void> => {
+    if (accountIds.length > 0) await ledger.leaveOut(accountIds, Temporal.PlainDate.from(day));
+  };
+
   return async (claim) => {
     const { accountId, attempts, kind, target, payload } = claim;
     const isPublic = target.kind === "channel" && deliveryPolicies[kind].ownerLeft !== "post";
@@ -222,10 +227,12 @@ export const withPresence = (
     let absent: readonly string[] = [];
     try {
       const own = accountId === null ? undefined : await decide(claim, accountId);
+      if (own?.kind === "untrue" && report && accountId) await leaveOut([accountId], report);
       if (own !== undefined && own.kind !== "holds") return own;
       const others = report && (await decideForReport(claim, report));
       if (others !== undefined && others.kind !== "holds") return others;
       absent = others?.absent ?? [];
+      if (report) await leaveOut(absent, report);
     } catch (error) {
       log.error(
         { ...loggedDelivery(claim), err: error },

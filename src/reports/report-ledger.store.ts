@@ -42,6 +42,8 @@ export interface ReportLedger extends ReportSellers {
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
   ) => Promise<boolean>;
+  /** The day is posted without sellers who have left the server: no later report corrects it, or an earlier day, for them. */
+  readonly leaveOut: (accountIds: readonly string[], day: Temporal.PlainDate) => Promise<void>;
 }
 
 export interface ToldSeller {
@@ -55,6 +57,16 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report), "awaited"),
   recordDirect: (...report) => groupCommit((trx) => recordDirectReport(trx, ...report), "awaited"),
   recordGuild: (...report) => groupCommit((trx) => recordGuildReport(trx, ...report), "awaited"),
+  leaveOut: async (accountIds, day) => {
+    const next = storedDay(day.add({ days: 1 }));
+    await db
+      .updateTable("report_progress")
+      .set({ first_day: next })
+      .where("account_id", "in", inList(db, accountIds))
+      .where("last_day", ">=", storedDay(day))
+      .where((eb) => eb.or([eb("first_day", "is", null), eb("first_day", "<", next)]))
+      .execute();
+  },
 });
 
 const channelsOf = compilePerDatabase((db) =>

@@ -43,8 +43,9 @@ const crowd = async (count: number) => {
     guildName: async () => "Loja",
     onOwed: () => {},
   });
-  const { accounts, presences, saleRoutes } = stores;
-  const needs = { clock, log: quietLog, accounts, presences, handOver: saleRoutes.handOver };
+  const { accounts, ledger, presences, saleRoutes } = stores;
+  const { handOver } = saleRoutes;
+  const needs = { clock, log: quietLog, accounts, handOver, ledger, presences };
   const judge = withPresence(
     needs,
     lookUpMember,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/delivery/delivery.ts";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
 import {
@@ -11,7 +11,7 @@ import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
-import { quietLog } from "../support/databases.ts";
+import { databases, quietLog } from "../support/databases.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 
@@ -19,8 +19,8 @@ const ELSEWHERE = "g2";
 const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
 const toAna: DeliveryTarget = { kind: "person", userId: "u-ana" };
 
-const asked = async (start = "2026-11-20T00:05Z") => {
-  const stage = await openStage(start);
+const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
+  const stage = await openStage(start, url);
   const since = Temporal.Instant.from("2026-11-18T12:00Z");
   await stage.saveRoute({ since });
   const anaId = await stage.addSeller({ ownerId: "u-ana", since });
@@ -60,9 +60,10 @@ const asked = async (start = "2026-11-20T00:05Z") => {
       return await stage.stores.accounts.findById(id);
     },
   };
-  const { presences, saleRoutes } = stage.stores;
+  const { ledger, presences, saleRoutes } = stage.stores;
+  const { handOver } = saleRoutes;
   const judge = withPresence(
-    { clock: stage.clock, log: quietLog, accounts, presences, handOver: saleRoutes.handOver },
+    { clock: stage.clock, log: quietLog, accounts, handOver, ledger, presences },
     lookUpMember,
     inner,
   );
@@ -309,4 +310,32 @@ describe("S14: what is posted of a seller", () => {
       expect(told.replace(/`[^`]*`/g, "")).not.toContain("zqx");
     },
   );
+});
+
+describe.each(databases)("S14: what was told of one who had left, on $name", ({ create }) => {
+  it.each([
+    ["the others' report", () => null],
+    ["the own completion of one", (anaId: string) => anaId],
+  ])("counts from the day after %s, which went out without", async (_, accountOf) => {
+    const { url, drop } = await create();
+    onTestFinished(drop);
+    const { claim, discord, anaId, stage } = await asked("2026-11-19T00:05Z", url);
+    const firstDay = async () => (await stage.stores.ledger.sellersOf(GUILD))[0]?.firstDay;
+    const report = storeOf([sellerOf(1, [100], { accountId: anaId })], { day: "2026-11-18" });
+    const post = { accountId: accountOf(anaId), payload: { report } };
+    discord.answer = { kind: "left" };
+    await claim(post);
+    expect(await firstDay()).toBeUndefined();
+    discord.answer = { kind: "here" };
+    stage.clock.moveBy(DAY);
+    await stage.prepare();
+    await claim(post);
+    expect((await firstDay())?.toString()).toBe("2026-11-18");
+    stage.clock.moveBy(DAY);
+    discord.answer = { kind: "left" };
+    for (const first of ["2026-11-19", "2026-11-19"]) {
+      await claim(post);
+      expect((await firstDay())?.toString()).toBe(first);
+    }
+  });
 });

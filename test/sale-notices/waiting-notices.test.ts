@@ -22,7 +22,7 @@ const WALLET = "1180000000000000500";
 
 /** Discord, which has taken nothing so far; `left` are sellers who are not in the server any more. */
 const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => {
-  const { accounts, outbox, presences, routes, saleRoutes } = stores;
+  const { accounts, ledger, outbox, presences, routes, saleRoutes } = stores;
   const channels = createFakeChannels(clock);
   const lookUpMember = createMemberLookup({
     clock,
@@ -41,7 +41,7 @@ const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => 
     posting: channels,
     hooks: settlementHooks({ ...stores, clock }),
     revalidate: withPresence(
-      { clock, log: quietLog, accounts, presences, handOver: saleRoutes.handOver },
+      { clock, log: quietLog, accounts, ledger, presences, handOver: saleRoutes.handOver },
       lookUpMember,
       async () => ({ kind: "holds" }),
     ),
