@@ -48,7 +48,7 @@ import type { Money } from "./bot-money.ts";
 import { createWalletLearning } from "./reports/sales.service.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
-import { DAYS_KEPT, firstAsked, salesDayOf } from "./reports/sales-days.ts";
+import { createServiceClock, DAYS_KEPT, firstAsked, salesDayOf } from "./reports/sales-days.ts";
 import { openReportDay } from "./shared/report-day.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
@@ -163,8 +163,12 @@ export const createJobs = (parts: {
   const guildName = rememberedNames(poster.guildName, clock);
   const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
-  const readWithKey = ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) =>
-    salesReport(walletKeyOf(account, apiKey), day, "background");
+  const serviceClock = createServiceClock(clock);
+  const readWithKey = async ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) => {
+    const report = await salesReport(walletKeyOf(account, apiKey), day, "background");
+    serviceClock.note(report);
+    return report;
+  };
   const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
@@ -256,7 +260,9 @@ export const createJobs = (parts: {
     sales: { overlaps: true, run: sales.look },
     reports: { run: inSmallHeap(dailySalesReport) },
     closes: {
-      run: inSmallHeap(createClosesJob({ clock, log, closes: stores.closes, salesDays, onOwed })),
+      run: inSmallHeap(
+        createClosesJob({ clock, serviceClock, log, closes: stores.closes, salesDays, onOwed }),
+      ),
     },
     presence: {
       run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember, guildName }),

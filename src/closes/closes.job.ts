@@ -26,6 +26,8 @@ import type { Closes } from "./closes.store.ts";
 
 interface ClosesNeeds {
   readonly clock: Clock;
+  /** A period is over when the service says so, whose days they are. */
+  readonly serviceClock: Clock;
   readonly log: Logger;
   readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
   readonly salesDays: Pick<SalesDays, "between" | "ofGuild">;
@@ -45,9 +47,9 @@ const LONGEST_BREAK_MS = 2 * HOUR;
 const FEWEST_RUNS = 10;
 
 export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
-  const { clock, log, closes, salesDays } = needs;
+  const { clock, serviceClock, log, closes, salesDays } = needs;
   const turn = createTurns();
-  let lastRun = clock.now();
+  let lastRun = serviceClock.now();
   let runs = 0;
   /**
    * Since when this process finds each `progressId` among those who lack a close: not while the machine sleeps, the key
@@ -85,7 +87,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const days = await daysOfSellers(sellers, owed);
     // SQLite's answers leave no turn to the event loop.
     await turn();
-    const now = clock.now();
+    const now = serviceClock.now();
     const lacking = lackingOf(period, days);
     const since = listedSince.get(route.progressId) ?? now;
     const mayCatchUp = runs <= FEWEST_RUNS || mayWait(lacking, dueAt, since, now);
@@ -94,7 +96,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
     const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);
     const accountIds = sellers.flatMap((seller) => seller.accountIds);
-    if (!(await closes.record(owed, accountIds, delivery, now))) return "waits";
+    if (!(await closes.record(owed, accountIds, delivery, clock.now()))) return "waits";
     if (delivery !== undefined) needs.onOwed();
     return "done";
   };
@@ -131,7 +133,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   };
 
   return async (stopping) => {
-    const now = clock.now();
+    const now = serviceClock.now();
     noticeBreaks(now);
     const listed = new Set<string>();
     for await (const routes of closes.lacking(now)) {

@@ -1,6 +1,6 @@
 import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { DAY, HOUR, MINUTE } from "../shared/time.ts";
+import { type Clock, DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 interface OriginShare {
@@ -96,6 +96,33 @@ export const firstAsked = (answer: SalesReport, askedAt: Temporal.Instant): Temp
     before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
   asked.set(answer, first);
   return byTheService(first, answer);
+};
+
+/** The service's time where ours is ahead of it, by its newest answer in this process. */
+interface ServiceClock extends Clock {
+  readonly note: (answer: SalesReport) => void;
+}
+
+/**
+ * As long as a close waits for a service that is away. While ours is a day ahead, an answer comes every quarter of an
+ * hour (`sales-history.job.ts`).
+ */
+const NOTED_FOR_MS = 6 * HOUR;
+
+export const createServiceClock = (clock: Clock): ServiceClock => {
+  let noted: { readonly answer: SalesReport; readonly at: Temporal.Instant } | undefined;
+  return {
+    note: (answer) => {
+      noted = { answer, at: clock.now() };
+    },
+    now: () => {
+      const now = clock.now();
+      if (noted === undefined) return now;
+      const agoMs = now.epochMilliseconds - noted.at.epochMilliseconds;
+      // An answer in the future means that our clock was set back since.
+      return agoMs >= 0 && agoMs <= NOTED_FOR_MS ? byTheService(now, noted.answer) : now;
+    },
+  };
 };
 
 /** Whether a sale of the day was refunded since its figures were read. */

@@ -6,10 +6,10 @@ import { isWhole, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { formatReais } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { CHANNEL, GUILD, openStage, type Stage } from "../support/stage.ts";
+import { CHANNEL, GUILD, openStage, sold, type Stage } from "../support/stage.ts";
 import { salesDay } from "./close-samples.ts";
 
 const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
@@ -48,6 +48,7 @@ const startJob = ({ clock, stores }: Stage, closes = stores.closes) => {
   let enqueued = 0;
   const run = createClosesJob({
     clock,
+    serviceClock: clock,
     log: quietLog,
     closes,
     salesDays: stores.salesDays,
@@ -79,6 +80,29 @@ test("a week is posted at its hour on Monday, with the sums of the sellers, and 
   expect(postedText(stage)[0]).toContain("**R$ 1.400,00** em 14 vendas");
   expect(postedText(stage)[0]).toContain("▲ 100% que na semana anterior");
   expect(stage.counted).toEqual(["close sent"]);
+});
+
+test("a week is not told by a clock that is ahead, before the service's clock has come to its end", async () => {
+  const { stage, accountOf, keep } = await open("2026-11-23T19:00:00Z");
+  await keep(await accountOf("u-ana"), daysOf(WEEK).slice(0, -1), 100);
+  const service = { skewMs: -DAY };
+  stage.wallet.read = async (_, day) => ({ ...sold(day), ...service });
+  const bot = stage.startProcess({ closes: true });
+  const pass = async (hours: number) => {
+    for (let minutes = 0; minutes < hours * 60; minutes += 5) {
+      stage.clock.moveBy(5 * MINUTE);
+      await bot.tick();
+    }
+  };
+  await pass(3);
+  expect(await stage.stores.outbox.state(keyOf(WEEK))).toBeUndefined();
+  stage.clock.moveBy(-DAY);
+  service.skewMs = 0;
+  await pass(14);
+  await bot.stop();
+  const closes = postedText(stage).filter((text) => text.includes("Fechamento da semana"));
+  expect(closes).toEqual([expect.stringMatching(/\*\*R\$ 700,00\*\* em 7 vendas/)]);
+  expect(closes[0]).not.toMatch(/Falta|Atrasado/);
 });
 
 test("two processes at once, and a kill between the mark and the post, still post one", async () => {

@@ -37,7 +37,8 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     await keep(accountFp, 100);
     /** The job as a new process would start it. */
     const startJob = (closes = stage.stores.closes) => {
-      const common = { clock: stage.clock, log: quietLog, closes, salesDays };
+      const { clock } = stage;
+      const common = { clock, serviceClock: clock, log: quietLog, closes, salesDays };
       const job = createClosesJob({ ...common, onOwed: () => undefined });
       return () => job(new AbortController().signal);
     };

@@ -4,6 +4,7 @@ import {
   ASKED_HISTORY_DAYS,
   correctionsInRoom,
   correctionsToTell,
+  createServiceClock,
   daysToRead,
   HISTORY_DAYS,
   isWhole,
@@ -11,6 +12,9 @@ import {
 } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
 import { openReportDay, settledAt, todayOf } from "#src/shared/report-day.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { standingClock } from "../support/databases.ts";
+import { sold } from "../support/stage.ts";
 
 const instant = fc
   .integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2028, 11, 31) })
@@ -26,6 +30,37 @@ const readAll = (kept: Map<string, ReturnType<typeof reading>>, now: Temporal.In
   return due.map(String);
 };
 const reading = (day: Temporal.PlainDate, readAt: Temporal.Instant) => ({ day, readAt });
+
+describe("the service's clock", () => {
+  const ofAnswer = (skewMs?: number) => {
+    const clock = standingClock(NOW.toString());
+    const service = createServiceClock(clock);
+    service.note({ ...sold(todayOf(NOW)), skewMs });
+    const aheadMs = () => clock.now().since(service.now()).total("milliseconds");
+    return { clock, aheadMs };
+  };
+
+  test.each([
+    ["is not known without a `Date`", undefined, 0],
+    ["is ours within five minutes", -5 * MINUTE, 0],
+    ["counts where ours is further ahead", -6 * MINUTE, 6 * MINUTE],
+    ["counts up to three days", -3 * DAY, 3 * DAY],
+    ["is wrong beyond them", -3 * DAY - 1, 0],
+    ["ends nothing earlier than ours", HOUR, 0],
+  ])("%s", (_, skewMs, aheadMs) => {
+    expect(ofAnswer(skewMs).aheadMs()).toBe(aheadMs);
+  });
+
+  test.each([
+    ["for six hours", 6 * HOUR, DAY],
+    ["and no longer", 6 * HOUR + 1, 0],
+    ["and not once ours was set back", -1, 0],
+  ])("is that of the newest answer %s", (_, laterMs, aheadMs) => {
+    const answered = ofAnswer(-DAY);
+    answered.clock.moveBy(laterMs);
+    expect(answered.aheadMs()).toBe(aheadMs);
+  });
+});
 
 describe("the corrections to tell", () => {
   const correction = (day: string, oldSales: number, newSales: number, noticedAt = NOW) => ({

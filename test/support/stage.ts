@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
-import { firstAsked } from "#src/reports/sales-days.ts";
-import { salesDayOf } from "#src/reports/sales-days.ts";
+import { createServiceClock, firstAsked, salesDayOf } from "#src/reports/sales-days.ts";
 import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDailySalesReport, withReportRoute } from "#src/reports/daily-sales-report.job.ts";
@@ -101,9 +100,11 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
         }),
       ),
     });
+    const serviceClock = createServiceClock(clock);
     const readDay = async (account: Account, day: Temporal.PlainDate) => {
       const askedAt = clock.now();
       const report = await wallet.read(account, day);
+      serviceClock.note(report);
       const figures = salesDayOf(report, firstAsked(report, askedAt));
       await stores.salesDays.keep(account.accountFp, figures);
       return { report, figures };
@@ -111,7 +112,8 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
     const readReport: typeof wallet.read = async (account, day) =>
       (await readDay(account, day)).report;
     const history = { ...common, days: stores.salesDays, readReport };
-    const closing = { ...common, closes: stores.closes, salesDays: stores.salesDays, onOwed };
+    const { closes, salesDays } = stores;
+    const closing = { ...common, serviceClock, closes, salesDays, onOwed };
     return {
       deliver,
       salesHistory: createSalesHistory(history),
