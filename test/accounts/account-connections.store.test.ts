@@ -27,15 +27,14 @@ import {
   savedAccount,
   sent,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStore, useStores } from "../database/use-store.ts";
 import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";
 
 describe.each(databases)("connections of one wallet account on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind);
   const book = () => pixKeyBook(store().db, store().vault);
   const fingerprint = () => store().vault.fingerprint(anaKey);
   const connect = (ownerId: string, guildId = GUILD, key = anaKey) =>

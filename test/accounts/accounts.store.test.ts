@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/stores.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { MINUTE } from "#src/shared/time.ts";
@@ -23,7 +21,7 @@ import {
   savedAccount,
   sent,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { alertKey, alertOf, alertTo, audited, owedIn } from "../disputes/dispute-builders.ts";
 
 const clock = standingClock(NOON.toString());
@@ -31,10 +29,7 @@ const day = Temporal.PlainDate.from("2026-11-18");
 const OTHER_GUILD = "900000000000000002";
 
 describe.each(databases)("accounts on $name", (kind) => {
-  const store = useStore(kind, clock);
-  const accounts = () => accountsStore(store().db, store().vault);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
-  const ledger = () => reportLedger(store().db);
+  const { store, accounts, outbox, ledger } = useStores(kind, clock);
 
   const withReport = async () => {
     await reportRoutesStore(store().db).save(chosenRoute(), NOON);
@@ -201,9 +196,7 @@ describe.each(databases)("accounts on $name", (kind) => {
 });
 
 describe.each(databases)("an account's choice of alerts on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { store, accounts, outbox } = useStores(kind);
   const connect = () => accounts().save(savedAccount(), anaKey);
   const choose = (alerts: "channel" | "direct" | "off") =>
     accounts().setAlerts(GUILD, ANA, alerts, NOON);
@@ -295,9 +288,7 @@ describe.each(databases)("an account's choice of alerts on $name", (kind) => {
 const claimNow = { owner: "a", leaseMs: 60_000, limit: 9, now: NOON };
 
 describe.each(databases)("consent to the report on $name", (kind) => {
-  const store = useStore(kind, clock);
-  const accounts = () => accountsStore(store().db, store().vault);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { store, accounts, outbox } = useStores(kind, clock);
 
   test("is of nobody who is not connected", async () => {
     expect(await accounts().chooseReport(GUILD, ANA, "channel", NOON)).toBeUndefined();

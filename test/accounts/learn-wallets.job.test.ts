@@ -3,9 +3,8 @@ import type { Account } from "#src/accounts/account.ts";
 import { createLearnWallets } from "#src/accounts/learn-wallets.job.ts";
 import { createWalletLearning } from "#src/reports/sales.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { accountsStore } from "#src/stores.ts";
 import { anaKey, anaOtherKey, BRUNO, NOON, savedAccount } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";
 import { sampleReport } from "../support/samples.ts";
 
@@ -14,8 +13,7 @@ const clock = standingClock(NOON.toString());
 const { signal } = new AbortController();
 
 describe.each(databases)("S2: connections of an older version on $name", (kind) => {
-  const store = useStore(kind, clock);
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind, clock);
   const connected = async () => {
     const unknown = { ownerVerified: false } as const;
     await accounts().save(savedAccount(unknown), anaKey);

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { DAY } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { presences } from "#src/accounts/presences.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -22,14 +21,13 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const OTHER = "900000000000000002";
 
 describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const known = () => presences(store().db);
-  const accounts = () => accountsStore(store().db, store().vault);
   const outbox = () => outboxStore(store().db, async () => NOON);
   const heard = (answer: "here" | "left", at = NOON, notice = "left") =>
     known().keep(GUILD, ANA, answer, at, noticeTo(ANA, notice));

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import { learnVerified } from "#src/accounts/accounts-write.store.ts";
-import { accountsStore, connectionHooks } from "#src/stores.ts";
+import { connectionHooks } from "#src/stores.ts";
 import { externalWithdrawals, splitBalances } from "#src/withdrawals/wallet-observations.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -17,7 +17,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import {
   journalOf,
   moved,
@@ -32,8 +32,7 @@ const ELSEWHERE = "900000000000000002";
 const USER = "user_8812";
 
 describe.each(databases)("keys of one wallet account on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind);
   const journal = () => journalOf(store());
   const fpOf = (key: Secret) => store().vault.fingerprint(key);
   const walletFp = () => store().vault.hashWalletUser(USER);
@@ -230,8 +229,7 @@ describe.each(databases)("keys of one wallet account on $name", (kind) => {
 });
 
 describe.each(databases)("a connection of a wallet account on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind);
   const journal = () => journalOf(store());
   const save = (key: Secret, userId: string, guildId = GUILD) =>
     accounts().save(savedAccount({ guildId, ownerVerified: false }), key, userId);

@@ -3,15 +3,12 @@ import { describe, expect, test } from "vitest";
 import { chargesStore } from "#src/charges/charges.store.ts";
 import { closeKey, type CloseRoute, newestPeriod } from "#src/closes/close.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { newDisputeRow } from "#src/disputes/dispute-tables.store.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { sampleCharge } from "../charges/charge-samples.ts";
 import {
   ANA,
@@ -27,9 +24,9 @@ import {
   NOON,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { databases, standingClock, waitingStatements } from "../support/databases.ts";
+import { databases, waitingStatements } from "../support/databases.ts";
 
 const SUNDAY = Temporal.PlainDate.from("2026-11-22");
 const WEEK = newestPeriod("week", SUNDAY);
@@ -41,11 +38,8 @@ const MONDAY = Temporal.Instant.from("2026-11-23T11:00:00Z");
 const DECEMBER = Temporal.Instant.from("2026-12-02T11:00:00Z");
 
 describe.each(databases)("closes on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts, routes, outbox } = useStores(kind);
   const closes = () => closesStore(store().db);
-  const routes = () => reportRoutesStore(store().db);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
   const allLacking = async (now = DECEMBER) =>
     (await Array.fromAsync(closes().lacking(now))).flat();
   const lacking = async (): Promise<CloseRoute> => (await allLacking())[0]!;

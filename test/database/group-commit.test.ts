@@ -8,7 +8,7 @@ import { createGroupCommit } from "#src/database/group-commit.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { pause } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { NOON, savedAccount } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
@@ -16,7 +16,7 @@ const GAP_MS = 100;
 const gap = () => pause(GAP_MS);
 
 describe.each(databases)("what is committed together, on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const write = (name: string) => async (trx: Database) => {
     await trx.insertInto("meta").values({ name, value: "" }).execute();
     return name;
@@ -87,7 +87,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
 
 describe("commits on SQLite", () => {
   const [sqlite] = databases;
-  const store = useStore(sqlite!, standingClock(NOON.toString()));
+  const store = useStore(sqlite!);
   let workedMs = 0;
   beforeEach(() => {
     const clock = vi.spyOn(performance, "now").mockImplementation(() => workedMs);

@@ -9,9 +9,9 @@ import {
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
-import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { databases, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";
-import { ringLine, useStore, WALLET } from "./use-store.ts";
+import { ringLine, useStores, WALLET } from "./use-store.ts";
 import { journalOf, opIn, PIX_KEY } from "../withdrawals/withdraw-builders.ts";
 
 const first = ringLine("first");
@@ -22,9 +22,8 @@ const onlySecond = parseKeyRing(second);
 const OTHERS = 333;
 
 describe.each(databases)("rotating the key ring on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const rotate = (ring = both) => rotateKeys(store().db, ring, WALLET, testRandom);
-  const accounts = () => accountsStore(store().db, store().vault);
   const keyWith = async (ring: typeof both, owner: string) => {
     const vault = await openVault(store().db, ring, WALLET, testRandom);
     return (await accountsStore(store().db, vault).findWithKey(GUILD, owner))?.apiKey.reveal();

@@ -3,12 +3,12 @@ import { storedInstant } from "#src/database/columns.ts";
 import { DAY } from "#src/shared/time.ts";
 import { purgeAudit, recordAudit } from "#src/database/audit.ts";
 import { identifyBudget, interactionsStore } from "#src/discord/gateway-records.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { ANA, later, NOON } from "./builders.ts";
 import { useStore } from "./use-store.ts";
 
 describe.each(databases)("records on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
 
   test("let an interaction be claimed once, however many ask", async () => {
     const { claimInteraction } = interactionsStore(store().db);

@@ -10,7 +10,7 @@ import { rotateKeys } from "#src/database/key-rotation.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
-import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { databases, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
 import { ringLine, useStore, WALLET } from "./use-store.ts";
@@ -60,7 +60,7 @@ const bytesOf = async (db: Database, url: string): Promise<string> => {
 };
 
 describe.each(databases)("what is written on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
 
   test("holds no API key, no PIX key, no proof and no key of the ring, in any encoding, and is readable by its user alone", async () => {
     const { db, vault, url } = store();

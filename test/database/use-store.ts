@@ -2,7 +2,11 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { openStores, type Stores } from "#src/stores.ts";
+import { accountsStore, openStores, type Stores } from "#src/stores.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
+import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
+import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import type { Database } from "#src/schema.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
@@ -10,9 +14,11 @@ import { openVault, type Vault } from "#src/database/vault.ts";
 import {
   type DatabaseKind,
   openTestDatabase,
+  standingClock,
   type TestDatabase,
   testRandom,
 } from "../support/databases.ts";
+import { NOON } from "./builders.ts";
 
 export const WALLET = "https://wallet.example";
 
@@ -71,7 +77,10 @@ export const TABLES = [
 ] as const;
 
 /** One database for the tests of a `describe`, emptied and given a new vault before each test. */
-export const useStore = (kind: DatabaseKind, clock: Clock): (() => StoreUnderTest) => {
+export const useStore = (
+  kind: DatabaseKind,
+  clock: Clock = standingClock(NOON.toString()),
+): (() => StoreUnderTest) => {
   let test: TestDatabase;
   let open: OpenDatabase;
   let vault: Vault;
@@ -91,4 +100,17 @@ export const useStore = (kind: DatabaseKind, clock: Clock): (() => StoreUnderTes
     await test.drop();
   });
   return () => ({ db: open.db, vault, open, url: test.url });
+};
+
+/** `useStore`, and the stores of that database that most tests need. */
+export const useStores = (...parts: Parameters<typeof useStore>) => {
+  const store = useStore(...parts);
+  return {
+    store,
+    accounts: () => accountsStore(store().db, store().vault),
+    outbox: () => outboxStore(store().db, store().open.leaseNow),
+    routes: () => reportRoutesStore(store().db),
+    ledger: () => reportLedger(store().db),
+    watch: () => disputeWatch(store().db),
+  };
 };

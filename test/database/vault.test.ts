@@ -1,28 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/stores.ts";
 import { StoreError } from "#src/database/errors.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
-import { databases, standingClock, testRandom } from "../support/databases.ts";
-import {
-  ANA,
-  anaKey,
-  anaOtherKey,
-  BRUNO,
-  brunoKey,
-  GUILD,
-  NOON,
-  savedAccount,
-} from "./builders.ts";
-import { ringLine, testRing, useStore, WALLET } from "./use-store.ts";
+import { databases, testRandom } from "../support/databases.ts";
+import { ANA, anaKey, anaOtherKey, BRUNO, brunoKey, GUILD, savedAccount } from "./builders.ts";
+import { ringLine, testRing, useStores, WALLET } from "./use-store.ts";
 
 const otherRing = parseKeyRing(ringLine("second"));
 
 describe.each(databases)("the vault on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const reopen = (ring = testRing, wallet = WALLET) =>
     openVault(store().db, ring, wallet, testRandom);
-  const accounts = () => accountsStore(store().db, store().vault);
 
   test("opens what it sealed, also after a restart", async () => {
     const row = { rowId: "1", ownerId: ANA };

@@ -7,15 +7,14 @@ import { rotateKeys } from "#src/database/key-rotation.ts";
 import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
-import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { databases, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "../database/builders.ts";
 import { audited, proofContent } from "../disputes/dispute-builders.ts";
-import { ringLine, useStore, WALLET } from "../database/use-store.ts";
+import { ringLine, useStores, WALLET } from "../database/use-store.ts";
 
 describe.each(databases)("proofs on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const proofs = (vault = store().vault) => proofsStore(store().db, vault);
-  const accounts = () => accountsStore(store().db, store().vault);
   const pending = (at = NOON, text = "pago", ownerId = ANA) => {
     const content = proofContent({ text, sha256: createHash("sha256").update(text).digest("hex") });
     return proofs().keepPending(ownerId, GUILD, content, at);

@@ -35,11 +35,10 @@ import {
   sent,
 } from "../database/builders.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 describe.each(databases)("a claim on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { outbox } = useStores(kind);
   const claim = (now: Temporal.Instant, limit: number, reserved = 0) =>
     outbox().claim({ owner: "one", leaseMs: MINUTE, limit, reserved, now });
   const reportTo = (userId: string, key: string): NewDelivery =>

@@ -4,7 +4,6 @@ import { type NewDelivery } from "#src/delivery/delivery.ts";
 import { deliveryPolicies, LONGEST_BLOCK_MS } from "#src/delivery/delivery-policies.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -21,15 +20,13 @@ import {
   noticeTo,
   sent,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStore, useStores } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
 
 describe.each(databases)("lines of the outbox on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const store = useStore(kind, clock);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
-  const routes = () => reportRoutesStore(store().db);
+  const { store, outbox, routes } = useStores(kind, clock);
   const claim = (now = NOON, limit = 50) =>
     outbox().claim({ owner: "one", leaseMs: MINUTE, limit, now });
   const enqueue = async (...deliveries: readonly NewDelivery[]): Promise<void> => {
@@ -270,7 +267,7 @@ const inLine = (line: number, index: number) =>
 const lineOf = (dedupeKey: string): string => dedupeKey.split("|")[0] ?? "";
 
 describe.each(databases)("several workers on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
 
   test("claim each delivery once and keep the order of every line", async () => {
     const first = outboxStore(store().db, store().open.leaseNow);

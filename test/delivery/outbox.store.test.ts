@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE, SET_BACK_MS } from "#src/shared/time.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { accountsStore } from "#src/stores.ts";
-import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -20,13 +18,12 @@ import {
   savedAccount,
   sent,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 describe.each(databases)("the outbox on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const store = useStore(kind, clock);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { outbox } = useStores(kind, clock);
   const claim = (now = clock.now(), owner = "one") =>
     outbox().claim({ owner, leaseMs: MINUTE, limit: 50, now });
 
@@ -241,9 +238,7 @@ describe.each(databases)("the outbox on $name", (kind) => {
 
 describe.each(databases)("an alert that is not told on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const store = useStore(kind, clock);
-  const watch = () => disputeWatch(store().db);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { store, watch, outbox } = useStores(kind, clock);
   const claim = async (): Promise<ClaimedDelivery | undefined> => {
     const request = { owner: "one", leaseMs: MINUTE, limit: 1, now: clock.now() };
     return (await outbox().claim(request))[0];
@@ -325,8 +320,7 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
 });
 
 describe.each(databases)("a delivery that is taken back on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { store, outbox } = useStores(kind);
   const claim = () => outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now: NOON });
   const enqueue = () => outbox().enqueue(noticeTo(ANA, "a"), NOON);
   const retracted = async () => {

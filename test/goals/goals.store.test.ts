@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { goalsStore } from "#src/goals/goals.store.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountsStore } from "#src/stores.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -15,15 +14,14 @@ import {
   NOON,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const ELSEWHERE = "900000000000000002";
 const amount = cents(4_000_000);
 const USER = "user_8812";
 
 describe.each(databases)("goals on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind);
   const goals = () => goalsStore(store().db);
   const connect = (changes = {}, key = anaKey, userId?: string) =>
     accounts().save(savedAccount(changes), key, userId);

@@ -3,7 +3,7 @@ import { guardsInForce, type MoneyGuards } from "#src/money-guards/money-guards.
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 
@@ -25,7 +25,7 @@ const pin = {
 } as const;
 
 describe.each(databases)("money guards on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const guards = () => guardsStore(store().db);
   const set = async (after: MoneyGuards, before?: MoneyGuards) =>
     guards().save(before, after, "daily_cap_set", NOON, []);

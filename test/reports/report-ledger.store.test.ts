@@ -3,11 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
-import { accountsStore } from "#src/stores.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { reportLedger } from "#src/reports/report-ledger.store.ts";
-import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -24,7 +20,7 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
 const day = Temporal.PlainDate.from("2026-11-18");
@@ -32,13 +28,9 @@ const dayBefore = day.subtract({ days: 1 });
 const dayAfter = day.add({ days: 1 });
 
 describe.each(databases)("the report ledger on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
-  const routes = () => reportRoutesStore(store().db);
-  const ledger = () => reportLedger(store().db);
+  const { store, accounts, routes, ledger, outbox } = useStores(kind);
   const owing = async (...asked: Parameters<ReturnType<typeof ledger>["owing"]>) =>
     (await Array.fromAsync(ledger().owing(...asked))).flat();
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
   const lastDay = async (): Promise<string | undefined> =>
     (await owing(Temporal.PlainDate.from("2027-01-01")))[0]?.lastDay?.toString();
 

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -20,14 +18,12 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
 
 describe.each(databases)("report routes on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const routes = () => reportRoutesStore(store().db);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { store, routes, outbox } = useStores(kind);
   const save = (changes: Parameters<typeof chosenRoute>[0] = {}, at = NOON) =>
     routes().save(chosenRoute(changes), at);
 

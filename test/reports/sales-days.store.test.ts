@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { accountsStore } from "#src/stores.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { salesDays } from "#src/reports/sales-days.store.ts";
 import { wantComparedDays } from "#src/reports/sales-history.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -18,7 +17,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -38,8 +37,7 @@ const figures = (sales: number, readAt = CLOSED, day = DAY) =>
   );
 
 describe.each(databases)("figures of days on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind);
   const days = () => salesDays(store().db);
   const connect = (changes = {}, key = anaKey) => accounts().save(savedAccount(changes), key);
   const correctionsAfter = (accountFp: string, after: Temporal.Instant) =>

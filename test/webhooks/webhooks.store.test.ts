@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { storedInstant } from "#src/database/columns.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { TRUST_MS } from "#src/webhooks/call-trust.ts";
 import { webhookStore } from "#src/webhooks/webhooks.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -17,15 +16,14 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const OTHER_GUILD = "900000000000000002";
 const of = { accountFp: "fp-ana", ownerId: ANA };
 
 describe.each(databases)("webhooks on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const webhooks = () => webhookStore(store().db);
-  const accounts = () => accountsStore(store().db, store().vault);
   const restore = (number: number, cause: "restored" | "gap") =>
     store()
       .db.insertInto("database_restore")
