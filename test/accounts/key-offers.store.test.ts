@@ -10,7 +10,7 @@ import { migrations } from "#src/database/migrations/index.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
-import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import { databases, testRandom } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -25,8 +25,8 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { audited } from "../disputes/dispute-builders.ts";
-import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
-import { ringLine, testRing, useStore, WALLET } from "../database/use-store.ts";
+import { OLD_ACCOUNT, openUpgraded } from "../database/old-database.ts";
+import { ringLine, useStores, WALLET } from "../database/use-store.ts";
 
 const toAna = (changes: Partial<NewKeyOffer> = {}): NewKeyOffer => ({
   guildId: GUILD,
@@ -41,9 +41,8 @@ const told = noticeTo(CARLA, "told");
 const notice = ({ id, ownerId }: Account) => noticeTo(ownerId, `first ${id}`);
 
 describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const offers = (vault = store().vault) => keyOffers(store().db, vault);
-  const accounts = () => accountsStore(store().db, store().vault);
   const outbox = () => outboxStore(store().db, async () => NOON);
   const connectAna = () => accounts().save(savedAccount(), anaKey);
   const offer = async (changes: Partial<NewKeyOffer> = {}, key = anaOtherKey) => {
@@ -177,19 +176,15 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   });
 });
 
-describe.each(databases)("a database of the version before offers on $name", ({ createEmpty }) => {
-  test("keeps its account, and takes an offer for it", async () => {
-    const database = await createEmpty();
+test.each(databases)(
+  "a database of the version before offers on $name keeps its account, and takes an offer for it",
+  async (kind) => {
     const before = Object.keys(migrations).indexOf("0007-people");
-    await writeOldDatabase(database.url, before);
-    const open = await openTestDatabase(database.url, standingClock(NOON.toString()));
-    const vault = await openVault(open.db, testRing, WALLET, testRandom);
-    const accounts = accountsStore(open.db, vault);
+    const { db, vault } = await openUpgraded(kind, before);
+    const accounts = accountsStore(db, vault);
     expect(await accounts.ofOwner(ANA)).toMatchObject([{ id: OLD_ACCOUNT, guildId: GUILD }]);
-    expect(await keyOffers(open.db, vault).keep(toAna(), anaOtherKey, question)).toBeDefined();
+    expect(await keyOffers(db, vault).keep(toAna(), anaOtherKey, question)).toBeDefined();
     await accounts.remove(GUILD, ANA, ANA, later(1));
-    expect(await keyOffers(open.db, vault).ofGuild(GUILD, NOON)).toEqual([]);
-    await open.close();
-    await database.drop();
-  });
-});
+    expect(await keyOffers(db, vault).ofGuild(GUILD, NOON)).toEqual([]);
+  },
+);

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Database } from "#src/schema.ts";
-import type { Stores } from "#src/stores.ts";
 import type { Vault } from "#src/database/vault.ts";
-import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, NOON } from "../database/builders.ts";
-import { OLD_ACCOUNT, writeOldDatabase } from "../database/old-database.ts";
+import { OLD_ACCOUNT, openUpgraded } from "../database/old-database.ts";
 import { openTestStores } from "../database/use-store.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -74,26 +73,10 @@ const fill = async (db: Database, vault: Vault): Promise<void> => {
   await addOperation(db, vault);
 };
 
-describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
-  const openOld = async (): Promise<{
-    stores: Stores;
-    db: Database;
-    drop: () => Promise<void>;
-  }> => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 3, fill);
-    const open = await openTestDatabase(database.url, standingClock(NOON.toString()));
-    const stores = await openTestStores(open);
-    const drop = async (): Promise<void> => {
-      await open.close();
-      await database.drop();
-    };
-    return { stores, db: open.db, drop };
-  };
-
+describe.each(databases)("a database of the third version on $name", (kind) => {
   test("S11: an owner's connections of one key become one watch, and nothing told is told again", async () => {
-    const { stores, db, drop } = await openOld();
-    const { accounts, disputeWatch, outbox } = stores;
+    const { open, db } = await openUpgraded(kind, 3, fill);
+    const { accounts, disputeWatch, outbox } = await openTestStores(open);
     const [here, there] = [await accounts.find(GUILD, ANA), await accounts.find(ELSEWHERE, ANA)];
     const bruno = await accounts.find(GUILD, BRUNO);
     expect([here?.watchId, there?.watchId]).toEqual([OLD_ACCOUNT, OLD_ACCOUNT]);
@@ -116,12 +99,11 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
     expect(await outbox.state(key)).toBe("obsolete");
     expect((await accounts.ofWatch(SECOND))?.told.id).toBe(OLD_ACCOUNT);
     expect((await db.selectFrom("dispute_poll").selectAll().execute()).length).toBe(2);
-    await drop();
   });
 
   test("S2: what is open stays locked, under the wallet account where that is known", async () => {
-    const { stores, drop } = await openOld();
-    const { accounts, journal, vault } = stores;
+    const { open } = await openUpgraded(kind, 3, fill);
+    const { accounts, journal, vault } = await openTestStores(open);
     const here = await accounts.find(GUILD, ANA);
     // The service named Ana by her own id when she connected. Bruno's connection has the same key.
     const accountFp = vault.hashWalletUser(ANA);
@@ -130,6 +112,5 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
     expect(await journal.lockOf(accountFp)).toMatchObject({ id: "W-OLD23", accountFp });
     const found = await accounts.findByFingerprint(vault.fingerprint(anaKey), ANA);
     expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
-    await drop();
   });
 });

@@ -7,44 +7,35 @@ import { accountsStore } from "#src/stores.ts";
 import { closesOwed } from "#src/closes/close.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { openVault } from "#src/database/vault.ts";
 import type { Database } from "#src/schema.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
-import { databases, openTestDatabase, standingClock, testRandom } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
-import { insertDelivery, OLD_ACCOUNT, oldReport, writeOldDatabase } from "./old-database.ts";
-import { testRing, WALLET } from "./use-store.ts";
+import { insertDelivery, OLD_ACCOUNT, oldReport, openUpgraded } from "./old-database.ts";
 import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../withdrawals/withdraw-builders.ts";
 import { alertOf, alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 const noProgress = { active: true, since: undefined, lastDay: undefined };
 const neverUpgraded = { week: noProgress, month: noProgress };
 
-const clock = standingClock(NOON.toString());
-
-describe.each(databases)("a database of the first version on $name", ({ createEmpty }) => {
-  test("keeps its accounts and what it owes, and takes withdrawals", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 1);
-    const open = await openTestDatabase(database.url, clock);
-    const { db, leaseNow } = open;
-    const vault = await openVault(db, testRing, WALLET, testRandom);
+test.each(databases)(
+  "a database of the first version on $name keeps its accounts and what it owes, and takes withdrawals",
+  async (kind) => {
+    const { db, vault, open, url } = await openUpgraded(kind, 1);
     const found = await accountsStore(db, vault).findWithKey(GUILD, ANA);
     expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
-    expect(await outboxStore(db, leaseNow).state(oldReport.dedupeKey)).toBe("due");
+    expect(await outboxStore(db, open.leaseNow).state(oldReport.dedupeKey)).toBe("due");
     const accountFp = found!.account.keyFingerprint;
     expect(await accountsStore(db, vault).connectionsOf(accountFp)).toEqual([found?.account]);
-    const journal = journalOf({ db, vault, open, url: database.url });
+    const journal = journalOf({ db, vault, open, url });
     const op = await opIn(journal, "sending", { accountFp });
     expect(await journal.lockOf(accountFp)).toEqual(op);
-    await open.close();
-    await database.drop();
-  });
-});
+  },
+);
 
 /** In the SQL of version 3, whose index allowed one unfinished operation for each account. */
 const insertOp = (db: Database, account: string, state: WithdrawState, txid: string | null) =>
@@ -55,7 +46,7 @@ const insertOp = (db: Database, account: string, state: WithdrawState, txid: str
       0, ${txid}, 0, 0, ${NOON.toString()}, ${NOON.toString()})
   `.execute(db);
 
-describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
+describe.each(databases)("a database of the third version on $name", (kind) => {
   const OPEN = [
     ["1", "confirmed", null, "account_busy"],
     ["2", "sending", null, "account_busy"],
@@ -69,13 +60,10 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
   ] as const;
 
   test("S8: keeps its operations, and from then on only an unknown outcome locks an account", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 3, async (db) => {
+    const store = await openUpgraded(kind, 3, async (db) => {
       for (const [account, state, txid] of OPEN) await insertOp(db, account, state, txid);
     });
-    const open = await openTestDatabase(database.url, clock);
-    const vault = await openVault(open.db, testRing, WALLET, testRandom);
-    const journal = journalOf({ db: open.db, vault, open, url: database.url });
+    const journal = journalOf(store);
     const outcomes: unknown[] = [];
     for (const [account, , txid] of OPEN) {
       const draft = await journal.draft(newOp({ accountFp: account }), NOON);
@@ -85,26 +73,21 @@ describe.each(databases)("a database of the third version on $name", ({ createEm
       expect(kept?.txid ?? null).toBe(txid);
     }
     expect(outcomes).toEqual(OPEN);
-    await open.close();
-    await database.drop();
   });
 });
 
-describe.each(databases)("a database of the second version on $name", ({ createEmpty }) => {
-  test("keeps what it has, and its accounts are asked for disputes, which go to their owners", async () => {
-    const database = await createEmpty();
+test.each(databases)(
+  "a database of the second version on $name keeps what it has, and its accounts are asked for disputes, which go to their owners",
+  async (kind) => {
     const pixKey = { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" } as const;
-    await writeOldDatabase(database.url, 2, (db, vault) =>
+    const { db, vault, open } = await openUpgraded(kind, 2, (db, vault) =>
       pixKeyBook(db, vault).save(ANA, pixKey, NOON),
     );
-    const open = await openTestDatabase(database.url, clock);
-    const { db, leaseNow } = open;
-    const vault = await openVault(db, testRing, WALLET, testRandom);
     const accounts = accountsStore(db, vault);
     const account = await accounts.find(GUILD, ANA);
     expect(account).toMatchObject({ id: OLD_ACCOUNT, alerts: "direct", reportConsent: true });
     expect(await pixKeyBook(db, vault).saved(ANA)).toHaveLength(1);
-    const outbox = outboxStore(db, leaseNow);
+    const outbox = outboxStore(db, open.leaseNow);
     expect(await outbox.state(oldReport.dedupeKey)).toBe("due");
     const watch = disputeWatch(db);
     expect(await watch.duePolls(NOON, 10, 1000)).toMatchObject([{ account }]);
@@ -113,62 +96,49 @@ describe.each(databases)("a database of the second version on $name", ({ createE
     expect(await outbox.state(alert.dedupeKey)).toBe("due");
     await accounts.remove(GUILD, ANA, ANA, later(1));
     expect(await watch.of(OLD_ACCOUNT)).toEqual([]);
-    await open.close();
-    await database.drop();
-  });
-});
+  },
+);
 
-describe.each(databases)("a database of the third version on $name", ({ createEmpty }) => {
-  test("S12: keeps its polls, and knows of no dispute that is counted and not listed", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 3, async (db) => {
+test.each(databases)(
+  "a database of the third version on $name S12: keeps its polls, and knows of no dispute that is counted and not listed",
+  async (kind) => {
+    const { db } = await openUpgraded(kind, 3, async (db) => {
       await sql`
         insert into dispute_poll (account_id, next_poll_at, baseline_at)
         values (${OLD_ACCOUNT}, ${NOON.toString()}, ${NOON.toString()})
       `.execute(db);
     });
-    const open = await openTestDatabase(database.url, clock);
-    const watch = disputeWatch(open.db);
+    const watch = disputeWatch(db);
     expect((await watch.pollState(OLD_ACCOUNT))?.baselineAt).toEqual(NOON);
     expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(NONE_UNLISTED);
     const after = { count: 2, notified: 1 };
     expect(await watch.saveUnlisted(OLD_ACCOUNT, NONE_UNLISTED, after, [], NOON)).toBe(true);
     expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(after);
-    await open.close();
-    await database.drop();
-  });
-});
+  },
+);
 
-const OLD_VERSION = 3;
-
-describe.each(databases)(
-  "S9: a PIN that was locked before locks grew, on $name",
-  ({ createEmpty }) => {
-    test("stays locked, and its next lock is the first in a row", async () => {
-      const database = await createEmpty();
-      await writeOldDatabase(database.url, OLD_VERSION, async (db) => {
-        await sql`
+test.each(databases)(
+  "S9: a PIN that was locked before locks grew, on $name, stays locked, and its next lock is the first in a row",
+  async (kind) => {
+    const { db } = await openUpgraded(kind, 3, async (db) => {
+      await sql`
         insert into money_guard (owner_id, pin_hash, pin_salt, pin_wrong_tries, pin_locked_until, new_key_wait)
         values (${ANA}, 'hash', 'salt', 5, '2026-11-20T12:15:00.000Z', 0)
       `.execute(db);
-      });
-      const { db, close } = await openTestDatabase(database.url, clock);
-      const guards = guardsStore(db);
-      const lockedUntil = Temporal.Instant.from("2026-11-20T12:15:00Z");
-      expect((await guards.find(ANA))?.pin).toMatchObject({ wrongTries: 5, lockedUntil });
+    });
+    const guards = guardsStore(db);
+    const lockedUntil = Temporal.Instant.from("2026-11-20T12:15:00Z");
+    expect((await guards.find(ANA))?.pin).toMatchObject({ wrongTries: 5, lockedUntil });
 
-      const rule = { tries: 1, waitsMs: [MINUTE, DAY] };
-      const attempt = (at: Temporal.Instant) =>
-        guards.reservePinTry(ANA, rule, at, () => noticeTo(ANA, `guard|${at.toString()}`));
-      expect(await attempt(lockedUntil.subtract({ seconds: 1 }))).toMatchObject({ kind: "locked" });
-      const next = lockedUntil.add({ seconds: 1 });
-      expect(await attempt(next)).toEqual({
-        kind: "look",
-        triesLeft: 0,
-        lockedUntil: next.add({ milliseconds: MINUTE }),
-      });
-      await close();
-      await database.drop();
+    const rule = { tries: 1, waitsMs: [MINUTE, DAY] };
+    const attempt = (at: Temporal.Instant) =>
+      guards.reservePinTry(ANA, rule, at, () => noticeTo(ANA, `guard|${at.toString()}`));
+    expect(await attempt(lockedUntil.subtract({ seconds: 1 }))).toMatchObject({ kind: "locked" });
+    const next = lockedUntil.add({ seconds: 1 });
+    expect(await attempt(next)).toEqual({
+      kind: "look",
+      triesLeft: 0,
+      lockedUntil: next.add({ milliseconds: MINUTE }),
     });
   },
 );
@@ -181,7 +151,7 @@ const factsByKey = (deliveries: readonly (readonly [string, DeliveryKind, object
     ),
   );
 
-describe.each(databases)("a database of the ninth version on $name", ({ createEmpty }) => {
+describe.each(databases)("a database of the ninth version on $name", (kind) => {
   const DEADLINE = "2026-11-25T12:00:00.000Z";
   const dated = `med|watch_1|a%7Cb%2525|24h|${DEADLINE}`;
   const alert = {
@@ -211,15 +181,13 @@ describe.each(databases)("a database of the ninth version on $name", ({ createEm
   ];
 
   test("its deliveries have in columns what their keys say, under the same keys and nonces", async () => {
-    const database = await createEmpty();
     const again = alertOf(OLD_ACCOUNT, "24h");
-    await writeOldDatabase(database.url, 9, async (db) => {
+    const { db, open } = await openUpgraded(kind, 9, async (db) => {
       for (const [key, kind] of OPEN)
         if (key !== oldReport.dedupeKey) await insertDelivery(db, key, kind);
       await insertDelivery(db, again.dedupeKey, "dispute_alert", OLD_ACCOUNT, "obsolete");
     });
-    const { db, leaseNow, close } = await openTestDatabase(database.url, clock);
-    const outbox = outboxStore(db, leaseNow);
+    const outbox = outboxStore(db, open.leaseNow);
     expect(await outbox.enqueue({ ...alertOf("a", "24h"), dedupeKey: dated }, NOON)).toBe(false);
     expect(await outbox.enqueue(again, NOON)).toBe(true);
     const request = { owner: "p1", leaseMs: MINUTE, limit: 100, now: NOON };
@@ -230,15 +198,13 @@ describe.each(databases)("a database of the ninth version on $name", ({ createEm
     });
     const expected = [...OPEN, [again.dedupeKey, "dispute_alert", { alert: again.alert }] as const];
     expect(factsByKey(found)).toEqual(factsByKey(expected));
-    await close();
-    await database.drop();
   });
 });
 
-describe.each(databases)("a database of the sixteenth version on $name", ({ createEmpty }) => {
-  test("has posted the days of its sellers: who lacks one of them completes it", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 16, async (db) => {
+test.each(databases)(
+  "a database of the sixteenth version on $name has posted the days of its sellers: who lacks one of them completes it",
+  async (kind) => {
+    const { db } = await openUpgraded(kind, 16, async (db) => {
       await sql`
         insert into report_route (guild_id, channel_id, time, time_zone, active, empty_choice, locale, active_since,
           updated_by)
@@ -249,16 +215,13 @@ describe.each(databases)("a database of the sixteenth version on $name", ({ crea
         insert into report_progress (account_id, last_day) values (${OLD_ACCOUNT}, '2026-11-18')
       `.execute(db);
     });
-    const { db, close } = await openTestDatabase(database.url, clock);
     const rows = db.selectFrom("report_route").select(["guild_id", "posted_day"]);
     expect(await rows.orderBy("channel_id").execute()).toEqual([
       { guild_id: GUILD, posted_day: "2026-11-18" },
       { guild_id: "other", posted_day: null },
     ]);
-    await close();
-    await database.drop();
-  });
-});
+  },
+);
 
 /** Who lacks a close long after any upgrade. */
 const lackingOf = async (db: Database) =>
@@ -266,17 +229,16 @@ const lackingOf = async (db: Database) =>
     await Array.fromAsync(closesStore(db).lacking(Temporal.Instant.from("9999-01-07T12:00Z")))
   ).flat();
 
-describe.each(databases)("a database of the seventeenth version on $name", ({ createEmpty }) => {
-  test("owes no close of a period that was over at the upgrade, and the next ones", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 17, async (db) => {
+test.each(databases)(
+  "a database of the seventeenth version on $name owes no close of a period that was over at the upgrade, and the next ones",
+  async (kind) => {
+    const { db } = await openUpgraded(kind, 17, async (db) => {
       await sql`
         insert into report_route (guild_id, channel_id, time, time_zone, active, empty_choice, locale, active_since,
           updated_by)
         values (${GUILD}, 'c', '21:05', 'America/Sao_Paulo', 1, 'line', 'pt-BR', '2026-01-01T12:00:00.000Z', ${ANA})
       `.execute(db);
     });
-    const { db, close } = await openTestDatabase(database.url, clock);
     const [route] = await lackingOf(db);
     const upgraded = route!.progress.week.since!;
     const owedKinds = (days: number) =>
@@ -285,44 +247,37 @@ describe.each(databases)("a database of the seventeenth version on $name", ({ cr
     expect(owedKinds(0)).toEqual([]);
     // Wherever in a month the upgrade is, one of these is within three weeks of the month's close.
     expect(new Set([18, 36].flatMap(owedKinds))).toEqual(new Set(["week", "month"]));
-    await close();
-    await database.drop();
-  });
-});
+  },
+);
 
-describe.each(databases)("a database of the twenty-third version on $name", ({ createEmpty }) => {
-  test("owes a seller with direct reports no close of a period that was over at the upgrade", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 23, async (db) => {
+test.each(databases)(
+  "a database of the twenty-third version on $name owes a seller with direct reports no close of a period that was over at the upgrade",
+  async (kind) => {
+    const { db } = await openUpgraded(kind, 23, async (db) => {
       await sql`
         update account set report_consent = 0, report_direct = 1, paused_at = null,
           report_consent_at = '2026-01-01T12:00:00.000Z'
       `.execute(db);
     });
-    const { db, close } = await openTestDatabase(database.url, clock);
     const [route] = await lackingOf(db);
     const upgraded = route!.progress.week.since!;
     expect(closesOwed({ ...route!, progress: neverUpgraded }, upgraded)).not.toEqual([]);
     expect(closesOwed(route!, upgraded)).toEqual([]);
-    await close();
-    await database.drop();
-  });
-});
+  },
+);
 
-describe.each(databases)("a database of the twenty-fifth version on $name", ({ createEmpty }) => {
+describe.each(databases)("a database of the twenty-fifth version on $name", (kind) => {
   const WEEK = `close|${GUILD}|c|week:2026-11-16:2026-11-22`;
   const MONTH = `close|${GUILD}|c|month:2026-11-01:2026-11-30`;
   const DIRECT = `close|${OLD_ACCOUNT}|${ANA}|week:2026-11-16:2026-11-22`;
 
   test("its closes have their kind in a column, so that a kind switched off takes back what waits", async () => {
-    const database = await createEmpty();
-    await writeOldDatabase(database.url, 25, async (db) => {
+    const { db } = await openUpgraded(kind, 25, async (db) => {
       await insertDelivery(db, WEEK, "close");
       await insertDelivery(db, MONTH, "close");
       await insertDelivery(db, DIRECT, "close", OLD_ACCOUNT);
       await sql`update outbox set guild_id = null where dedupe_key = ${DIRECT}`.execute(db);
     });
-    const { db, close } = await openTestDatabase(database.url, clock);
     await closesStore(db).choose(GUILD, { week: false, month: true }, NOON);
     await closesStore(db).chooseDirect(OLD_ACCOUNT, { week: true, month: false }, NOON);
     const rows = await db.selectFrom("outbox").selectAll().execute();
@@ -333,12 +288,10 @@ describe.each(databases)("a database of the twenty-fifth version on $name", ({ c
       [DIRECT]: ["week", "due"],
       [oldReport.dedupeKey]: [null, "due"],
     });
-    await close();
-    await database.drop();
   });
 });
 
-describe.each(databases)("a database before version 31 on $name", ({ createEmpty }) => {
+describe.each(databases)("a database before version 31 on $name", (kind) => {
   const at = NOON.toString();
   const since = later(1).toString();
   const STORED = [
@@ -356,8 +309,7 @@ describe.each(databases)("a database before version 31 on $name", ({ createEmpty
   test.each([28, 29])(
     "has its settled MEDs read in full, whose payment the list alone may have told, from %i on",
     async (version) => {
-      const database = await createEmpty();
-      await writeOldDatabase(database.url, version, async (db) => {
+      const { db } = await openUpgraded(kind, version, async (db) => {
         await sql`
         insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
         values (${OLD_ACCOUNT}, ${at}, ${at}, '{}'), ('another', ${at}, ${at}, '{}')
@@ -369,14 +321,11 @@ describe.each(databases)("a database before version 31 on $name", ({ createEmpty
           values (${OLD_ACCOUNT}, ${id}, 'listed', 1, 1, ${status}, ${analysis}, ${at}, ${changes}, ${at}, '[]', ${readAt})
         `.execute(db);
       });
-      const { db, close } = await openTestDatabase(database.url, clock);
       const kept = await disputeWatch(db).of(OLD_ACCOUNT);
       const txids = Object.fromEntries(kept.map(({ infractionId, txid }) => [infractionId, txid]));
       expect(txids).toEqual(Object.fromEntries(STORED.map(([id, , , , , txid]) => [id, txid])));
       expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
       expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
-      await close();
-      await database.drop();
     },
   );
 });

@@ -1,5 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { Migrator } from "kysely/migration";
+import { onTestFinished } from "vitest";
 import { nonceOf } from "#src/delivery/delivery.ts";
 import { type DeliveryKind } from "#src/delivery/delivery-policies.ts";
 import { migrations } from "#src/database/migrations/index.ts";
@@ -7,9 +8,15 @@ import { openPostgres } from "#src/database/postgres-database.ts";
 import type { Database, Schema } from "#src/schema.ts";
 import { openSqlite } from "#src/database/sqlite-database.ts";
 import { openVault, type Vault } from "#src/database/vault.ts";
-import { quietLog, testRandom } from "../support/databases.ts";
+import {
+  type DatabaseKind,
+  openTestDatabase,
+  quietLog,
+  standingClock,
+  testRandom,
+} from "../support/databases.ts";
 import { ANA, anaKey, CHANNEL, delivery, GUILD, NOON } from "./builders.ts";
-import { testRing, WALLET } from "./use-store.ts";
+import { type StoreUnderTest, testRing, WALLET } from "./use-store.ts";
 
 export const OLD_ACCOUNT = "account-of-an-old-version";
 export const oldReport = delivery("report|old", { accountId: OLD_ACCOUNT });
@@ -62,4 +69,21 @@ export const writeOldDatabase = async (
   await fill(db, vault);
   await db.destroy();
   sqlite?.unlock();
+};
+
+/** Such a database with today's tables, until the test ends. */
+export const openUpgraded = async (
+  { createEmpty }: DatabaseKind,
+  version: number,
+  fill?: Parameters<typeof writeOldDatabase>[2],
+): Promise<StoreUnderTest> => {
+  const { url, drop } = await createEmpty();
+  await writeOldDatabase(url, version, fill);
+  const open = await openTestDatabase(url, standingClock(NOON.toString()));
+  onTestFinished(async () => {
+    await open.close();
+    await drop();
+  });
+  const vault = await openVault(open.db, testRing, WALLET, testRandom);
+  return { db: open.db, vault, open, url };
 };
