@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { operationsView } from "#src/help/help.view.ts";
 import { serviceOperations } from "#src/help/operations.ts";
-import { startAnsweringServer } from "../wallet/answering-server.ts";
 import { calls, type OperationName } from "../wallet/calls.ts";
-import { connectClient, walletKey } from "../wallet/wallet-setup.ts";
+import { connectTo, walletKey } from "../wallet/wallet-setup.ts";
 
 const cells = (row: string): readonly string[] =>
   row
@@ -43,8 +42,7 @@ describe("the table of operations", () => {
   test.each(Object.keys(calls) as readonly OperationName[])(
     "has the request of the client's %s",
     async (name) => {
-      const server = await startAnsweringServer({ status: 404, body: "{}" });
-      const { client } = connectClient(server.baseUrl);
+      const { server, client } = await connectTo({ status: 404, body: "{}" });
       await calls[name](client, walletKey()).catch(() => undefined);
       const [sent] = server.received;
       const path = sent?.path.split("?")[0] ?? "";

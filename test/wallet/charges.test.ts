@@ -5,6 +5,7 @@ import { cents } from "#src/shared/money.ts";
 import { charge } from "#src/wallet/charges.ts";
 import { type Answer, hang, reset, startAnsweringServer } from "./answering-server.ts";
 import {
+  connectTo,
   API_KEY,
   connectClient,
   connectPatientClient,
@@ -26,16 +27,14 @@ const asking = (amount: number): string =>
   }) ?? "";
 
 const created = async (body: unknown, request = REQUEST) => {
-  const server = await startAnsweringServer({ body: JSON.stringify(body) });
-  const { client } = connectClient(server.baseUrl);
+  const { client } = await connectTo({ body: JSON.stringify(body) });
   const answer = await client.createCharge(walletKey(), request);
   return answer.state === "accepted" ? answer.value : answer;
 };
 
 describe("the creation of a charge", () => {
   test("sends the amount in reais with its description, once", async () => {
-    const server = await startAnsweringServer({ body: '{"success":true,"txid":"c1"}' });
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo({ body: '{"success":true,"txid":"c1"}' });
     await client.createCharge(walletKey(), REQUEST);
 
     expect(server.received).toMatchObject([
@@ -162,8 +161,7 @@ describe("the creation of a charge", () => {
       { state: "unknown" },
     ],
   ])("that meets %s is never repeated", async (_, answer, expected) => {
-    const server = await startAnsweringServer(answer, { body: '{"success":true,"txid":"c1"}' });
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(answer, { body: '{"success":true,"txid":"c1"}' });
 
     expect(await client.createCharge(walletKey(), REQUEST)).toMatchObject(expected);
     expect(server.received).toHaveLength(1);

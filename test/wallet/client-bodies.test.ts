@@ -1,13 +1,12 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { WalletClient } from "#src/wallet/client.ts";
-import { startAnsweringServer } from "./answering-server.ts";
 import { calls, isMoney, kindOf, type OperationName } from "./calls.ts";
 import { assumed } from "./expected/assumed.ts";
 import { disputes } from "./expected/disputes.ts";
 import { reports, transactions } from "./expected/transactions.ts";
 import { splitWithdrawals, withdrawals } from "./expected/withdrawals.ts";
-import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { connectTo, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const EMPTY_DAY = Temporal.PlainDate.from("2025-01-01");
 
@@ -63,8 +62,7 @@ describe("documented and assumed success bodies", () => {
   });
 
   test.each(names)("%s is read in full", async (name) => {
-    const server = await startAnsweringServer({ headers, body: fixture(name) });
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo({ headers, body: fixture(name) });
 
     expect(plain(await read(name, client))).toEqual(successes[name]);
   });
@@ -75,15 +73,13 @@ describe("documented and assumed success bodies", () => {
         ? { ...value, novidade: [{ x: 1 }] }
         : value,
     );
-    const server = await startAnsweringServer({ headers, body: JSON.stringify(known) });
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo({ headers, body: JSON.stringify(known) });
 
     expect(plain(await read(name, client))).toEqual(successes[name]);
   });
 
   test.each(names)("%s is a success with any 2xx", async (name) => {
-    const server = await startAnsweringServer({ status: 202, headers, body: fixture(name) });
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo({ status: 202, headers, body: fixture(name) });
     const expected = isMoney(operationOf(name))
       ? { ...(successes[name] as object), httpStatus: 202 }
       : successes[name];
@@ -125,10 +121,9 @@ describe("documented failure bodies", () => {
     "%s is judged by its body, whatever undocumented status it has",
     async (name) => {
       const [operation, ...kinds] = failures[name] ?? ["salesReport"];
-      const server = await startAnsweringServer(
+      const { client } = await connectTo(
         ...[200, 400, 404].map((status) => ({ status, body: fixture(name) })),
       );
-      const { client } = connectClient(server.baseUrl);
 
       for (const [index, status] of [200, 400, 404].entries()) {
         const error = await walletErrorOf(calls[operation](client, walletKey()));
@@ -139,10 +134,9 @@ describe("documented failure bodies", () => {
 
   test.each(refusals)("%s is a refusal, whatever undocumented status it has", async (name) => {
     const statuses = [200, 400, 404, 410] as const;
-    const server = await startAnsweringServer(
+    const { client } = await connectTo(
       ...statuses.map((status) => ({ status, body: fixture(name) })),
     );
-    const { client } = connectClient(server.baseUrl);
     const { message } = JSON.parse(fixture(name)) as { readonly message: string };
 
     for (const [index, reason] of ["refused", "invalid", "not_found", "refused"].entries()) {
@@ -160,8 +154,7 @@ describe("documented failure bodies", () => {
 
   test("error.too-many-requests with its status says for how long to wait", async () => {
     const name = "error.too-many-requests";
-    const server = await startAnsweringServer({ status: 429, body: fixture(name) });
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo({ status: 429, body: fixture(name) });
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 
@@ -171,8 +164,7 @@ describe("documented failure bodies", () => {
   test.each([200, 400, 403, 422])(
     "an insufficient split balance is told apart with status %d",
     async (status) => {
-      const server = await startAnsweringServer({ status, body: fixture(SHORTFALL) });
-      const { client } = connectClient(server.baseUrl);
+      const { client } = await connectTo({ status, body: fixture(SHORTFALL) });
 
       expect(await calls.splitWithdraw(client, walletKey())).toMatchObject({
         state: "rejected",
@@ -189,8 +181,7 @@ describe("documented failure bodies", () => {
     ["other details", { reason: "limit" }],
   ])("a refused withdrawal with %s is a refusal like any other", async (_name, details) => {
     const body = JSON.stringify({ success: false, message: "Não.", details });
-    const server = await startAnsweringServer({ body });
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo({ body });
 
     expect(await calls.splitWithdraw(client, walletKey())).toMatchObject({
       state: "rejected",
@@ -221,8 +212,7 @@ const withField = (body: string, path: string, value: unknown): string => {
 };
 
 const outcomes = async (operation: OperationName, bodies: readonly string[]) => {
-  const server = await startAnsweringServer(...bodies.map((body) => ({ body })));
-  const { client } = connectClient(server.baseUrl);
+  const { client } = await connectTo(...bodies.map((body) => ({ body })));
   const kinds: string[] = [];
   while (kinds.length < bodies.length) {
     kinds.push(await kindOf(calls[operation](client, walletKey())));
@@ -332,8 +322,7 @@ describe("values of enumerations that nobody knew", () => {
   ] as const)("of %s are kept as they came", async (name, operation, holder, fields) => {
     for (const field of fields) {
       const body = withField(fixture(name), `${holder}.${field}`, "Estado Novo");
-      const server = await startAnsweringServer({ body });
-      const { client } = connectClient(server.baseUrl);
+      const { client } = await connectTo({ body });
 
       expect(await calls[operation](client, walletKey())).toHaveProperty(field, "Estado Novo");
     }
@@ -342,8 +331,7 @@ describe("values of enumerations that nobody knew", () => {
 
 test("what was wrong with a body is told by field names, not by what came", async () => {
   const body = withField(fixture("sales-report"), "summary.totalSales", "segredo");
-  const server = await startAnsweringServer({ body });
-  const { client, logged } = connectClient(server.baseUrl);
+  const { client, logged } = await connectTo({ body });
 
   const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 

@@ -3,6 +3,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answering-server.ts";
 import { calls, kindOf } from "./calls.ts";
 import {
+  connectTo,
   API_KEY,
   connectClient,
   connectPatientClient,
@@ -21,8 +22,7 @@ const failsWith = (status: number): Answer => ({ status, body: '{"success":false
 
 describe("a read", () => {
   test("asks for a day as the service writes it, with the key and without compression", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     await client.salesReport(walletKey(), DAY, "interactive");
     const [request] = server.received;
 
@@ -49,8 +49,7 @@ describe("a read", () => {
   });
 
   test("of another day's report is malformed: it would be posted under the wrong date", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo(GOOD);
     const nextDay = DAY.add({ days: 1 });
 
     const error = await walletErrorOf(client.salesReport(walletKey(), nextDay, "background"));
@@ -59,8 +58,7 @@ describe("a read", () => {
   });
 
   test("leaves its connection to a later one", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     for (let n = 0; n < 5; n += 1) await calls.salesReport(client, walletKey());
 
     // Two connections may alternate, because a connection becomes free a moment after its answer.
@@ -68,8 +66,7 @@ describe("a read", () => {
   });
 
   test("of an account whose key cannot be sent is refused without a call", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     const key = { apiKey: new Secret("sk\r\nx-evil: 1"), fingerprint: "f" };
 
     const error = await walletErrorOf(client.salesReport(key, DAY, "interactive"));
@@ -195,8 +192,7 @@ const throttled = (retryAfter: unknown, headers = {}): Answer => ({
 
 describe("a read that the service throttles", () => {
   test("fails at once, with the wait, when that is too long for a person", async () => {
-    const server = await startAnsweringServer(throttled(30));
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(throttled(30));
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 
@@ -206,8 +202,7 @@ describe("a read that the service throttles", () => {
   });
 
   test("puts its whole account on hold, and no other", async () => {
-    const server = await startAnsweringServer(throttled(0, { "retry-after": "600" }), GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(throttled(0, { "retry-after": "600" }), GOOD);
     const key = walletKey("held");
     await walletErrorOf(client.disputeSummary(key, "interactive"));
 
@@ -264,8 +259,7 @@ describe("our own pacing", () => {
 
 describe("identical reads of one account at the same time", () => {
   test("cost one call", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     const key = walletKey();
     await Promise.all([1, 2, 3].map(() => client.salesReport(key, DAY, "interactive")));
     await client.salesReport(key, DAY, "interactive");
@@ -274,8 +268,7 @@ describe("identical reads of one account at the same time", () => {
   });
 
   test("cost one each when a job asks, as one that a call wakes must not read an answer from before the call", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     const key = walletKey();
     await client.salesReport(key, DAY, "background");
     await client.salesReport(key, DAY, "background");
@@ -284,8 +277,7 @@ describe("identical reads of one account at the same time", () => {
   });
 
   test("cost one each when they are about money, of other days or of other accounts", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     const key = walletKey();
     await client.salesReport(key, DAY, "money");
     await client.salesReport(key, DAY, "money");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 
-import { startAnsweringServer } from "./answering-server.ts";
 import {
   numberIn,
   PAGE_SIZE,
@@ -9,11 +8,10 @@ import {
   testListShapes,
   unreachablePages,
 } from "./undocumented-lists.ts";
-import { connectClient, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { connectTo, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown) => {
-  const server = await startAnsweringServer({ body: JSON.stringify(body) });
-  const { client } = connectClient(server.baseUrl);
+  const { client } = await connectTo({ body: JSON.stringify(body) });
   return client.disputes(walletKey(), "interactive");
 };
 
@@ -162,7 +160,7 @@ describe("one dispute", () => {
     const body = JSON.parse(fixture("med.api.pending")) as { med: object };
     const situationType = "🧾FRAUDE ".repeat(100);
     const told = JSON.stringify({ ...body, med: { ...body.med, situationType } });
-    const { client } = connectClient((await startAnsweringServer({ body: told })).baseUrl);
+    const { client } = await connectTo({ body: told });
     const read = await client.dispute(walletKey(), ONE.infractionId, "interactive");
     expect(Array.from(read.situation)).toHaveLength(256);
   });
@@ -172,7 +170,7 @@ describe("one dispute", () => {
     async (infractionId) => {
       const body = JSON.parse(fixture("med.api.pending")) as { med: object };
       const told = JSON.stringify({ ...body, med: { ...body.med, infractionId } });
-      const { client } = connectClient((await startAnsweringServer({ body: told })).baseUrl);
+      const { client } = await connectTo({ body: told });
       const read = client.dispute(walletKey(), ONE.infractionId, "interactive");
       expect((await walletErrorOf(read)).kind).toBe("malformed");
     },
@@ -200,8 +198,7 @@ describe("the refund of a dispute", () => {
   const refundOf = async (refund: unknown) => {
     const body = JSON.parse(fixture("med.api.pending")) as { med: object };
     const told = JSON.stringify({ ...body, med: { ...body.med, refund } });
-    const server = await startAnsweringServer({ body: told });
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo({ body: told });
     return (await client.dispute(walletKey(), ONE.infractionId, "interactive")).refund;
   };
 

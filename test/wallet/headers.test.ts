@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import { clockSkewMs, requestIdOf, retryAfterMs } from "#src/wallet/headers.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { type Answer, startAnsweringServer } from "./answering-server.ts";
-import { connectClient, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  connectTo,
+  connectClient,
+  DAY,
+  fixture,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const KEY = "sk_live_9f+/a77c=20b";
 
@@ -71,8 +78,7 @@ describe("rule 12: the log", () => {
   });
 
   test("has a reference where a failed answer has no request id, and the error has the same", async () => {
-    const server = await startAnsweringServer({ status: 404, ...id("") });
-    const { client, logged } = connectClient(server.baseUrl);
+    const { client, logged } = await connectTo({ status: 404, ...id("") });
     const error = await walletErrorOf(client.salesReport(walletKey(), DAY, "interactive"));
     expect(error).toMatchObject({ requestId: undefined, reference: expect.any(String) });
     expect(JSON.parse(logged())).toMatchObject({ level: 40, reference: error.reference });

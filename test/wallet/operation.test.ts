@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { resourcePath } from "#src/wallet/operation.ts";
 import { startAnsweringServer } from "./answering-server.ts";
-import { connectClient, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { connectTo, connectClient, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const ROUTE = "/v1/meds/{infractionId}";
 
@@ -85,8 +85,7 @@ describe("a path", () => {
   test.each([...never, "summary", "SUMMARY", "summary/a", "a".repeat(65)])(
     "of %j is refused without a call",
     async (id) => {
-      const server = await startAnsweringServer();
-      const { client } = connectClient(server.baseUrl);
+      const { server, client } = await connectTo();
 
       const error = await walletErrorOf(client.dispute(walletKey(), id, "interactive"));
 

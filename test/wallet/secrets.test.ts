@@ -5,7 +5,14 @@ import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { bytes, startAnsweringServer, type Answer } from "./answering-server.ts";
 import { calls, moneyCalls, moneyNames } from "./calls.ts";
-import { API_KEY, connectClient, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  connectTo,
+  API_KEY,
+  connectClient,
+  fixture,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const encodings = {
   raw: API_KEY,
@@ -53,8 +60,7 @@ describe("a service that gives the API key back to a call that moves money", () 
   });
 
   test.each(cases)("in $where, $encoding, gets it into nothing of $name", async (given) => {
-    const server = await startAnsweringServer(given.answer);
-    const { client, logged } = connectClient(server.baseUrl);
+    const { client, logged } = await connectTo(given.answer);
 
     const answer = await moneyCalls[given.name](client, walletKey());
 
@@ -84,12 +90,11 @@ test("what the service says to a person is not logged, nor keys and amounts", as
 });
 
 test("every answer's request id is logged, and its absence is no failure", async () => {
-  const server = await startAnsweringServer(
+  const { client, logged } = await connectTo(
     { body: fixture("sales-report"), headers: { "x-request-id": "req_first" } },
     { status: 403, headers: { "x-request-id": "req_second" } },
     bytes(`HTTP/1.1 409 Conflict\r\ncontent-length: 0\r\n\r\n`),
   );
-  const { client, logged } = connectClient(server.baseUrl);
   await calls.salesReport(client, walletKey());
   await walletErrorOf(calls.salesReport(client, walletKey()));
   const error = await walletErrorOf(calls.salesReport(client, walletKey()));

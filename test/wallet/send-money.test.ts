@@ -11,7 +11,14 @@ import { withdrawal } from "#src/wallet/withdraw.ts";
 import { createVirtualTimers } from "./virtual-timers.ts";
 import { type Answer, startAnsweringServer } from "./answering-server.ts";
 import { calls, moneyCalls, moneyNames, withdrawalNames } from "./calls.ts";
-import { connectClient, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  connectTo,
+  connectClient,
+  DAY,
+  fixture,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const key = { apiKey: new Secret("sk_sandbox_ana_4f9b27c1d05e"), fingerprint: "account" };
 const operation = withdrawal({ amount: cents(12_035), pixKey: "chave", turbo: false });
@@ -149,8 +156,7 @@ describe("calls that move money of one account", () => {
   )(
     "come at most two at once, and the third half a minute later: %s, then %s",
     async (first, second) => {
-      const server = await startAnsweringServer(GOOD);
-      const { client } = connectClient(server.baseUrl);
+      const { server, client } = await connectTo(GOOD);
       const key = walletKey();
       await moneyCalls[first](client, key);
       await moneyCalls[first](client, key);
@@ -164,8 +170,7 @@ describe("calls that move money of one account", () => {
   );
 
   test("leave a charge its turn: it is no withdrawal", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo(GOOD);
     const key = walletKey();
     await calls.withdraw(client, key);
     await calls.withdraw(client, key);
@@ -175,8 +180,7 @@ describe("calls that move money of one account", () => {
   });
 
   test("do not hold up another account", async () => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { client } = await connectTo(GOOD);
     await calls.withdraw(client, walletKey());
 
     expect(await calls.splitWithdraw(client, walletKey())).toHaveProperty("state", "accepted");
@@ -219,8 +223,7 @@ describe("calls that move money of one account", () => {
 
 describe("a client that was closed", () => {
   test.each(moneyNames)("sends nothing more: %s", async (name) => {
-    const server = await startAnsweringServer(GOOD);
-    const { client } = connectClient(server.baseUrl);
+    const { server, client } = await connectTo(GOOD);
     await client.close();
 
     expect(await moneyCalls[name](client, walletKey())).toEqual({
@@ -283,8 +286,7 @@ test("every call that moves money is counted once, by what became of it", async 
 
 test("what money is judged by is read anew each time, however soon", async () => {
   const list = { body: JSON.stringify({ success: true, withdrawals: [] }) };
-  const server = await startAnsweringServer(list, list);
-  const { client } = connectClient(server.baseUrl);
+  const { server, client } = await connectTo(list, list);
   const key = walletKey();
   await client.withdrawals(key, "interactive");
   await client.withdrawals(key, "interactive");

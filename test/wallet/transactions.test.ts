@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { startAnsweringServer } from "./answering-server.ts";
 import {
   PAGE_SIZE,
   pageShapes,
@@ -7,11 +6,10 @@ import {
   testListShapes,
   unreachablePages,
 } from "./undocumented-lists.ts";
-import { connectClient, fixture, plain, walletKey } from "./wallet-setup.ts";
+import { connectTo, fixture, plain, walletKey } from "./wallet-setup.ts";
 
 const page = async (body: unknown) => {
-  const server = await startAnsweringServer({ body: JSON.stringify(body) });
-  const { client } = connectClient(server.baseUrl);
+  const { client } = await connectTo({ body: JSON.stringify(body) });
   return client.transactions(walletKey(), undefined, "interactive");
 };
 
@@ -186,7 +184,7 @@ describe("one transaction", () => {
       ...body,
       transaction: { ...body.transaction, ...changes },
     });
-    const { client } = connectClient((await startAnsweringServer({ body: told })).baseUrl);
+    const { client } = await connectTo({ body: told });
     return client.transaction(walletKey(), "a41f07c98e2d", "interactive");
   };
 

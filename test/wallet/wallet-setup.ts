@@ -10,7 +10,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { DEFAULT_LIMITS, type WalletLimits } from "#src/wallet/limits.ts";
 import type { Timers } from "#src/wallet/timers.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/client.ts";
-import type { AnsweringServer } from "./answering-server.ts";
+import { type Answer, type AnsweringServer, startAnsweringServer } from "./answering-server.ts";
 import { createVirtualTimers } from "./virtual-timers.ts";
 
 export const API_KEY = "sk_sandbox_ana_4f9b27c1d05e";
@@ -48,6 +48,12 @@ export const connectClient = (
   const client = createWalletClient({ baseUrl, ...parts, limits, timers });
   onTestFinished(() => client.close());
   return { client, logged: () => lines.join("") };
+};
+
+/** A client, and the server that gives it `answers` in turn. */
+export const connectTo = async (...answers: readonly Answer[]) => {
+  const server = await startAnsweringServer(...answers);
+  return { server, ...connectClient(server.baseUrl) };
 };
 
 /**

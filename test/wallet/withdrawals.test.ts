@@ -2,11 +2,17 @@ import { describe, expect, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import { connectClient, plain, steadyClock, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import {
+  connectTo,
+  connectClient,
+  plain,
+  steadyClock,
+  walletErrorOf,
+  walletKey,
+} from "./wallet-setup.ts";
 
 const page = async (body: unknown, headers: Readonly<Record<string, string>> = {}) => {
-  const server = await startAnsweringServer({ body: JSON.stringify(body), headers });
-  const { client } = connectClient(server.baseUrl);
+  const { client } = await connectTo({ body: JSON.stringify(body), headers });
   return client.withdrawals(walletKey(), "interactive");
 };
 
