@@ -32,23 +32,38 @@ const chosenBefore = (answer: unknown): readonly string[] =>
     );
 
 const parts = {
-  relatorio: { menu: "config:relatorio-canal:", find: "routes" },
-  alertas: { menu: "config:alertas-canal:", find: "alertRoutes" },
-  vendas: { menu: "config:vendas-canal:", find: "saleRoutes" },
+  relatorio: {
+    menu: "config:relatorio-canal:",
+    find: "routes",
+    option: { string: { horario: "22:00" } },
+    missing: "channel_required",
+  },
+  alertas: {
+    menu: "config:alertas-canal:",
+    find: "alertRoutes",
+    option: { role: { cargo: ROLE } },
+    missing: "alerts_not_configured",
+  },
+  vendas: {
+    menu: "config:vendas-canal:",
+    find: "saleRoutes",
+    option: { string: { minimo: "50" } },
+    missing: "sales_not_configured",
+  },
 } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
-describe.each(names)("/config %s without options", (name) => {
-  const { menu, find } = parts[name];
+describe.each(names)("/config %s", (name) => {
+  const { menu, find, option, missing } = parts[name];
 
   test("asks for the channel first, and saves it when it is chosen", async () => {
     const { carla, stores } = await opened();
     const question = await carla.command(`config ${name}`);
-    expect(read(question)).toMatch(/Escolha o canal/);
+    expect(textOf(question)).toMatch(/Escolha o canal/);
     expect(partsOf(question).map(({ id }) => id)).toEqual([menu]);
     expect(await stores[find].find(GUILD)).toBeUndefined();
     const saved = await carla.act(menu, channelOf(OTHER, ANNOUNCEMENTS));
-    expect(read(saved)).toMatch(/salvos?\n/);
+    expect(textOf(saved)).toMatch(/salvos?\n/);
     expect(await stores[find].find(GUILD)).toMatchObject({
       channelId: OTHER,
       active: true,
@@ -62,7 +77,7 @@ describe.each(names)("/config %s without options", (name) => {
     const saved = await carla.act(menu, channelOf());
     const before = await stores[find].find(GUILD);
     const shown = await carla.command(`config ${name}`);
-    expect(read(shown)).not.toMatch(/salvos?\n/);
+    expect(textOf(shown)).not.toMatch(/salvos?\n/);
     expect(partsOf(shown)).toEqual(partsOf(saved));
     expect(chosenBefore(shown)).toEqual([CHANNEL]);
     expect(await stores[find].find(GUILD)).toEqual(before);
@@ -77,11 +92,24 @@ describe.each(names)("/config %s without options", (name) => {
     expect((await stores[find].find(GUILD))?.active).toBe(true);
   });
 
-  test("refuses a channel without the bot's permissions, and changes nothing", async () => {
+  test("needs a channel the first time, whatever other option was typed", async () => {
+    const { carla, stores } = await opened();
+    for (const typed of [option, { boolean: { ativo: true } }])
+      expect(await mistakeIn(carla.command(`config ${name}`, typed))).toBe(missing);
+    expect(await stores[find].find(GUILD)).toBeUndefined();
+  });
+
+  test.each([
+    [ALL & ~(1n << 10n) & ~(1n << 14n), ["view_channel", "embed_links"]],
+    [ALL & ~(1n << 11n) & ~(1n << 16n), ["send_messages", "read_message_history"]],
+  ])("names what it may not do in the channel, and changes nothing: %#", async (may, missing) => {
     const { carla, stores } = await opened();
     await carla.act(menu, channelOf());
-    const noPosts = channelOf(OTHER, 0, ALL & ~(1n << 11n));
-    expect(await mistakeIn(carla.act(menu, noPosts))).toBe("missing_channel_permissions");
+    const reason = { kind: "missing_channel_permissions", channelId: OTHER, missing };
+    const other = channelOf(OTHER, 0, may);
+    await expect(carla.act(menu, other)).rejects.toMatchObject({ reason });
+    const typed = { channel: { canal: other.channel } };
+    await expect(carla.command(`config ${name}`, typed)).rejects.toMatchObject({ reason });
     expect((await stores[find].find(GUILD))?.channelId).toBe(CHANNEL);
   });
 

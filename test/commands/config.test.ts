@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { config } from "#commands/config.ts";
 import type { ChosenChannel, Invocation } from "#src/discord/command.ts";
 import type { Services } from "#src/services.ts";
-import { UserError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
@@ -56,13 +55,6 @@ describe("/config relatorio", () => {
     expect((await route())?.time.toString()).toBe("21:05:00");
   });
 
-  test("needs a channel the first time, whatever other option was typed", async () => {
-    const { carla, route } = await opened();
-    for (const typed of [{ string: { horario: "22:00" } }, { boolean: { ativo: true } }])
-      expect(await mistakeIn(carla.command("config relatorio", typed))).toBe("channel_required");
-    expect(await route()).toBeUndefined();
-  });
-
   test("changes what was typed and keeps the rest", async () => {
     const { carla, route } = await opened();
     await carla.command("config relatorio", canal());
@@ -84,16 +76,6 @@ describe("/config relatorio", () => {
     expect((await route())?.active).toBe(false);
     await carla.command("config relatorio", { boolean: { ativo: true } });
     expect((await route())?.active).toBe(true);
-  });
-
-  test("names what it may not do in the channel, and changes nothing", async () => {
-    const { carla, route } = await opened();
-    const work = carla.command("config relatorio", canal(ALL & ~(1n << 11n) & ~(1n << 16n)));
-    await expect(work).rejects.toThrow(UserError);
-    await expect(work).rejects.toMatchObject({
-      reason: { channelId: CHANNEL, missing: ["send_messages", "read_message_history"] },
-    });
-    expect(await route()).toBeUndefined();
   });
 
   test("takes a channel of which Discord did not say what is allowed", async () => {
