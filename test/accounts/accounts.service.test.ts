@@ -3,6 +3,7 @@ import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
+  connectRequest,
   ANA,
   ANA_KEY,
   CARLA,
@@ -20,15 +21,6 @@ import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 
-const request = (given: Partial<ConnectRequest> = {}): ConnectRequest => ({
-  guildId: GUILD,
-  ownerId: ANA,
-  connectedBy: ANA,
-  apiKey: new Secret(ANA_KEY),
-  guildLocale: "pt-BR",
-  locale: "pt-BR",
-  ...given,
-});
 const owned = (userId: string) => async () => ({ ...sampleReport(), userId });
 const failing = (kind: WalletErrorKind) => async () => {
   throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
@@ -43,7 +35,7 @@ describe("connecting a key", () => {
       asked.push(`${apiKey.reveal()} ${day.toString()} ${lane}`);
       return sampleReport();
     };
-    await guild.services.accounts.connect(request({ apiKey: new Secret(`  ${ANA_KEY}\n`) }));
+    await guild.services.accounts.connect(connectRequest({ apiKey: new Secret(`  ${ANA_KEY}\n`) }));
     expect(asked).toEqual([`${ANA_KEY} 2026-11-20 interactive`]);
     const withKey = await guild.stores.accounts.findWithKey(GUILD, ANA);
     expect([withKey?.apiKey.reveal(), withKey?.account.keyLast4]).toEqual([ANA_KEY, "6789"]);
@@ -60,7 +52,7 @@ describe("connecting a key", () => {
     guild.wallet.report = async () => {
       throw new Error("The service was asked");
     };
-    const work = guild.services.accounts.connect(request({ apiKey: new Secret(typed) }));
+    const work = guild.services.accounts.connect(connectRequest({ apiKey: new Secret(typed) }));
     expect(await mistakeIn(work)).toBe("malformed_api_key");
     expect(await kept(guild)).toBeUndefined();
   });
@@ -73,13 +65,13 @@ describe("connecting a key", () => {
       return await failing("unauthorized")();
     };
     const attempt = async (given: Partial<ConnectRequest> = {}) =>
-      await mistakeIn(guild.services.accounts.connect(request(given)));
+      await mistakeIn(guild.services.accounts.connect(connectRequest(given)));
     const typo = { apiKey: new Secret("short") };
     const told = [];
     for (let typed = 0; typed < 5; typed++) told.push(await attempt(typo), await attempt());
     expect(new Set(told)).toEqual(new Set(["malformed_api_key", "api_key_refused"]));
 
-    expect(await attempt({ ownerId: CARLA })).toBe("too_many_keys");
+    expect(await attempt({ ownerId: CARLA, connectedBy: ANA })).toBe("too_many_keys");
     expect(asked).toBe(5);
     expect(await attempt({ connectedBy: CARLA })).toBe("api_key_refused");
     guild.clock.moveBy(3_600_000);
@@ -88,10 +80,10 @@ describe("connecting a key", () => {
 
   test("that the service does not take keeps nothing, and the key before it stays", async () => {
     const guild = await openGuild();
-    const before = await guild.services.accounts.connect(request());
+    const before = await guild.services.accounts.connect(connectRequest());
     guild.wallet.report = failing("unauthorized");
     const work = guild.services.accounts.connect(
-      request({ apiKey: new Secret("sk_test_other_0123456789") }),
+      connectRequest({ apiKey: new Secret("sk_test_other_0123456789") }),
     );
     expect(await mistakeIn(work)).toBe("api_key_refused");
     expect(await kept(guild)).toEqual(before);
@@ -102,7 +94,9 @@ describe("connecting a key", () => {
     async (kind) => {
       const guild = await openGuild();
       guild.wallet.report = failing(kind);
-      await expect(guild.services.accounts.connect(request())).rejects.toMatchObject({ kind });
+      await expect(guild.services.accounts.connect(connectRequest())).rejects.toMatchObject({
+        kind,
+      });
       expect(await kept(guild)).toBeUndefined();
     },
   );
@@ -110,7 +104,7 @@ describe("connecting a key", () => {
   test("of another account is refused", async () => {
     const guild = await openGuild();
     guild.wallet.report = owned(CARLA);
-    expect(await mistakeIn(guild.services.accounts.connect(request()))).toBe(
+    expect(await mistakeIn(guild.services.accounts.connect(connectRequest()))).toBe(
       "api_key_of_another_account",
     );
     expect(await kept(guild)).toBeUndefined();
@@ -119,16 +113,16 @@ describe("connecting a key", () => {
   test("whose owner the service names otherwise is taken, and marked as not verified", async () => {
     const guild = await openGuild();
     guild.wallet.report = owned("user_8812");
-    expect((await guild.services.accounts.connect(request())).ownerVerified).toBe(false);
+    expect((await guild.services.accounts.connect(connectRequest())).ownerVerified).toBe(false);
   });
 });
 
 describe("S2: a withdrawal that is under way", () => {
-  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+  const other = () => connectRequest({ apiKey: new Secret("sk_test_other_0123456789") });
   const underWay = async (userId = "user_1", ownerId = ANA) => {
     const guild = await openGuild();
     guild.wallet.report = owned(userId);
-    const { id, accountFp } = await guild.services.accounts.connect(request());
+    const { id, accountFp } = await guild.services.accounts.connect(connectRequest());
     const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId: id, ownerId });
     return { guild, op };
   };
@@ -186,7 +180,7 @@ describe("S2: a withdrawal that is under way", () => {
     );
     guild.wallet.report = owned("user_2");
     const replacing = accounts.connect(
-      request({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_third_0123456789") }),
+      connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_third_0123456789") }),
     );
     expect(await mistakeIn(replacing)).toBe("withdrawal_unfinished");
     expect(await accounts.disconnect(GUILD, ANA, "nothing")).toBe(true);
@@ -210,9 +204,9 @@ describe("S2: a withdrawal that is under way", () => {
 
 test("a refused key in another server takes over neither charges nor alerts of a key that goes", async () => {
   const { services, stores, clock } = await openGuild();
-  const { id: accountId, watchId } = await services.accounts.connect(request());
+  const { id: accountId, watchId } = await services.accounts.connect(connectRequest());
   const other = await services.accounts.connect(
-    request({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_other_0123456789") }),
+    connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_other_0123456789") }),
   );
   expect(other.watchId).toBe(watchId);
   const now = clock.now();
@@ -232,9 +226,9 @@ describe("S11: MED alerts that end with a key although another server has one of
   const losses = async (here: "direct" | "off", elsewhere: Elsewhere, isRefused = false) => {
     const { services, stores, clock } = await openGuild();
     const now = clock.now();
-    const { id, watchId } = await services.accounts.connect(request());
+    const { id, watchId } = await services.accounts.connect(connectRequest());
     const apiKey = new Secret("sk_test_other_0123456789");
-    const other = await services.accounts.connect(request({ guildId: OTHER_GUILD, apiKey }));
+    const other = await services.accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey }));
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     await services.accounts.setAlerts(GUILD, ANA, here, "pt-BR");
     const choice = elsewhere === "off" ? "off" : "direct";
@@ -269,8 +263,8 @@ test("S11: alerts are not said to go to a channel of a server that their owner l
   const guild = await openGuild();
   const { accounts } = guild.services;
   const { stores, clock } = guild;
-  await accounts.connect(request());
-  const here = await accounts.connect(request({ guildId: OTHER_GUILD }));
+  await accounts.connect(connectRequest());
+  const here = await accounts.connect(connectRequest({ guildId: OTHER_GUILD }));
   await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
   await accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
   await accounts.setAlerts(OTHER_GUILD, ANA, "off", "pt-BR");
@@ -283,21 +277,21 @@ describe("consent to the report", () => {
   const agreed = async (firstOwner: string) => {
     const guild = await openGuild();
     guild.wallet.report = owned(firstOwner);
-    await guild.services.accounts.connect(request());
+    await guild.services.accounts.connect(connectRequest());
     const { reportConsentAt } = await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
     guild.clock.moveBy(60_000);
     return { guild, reportConsentAt };
   };
-  const other = () => request({ apiKey: new Secret("sk_test_other_0123456789") });
+  const other = () => connectRequest({ apiKey: new Secret("sk_test_other_0123456789") });
 
   test("is not there until it is given", async () => {
     const guild = await openGuild();
-    expect((await guild.services.accounts.connect(request())).reportConsent).toBe(false);
+    expect((await guild.services.accounts.connect(connectRequest())).reportConsent).toBe(false);
   });
 
   test("survives the same key as it was", async () => {
     const { guild, reportConsentAt } = await agreed(ANA);
-    const again = await guild.services.accounts.connect(request());
+    const again = await guild.services.accounts.connect(connectRequest());
     expect([again.reportConsent, again.reportConsentAt]).toEqual([true, reportConsentAt]);
   });
 
@@ -337,16 +331,16 @@ test("the language is the owner's, never that of an admin who connected the key"
   const { services } = await openGuild();
   const { accounts } = services;
   const english = { locale: "en-US" } as const;
-  const byAdmin = await accounts.connect(request({ connectedBy: CARLA, ...english }));
+  const byAdmin = await accounts.connect(connectRequest({ connectedBy: CARLA, ...english }));
   expect(byAdmin.locale).toBeUndefined();
-  expect((await accounts.connect(request(english))).locale).toBe("en-US");
+  expect((await accounts.connect(connectRequest(english))).locale).toBe("en-US");
   expect((await accounts.setAlerts(GUILD, ANA, "off", "pt-BR")).locale).toBe("pt-BR");
 });
 
 describe("a key that an admin connected", () => {
   test("is told to its owner by direct message, without more of it than its end", async () => {
     const guild = await openGuild();
-    await guild.services.accounts.connect(request({ connectedBy: CARLA }));
+    await guild.services.accounts.connect(connectRequest({ connectedBy: CARLA }));
     await guild.delivered();
     const [message, another] = guild.channels.messages;
     expect(another).toBeUndefined();
@@ -357,7 +351,7 @@ describe("a key that an admin connected", () => {
 
   test("is told to nobody when the owner did it", async () => {
     const guild = await openGuild();
-    await guild.services.accounts.connect(request());
+    await guild.services.accounts.connect(connectRequest());
     expect(await guild.stores.outbox.pendingAgeMs(guild.clock.now().add({ hours: 1 }))).toBe(0);
   });
 });

@@ -36,7 +36,7 @@ test("/ajuda tells who has connected what to ask, by the key's end alone", async
   expect(text).not.toContain(ANA_KEY);
   expect(labelsOf(reply)).toEqual(["Vendas de hoje", "Todos os comandos"]);
   const sales = await person(ANA).act(buttonsOf(reply)["Vendas de hoje"] ?? "");
-  expect(readMessage(sales as Reply)[0]).toBe("Vendas de sexta, 20/11");
+  expect(readMessage(sales)[0]).toBe("Vendas de sexta, 20/11");
 });
 
 test("/ajuda tells the owner of a refused key to connect another", async () => {

@@ -1,11 +1,11 @@
 import { buttonSets, commands } from "#commands/index.ts";
-import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
+import type { ActionInput, Answer, Invocation } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import type { WithdrawalsService } from "#src/bot-money.ts";
 import type { BalanceService } from "#src/balance/balance.service.ts";
 import type { Services } from "#src/services.ts";
-import { ANA, CHANNEL, GUILD } from "../support/guild.ts";
+import { ANA, CHANNEL, GUILD, type Options, reader } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
 import {
   acceptedOp,
@@ -16,10 +16,6 @@ import {
   sampleStatus,
   sampleWithdrawal,
 } from "../withdrawals/withdraw-samples.ts";
-
-type Options = Partial<{
-  readonly [Kind in keyof OptionReader]: Record<string, ReturnType<OptionReader[Kind]>>;
-}>;
 
 export const INVOCATION: Invocation = {
   interactionId: "1180000000000000777",
@@ -39,14 +35,6 @@ export const ACTOR = {
   interactionId: INVOCATION.interactionId,
   locale: "pt-BR",
 };
-
-const reader = (options: Options): OptionReader => ({
-  string: (name) => options.string?.[name],
-  boolean: (name) => options.boolean?.[name],
-  user: (name) => options.user?.[name],
-  channel: (name) => options.channel?.[name],
-  role: (name) => options.role?.[name],
-});
 
 const table = createCommandTable(commands, buttonSets);
 

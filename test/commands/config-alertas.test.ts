@@ -3,7 +3,7 @@ import type { ChosenChannel } from "#src/discord/command.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, menusOf, textOf } from "../ui/read-message.ts";
 
 const ALL = 84_992n;
 const ROLE = "1180000000000000301";
@@ -11,7 +11,6 @@ const canal = (appPermissions: bigint | undefined = ALL, id = CHANNEL) => ({
   channel: { canal: { id, type: 0, appPermissions } satisfies ChosenChannel },
 });
 const cargo = (id = ROLE) => ({ role: { cargo: id } });
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const chosenIn = (answer: unknown) =>
   menusOf(answer as Reply).map(({ options }) =>
     options.filter((each) => each.default).map(({ value }) => value),
@@ -34,8 +33,8 @@ describe("/config alertas", () => {
   test("begins with a channel, without a role and without quiet hours", async () => {
     const { carla, route } = await opened();
     const answer = await carla.command("config alertas", canal());
-    expect(read(answer)).toMatch(/^Alertas de MED salvos\n/);
-    expect(read(answer)).toContain("Cargo mencionado: nenhum");
+    expect(textOf(answer)).toMatch(/^Alertas de MED salvos\n/);
+    expect(textOf(answer)).toContain("Cargo mencionado: nenhum");
     expect(Object.keys(buttonsOf(answer as Reply))).toEqual(["Desligar"]);
     expect(await route()).toMatchObject({
       channelId: CHANNEL,
@@ -81,7 +80,7 @@ describe("the buttons and menus under it", () => {
     const before = await route();
     const after = await carla.act(buttonsOf(answer as Reply)["Tirar o cargo"] ?? "");
     expect(await route()).toEqual({ ...before, roleId: undefined });
-    expect(read(after)).toContain("Cargo mencionado: nenhum");
+    expect(textOf(after)).toContain("Cargo mencionado: nenhum");
     expect(menusOf(after as Reply)).toHaveLength(1);
     await carla.command("config alertas", cargo());
     expect(await route()).toEqual(before);
@@ -92,8 +91,8 @@ describe("the buttons and menus under it", () => {
     expect(chosenIn(answer)[0]).toEqual(["new", "24h", "6h", "1h", "overdue"]);
     const few = await carla.act("config:avisos:", { values: ["won", "new"] });
     expect(chosenIn(few)[0]).toEqual(["new", "won"]);
-    expect(read(few)).toContain("Alertas que mencionam o cargo: MED novo · Ganho");
-    expect(read(await carla.act("config:avisos:", { values: [] }))).toContain(
+    expect(textOf(few)).toContain("Alertas que mencionam o cargo: MED novo · Ganho");
+    expect(textOf(await carla.act("config:avisos:", { values: [] }))).toContain(
       "mencionam o cargo: nenhum",
     );
     expect((await route())?.pingSteps).toEqual([]);
@@ -103,7 +102,7 @@ describe("the buttons and menus under it", () => {
     const { carla, route } = await configured();
     const begin = () => carla.act("config:silencio:", { values: ["22:00-07:00"] });
     const quiet = await begin();
-    expect(read(quiet)).toContain("das 22:00 às 07:00 (horário de Brasília)");
+    expect(textOf(quiet)).toContain("das 22:00 às 07:00 (horário de Brasília)");
     expect(chosenIn(quiet)[1]).toEqual(["22:00-07:00"]);
     expect((await route())?.quiet?.from.toString()).toBe("22:00:00");
     const by = (given: Reply) => carla.act(buttonsOf(given)["Sem silêncio"] ?? "");
@@ -115,7 +114,7 @@ describe("the buttons and menus under it", () => {
       await begin();
       const after = await end();
       expect((await route())?.quiet).toBeUndefined();
-      expect(read(after)).toContain("Horas de silêncio: nenhuma");
+      expect(textOf(after)).toContain("Horas de silêncio: nenhuma");
       expect(Object.keys(buttonsOf(after as Reply))).toEqual(["Tirar o cargo", "Desligar"]);
     }
   });
@@ -125,7 +124,7 @@ describe("the buttons and menus under it", () => {
     const quiet = await carla.act("config:silencio:", { values: ["23:00-08:00"] });
     const slow = await carla.act(buttonsOf(quiet as Reply)["Consultar menos no silêncio"] ?? "");
     expect((await route())?.slowNights).toBe(true);
-    expect(read(slow)).toContain("a cada 15 minutos");
+    expect(textOf(slow)).toContain("a cada 15 minutos");
     await carla.act(buttonsOf(slow as Reply)["Consultar igual no silêncio"] ?? "");
     expect((await route())?.slowNights).toBe(false);
   });

@@ -4,7 +4,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
-import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, labelsOf, menusOf, textOf } from "../ui/read-message.ts";
 import { menuIn, partsOf } from "./components.ts";
 
 const ALL = 84_992n;
@@ -17,7 +17,6 @@ const channelOf = (id = CHANNEL, type = 0, appPermissions: bigint | undefined = 
   values: [id],
   channel: { id, type, appPermissions },
 });
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const opened = async () => {
   const guild = await openGuild();
   const carla = guild.person(CARLA, { manager: true });
@@ -218,7 +217,7 @@ describe("the menus under /config relatorio", () => {
   test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
     const { carla, channels } = await opened();
     await carla.act("config:relatorio-canal:", channelOf());
-    expect(read(await carla.act("config:testar:"))).toContain("Teste postado");
+    expect(textOf(await carla.act("config:testar:"))).toContain("Teste postado");
     const [post] = channels.inChannel(CHANNEL);
     expect(post?.text).toMatch(/Exemplo, com números inventados[^]*1\.684,20/);
   });
@@ -228,7 +227,7 @@ describe("the menus under /config relatorio", () => {
     await carla.act("config:relatorio-canal:", channelOf());
     await stores.routes.suspend(GUILD, CHANNEL, clock.now(), []);
     const shown = await carla.command("config relatorio");
-    expect(read(shown)).toContain("Parado desde");
+    expect(textOf(shown)).toContain("Parado desde");
     expect(chosenBefore(shown)).toEqual([]);
     await carla.act("config:relatorio-canal:", channelOf());
     expect((await stores.routes.find(GUILD))?.suspendedAt).toBeUndefined();
@@ -268,7 +267,7 @@ describe("the menus under /config vendas", () => {
     const { carla, stores } = await opened();
     const typed = { channel: { canal: channelOf().channel }, string: { minimo: "49,90" } };
     const first = await carla.command("config vendas", typed);
-    expect(read(first)).toMatch(/R\$\s49,90: .* uma única venda e ela chega ao mínimo\./);
+    expect(textOf(first)).toMatch(/R\$\s49,90: .* uma única venda e ela chega ao mínimo\./);
     const choices = menuIn(first, "config:vendas-minimo:");
     expect(choices[0]).toEqual(["0", "Toda venda sai"]);
     expect(choices.at(-1)).toEqual(["4990", "Só vendas a partir de R$\u00a049,90"]);

@@ -10,12 +10,13 @@ import {
   BRUNO,
   CARLA,
   CHANNEL,
+  connectRequest,
   GUILD,
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { labelsOf, textOf } from "../ui/read-message.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { cents } from "#src/shared/money.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
@@ -36,12 +37,11 @@ const opened = async () => {
   const route = () => guild.stores.routes.find(GUILD);
   return { ...guild, carla, route };
 };
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 
 describe("/config relatorio", () => {
   test("begins with a channel, at 21:05 in Brasília, in the guild's language", async () => {
     const { carla, route } = await opened();
-    expect(read(await carla.command("config relatorio", canal()))).toMatch(
+    expect(textOf(await carla.command("config relatorio", canal()))).toMatch(
       /^Relatório diário salvo[\s\S]*Próximo relatório: <t:1795219500:d> <t:1795219500:t>/,
     );
     expect(await route()).toMatchObject({
@@ -119,7 +119,7 @@ describe("every part of /config", () => {
 
   test("ver tells of the report and of the alerts, whichever of them is set", async () => {
     const { carla } = await opened();
-    const shown = async () => read(await carla.command("config ver"));
+    const shown = async () => textOf(await carla.command("config ver"));
     const cargo = { role: { cargo: "1180000000000000301" } };
     expect(await shown()).toMatch(
       /O relatório diário ainda não tem canal[^]*Alertas de MED: Ainda sem canal: vão por mensagem direta/,
@@ -152,7 +152,7 @@ describe("the menu for days without sales", () => {
     const { carla, route } = await opened();
     await carla.command("config relatorio", { ...canal(), string: { horario: "22:00" } });
     const before = await route();
-    expect(read(await carla.act("config:vazio:", { values: ["skip"] }))).toContain(
+    expect(textOf(await carla.act("config:vazio:", { values: ["skip"] }))).toContain(
       "Relatório diário salvo",
     );
     expect(await route()).toEqual({ ...before, emptyChoice: "skip" });
@@ -168,7 +168,7 @@ describe("the menu for days without sales", () => {
 test("/config testar posts in the channel and says so", async () => {
   const { carla, channels } = await opened();
   await carla.command("config relatorio", canal());
-  expect(read(await carla.command("config testar"))).toContain("Teste postado");
+  expect(textOf(await carla.command("config testar"))).toContain("Teste postado");
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
@@ -194,14 +194,8 @@ const openedByMembers = async (sellers: readonly string[] = [ANA, BRUNO]) => {
     byOrigin: {} as never,
   });
   for (const ownerId of sellers) {
-    await guild.services.accounts.connect({
-      guildId: GUILD,
-      ownerId,
-      connectedBy: ownerId,
-      apiKey: new Secret(`${ANA_KEY}${ownerId}`),
-      guildLocale: "pt-BR",
-      locale: "pt-BR",
-    });
+    const apiKey = new Secret(`${ANA_KEY}${ownerId}`);
+    await guild.services.accounts.connect(connectRequest({ ownerId, apiKey }));
     guild.clock.moveBy(1000);
   }
   return { ...guild, carla: guild.person(CARLA, { manager: true }) };
@@ -211,7 +205,7 @@ describe("S14: /config ver", () => {
   test("shows who is connected, and of their keys and figures nothing", async () => {
     const { carla } = await openedByMembers();
     const shown = await carla.command("config ver");
-    expect(read(shown)).toContain(`Quem conectou a chave: 1. <@${ANA}>\n2. <@${BRUNO}>`);
+    expect(textOf(shown)).toContain(`Quem conectou a chave: 1. <@${ANA}>\n2. <@${BRUNO}>`);
     expect(menuIn(shown, removeId)).toEqual([
       [ANA, "Pessoa 1 da lista acima (id …0011)"],
       [BRUNO, "Pessoa 2 da lista acima (id …0012)"],
@@ -220,7 +214,7 @@ describe("S14: /config ver", () => {
     await carla.command("config relatorio", {
       channel: { canal: { id: CHANNEL, type: 0, appPermissions: 84_992n } },
     });
-    expect(read(await carla.command("config ver"))).toContain(`1. <@${ANA}>`);
+    expect(textOf(await carla.command("config ver"))).toContain(`1. <@${ANA}>`);
   });
 
   test("shows no menu where nobody is", async () => {
@@ -232,7 +226,7 @@ describe("S14: /config ver", () => {
     const sellers = Array.from({ length: 27 }, (_, index) => `11800000000000020${10 + index}`);
     const { carla } = await openedByMembers(sellers);
     const first = await carla.command("config ver");
-    expect(read(first)).toContain("Página 1 de 2.");
+    expect(textOf(first)).toContain("Página 1 de 2.");
     expect(labelsOf(first as Reply)).toContain("Próximos");
     const second = await carla.act("config:membros:1");
     expect(menuIn(second, removeId)).toEqual([
@@ -246,10 +240,10 @@ describe("S14: /config ver", () => {
     const guild = await openedByMembers();
     const { carla, stores } = guild;
     const question = await carla.act(removeId, { values: [ANA] });
-    expect(read(question)).toMatch(new RegExp(`^Desconectar esta pessoa\\?\n.*<@${ANA}>`));
+    expect(textOf(question)).toMatch(new RegExp(`^Desconectar esta pessoa\\?\n.*<@${ANA}>`));
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
     const done = partsOf(question).find(({ id }) => id.startsWith("config:desligar:"))!;
-    expect(read(await carla.act(done.id))).toContain("Pessoa desconectada");
+    expect(textOf(await carla.act(done.id))).toContain("Pessoa desconectada");
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
     expect(await stores.accounts.find(GUILD, BRUNO)).toBeDefined();
     await guild.delivered();
@@ -269,12 +263,12 @@ describe("S14: /config ver", () => {
       const guild = await openedByMembers([ANA]);
       const { carla, stores } = guild;
       const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-      const quiet = read(await carla.act(removeId, { values: [ANA] }));
+      const quiet = textOf(await carla.act(removeId, { values: [ANA] }));
       const op = await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId });
       const question = await carla.act(removeId, { values: [ANA] });
-      expect(read(question)).toBe(quiet);
+      expect(textOf(question)).toBe(quiet);
       const done = partsOf(question).find(({ id }) => id.startsWith("config:desligar:"))!;
-      expect(read(await carla.act(done.id))).not.toContain(op.id);
+      expect(textOf(await carla.act(done.id))).not.toContain(op.id);
       await guild.delivered();
       const [told] = guild.channels.inChannel(directChannel(ANA));
       expect(told?.text).toContain(words(op.id));
@@ -286,7 +280,7 @@ describe("S14: /config ver", () => {
     const guild = await openedByMembers([ANA]);
     const { carla, stores, clock } = guild;
     const now = clock.now();
-    const quiet = read(await carla.act(removeId, { values: [ANA] }));
+    const quiet = textOf(await carla.act(removeId, { values: [ANA] }));
     expect(quiet).toMatch(/outra chave em nenhum servidor, apago também as provas e as chaves PIX/);
     const content = proofContent({ text: "Recebi" });
     const proof = await stores.proofs.keepPending(ANA, GUILD, content, now);
@@ -300,8 +294,8 @@ describe("S14: /config ver", () => {
       } as const;
       await stores.pixKeys.save(ANA, key, now);
     }
-    expect(read(await carla.act(removeId, { values: [ANA] }))).toBe(quiet);
-    const answer = read(await carla.act(`config:desligar:${ANA}`));
+    expect(textOf(await carla.act(removeId, { values: [ANA] }))).toBe(quiet);
+    const answer = textOf(await carla.act(`config:desligar:${ANA}`));
     expect(answer).not.toMatch(/prova|PIX/);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
@@ -318,8 +312,8 @@ describe("S14: /config ver", () => {
     await stores.disputeWatch.keep(followedDispute(watchId, dispute, now), [], now);
     await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
     await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
-    const question = read(await carla.act(removeId, { values: [ANA] }));
-    const answer = read(await carla.act(`config:desligar:${ANA}`));
+    const question = textOf(await carla.act(removeId, { values: [ANA] }));
+    const answer = textOf(await carla.act(`config:desligar:${ANA}`));
     expect(question + answer).not.toMatch(/MED|cobrança|meta/);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
@@ -332,14 +326,8 @@ describe("S14: /config ver", () => {
   test("says nothing of a withdrawal that another key of the member follows", async () => {
     const guild = await openedByMembers([ANA]);
     const { carla, stores, services } = guild;
-    await services.accounts.connect({
-      guildId: OTHER_GUILD,
-      ownerId: ANA,
-      connectedBy: ANA,
-      apiKey: new Secret(`${ANA_KEY}${ANA}`),
-      guildLocale: "pt-BR",
-      locale: "pt-BR",
-    });
+    const apiKey = new Secret(`${ANA_KEY}${ANA}`);
+    await services.accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey }));
     const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
     await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
     await stores.pixKeys.save(

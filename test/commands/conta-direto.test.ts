@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
+  connectRequest,
   ANA,
   ANA_KEY,
   BRUNO,
@@ -14,14 +15,11 @@ import {
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleRoute } from "../support/samples.ts";
-import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { noticeTo } from "../database/builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
-
-const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
 
 describe("the report by direct message", () => {
   const withDirect = async () => {
@@ -39,12 +37,17 @@ describe("the report by direct message", () => {
   test("comes at the hour that its menu chooses, whatever the server's is", async () => {
     const { ana, settings, stores, person } = await withDirect();
     const shown = await ana.act(settings);
-    expect(linesOf(shown).join("\n")).toMatch(/Horário: 21:05\nFuso: horário de Brasília\nPróximo/);
+    expect(readMessage(shown).join("\n")).toMatch(
+      /Horário: 21:05\nFuso: horário de Brasília\nPróximo/,
+    );
     const menu = `conta:direto-hora:${ANA}`;
     expect(menuIn(shown, menu)).toContainEqual(["07:00", "Sai às 07:00"]);
     const saved = await ana.act(menu, { values: ["07:00"] });
-    expect(linesOf(saved).slice(0, 2)).toEqual(["O seu relatório está salvo", "Horário: 07:00"]);
-    expect(linesOf(await ana.command("conta ver")).join("\n")).toContain("às 07:00");
+    expect(readMessage(saved).slice(0, 2)).toEqual([
+      "O seu relatório está salvo",
+      "Horário: 07:00",
+    ]);
+    expect(readMessage(await ana.command("conta ver")).join("\n")).toContain("às 07:00");
     await connect(ana, ANA_KEY);
     const { watchId } = (await stores.accounts.find(GUILD, ANA))!;
     expect(String((await stores.ledger.sellersOf(watchId))[0]?.time)).toBe("07:00:00");
@@ -56,13 +59,13 @@ describe("the report by direct message", () => {
     const { ana, clock, stores } = await withDirect();
     clock.moveBy(DAY);
     const chosen = async (time: string) =>
-      linesOf(await ana.act(`conta:direto-hora:${ANA}`, { values: [time] })).join("\n");
+      readMessage(await ana.act(`conta:direto-hora:${ANA}`, { values: [time] })).join("\n");
     expect(await chosen("16:00")).not.toContain("em instantes");
     expect(await chosen("14:00")).toMatch(
       /Próximo relatório: O de 20\/11\/2026 sai em instantes\.\n.*com as vendas de 21\/11\/2026/,
     );
     const closes = await ana.act(`conta:direto-fechamentos:${ANA}`, { values: ["month"] });
-    expect(linesOf(closes).join("\n")).not.toContain("em instantes");
+    expect(readMessage(closes).join("\n")).not.toContain("em instantes");
     const { id } = (await stores.accounts.find(GUILD, ANA))!;
     await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
     expect(await chosen("15:00")).not.toContain("em instantes");
@@ -86,7 +89,7 @@ describe("the report by direct message", () => {
   test("is tested by a sample to its reader alone", async () => {
     const { ana, settings, channels } = await withDirect();
     const answer = await ana.act(idOf(await ana.act(settings), "Testar"));
-    expect(linesOf(answer)[0]).toBe("Teste enviado");
+    expect(readMessage(answer)[0]).toBe("Teste enviado");
     const [post, ...more] = channels.inChannel(directChannel(ANA));
     expect(post?.text).toMatch(/Exemplo, com números inventados[^]*812,50/);
     expect([more, channels.inChannel(CHANNEL)]).toEqual([[], []]);
@@ -95,31 +98,22 @@ describe("the report by direct message", () => {
   test("says after a test that direct messages are closed", async () => {
     const { ana, channels } = await withDirect();
     channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
-    expect(linesOf(await ana.act(`conta:direto-testar:${ANA}`))[0]).toBe("Não consegui enviar");
+    expect(readMessage(await ana.act(`conta:direto-testar:${ANA}`))[0]).toBe("Não consegui enviar");
   });
 
   test("has no settings while it goes elsewhere", async () => {
     const { ana, settings, services } = await withDirect();
     await services.accounts.chooseReport(GUILD, ANA, "channel");
-    expect(linesOf(await ana.act(settings))[0]).toBe("Chave conectada");
+    expect(readMessage(await ana.act(settings))[0]).toBe("Chave conectada");
     expect(labelsOf((await ana.command("conta ver")) as Reply)).toEqual([]);
     expect(await mistakeIn(ana.act(`conta:direto-testar:${ANA}`))).toBe("outdated_component");
   });
 });
 
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
-
 const openedDirect = async (guilds: readonly string[] = [GUILD, OTHER_GUILD]) => {
   const guild = await openGuild();
   for (const guildId of guilds) {
-    await guild.services.accounts.connect({
-      guildId,
-      ownerId: ANA,
-      connectedBy: ANA,
-      apiKey: new Secret(ANA_KEY),
-      guildLocale: "pt-BR",
-      locale: "pt-BR",
-    });
+    await guild.services.accounts.connect(connectRequest({ guildId }));
     // So far apart that no number of keys is too many.
     guild.clock.moveBy(HOUR / 5);
   }
@@ -132,7 +126,7 @@ describe("S14: /conta in the bot's direct message", () => {
   test("ver lists every connection, by the server's name where Discord tells it", async () => {
     const { ana } = await openedDirect();
     const shown = await ana.command("conta ver");
-    expect(read(shown)).toMatch(
+    expect(textOf(shown)).toMatch(
       /^Suas chaves conectadas\n[^]*1\. Servidor: \*\*`Loja Aurora`\*\*\nChave `…6789`, conta conectada em <t:\d+:d> <t:\d+:t>\n[^]*2\. Servidor: \*\*`…0002`\*\*/,
     );
     expect(menuIn(shown)).toEqual([
@@ -153,7 +147,7 @@ describe("S14: /conta in the bot's direct message", () => {
     const { presences } = guild.stores;
     await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
     await presences.keep(OTHER_GUILD, ANA, "left", guild.clock.now(), undefined);
-    expect(read(await guild.ana.command("conta ver"))).toMatch(
+    expect(textOf(await guild.ana.command("conta ver"))).toMatch(
       /pode sair no canal\.[^]*Você saiu deste servidor/,
     );
   });
@@ -161,21 +155,23 @@ describe("S14: /conta in the bot's direct message", () => {
   test("desconectar asks of one connection whether, and deletes it only then", async () => {
     const guild = await openedDirect([GUILD]);
     const question = await guild.ana.command("conta desconectar");
-    expect(read(question)).toMatch(/^Desconectar esta chave\?\nDo servidor `Loja Aurora` apago/);
+    expect(textOf(question)).toMatch(/^Desconectar esta chave\?\nDo servidor `Loja Aurora` apago/);
     expect(labelsOf(question as Reply)).toEqual(["Apagar a chave", "Manter"]);
     expect(await guildsOf(guild)).toEqual([GUILD]);
     const after = await guild.ana.act(idOf(question, "Apagar a chave"));
-    expect(read(after)).toMatch(/^Chave apagada\n.*`Loja Aurora`/);
+    expect(textOf(after)).toMatch(/^Chave apagada\n.*`Loja Aurora`/);
     expect(await guildsOf(guild)).toEqual([]);
   });
 
   test("desconectar asks of several which, and deletes that one alone", async () => {
     const guild = await openedDirect();
     const list = await guild.ana.command("conta desconectar");
-    expect(read(list)).toContain("Suas chaves conectadas");
+    expect(textOf(list)).toContain("Suas chaves conectadas");
     const question = await guild.ana.act(idOf(list), { values: [OTHER_GUILD] });
-    expect(read(question)).toContain("Do servidor `…0002` apago");
-    expect(read(await guild.ana.act(idOf(question, "Manter")))).toContain("Suas chaves conectadas");
+    expect(textOf(question)).toContain("Do servidor `…0002` apago");
+    expect(textOf(await guild.ana.act(idOf(question, "Manter")))).toContain(
+      "Suas chaves conectadas",
+    );
     await guild.ana.act(idOf(question, "Apagar a chave"));
     expect(await guildsOf(guild)).toEqual([GUILD]);
   });
@@ -193,8 +189,8 @@ describe("S14: /conta in the bot's direct message", () => {
       "withdrawal_unfinished",
     );
     const question = await guild.ana.command("conta desconectar");
-    expect(read(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
-    expect(read(question)).toContain("Do servidor `Loja Aurora` apago");
+    expect(textOf(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
+    expect(textOf(question)).toContain("Do servidor `Loja Aurora` apago");
     await guild.ana.act(idOf(question, "Apagar mesmo assim"));
     expect(await guildsOf(guild)).toEqual([]);
     expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
@@ -214,10 +210,10 @@ describe("S14: /conta in the bot's direct message", () => {
   ] as const)("the report alone, by %s, is stopped by its seller", async (choice, listed) => {
     const guild = await openedDirect([GUILD]);
     await guild.services.accounts.chooseReport(GUILD, ANA, choice);
-    expect(read(await guild.ana.command("conta ver"))).toContain(listed);
+    expect(textOf(await guild.ana.command("conta ver"))).toContain(listed);
     const question = await guild.ana.command("conta desconectar");
     const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
-    expect(read(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
+    expect(textOf(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
     expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({
       reportConsent: false,
       reportDirect: false,
@@ -230,13 +226,13 @@ describe("S14: /conta in the bot's direct message", () => {
       await guild.services.accounts.chooseReport(guildId, ANA, "direct");
     const stop = async (guildId: string) => {
       const question = await guild.ana.act("conta:qual", { values: [guildId] });
-      return read(await guild.ana.act(idOf(question, "Só parar o relatório")));
+      return textOf(await guild.ana.act(idOf(question, "Só parar o relatório")));
     };
     expect(await stop(GUILD)).toMatch(/Por mensagem direta ele continua.*`\/conta ver` lá/);
-    const here = read(await guild.person(ANA).command("conta ver"));
+    const here = textOf(await guild.person(ANA).command("conta ver"));
     expect(here).toMatch(/Ele vai por mensagem direta, às 21:05.*outro servidor/);
     expect(await stop(OTHER_GUILD)).toContain("nem por mensagem direta");
-    expect(read(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
+    expect(textOf(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
   });
 
   test("conectar says where a key is connected", async () => {
@@ -266,6 +262,6 @@ describe("S14: /conta in the bot's direct message", () => {
     const guild = await openedDirect(guilds);
     const shown = await guild.ana.command("conta ver");
     expect(menuIn(shown)).toHaveLength(25);
-    expect(read(shown)).toContain("Há mais 5, que não couberam aqui.");
+    expect(textOf(shown)).toContain("Há mais 5, que não couberam aqui.");
   });
 });

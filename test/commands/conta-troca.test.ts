@@ -3,17 +3,24 @@ import { KEY_OFFER_MS } from "#src/accounts/wallet-key.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
-import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { ANA, ANA_KEY, BRUNO, CARLA, connect, GUILD, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  CARLA,
+  connect,
+  connectRequest,
+  GUILD,
+  openGuild,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { textOf } from "../ui/read-message.ts";
 
 const NEW_KEY = "sk_test_new_key_987654wxyz";
 const forAna = { user: { membro: { id: ANA, bot: false } } };
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 
 /** The service names its user in another way than Discord does, so that nothing proves whose key it is. */
 const opened = async () => {
@@ -36,14 +43,13 @@ type Opened = Awaited<ReturnType<typeof opened>>;
 
 /** Anything that is delivered takes along what is owed. */
 const connectBruno = async (services: Awaited<ReturnType<typeof openGuild>>["services"]) => {
-  await services.accounts.connect({
-    guildId: GUILD,
-    ownerId: BRUNO,
-    connectedBy: CARLA,
-    apiKey: new Secret("sk_test_bruno_0123456789"),
-    guildLocale: "pt-BR",
-    locale: "pt-BR",
-  });
+  await services.accounts.connect(
+    connectRequest({
+      ownerId: BRUNO,
+      connectedBy: CARLA,
+      apiKey: new Secret("sk_test_bruno_0123456789"),
+    }),
+  );
 };
 
 describe("S18: an admin's key for a member who has one", () => {
@@ -51,14 +57,14 @@ describe("S18: an admin's key for a member who has one", () => {
     const { offer, keyOf, told, carla } = await opened();
     const { answer } = await offer();
     expect(await keyOf()).toBe(ANA_KEY);
-    expect(read(answer)).toMatch(/^Perguntei a essa pessoa\n[^]*Chave nova: `…wxyz`/);
+    expect(textOf(answer)).toMatch(/^Perguntei a essa pessoa\n[^]*Chave nova: `…wxyz`/);
     expect(JSON.stringify(answer)).not.toMatch(/23456789|…6789/);
     const [question, another] = told(ANA);
     expect(another).toBeUndefined();
     expect(question?.text).toMatch(new RegExp(`<@${CARLA}>`));
     expect(question?.text).toMatch(/Chave de agora[^]*…6789[^]*Chave nova[^]*…wxyz/);
     expect(question?.text).not.toContain(NEW_KEY);
-    expect(read(await carla.command("config ver"))).toMatch(
+    expect(textOf(await carla.command("config ver"))).toMatch(
       new RegExp(`Trocas de chave à espera da resposta: <@${ANA}>, a pedido de <@${CARLA}>`),
     );
   });
@@ -66,7 +72,7 @@ describe("S18: an admin's key for a member who has one", () => {
   test("takes its place by the member's click in a direct message, and the admin is told", async () => {
     const { offer, keyOf, told, direct, stores, delivered } = await opened();
     const { id } = await offer();
-    expect(read(await direct.act(`conta:trocar:${id}`))).toContain("Chave trocada");
+    expect(textOf(await direct.act(`conta:trocar:${id}`))).toContain("Chave trocada");
     expect(await keyOf()).toBe(NEW_KEY);
     expect(await stores.accounts.find(GUILD, ANA)).toMatchObject({
       connectedBy: CARLA,
@@ -82,7 +88,7 @@ describe("S18: an admin's key for a member who has one", () => {
   test("is erased by the member's refusal, and the admin is told", async () => {
     const { offer, keyOf, told, direct, stores, delivered } = await opened();
     const { id } = await offer();
-    expect(read(await direct.act(`conta:negar:${id}`))).toContain("nada mudou");
+    expect(textOf(await direct.act(`conta:negar:${id}`))).toContain("nada mudou");
     expect(await keyOf()).toBe(ANA_KEY);
     expect(await stores.keyOffers.apiKey(id)).toBeUndefined();
     await delivered();
@@ -213,7 +219,7 @@ describe("S18: an admin's key for a member who has one", () => {
     const { offer, direct, keyOf, told, wallet, stores, clock, op } = await underWay();
     wallet.report = async () => ({ ...sampleReport(), userId: "user_2" });
     const { id, answer } = await offer();
-    expect(read(answer)).not.toContain(op.id);
+    expect(textOf(answer)).not.toContain(op.id);
     await expect(direct.act(`conta:trocar:${id}`)).rejects.toMatchObject({
       reason: { kind: "withdrawal_unfinished", opId: op.id },
     });
@@ -258,14 +264,7 @@ describe("S18: an admin's key for a member who has one", () => {
 
   test("loses the race against the member's own", async () => {
     const { services } = await opened();
-    const request = {
-      guildId: GUILD,
-      ownerId: ANA,
-      connectedBy: CARLA,
-      apiKey: new Secret(NEW_KEY),
-      guildLocale: "pt-BR",
-      locale: "pt-BR",
-    } as const;
+    const request = connectRequest({ connectedBy: CARLA, apiKey: new Secret(NEW_KEY) });
     expect(await mistakeIn(services.accounts.connect(request))).toBe("member_has_key");
   });
 });

@@ -24,7 +24,6 @@ import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { idOf } from "./components.ts";
 
-const linesOf = (answer: unknown): string[] => readMessage(answer as Reply);
 const openWithChannel = async () => {
   const guild = await openGuild();
   await guild.services.reportRoutes.save(sampleRoute({ guildId: GUILD, channelId: CHANNEL }));
@@ -52,7 +51,7 @@ describe("/conta conectar", () => {
   test("keeps the key, shows its end alone and asks for consent", async () => {
     const { person, stores } = await openWithChannel();
     const answer = await connect(person(ANA), ANA_KEY);
-    expect(linesOf(answer)[0]).toBe("Chave conectada");
+    expect(readMessage(answer)[0]).toBe("Chave conectada");
     expect(JSON.stringify(answer)).not.toContain(ANA_KEY);
     expect(labelsOf(answer as Reply)).toEqual(["Pode postar", "Agora não"]);
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
@@ -81,7 +80,7 @@ describe("/conta conectar", () => {
     await connect(person(ANA), ANA_KEY);
     await services.saleNotices.choose(GUILD, ANA, "direct", "pt-BR");
     wallet.report = async () => ({ ...sampleReport(), userId });
-    const lines = linesOf(await connect(person(ANA), `${ANA_KEY}_other`)).join("\n");
+    const lines = readMessage(await connect(person(ANA), `${ANA_KEY}_other`)).join("\n");
     expect([says[0], says[0].test(lines)]).toEqual(says);
     const account = await stores.accounts.find(GUILD, ANA);
     expect(await stores.saleRoutes.choiceOf(account?.id ?? "")).toBe(choice);
@@ -124,7 +123,7 @@ describe("/conta conectar membro:", () => {
       "sk_test_bruno_0123456789",
       ofBruno(),
     );
-    expect(linesOf(answer).join()).toContain(`<@${BRUNO}>`);
+    expect(readMessage(answer).join()).toContain(`<@${BRUNO}>`);
     expect(labelsOf(answer as Reply)).toEqual([]);
     expect(await stores.accounts.find(GUILD, BRUNO)).toMatchObject({
       connectedBy: CARLA,
@@ -138,7 +137,7 @@ describe("/conta conectar membro:", () => {
   test("naming oneself is no privilege", async () => {
     const { person } = await openGuild();
     const self = { user: { membro: { id: ANA, bot: false } } };
-    expect(linesOf(await connect(person(ANA), ANA_KEY, self))[0]).toBe("Chave conectada");
+    expect(readMessage(await connect(person(ANA), ANA_KEY, self))[0]).toBe("Chave conectada");
   });
 
   test("with a form that names nobody is out of date", async () => {
@@ -166,7 +165,7 @@ describe("/conta ver and /conta desconectar", () => {
     await services.accounts.chooseReport(GUILD, ANA, "channel");
     const menu = `conta:relatorio:${ANA}`;
     const after = await person(ANA).act(menu, { values: ["off"] });
-    expect(linesOf(after).join("\n")).toContain("ainda não aceitou");
+    expect(readMessage(after).join("\n")).toContain("ainda não aceitou");
     expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
     await person(ANA).act(menu, { values: ["channel"] });
     expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
@@ -181,8 +180,8 @@ describe("/conta ver and /conta desconectar", () => {
     await connect(person(ANA), ANA_KEY);
     const question = await person(ANA).command("conta desconectar");
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(linesOf(await person(ANA).act(idOf(question, "Manter")))[0]).toBe("Chave conectada");
-    expect(linesOf(await person(ANA).act(idOf(question, "Apagar a chave")))[0]).toBe(
+    expect(readMessage(await person(ANA).act(idOf(question, "Manter")))[0]).toBe("Chave conectada");
+    expect(readMessage(await person(ANA).act(idOf(question, "Apagar a chave")))[0]).toBe(
       "Chave apagada",
     );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
@@ -218,7 +217,7 @@ describe("/conta ver and /conta desconectar", () => {
 
     await stores.saleRoutes.choose(GUILD, ANA, "direct", now, "pt-BR");
     const question = await ana.command("conta desconectar");
-    expect(linesOf(question).at(-1)).toMatch(
+    expect(readMessage(question).at(-1)).toMatch(
       /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
     );
     const answer = (await ana.act(idOf(question, "Baixar minhas provas"))) as Reply;
@@ -229,10 +228,10 @@ describe("/conta ver and /conta desconectar", () => {
 
     await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
     const another = await ana.command("conta desconectar");
-    expect(linesOf(another).join("\n")).not.toMatch(
+    expect(readMessage(another).join("\n")).not.toMatch(
       /provas?\*|PIX\*|MEDs?\*|cobrança|endereço de aviso/,
     );
-    expect(linesOf(another).at(-1)).toMatch(/R\$ 1\.500,00/);
+    expect(readMessage(another).at(-1)).toMatch(/R\$ 1\.500,00/);
   });
 
   test("desconectar offers to replace the key alone, by the form that keeps the rest", async () => {
@@ -253,11 +252,11 @@ describe("/conta ver and /conta desconectar", () => {
       "withdrawal_unfinished",
     );
     const question = await person(ANA).command("conta desconectar");
-    const text = linesOf(question).join("\n");
+    const text = readMessage(question).join("\n");
     expect(text).toContain(`O saque \`${op.id}\` ainda não terminou`);
     expect(text).toContain("apagar a chave não cancela o saque");
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(linesOf(await person(ANA).act(idOf(question, "Apagar mesmo assim")))[0]).toBe(
+    expect(readMessage(await person(ANA).act(idOf(question, "Apagar mesmo assim")))[0]).toBe(
       "Chave apagada",
     );
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();

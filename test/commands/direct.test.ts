@@ -6,6 +6,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
+import { idOf, menuIn } from "./components.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 
@@ -21,16 +22,10 @@ const opened = async (wallets: Readonly<Record<string, string>>) => {
   guild.wallet.report = async () => sampleReport();
   return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
 };
-const read = (answer: unknown): string[] => readMessage(answer as Reply);
 const questionOf = async (work: Promise<unknown>): Promise<Reply> => {
   const refusal = await refusalOf(work);
   expect(refusal.reason.kind).toBe("several_accounts");
   return errorReply(refusal, "pt-BR", "R");
-};
-const menuIn = ({ components = [] }: Reply) => {
-  const menu = components.flatMap((row) => row.components).find((each) => "options" in each);
-  if (menu === undefined) throw new Error("There is no menu");
-  return menu;
 };
 const refusalOf = async (work: Promise<unknown>): Promise<UserError> => {
   const refusal: unknown = await work.catch((error: unknown) => error);
@@ -41,12 +36,12 @@ const refusalOf = async (work: Promise<unknown>): Promise<UserError> => {
 describe("a person's command in a direct message", () => {
   test("is served by their one connection", async () => {
     const { ana } = await opened({ [GUILD]: ANA });
-    expect(read(await ana.command("vendas"))[0]).toBe("Vendas de sexta, 20/11");
+    expect(readMessage(await ana.command("vendas"))[0]).toBe("Vendas de sexta, 20/11");
   });
 
   test("is served by any connection when all are of one wallet account", async () => {
     const { ana } = await opened({ [GUILD]: ANA, [OTHER_GUILD]: ANA });
-    expect(read(await ana.command("vendas"))[0]).toBe("Vendas de sexta, 20/11");
+    expect(readMessage(await ana.command("vendas"))[0]).toBe("Vendas de sexta, 20/11");
   });
 
   describe("of who has several wallet accounts", () => {
@@ -64,12 +59,12 @@ describe("a person's command in a direct message", () => {
     test("asks which server is meant, by its name where a menu can show it", async () => {
       const { ana } = await openBoth();
       const question = await questionOf(ana.command("vendas"));
-      expect(read(question)).toEqual([
+      expect(readMessage(question)).toEqual([
         "De qual conta?",
         expect.stringContaining("Escolha o servidor da conta"),
         "Servidores: 1. `Loja Aurora`\n2. `…0002`",
       ]);
-      expect(menuIn(question).options.map(({ value, label }) => [value, label])).toEqual([
+      expect(menuIn(question)).toEqual([
         [GUILD, "1. Loja Aurora"],
         [OTHER_GUILD, "2. servidor …0002"],
       ]);
@@ -79,19 +74,19 @@ describe("a person's command in a direct message", () => {
     test("shows no server's name in the menu that could be read as something else", async () => {
       const { ana, names } = await openBoth();
       names.set(GUILD, "[aqui](https://evil.example) @everyone");
-      const { options } = menuIn(await questionOf(ana.command("vendas")));
-      expect(options[0]?.label).toBe("1. servidor …0001");
+      const [first] = menuIn(await questionOf(ana.command("vendas")));
+      expect(first?.[1]).toBe("1. servidor …0001");
     });
 
     test("runs as it was typed once they chose, and its buttons go on with that account", async () => {
       const guild = await openBoth();
       const keys = keysAsked(guild);
       guild.clock.moveBy(7 * HOUR);
-      const { custom_id: menu } = menuIn(
+      const menu = idOf(
         await questionOf(guild.ana.command("vendas", { string: { data: "18/11/2026" } })),
       );
       const chosen = await guild.ana.act(menu, { values: [OTHER_GUILD] });
-      expect(read(chosen)[0]).toBe("Vendas de quarta, 18/11");
+      expect(readMessage(chosen)[0]).toBe("Vendas de quarta, 18/11");
       expect(keys).toEqual(["2"]);
       const [button = ""] = Object.values(buttonsOf(chosen as Reply));
       expect(button).toMatch(new RegExp(`^${OTHER_GUILD}/vendas:periodo:`));
@@ -104,10 +99,10 @@ describe("a person's command in a direct message", () => {
     test("is a button's too, and never /ajuda's", async () => {
       const guild = await openBoth();
       const keys = keysAsked(guild);
-      const today = menuIn(await questionOf(guild.ana.act("vendas:hoje")));
-      await guild.ana.act(today.custom_id, { values: [GUILD] });
+      const today = idOf(await questionOf(guild.ana.act("vendas:hoje")));
+      await guild.ana.act(today, { values: [GUILD] });
       expect(keys).toEqual(["1"]);
-      await guild.ana.act(today.custom_id, { values: [OTHER_GUILD] });
+      await guild.ana.act(today, { values: [OTHER_GUILD] });
       expect(keys).toEqual(["1", "2"]);
       const help = (await guild.ana.command("ajuda")) as Reply;
       expect(Object.keys(buttonsOf(help))).toContain("Vendas de hoje");
@@ -116,7 +111,7 @@ describe("a person's command in a direct message", () => {
     test("reads nothing in a server that is none of theirs, or that they disconnected since", async () => {
       const guild = await openBoth();
       const keys = keysAsked(guild);
-      const { custom_id: menu } = menuIn(await questionOf(guild.ana.command("vendas")));
+      const menu = idOf(await questionOf(guild.ana.command("vendas")));
       const stranger = "1180000000000000999";
       for (const act of [
         guild.ana.act(menu, { values: [stranger] }),
@@ -207,17 +202,19 @@ describe("/ajuda in a direct message", () => {
   test("sends who has no key to a server", async () => {
     const { ana } = await opened({});
     const help = await ana.command("ajuda");
-    expect(read(help)[1]).toContain("no servidor em que você vende");
+    expect(readMessage(help)[1]).toContain("no servidor em que você vende");
     expect(labelsOf(help as Reply)).toEqual(["Todos os comandos"]);
   });
 
   test("lists the commands that work there, and today's sales are a button away", async () => {
     const { ana } = await opened({ [GUILD]: ANA });
     const buttons = buttonsOf((await ana.command("ajuda")) as Reply);
-    const all = read(await ana.act(buttons["Todos os comandos"] ?? "")).join("\n");
+    const all = readMessage(await ana.act(buttons["Todos os comandos"] ?? "")).join("\n");
     expect(all).toContain("`/saldo`");
     expect(all).toContain("`/ajuda`");
     expect(all).not.toContain("`/saque`");
-    expect(read(await ana.act(buttons["Vendas de hoje"] ?? ""))[0]).toBe("Vendas de sexta, 20/11");
+    expect(readMessage(await ana.act(buttons["Vendas de hoje"] ?? ""))[0]).toBe(
+      "Vendas de sexta, 20/11",
+    );
   });
 });

@@ -22,7 +22,7 @@ describe("/estornar", () => {
     const { type } = openMoneyCommands();
     const options = { string: { txid: TXID } };
     const question = await type("estornar", options, { ...INVOCATION, locale: "en-US" });
-    expect(readMessage(question as Reply)[0]).toBe("Refund R$ 79.90?");
+    expect(readMessage(question)[0]).toBe("Refund R$ 79.90?");
   });
 
   test("is asked for by a button with the payment's txid, in a message of its own", async () => {

@@ -3,12 +3,11 @@ import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { detailFacts, INFRACTION, listFacts, sampleRow } from "../disputes/dispute-samples.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { titleOf } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const REF = { watchId: "account-1", infractionId: INFRACTION };
 const DIRECT = { ...INVOCATION, guildId: "" };
-const first = (answer: unknown) => readMessage(answer as Reply)[0];
 
 /** Ana's disputes before services that remember what they were asked. */
 const openDisputeCommands = () =>
@@ -31,21 +30,21 @@ describe("/meds", () => {
     [{ estado: "anything" }, "answer"],
   ] as const)("typed with %j lists what is %s", async (typed, filter) => {
     const { type, asked } = openDisputeCommands();
-    expect(first(await type("meds", { string: typed }))).toBe("⏰ 1 MED precisa de resposta");
+    expect(titleOf(await type("meds", { string: typed }))).toBe("⏰ 1 MED precisa de resposta");
     expect(asked).toEqual([["overview", INVOCATION, filter, 0]]);
   });
 
   test("with an id, typed by hand or chosen, shows that one", async () => {
     const { type, asked } = openDisputeCommands();
     expect(
-      first(await type("meds", { string: { infracao: ` ${INFRACTION} `, estado: "won" } })),
+      titleOf(await type("meds", { string: { infracao: ` ${INFRACTION} `, estado: "won" } })),
     ).toBe("MED de R$ 249,00 · Precisa da sua resposta");
     expect(asked).toEqual([["detail", INVOCATION, INFRACTION]]);
   });
 
   test("speaks the person's language, and suggests in it", async () => {
     const { type, suggest, asked } = openDisputeCommands();
-    expect(first(await type("meds", {}, { ...INVOCATION, locale: "en-US" }))).toBe(
+    expect(titleOf(await type("meds", {}, { ...INVOCATION, locale: "en-US" }))).toBe(
       "⏰ 1 MED needs your answer",
     );
     expect((await suggest("meds", "infracao", "b3")).map(({ value }) => value)).toEqual([

@@ -59,7 +59,7 @@ test("/meta without a goal says so, and its button opens the form that sets one"
   const form = (await ana.act(buttonsOf(none)["Definir a meta"] ?? "")) as Modal;
   expect(form).toMatchObject({ kind: "modal", title: "Meta do mês" });
   const saved = await ana.act(form.customId, { fields: new Map([["valor", "1.234,56"]]) });
-  expect(readMessage(saved as Reply)[1]).toContain("de R$ 1.234,56");
+  expect(readMessage(saved)[1]).toContain("de R$ 1.234,56");
 });
 
 test("/meta is private until its seller says otherwise, and is removed by a button", async () => {
@@ -152,7 +152,7 @@ test("/meta saves and hides a goal also for such a key, and says so without the 
     "**O serviço recusou a sua chave da API:** não consigo ler quanto já foi vendido. Ela pode ter sido trocada ou revogada.",
   );
   expect(saved).not.toMatch(/R\$ 1\.000|R\$ 0|Continuo lendo|por dia/);
-  const hidden = readMessage((await ana.act("meta:esconder:")) as Reply).join("\n");
+  const hidden = readMessage(await ana.act("meta:esconder:")).join("\n");
   expect(hidden).toContain("Só você vê esta meta.");
   expect((await stores.goals.shown([id])).size).toBe(0);
 });
@@ -189,7 +189,7 @@ test("/meta needs a connection, and an amount before it can be shown", async () 
 test("/vendas of this month shows the goal, and other periods do not", async () => {
   const { ana, meta } = await connected();
   const of = async (periodo: string) =>
-    readMessage((await ana.command("vendas", { string: { periodo } })) as Reply).join("\n");
+    readMessage(await ana.command("vendas", { string: { periodo } })).join("\n");
   expect(await of("este mês")).not.toContain("Meta");
   await meta({ valor: "4000" });
   expect(await of("este mês")).toContain("Meta: **R$ 2.000** de R$ 4.000 (50%) · faltam R$ 2.000");

@@ -97,7 +97,7 @@ describe("Guardar como prova", () => {
     const { act } = openProofCommands();
     const kept = async (venda: string) =>
       readMessage(
-        (await act("provas:guardar:pending-1", { fields: new Map([["venda", venda]]) })) as Reply,
+        await act("provas:guardar:pending-1", { fields: new Map([["venda", venda]]) }),
       )[2];
     expect(await kept("contestada")).toMatch(/^Serve de prova para o MED: `MED · R\$/);
     expect(await kept("vendida")).toBe("Txid da venda: `vendida`");

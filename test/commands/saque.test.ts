@@ -5,7 +5,7 @@ import type { Modal, Reply } from "#src/ui/reply.ts";
 import { withdrawIds } from "#src/withdrawals/withdraw-buttons.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { labelsOf, readMessage, titleOf } from "../ui/read-message.ts";
 import { sampleConfirmation, sampleOp, TOKEN } from "../withdrawals/withdraw-samples.ts";
 import { ACTOR, openMoneyCommands, routeOf } from "./command-stage.ts";
 
@@ -13,7 +13,6 @@ const KEY = "ana@loja.example";
 const typed = (valor: string, others: Record<string, string> = {}) => ({
   string: { valor, chave: KEY, ...others },
 });
-const first = (answer: unknown): string | undefined => readMessage(answer as Reply)[0];
 
 describe("/saque", () => {
   test.each([
@@ -23,7 +22,7 @@ describe("/saque", () => {
     ["tudo", "all"],
   ])("with %j prepares it by the normal speed, and confirms nothing", async (valor, amount) => {
     const { type, asked } = openMoneyCommands();
-    expect(first(await type("saque", typed(valor)))).toBe("Confirme o saque");
+    expect(titleOf(await type("saque", typed(valor)))).toBe("Confirme o saque");
     expect(asked).toEqual([
       ["prepare", { actor: ACTOR, what: { kind: "own", amount }, pixKey: KEY, turbo: false }],
     ]);
@@ -60,7 +59,7 @@ describe("/saque", () => {
     });
     const question = (await type("saque", typed("50"))) as Reply;
     expect(labelsOf(question)).toEqual(["É um CPF", "É um celular", "Desistir"]);
-    expect(first(await act(`saque:celular:${TOKEN}`))).toBe("Confirme o saque");
+    expect(titleOf(await act(`saque:celular:${TOKEN}`))).toBe("Confirme o saque");
     await act(`saque:cpf:${TOKEN}`);
     expect(asked.slice(1)).toEqual([
       ["chooseKeyType", ACTOR, TOKEN, "phone"],
@@ -91,7 +90,7 @@ describe("a click that confirms", () => {
   test("hands on the token and who clicked, and shows what became of it", async () => {
     const { act, asked } = openMoneyCommands();
     const answer = (await act(`saque:confirmar:${TOKEN}`)) as Reply;
-    expect(first(answer)).toBe("🕐 Saque aceito");
+    expect(titleOf(answer)).toBe("🕐 Saque aceito");
     expect(answer.live).toBe("W-7K2Q9");
     expect(asked).toEqual([["confirm", ACTOR, TOKEN, undefined]]);
   });
@@ -99,7 +98,9 @@ describe("a click that confirms", () => {
   test("shows the second confirmation where there is one", async () => {
     const again = sampleConfirmation({ askedTwice: ["new_key"] });
     const { act } = openMoneyCommands({ confirm: async () => again });
-    expect(first(await act(`saque:confirmar:${TOKEN}`))).toBe("Confirme de novo o saque (2 de 2)");
+    expect(titleOf(await act(`saque:confirmar:${TOKEN}`))).toBe(
+      "Confirme de novo o saque (2 de 2)",
+    );
   });
 
   test("takes the PIN from the form that the button opened, as a secret", async () => {
@@ -136,19 +137,17 @@ describe("a click that confirms", () => {
 
 test("giving up says that nothing was sent, and of a cancellation that the withdrawal stays", async () => {
   const own = openMoneyCommands();
-  expect(first(await own.act(`saque:desistir:${TOKEN}`))).toBe("Saque descartado");
+  expect(titleOf(await own.act(`saque:desistir:${TOKEN}`))).toBe("Saque descartado");
   expect(own.asked).toEqual([["abandon", ACTOR, TOKEN]]);
   const cancel = openMoneyCommands({
     abandon: async () => sampleOp({ kind: "cancel", state: "abandoned" }),
   });
-  expect(first(await cancel.act(`saque:desistir:${TOKEN}`))).toBe("Cancelamento descartado");
+  expect(titleOf(await cancel.act(`saque:desistir:${TOKEN}`))).toBe("Cancelamento descartado");
 });
 
 test("keeping a key shows its end alone, in a message of its own", async () => {
   const { act, asked } = openMoneyCommands();
-  expect(readMessage((await act("saque:guardar:W-7K2Q9")) as Reply)).toContain(
-    "Chave PIX: `***.456.789-**`",
-  );
+  expect(readMessage(await act("saque:guardar:W-7K2Q9"))).toContain("Chave PIX: `***.456.789-**`");
   expect(asked).toEqual([["saveKey", ACTOR, "W-7K2Q9"]]);
 });
 
@@ -167,7 +166,7 @@ describe("the form of a withdrawal", () => {
   const submit = async (fields: Readonly<Record<string, string>>) => {
     const { act, asked } = openMoneyCommands();
     const answer = await act(withdrawIds.asked, { fields: new Map(Object.entries(fields)) });
-    return { asked, title: first(answer) };
+    return { asked, title: titleOf(answer) };
   };
 
   test("asks for amount, key and speed, and offers the saved keys by their masks", async () => {

@@ -2,13 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW, UNREAD_BALANCE } from "../support/samples.ts";
-import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, textOf, titleOf } from "../ui/read-message.ts";
 import { acceptedOp, sampleOp, TXID } from "../withdrawals/withdraw-samples.ts";
 import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
-const first = (answer: unknown) => readMessage(answer as Reply)[0];
 const unread = {
   withdrawEnabled: true,
   problem: "timeout",
@@ -22,14 +20,14 @@ describe("/saques", () => {
     "without a code (%j) lists all of the person's own",
     async (typed) => {
       const { type, asked } = openMoneyCommands();
-      expect(first(await type("saques", { string: { txid: typed } }))).toBe("Saques");
+      expect(titleOf(await type("saques", { string: { txid: typed } }))).toBe("Saques");
       expect(asked).toEqual([["list", INVOCATION, undefined]]);
     },
   );
 
   test.each([OP, TXID, ` ${OP.toLowerCase()} `])("with %j shows that one", async (typed) => {
     const { type, asked } = openMoneyCommands();
-    expect(first(await type("saques", { string: { txid: typed } }))).toBe(
+    expect(titleOf(await type("saques", { string: { txid: typed } }))).toBe(
       "✅ Concluído · R$ 1.233,50",
     );
     expect(asked).toEqual([["detail", INVOCATION, typed.trim()]]);
@@ -37,7 +35,9 @@ describe("/saques", () => {
 
   test("speaks the person's language", async () => {
     const { type } = openMoneyCommands();
-    expect(first(await type("saques", {}, { ...INVOCATION, locale: "en-US" }))).toBe("Withdrawals");
+    expect(titleOf(await type("saques", {}, { ...INVOCATION, locale: "en-US" }))).toBe(
+      "Withdrawals",
+    );
   });
 
   test("suggests the person's own withdrawals by their codes", async () => {
@@ -52,7 +52,7 @@ describe("S3: the question after a restore", () => {
     const { act, asked } = openMoneyCommands();
     const shown = await act("saques:conferi:0123456789");
     expect(asked).toEqual([["acknowledgeRestore", INVOCATION, "0123456789"]]);
-    expect(first(shown)).toBe("Conferido");
+    expect(titleOf(shown)).toBe("Conferido");
     expect(routeOf("saques:conferi:0123456789")).toMatchObject({ inDirectMessages: true });
   });
 
@@ -115,7 +115,7 @@ describe("the buttons under one", () => {
 
   test("say that the service cannot be read where there is nothing to make a receipt of", async () => {
     const { act } = openMoneyCommands({ detail: async () => ({ ...unread, op: acceptedOp() }) });
-    expect(read(await act(`saques:recibo:${OP}`))).toContain("Não consegui ler este saque");
+    expect(textOf(await act(`saques:recibo:${OP}`))).toContain("Não consegui ler este saque");
   });
 
   test("look again at once, in the message itself", async () => {
@@ -130,7 +130,7 @@ describe("the buttons under one", () => {
     const { act, asked } = openMoneyCommands();
     const question = await act(`saques:cancelar:${TXID}`);
     expect(asked).toEqual([["prepareCancel", INVOCATION, TXID]]);
-    expect(first(question)).toContain("Confirme o cancelamento");
+    expect(titleOf(question)).toContain("Confirme o cancelamento");
     expect(routeOf(`saques:cancelar:${TXID}`).mode).toBe("new");
   });
 
@@ -163,7 +163,7 @@ test.each([
 
 test("the details of a withdrawal replace its summary, and are read of it alone", async () => {
   const { act, asked } = openMoneyCommands();
-  expect(first(await act(`saques:detalhes:${OP}`))).toBe("Saque W-7K2Q9");
+  expect(titleOf(await act(`saques:detalhes:${OP}`))).toBe("Saque W-7K2Q9");
   expect(asked).toEqual([["detail", INVOCATION, OP]]);
   expect(routeOf(`saques:detalhes:${OP}`).mode).toBe("update");
 });
@@ -198,8 +198,8 @@ describe("in a direct message", () => {
 test("/saldo shows what the service of balances read, in the person's language", async () => {
   const view = { ...UNREAD_BALANCE, problems: ["timeout"] as const };
   const { type } = openMoneyCommands({ read: async () => view });
-  expect(read(await type("saldo"))).toContain("Saldo: não sei agora");
-  expect(first(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(
+  expect(textOf(await type("saldo"))).toContain("Saldo: não sei agora");
+  expect(titleOf(await type("saldo", undefined, { ...INVOCATION, locale: "en-US" }))).toBe(
     "Balance: not known now",
   );
 });

@@ -4,9 +4,8 @@ import type { Reply } from "#src/ui/reply.ts";
 import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, menusOf, textOf } from "../ui/read-message.ts";
 
-const read = (answer: unknown): string => readMessage(answer as Reply).join("\n");
 const fields = (typed: Record<string, string>) => ({ fields: new Map(Object.entries(typed)) });
 
 const opened = async () => {
@@ -28,21 +27,21 @@ const opened = async () => {
 describe("/seguranca", () => {
   test("sets a PIN, changes it with the current one, and removes it with that", async () => {
     const { fill, guards } = await opened();
-    expect(read(await fill("Criar PIN", { pin: "402718" }))).toContain(
+    expect(textOf(await fill("Criar PIN", { pin: "402718" }))).toContain(
       "saques, estornos e cancelamentos pedem o PIN",
     );
     const wrong = fill("Trocar PIN", { pin: "135791", atual: "000000" });
     expect(await mistakeIn(wrong)).toBe("pin_wrong");
     await fill("Trocar PIN", { pin: "135791", atual: "402718" });
     expect(await mistakeIn(fill("Tirar PIN", { atual: "402718" }))).toBe("pin_wrong");
-    expect(read(await fill("Tirar PIN", { atual: "135791" }))).toContain("Sem PIN");
+    expect(textOf(await fill("Tirar PIN", { atual: "135791" }))).toContain("Sem PIN");
     expect((await guards()).pin).toBeUndefined();
   });
 
   test("removes a forgotten PIN a day later", async () => {
     const { fill } = await opened();
     await fill("Criar PIN", { pin: "402718" });
-    expect(read(await fill("Tirar PIN", { atual: "" }))).toContain(
+    expect(textOf(await fill("Tirar PIN", { atual: "" }))).toContain(
       "sai a partir de <t:1795284000:d> <t:1795284000:t>",
     );
   });
@@ -56,7 +55,7 @@ describe("/seguranca", () => {
     await fill("Mudar limite", { limite: "900" });
     const panel = await press("Desligar a espera");
     for (const label of ["**Trocar PIN**", "**Mudar limite**"])
-      expect(read(panel)).toContain(label);
+      expect(textOf(panel)).toContain(label);
 
     await fill("Trocar PIN", { pin: "402718", atual: "402718" });
     await fill("Mudar limite", { limite: "500" });
@@ -81,10 +80,10 @@ describe("/seguranca", () => {
     await fill("Mudar limite", { limite: "500" });
     expect((await guards()).dailyCap).toBe(cents(50_000));
     const raised = await fill("Mudar limite", { limite: "900,00" });
-    expect(read(raised)).toContain(
+    expect(textOf(raised)).toContain(
       "Passa a R$ 900,00 a partir de <t:1795284000:d> <t:1795284000:t>",
     );
-    expect(read(await fill("Mudar limite", { limite: " " }))).toContain(
+    expect(textOf(await fill("Mudar limite", { limite: " " }))).toContain(
       "Fica sem limite a partir de",
     );
     expect((await guards()).dailyCap).toBe(cents(50_000));
@@ -107,7 +106,7 @@ describe("/seguranca", () => {
     const on = await press("Ligar a espera");
     expect((await guards()).newKeyWait).toBe(true);
     const ending = await press("Desligar a espera", on);
-    expect(read(ending)).toContain("desliga a partir de <t:1795284000:d> <t:1795284000:t>");
+    expect(textOf(ending)).toContain("desliga a partir de <t:1795284000:d> <t:1795284000:t>");
     await press("Manter a espera", ending);
     expect(await guards()).toMatchObject({ newKeyWait: true, newKeyWaitEndsAt: undefined });
   });
@@ -117,7 +116,7 @@ describe("/seguranca", () => {
     const locked = await press("Travar saques");
     expect((await guards()).lockedAt).toEqual(NOW);
     const asked = await press("Pedir para destravar", locked);
-    expect(read(asked)).toContain("abre a partir de <t:1795284000:d> <t:1795284000:t>");
+    expect(textOf(asked)).toContain("abre a partir de <t:1795284000:d> <t:1795284000:t>");
     await press("Manter travado", asked);
     expect((await guards()).unlockAt).toBeUndefined();
   });
@@ -132,11 +131,11 @@ describe("/seguranca", () => {
     } as const;
     await stores.pixKeys.save(ANA, key, NOW);
     const panel = (await ana.command("seguranca")) as Reply;
-    expect(read(panel)).toContain("`a***@l***");
+    expect(textOf(panel)).toContain("`a***@l***");
     expect(JSON.stringify(panel)).not.toContain("ana@loja.example");
     const [menu] = menusOf(panel);
     const after = await ana.act(menu?.custom_id ?? "", { values: [menu?.options[0]?.value ?? ""] });
-    expect(read(after)).toContain("Chaves PIX guardadas: Nenhuma.");
+    expect(textOf(after)).toContain("Chaves PIX guardadas: Nenhuma.");
     expect(await stores.pixKeys.saved(ANA)).toEqual([]);
   });
 

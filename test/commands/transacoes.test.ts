@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Services } from "#src/services.ts";
 import type { TransactionsService } from "#src/transactions/transactions.service.ts";
-import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { samplePayment, sampleRow, TXID } from "../transactions/transaction-samples.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { titleOf } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
-const first = (answer: unknown) => readMessage(answer as Reply)[0];
 const ALL = { filter: "all", period: undefined, page: 0 };
 
 /** Ana's transactions before services that remember what they were asked. */
@@ -51,7 +49,7 @@ describe("/transacoes", () => {
     [{ estado: "anything" }, ALL],
   ] as const)("typed with %j lists %j, read anew", async (typed, wanted) => {
     const { type, asked } = openTransactionCommands();
-    expect(first(await type("transacoes", { string: typed }))).toBe("Transações");
+    expect(titleOf(await type("transacoes", { string: typed }))).toBe("Transações");
     expect(asked).toEqual([["list", INVOCATION, wanted, false]]);
   });
 
@@ -69,7 +67,7 @@ describe("/transacoes", () => {
   test("with a code, typed by hand or chosen, shows that one", async () => {
     const { type, asked } = openTransactionCommands();
     const shown = await type("transacoes", { string: { txid: ` ${TXID} `, estado: "pending" } });
-    expect(first(shown)).toBe("Venda · ✅ Aprovada");
+    expect(titleOf(shown)).toBe("Venda · ✅ Aprovada");
     expect(asked).toEqual([["detail", INVOCATION, TXID]]);
   });
 

@@ -4,16 +4,14 @@ import { HOUR } from "#src/shared/time.ts";
 import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
-import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, readMessage, titleOf } from "../ui/read-message.ts";
 import { routeOf } from "./command-stage.ts";
-
-const first = (answer: unknown) => readMessage(answer as Reply)[0];
 
 describe("/travar", () => {
   test("locks at once, and says since when and how it opens", async () => {
     const { person, services } = await openGuild();
     const answer = (await person(ANA).command("travar")) as Reply;
-    expect(first(answer)).toBe("Saques travados");
+    expect(titleOf(answer)).toBe("Saques travados");
     expect(readMessage(answer).join("\n")).toContain("Desde: <t:1795197600:d> <t:1795197600:t>");
     expect(buttonsOf(answer)).toEqual({ Destravar: `travar:destravar:${ANA}` });
     expect((await services.guards.find(ANA)).lockedAt).toEqual(NOW);
@@ -41,7 +39,7 @@ describe("/travar", () => {
     ]) {
       await person(ANA).command("travar");
       await person(ANA).act(`travar:destravar:${ANA}`);
-      expect(first(await stay())).toBe("Saques travados");
+      expect(titleOf(await stay())).toBe("Saques travados");
       expect((await services.guards.find(ANA)).unlockAt).toBeUndefined();
     }
   });

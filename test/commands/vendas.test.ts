@@ -12,9 +12,7 @@ const connected = async () => {
   guild.wallet.report = async (_, day) =>
     sampleReport(sold(1, 100, 6), sold(0, 0, 0), day.toString());
   const vendas = async (data?: string) =>
-    readMessage(
-      (await ana.command("vendas", data === undefined ? {} : { string: { data } })) as Reply,
-    );
+    readMessage(await ana.command("vendas", data === undefined ? {} : { string: { data } }));
   return { ...guild, ana, vendas };
 };
 
@@ -187,7 +185,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
 test("/vendas speaks the person's language, not the guild's", async () => {
   const { person } = await connected();
   const answer = await person(ANA, { locale: "en-US" }).command("vendas");
-  expect(readMessage(answer as Reply)[0]).toBe("Sales: Friday, Nov 20");
+  expect(readMessage(answer)[0]).toBe("Sales: Friday, Nov 20");
 });
 
 test.each([
@@ -229,9 +227,7 @@ describe("/vendas periodo", () => {
   test("comes before data where both are given", async () => {
     const { ana } = await connected();
     const both = { string: { periodo: "ontem", data: "hoje" } };
-    expect(readMessage((await ana.command("vendas", both)) as Reply)[0]).toBe(
-      "Vendas de quinta, 19/11",
-    );
+    expect(readMessage(await ana.command("vendas", both))[0]).toBe("Vendas de quinta, 19/11");
   });
 
   test.each([

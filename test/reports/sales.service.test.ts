@@ -2,9 +2,8 @@ import { expect, test, vi } from "vitest";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import { salesPeriodView } from "#src/reports/sales-period.view.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { brunoKey, savedAccount } from "../database/builders.ts";
-import { ANA, ANA_KEY, BRUNO, GUILD, openGuild } from "../support/guild.ts";
+import { connectRequest, ANA, ANA_KEY, BRUNO, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -13,14 +12,7 @@ const DAY = Temporal.PlainDate.from("2026-11-19");
 
 const guildWithAna = async () => {
   const guild = await openGuild();
-  const account = await guild.services.accounts.connect({
-    guildId: GUILD,
-    ownerId: ANA,
-    connectedBy: ANA,
-    apiKey: new Secret(ANA_KEY),
-    guildLocale: "pt-BR",
-    locale: "pt-BR",
-  });
+  const account = await guild.services.accounts.connect(connectRequest());
   const pause = async () => {
     const now = guild.clock.now();
     await guild.stores.accounts.pause(account.id, now, {

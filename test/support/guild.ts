@@ -1,5 +1,7 @@
 import { onTestFinished } from "vitest";
 import { commands } from "#commands/index.ts";
+import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { createBotMoney } from "#src/bot-money.ts";
 import { createServices } from "#src/bot-services.ts";
 import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
@@ -28,7 +30,7 @@ export const CARLA = "1180000000000000013";
 export const PUBLIC_URL = "https://bot.example.com";
 export const ANA_KEY = "sk_test_ana_0123456789";
 
-type Options = Partial<{
+export type Options = Partial<{
   readonly [Kind in keyof OptionReader]: Record<string, ReturnType<OptionReader[Kind]>>;
 }>;
 
@@ -60,7 +62,7 @@ export interface Guild {
   ) => Person;
 }
 
-const reader = (options: Options): OptionReader => ({
+export const reader = (options: Options): OptionReader => ({
   string: (name) => options.string?.[name],
   boolean: (name) => options.boolean?.[name],
   user: (name) => options.user?.[name],
@@ -179,6 +181,13 @@ export const openGuild = async (): Promise<Guild> => {
     };
   };
   return { clock, stores, services, channels, wallet, names, delivered: () => delivering, person };
+};
+
+/** Ana's key for `GUILD`, as she typed it herself. */
+export const connectRequest = (given: Partial<ConnectRequest> = {}): ConnectRequest => {
+  const { ownerId = ANA } = given;
+  const typed = { apiKey: new Secret(ANA_KEY), guildLocale: "pt-BR", locale: "pt-BR" } as const;
+  return { guildId: GUILD, ownerId, connectedBy: ownerId, ...typed, ...given };
 };
 
 export const connect = async (

@@ -3,8 +3,8 @@ import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 const NO_BREAK_SPACE = /\u00a0/g;
 
 /** All text of a message with one embed, one line per part, its timestamp last, with plain spaces. */
-export const readMessage = (message: DeliveryPayload | undefined): string[] => {
-  const [embed] = message?.embeds ?? [];
+export const readMessage = (message: unknown): string[] => {
+  const [embed] = (message as DeliveryPayload | undefined)?.embeds ?? [];
   const lines = [
     embed?.title,
     embed?.description,
@@ -14,6 +14,9 @@ export const readMessage = (message: DeliveryPayload | undefined): string[] => {
   ];
   return lines.flatMap((line) => (line === undefined ? [] : [line.replace(NO_BREAK_SPACE, " ")]));
 };
+
+export const textOf = (message: unknown): string => readMessage(message).join("\n");
+export const titleOf = (message: unknown): string | undefined => readMessage(message)[0];
 
 /** Labels of the buttons under a message, with plain spaces. */
 export const labelsOf = ({ components = [] }: DeliveryPayload): string[] =>
