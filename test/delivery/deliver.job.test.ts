@@ -198,35 +198,39 @@ describe("deliveries", () => {
   });
 
   it.each([
-    ["is known if an attempt made it", true, "sent"],
-    ["is not made", false, "obsolete"],
-  ])("gives up a post that has become too old: it %s", async (_, made, state) => {
+    [
+      "gives up what has become too old, but is known if an attempt made it",
+      8 * DAY,
+      true,
+      1,
+      "sent",
+    ],
+    ["gives up what has become too old, and is not made", 8 * DAY, false, 0, "obsolete"],
+    [
+      "looks into the history later, so that what was made at first is there once",
+      10 * MINUTE,
+      true,
+      1,
+      "sent",
+    ],
+    [
+      "looks into the history later, so that what was not made is there once",
+      10 * MINUTE,
+      false,
+      1,
+      "sent",
+    ],
+  ] as const)("%s", async (_, waitMs, made, posts, state) => {
     const stage = await stageWithAna(START);
     const { dedupeKey } = report(stage);
     await enqueue(stage, { ...report(stage), payload: { content: referenceOf(dedupeKey) } });
     fail(stage, { outcome: unclear, made });
 
     await stage.deliver();
-    await deliverAfter(stage, 8 * DAY);
+    await deliverAfter(stage, waitMs);
 
-    expect(texts(stage)).toHaveLength(made ? 1 : 0);
+    expect(texts(stage)).toHaveLength(posts);
     expect(await stage.stores.outbox.state(dedupeKey)).toBe(state);
-  });
-
-  it.each([
-    ["was made at first", true],
-    ["was not", false],
-  ])("looks into the history later, so that a post is there once if it %s", async (_, made) => {
-    const stage = await stageWithAna(START);
-    const { dedupeKey } = report(stage);
-    await enqueue(stage, { ...report(stage), payload: { content: referenceOf(dedupeKey) } });
-    fail(stage, { outcome: unclear, made });
-
-    await stage.deliver();
-    await deliverAfter(stage, 10 * MINUTE);
-
-    expect(texts(stage)).toHaveLength(1);
-    expect(await stage.stores.outbox.state(dedupeKey)).toBe("sent");
   });
 
   it("posts afresh, without looking, what was only throttled", async () => {
