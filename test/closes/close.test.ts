@@ -18,8 +18,8 @@ import {
 import { daysOf } from "#src/reports/sales-period.ts";
 import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
-import { closeOf, settledAt } from "#src/shared/report-day.ts";
-import { allTransitions, tellingTimes } from "../shared/zone-transitions.ts";
+import { settledAt } from "#src/shared/report-day.ts";
+import { expectInOrder } from "../shared/zone-transitions.ts";
 import { salesDay } from "./close-samples.ts";
 
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
@@ -83,20 +83,8 @@ describe("a close is due", () => {
   });
 
   test("in order and after its last day around every change of offset of every zone, from 2005 to 2037", () => {
-    for (const transition of allTransitions("2005-01-01T00:00Z", "2037-01-01T00:00Z")) {
-      const around = transition.at.toZonedDateTimeISO("UTC").toPlainDate();
-      for (const time of tellingTimes(transition)) {
-        let before = -Infinity;
-        for (let days = -2; days <= 2; days++) {
-          const to = around.add({ days });
-          const due = closeDueAt({ to }, { time, timeZone: transition.timeZone }).epochMilliseconds;
-          const waited = due - closeOf(to).epochMilliseconds;
-          if (due < before || waited < 5 * 60_000 || waited > 98 * 3_600_000)
-            expect.fail(`${transition.timeZone} ${time.toString()} ${to.toString()}: ${waited}`);
-          before = due;
-        }
-      }
-    }
+    const years = ["2005-01-01T00:00Z", "2037-01-01T00:00Z"] as const;
+    expectInOrder(years, [5 * 60_000, 98 * 3_600_000], (to, hour) => closeDueAt({ to }, hour));
   });
 });
 

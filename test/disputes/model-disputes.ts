@@ -1,4 +1,4 @@
-import type { Dispute } from "#src/disputes/dispute.ts";
+import type { Dispute, DisputeSummary } from "#src/disputes/dispute.ts";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
@@ -28,7 +28,8 @@ const failure = (kind: WalletErrorKind): WalletError =>
 export const idAlone = ({ infractionId }: Dispute): ListedDispute =>
   ({ infractionId }) as ListedDispute;
 
-const summaryOf = (disputes: readonly Dispute[]) => {
+/** The service's counts of them. */
+export const summaryOf = (disputes: readonly Dispute[]): DisputeSummary => {
   const byStatus = (value: string) => disputes.filter(({ status }) => status === value).length;
   const byAnalysis = (value: string) =>
     disputes.filter(({ analysisStatus }) => analysisStatus === value).length;

@@ -1,3 +1,7 @@
+import { expect } from "vitest";
+import type { DeliveryHour } from "#src/reports/report-schedule.ts";
+import { closeOf } from "#src/shared/report-day.ts";
+
 const transitionsOf = (
   timeZone: string,
   from: Temporal.Instant,
@@ -27,10 +31,32 @@ export const allTransitions = (from: string, to: string): readonly Transition[] 
   );
 
 /** Times of day around the offset change, and one far from it. */
-export const tellingTimes = ({ timeZone, at }: Transition): readonly Temporal.PlainTime[] => {
+const tellingTimes = ({ timeZone, at }: Transition): readonly Temporal.PlainTime[] => {
   const after = at.toZonedDateTimeISO(timeZone);
   const before = after.subtract({ seconds: 1 });
   const justBefore = before.toPlainTime().round({ smallestUnit: "minute", roundingMode: "floor" });
   const justAfter = after.toPlainTime().round({ smallestUnit: "minute", roundingMode: "ceil" });
   return [justBefore, justAfter, justBefore.add({ minutes: 20 }), new Temporal.PlainTime(12)];
+};
+
+/** Around every such change, days are due in their order, and each within these limits after its close. */
+export const expectInOrder = (
+  [from, to]: readonly [string, string],
+  [leastMs, mostMs]: readonly [number, number],
+  dueOf: (day: Temporal.PlainDate, hour: DeliveryHour) => Temporal.Instant,
+): void => {
+  for (const transition of allTransitions(from, to)) {
+    const { timeZone, at } = transition;
+    for (const time of tellingTimes(transition)) {
+      let before = -Infinity;
+      for (let days = -3; days <= 2; days++) {
+        const day = at.toZonedDateTimeISO("UTC").toPlainDate().add({ days });
+        const due = dueOf(day, { time, timeZone }).epochMilliseconds;
+        const waitedMs = due - closeOf(day).epochMilliseconds;
+        if (due < before || waitedMs < leastMs || waitedMs > mostMs)
+          expect.fail(`${timeZone} ${time.toString()} ${day.toString()}: ${waitedMs} ms`);
+        before = due;
+      }
+    }
+  }
 };

@@ -1,6 +1,7 @@
 import type { Dispute, DisputeSummary } from "#src/disputes/dispute.ts";
 import type { DisputePage } from "#src/disputes/dispute-list.ts";
 import { cents } from "#src/shared/money.ts";
+import { summaryOf } from "../../disputes/model-disputes.ts";
 
 /** State of one dispute at the service. */
 export interface Standing {
@@ -93,29 +94,7 @@ export const createTruth = (
       unnamed: 0,
       isWhole: true,
     }),
-    summary: (merchant) => {
-      const standings = of(merchant).map(now);
-      const byStatus = (status: Standing["status"]): number =>
-        standings.filter((each) => each.status === status).length;
-      const byAnalysis = (analysis: Standing["analysis"]): number =>
-        standings.filter((each) => each.analysis === analysis).length;
-      return {
-        byStatus: {
-          pending: byStatus("pending"),
-          agreed: byStatus("agreed"),
-          disagreed: byStatus("disagreed"),
-          canceled: byStatus("canceled"),
-          total: standings.length,
-        },
-        byAnalysis: {
-          pending: byAnalysis("pending"),
-          accepted: byAnalysis("accepted"),
-          rejected: byAnalysis("rejected"),
-        },
-        frozen: cents(0),
-        lost: cents(0),
-      };
-    },
+    summary: (merchant) => summaryOf(of(merchant).map(asRead)),
   };
 };
 
