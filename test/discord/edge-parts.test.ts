@@ -9,7 +9,7 @@ import {
 } from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import { createInvalidRequests, isInvalid } from "#src/discord/discord-api.ts";
-import { modalBody, postBody, privateBody, replacingBody } from "#src/discord/message-body.ts";
+import { modalBody } from "#src/discord/message-body.ts";
 import { createRecentIds } from "#src/discord/interaction-router.ts";
 import { rememberedNames } from "#src/discord/poster.ts";
 import { createPace } from "#src/discord/paced-rest.ts";
@@ -147,16 +147,6 @@ describe("answers that Discord holds against us", () => {
 });
 
 describe("every body", () => {
-  const reply = { ...says("@everyone <@1>"), embeds: [{ title: "t" }] };
-
-  test.each([
-    ["of a private answer", privateBody(reply)],
-    ["of an edit", replacingBody(reply)],
-    ["of a post", postBody({ content: "@here", nonce: "n", enforce_nonce: true })],
-  ])("%s notifies nobody", (_, body) => {
-    expect(body.allowed_mentions).toEqual({ parse: [] });
-  });
-
   test("of a form has a menu in Discord's shape, from which nothing need be chosen", () => {
     const options = [{ value: "a", label: "A", chosen: true }];
     const menu = { id: "venda", label: "Venda", style: "menu", required: false, options } as const;

@@ -181,10 +181,3 @@ describe("npm start", () => {
     expect(output()).not.toContain("hidden-words");
   });
 });
-
-test("npm run register publishes the commands in one request", async () => {
-  const { sandbox, env } = await sandboxEnvironment();
-  expect(await run("src/register.ts", env).exited).toBe(0);
-  expect(sandbox.discord.commands()).toHaveLength(commands.length);
-  expect(sandbox.discord.requests().filter(({ method }) => method === "PUT")).toHaveLength(1);
-});
