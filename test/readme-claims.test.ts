@@ -133,7 +133,7 @@ catches errors for all of them | discord/interaction-router | of ours shows noth
 owed at this instant | reports/report-schedule | loses no day and owes none twice, in any zone
 Restarts, DST, clock steps | simulate/year-of-ten-zones | posts every owed day of a year once
 two processes | reports/report-ledger.store | records a day twice as once
-a changed hour | reports/report-routes.service | that stays on keeps its beginning, so that no day is lost
+a changed hour | reports/report-routes.store | changed while they are on keep their beginning
 a changed hour | e2e/daily-report | does not appear again on a day whose hour is changed after it
 node-cron says when to look | scheduler/every-minute | it beats at each full minute until it is stopped
 in the database refuses repeats | delivery/outbox.store | takes a delivery once; the first payload stands

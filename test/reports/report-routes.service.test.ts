@@ -22,23 +22,6 @@ const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}
     sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given }),
   );
 
-describe("a route", () => {
-  test("that is new or was off begins now", async () => {
-    const guild = await openGuild();
-    expect((await save(guild, { active: false })).activeSince).toEqual(guild.clock.now());
-    guild.clock.moveBy(60_000);
-    expect((await save(guild)).activeSince).toEqual(guild.clock.now());
-  });
-
-  test("that stays on keeps its beginning, so that no day is lost", async () => {
-    const guild = await openGuild();
-    const { activeSince } = await save(guild);
-    guild.clock.moveBy(60_000);
-    const moved = await save(guild, { time: Temporal.PlainTime.from("22:00") });
-    expect(moved.activeSince).toEqual(activeSince);
-  });
-});
-
 describe("the first channel of a server", () => {
   const asked = async (guild: Guild, userId: string): Promise<number> => {
     await guild.delivered();

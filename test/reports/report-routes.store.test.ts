@@ -39,7 +39,8 @@ describe.each(databases)("report routes on $name", (kind) => {
 
   test("changed while they are on keep their beginning", async () => {
     await save();
-    const changed = await save({ channelId: OTHER_CHANNEL, locale: "en-US" }, later(HOUR));
+    const changes = { channelId: OTHER_CHANNEL, time: Temporal.PlainTime.from("22:00") };
+    const changed = await save({ ...changes, locale: "en-US" }, later(HOUR));
     expect(changed).toMatchObject({ channelId: OTHER_CHANNEL, locale: "en-US" });
     expect(changed.activeSince.equals(NOON)).toBe(true);
   });
