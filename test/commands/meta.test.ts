@@ -168,6 +168,7 @@ test.each([
   ["0,00", "goal_too_small"],
   ["1,234", "amount_too_fine"],
   ["@everyone", "goal_unreadable"],
+  ["\u202e40000", "goal_unreadable"],
 ])("/meta valor:%s changes nothing and says what is wrong", async (valor, kind) => {
   const { ana, meta, stores } = await connected();
   await meta({ valor: "50" });

@@ -224,14 +224,6 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(asked()).toBe(0);
   });
 
-  test("shows a hostile description as plain code and pings nobody", async () => {
-    const descricao = "@everyone [grátis](https://mal.example) \u202e`<@1>";
-    const card = await publish(await charge({ descricao }));
-    expect(textOf(card)).toContain("`@everyone [grátis](https://mal.example) '<@1>`");
-    expect(card.mentionsEveryone).toBe(false);
-    expect(card.mentionedUserIds).toEqual([]);
-  });
-
   test("tells what the service refused, and that nothing was created", async () => {
     stage.sandbox.wallet.revoke(ANA.apiKey);
     const answer = await charge();

@@ -75,14 +75,4 @@ describe.each(databases)("/meta on $name", (kind) => {
     await stage.connectAna();
     expect(textOf(await meta())).toContain("Você ainda não tem uma meta");
   });
-
-  test.each(["mil", "@everyone `x`", "\u202e40000", "1,234", "0", "-1"])(
-    "valor:%s is answered by one sentence, pings nobody, and changes nothing",
-    async (valor) => {
-      const answer = await meta({ valor });
-      expect(textOf(answer)).toMatch(/Não entendi|casas|A menor meta|centavo/);
-      expect(answer.mentionsEveryone).toBe(false);
-      expect(textOf(await meta())).toContain("Você ainda não tem uma meta");
-    },
-  );
 });

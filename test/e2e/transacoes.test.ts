@@ -9,7 +9,6 @@ import { english } from "./support/english.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const LIST = "GET /v1/transactions";
-const HOSTILE = `@everyone <@${BRUNO.id}> \u202e[**grátis**](https://b.co)\`\u202c ${"x".repeat(5_000)}`;
 
 describe.each(databases)("the transactions on $name", (kind) => {
   let stage: Stage;
@@ -129,23 +128,6 @@ describe.each(databases)("the transactions on $name", (kind) => {
     }
     expect(await suggested("periodo", "mês")).toHaveLength(2);
     expect(asked() - read).toBe(1);
-  });
-
-  test("with hostile names ping nobody, hide nothing and fit", async () => {
-    const txid = sell(HOSTILE);
-    const shown = [await typed(), await typed({ txid })];
-    for (const message of shown) {
-      expect(message).toMatchObject({
-        mentionsEveryone: false,
-        mentionedUserIds: [],
-        mentionedRoleIds: [],
-      });
-      expect(textOf(message)).toContain("`@everyone");
-      expect(JSON.stringify(message)).not.toContain("\u202e");
-    }
-    const [choice] = await suggested("txid", txid);
-    expect(choice?.name.length).toBeLessThanOrEqual(100);
-    expect(choice?.name).not.toMatch(/[@<>*[\]`\u202e]/);
   });
 
   test("are read in each usual shape of the list, or the reply says that they are not", async () => {

@@ -92,6 +92,7 @@ describe("a typed period", () => {
     ["20/11/2026 a 10/11/2026", "invalid_period"],
     ["10/11 a", "invalid_period"],
     ["@everyone", "invalid_period"],
+    ["\u202e7 dias", "invalid_period"],
     ["__proto__", "invalid_period"],
     ["hoje".repeat(100), "invalid_period"],
     ["32 dias", "period_too_long"],
