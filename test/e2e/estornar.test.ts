@@ -1,13 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
-import { ANA, BRUNO } from "#src/sandbox/world.ts";
+import { ANA } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
-import { english } from "./support/english.ts";
-import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
-import { connect, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
+import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
+import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
-const SHOP_KEY = "sk_sandbox_shop_0123456789abcdef";
-const OTHER_KEY = "sk_sandbox_shop_second_00112233445566";
 const PRODUCT = "Plano VIP mensal";
 
 describe.each(databases)("/estornar on $name", (kind) => {
@@ -16,18 +13,12 @@ describe.each(databases)("/estornar on $name", (kind) => {
   let sale: string;
 
   const wallet = () => stage.sandbox.wallet;
-  const sell = (reais: number, payerName?: string): string =>
-    wallet().sale({
-      owner: ANA.id,
-      origin: "api",
-      reais,
-      product: PRODUCT,
-      ...(payerName !== undefined && { payerName }),
-    });
-  const ask = async (txid = sale, by = ana): Promise<StoredMessage> =>
-    messageOf(await by.command("estornar", { txid }));
-  const confirm = async (asked: StoredMessage, by = ana): Promise<StoredMessage> =>
-    messageOf(await by.press(asked, "saque:confirmar:"));
+  const sell = (reais: number): string =>
+    wallet().sale({ owner: ANA.id, origin: "api", reais, product: PRODUCT });
+  const ask = async (txid = sale): Promise<StoredMessage> =>
+    messageOf(await ana.command("estornar", { txid }));
+  const confirm = async (asked: StoredMessage): Promise<StoredMessage> =>
+    messageOf(await ana.press(asked, "saque:confirmar:"));
   const refund = async (): Promise<StoredMessage> => await confirm(await ask());
   const openMed = (txid = sale): string =>
     wallet().openMed(ANA.id, {
@@ -150,75 +141,8 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(asked()).toBe(1);
   });
 
-  test("that the service refused moves nothing, in the service's words", async () => {
-    wallet().planNextRefund(ANA.id, { kind: "refuse", message: "Prazo de estorno encerrado" });
-    expect(textOf(await refund())).toMatch(/Prazo de estorno encerrado[^]*Nenhum dinheiro/);
-    expect(wallet().refunds(ANA.id)).toMatchObject([{ times: 1, at: undefined }]);
-  });
-
-  test("is sent once by a double click, and once by two people with keys of one account", async () => {
-    const shop = { userId: "loja-aurora", apiKey: SHOP_KEY, balance: 1_000 };
-    wallet().open(shop);
-    wallet().issueKey(shop.userId, OTHER_KEY);
-    await stage.connectAna(SHOP_KEY);
-    const bruno = createMoneyDriver(stage, BRUNO.id);
-    await connect(bruno.person, OTHER_KEY);
-    sale = wallet().sale({ owner: shop.userId, origin: "api", reais: 79.9, product: PRODUCT });
-    const [anas, brunos] = [await ask(), await ask(sale, bruno)];
-    stage.sandbox.clock.moveBy(2_000);
-    const anasId = partWith(anas, "saque:confirmar:");
-    await Promise.all([
-      ana.person.click(anas.id, anasId),
-      ana.person.click(anas.id, anasId),
-      bruno.person.click(brunos.id, partWith(brunos, "saque:confirmar:")),
-    ]);
-    await stage.later(1);
-    await stage.later(1);
-    expect(wallet().refunds(shop.userId)).toMatchObject([{ txid: sale, times: 1 }]);
-  });
-
-  test("reads in English, from the question to the end and where it is refused", async () => {
-    ana.person.setLocale("en-US");
-    const product = "VIP plan";
-    sale = wallet().sale({ owner: ANA.id, origin: "api", reais: 79.9, product, payerName: "Mark" });
-    const question = await ask();
-    english(textOf(question));
-    const med = openMed();
-    english(textOf(await ask()));
-    english(textOf(await confirm(question)));
-    wallet().cancelMed(ANA.id, med);
-    // Refills the pace of her key, which a slow machine uses up: fewer of its readings are shared.
-    await stage.later(1);
-    stage.sandbox.faults.failNext("POST /v1/refund", { kind: "reset", at: "after" });
-    const unclear = await refund();
-    expect(textOf(unclear)).toMatch(/may have been made/);
-    english(textOf(unclear));
-    english(textOf(await ask()));
-    await stage.later(1);
-    await stage.later(1);
-    await expect.poll(() => textOf(ana.again(unclear))).toContain("Refund made");
-    const done = ana.again(unclear);
-    english(textOf(done));
-    const code = /W-[0-9A-Z]{5}/.exec(textOf(done))?.[0] ?? "";
-    english(textOf(await ana.command("saques", { txid: code })));
-    english(textOf(await ana.command("saques")));
-  });
-
   // test/withdrawals covers the rest of the journal on both databases.
   if (kind !== databases[0]) return;
-
-  test("survives a restart while the request is on its way", async () => {
-    stage.sandbox.faults.failNext("POST /v1/refund", { kind: "hang", ms: 300, at: "after" });
-    const question = await ask();
-    const click = ana.press(question, "saque:confirmar:");
-    await expect.poll(() => asked()).toBe(1);
-    await stage.restart();
-    await click.catch(() => undefined);
-    await stage.later(2);
-    await stage.later(2);
-    expect(asked()).toBe(1);
-    expect(textOf(await ana.command("saques"))).toContain("Concluído");
-  });
 
   test("asks for the PIN, stops at the lock and at the daily cap", async () => {
     const panel = messageOf(await ana.command("seguranca"));
@@ -244,14 +168,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     const question = messageOf(await type(ana.person, "estornar", { txid: sale }, direct));
     expect(textOf(await confirm(question))).toContain("Estorno feito");
     expect(asked()).toBe(1);
-  });
-
-  test("shows a payer's and a product's hostile name as plain code", async () => {
-    const name = "**Ana** @everyone <@1> \u202e`x` https://e.example";
-    const question = await ask(sell(10, name));
-    const payer = question.embeds[0]?.fields?.find((field) => field.value.includes("everyone"));
-    expect(payer?.value).toMatch(/^`[^`\u202e]*`$/);
-    expect(textOf(await confirm(question))).not.toContain("everyone");
   });
 
   test("is off where the operator did not switch it on", async () => {
