@@ -121,35 +121,6 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.told()).toEqual([TITLE.new, `${TITLE["1h"]} (reenvio)`]);
   });
 
-  test("a process that died has what it owed posted by the next, once", async () => {
-    const stage = await open();
-    stage.service.add("i1", 100);
-    await stage.poll();
-    const [claim] = await stage.stores.outbox.claim({
-      owner: "died",
-      leaseMs: 60_000,
-      limit: 1,
-      now: stage.clock.now(),
-    });
-    expect(claim).toBeDefined();
-    const next = stage.process();
-    await next.deliver();
-    expect(stage.told()).toEqual([]);
-    stage.skip({ minutes: 5 });
-    await next.deliver();
-    await next.deliver();
-    expect(stage.told()).toEqual([TITLE.new]);
-  });
-
-  test("an owner who takes no direct messages is counted as not reached", async () => {
-    const stage = await open();
-    stage.channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
-    stage.service.add("i1", 100);
-    await stage.pass({ minutes: 6 });
-    const since = stage.clock.now().subtract({ hours: 1 });
-    expect(await stage.stores.disputeWatch.undelivered(stage.accountId, since)).toBe(1);
-  });
-
   test("a direct message that Discord refuses for a while is counted so, and arrives after it", async () => {
     const stage = await open();
     stage.channels.mishap = () => ({

@@ -5,7 +5,7 @@ import type { Dispute } from "#src/disputes/dispute.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { databases, oneDatabase, quietLog } from "../support/databases.ts";
+import { oneDatabase, quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
@@ -128,30 +128,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     stage.service.change("i1", { status: "pending" });
     await poll(stage);
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered, TITLE["24h"]]);
-  });
-});
-
-describe.each(databases)("two processes that see the same on $name", (kind) => {
-  const open = useDisputeStage(kind);
-
-  test("hand each step over once, and post it once", async () => {
-    const stage = await open();
-    const other = stage.process();
-    const both = async (): Promise<void> => {
-      await Promise.all([stage.remind(), other.remind(), stage.poll(), other.poll()]);
-      await Promise.all([stage.remind(), other.remind()]);
-      await Promise.all([stage.deliver(), other.deliver()]);
-    };
-    for (let index = 0; index < 5; index++) stage.service.add(`i${index}`, 25);
-    // Each step is due in a round of its own; the rounds between are idle.
-    for (let minutes = 0; minutes < 26 * 60; minutes += 40) {
-      stage.skip({ minutes: 40 });
-      await both();
-    }
-    const told = [TITLE.new, TITLE["24h"], TITLE["6h"], TITLE["1h"], TITLE.overdue];
-    expect(stage.told().toSorted()).toEqual(
-      told.flatMap((title) => Array.from({ length: 5 }, (): string => title)).toSorted(),
-    );
   });
 });
 
