@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ANA } from "#src/sandbox/world.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
-import { createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
+import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 describe.each(oneDatabase)("the overview of money on $name", (kind) => {
@@ -77,20 +77,6 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     expect(has(await moneyDriver.ask({ valor: "20" }), "saque:confirmar:")).toBe(true);
   });
 
-  test("/travar stops money at once, and opens a day after it is asked to", async () => {
-    const asked = await moneyDriver.ask({});
-    const locked = messageOf(await moneyDriver.command("travar"));
-    const before = executed().length;
-    await moneyDriver.person.click(asked.id, partWith(asked, "saque:confirmar:"));
-    expect(executed()).toHaveLength(before);
-    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(false);
-    await moneyDriver.press(locked, "travar:destravar:");
-    await stage.later(23 * 60);
-    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(false);
-    await stage.later(61);
-    expect(has(await moneyDriver.ask({}), "saque:confirmar:")).toBe(true);
-  });
-
   test("tells of a withdrawal that nobody asked for here, once, with a button that locks", async () => {
     await stage.later(11);
     await stage.later(11);
@@ -121,17 +107,5 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     expect(
       moneyDriver.directMessages().filter((message) => has(message, "travar:agora:")),
     ).toHaveLength(1);
-  });
-
-  test("a PIN is asked for with the click that sends, and a wrong one sends nothing", async () => {
-    const panel = messageOf(await moneyDriver.command("seguranca"));
-    await moneyDriver.fill(panel, "seguranca:pin", { pin: "4821" });
-    const before = executed().length;
-    const asked = await moneyDriver.ask({ modalidade: "turbo" });
-    const last = messageOf(await moneyDriver.press(asked, "saque:confirmar:"));
-    await moneyDriver.fill(last, "saque:pin:", { pin: "0000" });
-    expect(executed()).toHaveLength(before);
-    await moneyDriver.fill(last, "saque:pin:", { pin: "4821" });
-    expect(executed()).toHaveLength(before + 1);
   });
 });
