@@ -3,13 +3,12 @@ import type { Locale } from "#src/shared/locale.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/balance/balance.view.ts";
-import { NOW, READ_AT, UNREAD_BALANCE } from "../support/samples.ts";
+import { NOW, READ_AT, UNREAD_BALANCE, WHEN } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { textsFor } from "#src/texts.ts";
 import { acceptedOp } from "../withdrawals/withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const AVAILABLE = cents(500_000);
 
 const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({

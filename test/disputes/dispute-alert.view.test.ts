@@ -10,8 +10,8 @@ import {
   repeatedAlert,
   unlistedAlert,
 } from "#src/disputes/dispute-alert.view.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
-import { CONTESTED, DUE, DUE_WHEN, INFRACTION, sampleDispute, WHEN } from "./dispute-samples.ts";
+import { NOW, READ_AT, WHEN } from "../support/samples.ts";
+import { CONTESTED, DUE, DUE_WHEN, INFRACTION, sampleDispute } from "./dispute-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { type Dispute, disputeState } from "#src/disputes/dispute.ts";
 import { type DisputeDetailFacts, disputeDetailView } from "#src/disputes/dispute-detail.view.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { NOW, READ_AT, WHEN } from "../support/samples.ts";
 import {
   apiSale,
   CONTESTED,
@@ -11,7 +11,6 @@ import {
   esalesSale,
   INFRACTION,
   sampleDispute,
-  WHEN,
 } from "./dispute-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";

@@ -9,7 +9,7 @@ import {
   disputeRateView,
 } from "#src/disputes/dispute-list.view.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { NOW, READ_AT, WHEN } from "../support/samples.ts";
 import {
   DUE,
   DUE_WHEN,
@@ -17,7 +17,6 @@ import {
   listFacts,
   sampleRow,
   sampleSummary,
-  WHEN,
 } from "./dispute-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts";

@@ -9,8 +9,7 @@ import { NOW } from "../support/samples.ts";
 export const INFRACTION = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
 export const CONTESTED = "a41f07c98e2d4b6391d05c7f";
 export const DUE = NOW.add({ hours: 48 });
-/** `NOW` and `DUE` as Discord timestamps. */
-export const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
+/** `DUE` as a Discord timestamp. */
 export const DUE_WHEN = "<t:1795370400:d> <t:1795370400:t> (<t:1795370400:R>)";
 
 export const apiSale: ContestedSale = {

@@ -12,12 +12,11 @@ import {
 } from "#src/money-guards/money-guards.view.ts";
 import type { ExternalWithdrawalFacts, GuardFacts } from "#src/withdrawals/withdraw-facts.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { NOW, READ_AT, WHEN } from "../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 import { GUARD_CHANGES, MASKED, sampleWithdrawal, TXID } from "../withdrawals/withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const OWNER = "1180000000000000011";
 const PIN = { hash: "h", salt: "s", wrongTries: 0, lockedUntil: undefined, endsAt: undefined };
 

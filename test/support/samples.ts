@@ -6,6 +6,9 @@ import type { OriginSales, SalesReport } from "#src/reports/sales.ts";
 import { cents } from "#src/shared/money.ts";
 
 export const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
+/** `NOW` and a day later as Discord timestamps. */
+export const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
+export const LATER = "<t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)";
 /** `NOW` as an embed's timestamp. */
 export const READ_AT = "2026-11-20T18:00:00.000Z";
 

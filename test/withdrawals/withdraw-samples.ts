@@ -1,3 +1,4 @@
+import type { WithdrawalDetailFacts } from "#src/withdrawals/withdrawal-detail.view.ts";
 import type {
   Confirmation,
   GuardFacts,
@@ -220,3 +221,18 @@ export const hostileRefund = (text: string): RefundConfirmation => {
     pinRequired: true,
   });
 };
+
+/** A withdrawal in full, which is completed. */
+export const sampleDetail = (
+  given: Partial<WithdrawalDetailFacts> = {},
+): WithdrawalDetailFacts => ({
+  op: acceptedOp({ state: "completed" }),
+  events: [],
+  withdrawal: sampleWithdrawal(),
+  problem: undefined,
+  readAt: NOW,
+  hasGuild: true,
+  withdrawEnabled: true,
+  locale: "pt-BR",
+  ...given,
+});

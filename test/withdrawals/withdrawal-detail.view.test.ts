@@ -6,7 +6,7 @@ import {
   type WithdrawalDetailFacts,
   withdrawalDetailView,
 } from "#src/withdrawals/withdrawal-detail.view.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { LATER, NOW, READ_AT, WHEN } from "../support/samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
@@ -15,14 +15,13 @@ import {
   acceptedOp,
   MASKED,
   RECIPIENT,
+  sampleDetail,
   sampleOp,
   sampleStatus,
   sampleWithdrawal,
   TXID,
 } from "./withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
-const LATER = "<t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)";
 const event = (
   seq: number,
   from: WithdrawEvent["from"],
@@ -35,17 +34,12 @@ const story = [
   event(4, "sending", "unknown"),
   event(5, "unknown", "accepted"),
 ];
-const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFacts => ({
-  op: acceptedOp({ state: "completed", requestId: "req-77" }),
-  events: story,
-  withdrawal: sampleWithdrawal(),
-  problem: undefined,
-  readAt: NOW,
-  hasGuild: true,
-  withdrawEnabled: true,
-  locale: "pt-BR",
-  ...given,
-});
+const facts = (given: Partial<WithdrawalDetailFacts> = {}) =>
+  sampleDetail({
+    op: acceptedOp({ state: "completed", requestId: "req-77" }),
+    events: story,
+    ...given,
+  });
 const read = (given: Partial<WithdrawalDetailFacts> = {}) =>
   readMessage(withdrawalDetailView(facts(given)));
 
@@ -252,17 +246,8 @@ test.each(["pt-BR", "en-US"] as const)("every state of it in %s fits", (locale) 
     }
 });
 
-const acceptedFacts = (given: Partial<WithdrawalDetailFacts>): WithdrawalDetailFacts => ({
-  op: acceptedOp(),
-  events: [],
-  withdrawal: sampleWithdrawal(),
-  problem: undefined,
-  readAt: NOW,
-  hasGuild: true,
-  withdrawEnabled: true,
-  locale: "pt-BR",
-  ...given,
-});
+const acceptedFacts = (given: Partial<WithdrawalDetailFacts>) =>
+  sampleDetail({ op: acceptedOp(), ...given });
 const labels = (given: Partial<WithdrawalDetailFacts>) =>
   Object.keys(buttonsOf(withdrawalDetailView(acceptedFacts(given))));
 

@@ -8,12 +8,11 @@ import {
   type WithdrawalListFacts,
   withdrawalListView,
 } from "#src/withdrawals/withdrawal-list.view.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { NOW, READ_AT, WHEN } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { menusOf, readMessage } from "../ui/read-message.ts";
 import { acceptedOp, RECIPIENT, sampleOp, TXID } from "./withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
 const listed = (txid: string, given: Partial<ListedWithdrawal> = {}): ListedWithdrawal => ({
   txid,
   requestedAt: NOW,

@@ -2,27 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { WithdrawalDetailFacts } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
-import { NOW, READ_AT } from "../support/samples.ts";
+import { LATER, NOW, READ_AT, WHEN } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../ui/read-message.ts";
-import { acceptedOp, sampleOp, sampleWithdrawal } from "./withdraw-samples.ts";
+import { acceptedOp, sampleDetail, sampleOp, sampleWithdrawal } from "./withdraw-samples.ts";
 
-const WHEN = "<t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)";
-const LATER = "<t:1795284000:d> <t:1795284000:t> (<t:1795284000:R>)";
-
-const facts = (given: Partial<WithdrawalDetailFacts> = {}): WithdrawalDetailFacts => ({
-  op: acceptedOp({ state: "completed" }),
-  events: [],
-  withdrawal: sampleWithdrawal(),
-  problem: undefined,
-  readAt: NOW,
-  hasGuild: true,
-  withdrawEnabled: true,
-  locale: "pt-BR",
-  ...given,
-});
 const read = (given: Partial<WithdrawalDetailFacts> = {}) =>
-  readMessage(withdrawalSummaryView(facts(given)));
+  readMessage(withdrawalSummaryView(sampleDetail(given)));
 const MASKED = acceptedOp().pixKeyMasked;
 
 describe("the summary of a withdrawal", () => {
@@ -39,7 +25,7 @@ describe("the summary of a withdrawal", () => {
   });
 
   test("leads to its details before the way back to the list", () => {
-    expect(Object.entries(buttonsOf(withdrawalSummaryView(facts())))).toEqual([
+    expect(Object.entries(buttonsOf(withdrawalSummaryView(sampleDetail())))).toEqual([
       ["Recibo", "saques:recibo:W-7K2Q9"],
       ["Mais detalhes", "saques:detalhes:W-7K2Q9"],
       ["Ver todos", "saques:lista:"],
@@ -88,7 +74,7 @@ describe("the summary of a withdrawal", () => {
     for (const locale of ["pt-BR", "en-US"] as const)
       for (const withdrawal of [undefined, sampleWithdrawal()]) {
         const view = withdrawalSummaryView(
-          facts({ op: acceptedOp({ state }), withdrawal, locale }),
+          sampleDetail({ op: acceptedOp({ state }), withdrawal, locale }),
         );
         expect(brokenLimits(view)).toEqual([]);
         expect(buttonsOf(view)).toMatchObject(
