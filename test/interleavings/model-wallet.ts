@@ -5,7 +5,7 @@ import type { Clock } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents, type Cents } from "#src/shared/money.ts";
 import type { Dice } from "../simulate/dice.ts";
-import { LOST, REFUSED } from "../withdrawals/plain-wallet.ts";
+import { LOST, REFUSED, UNTOLD } from "../withdrawals/plain-wallet.ts";
 
 /** One request that moves money, and whether it was executed. */
 export interface Post {
@@ -57,16 +57,9 @@ export const createModelWallet = (
       isTurbo: turbo,
       pixKey,
       pixKeyType: "EMAIL",
-      bankName: undefined,
-      accountHolder: undefined,
-      transferId: undefined,
+      ...UNTOLD,
       requestedAt: at,
       scheduledFor: undefined,
-      completedAt: undefined,
-      failedAt: undefined,
-      failReason: undefined,
-      errorCode: undefined,
-      processor: undefined,
       createdAt: at,
       updatedAt: at,
     };

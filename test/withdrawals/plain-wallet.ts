@@ -83,6 +83,18 @@ const isTurbo = (turbo: boolean) => ({
   fee: cents(turbo ? 350 : 50),
 });
 
+/** What the service need not say of a withdrawal that is under way. */
+export const UNTOLD = {
+  bankName: undefined,
+  accountHolder: undefined,
+  transferId: undefined,
+  completedAt: undefined,
+  failedAt: undefined,
+  failReason: undefined,
+  errorCode: undefined,
+  processor: undefined,
+} as const;
+
 export const createPlainWallet = (clock: Clock): PlainWallet => {
   const executed = new Map<string, Withdrawal>();
   let count = 0;
@@ -100,16 +112,9 @@ export const createPlainWallet = (clock: Clock): PlainWallet => {
       status: speed.isTurbo ? "processing" : "scheduled",
       pixKey: "bruno@example.com",
       pixKeyType: "EMAIL",
-      bankName: undefined,
-      accountHolder: undefined,
-      transferId: undefined,
+      ...UNTOLD,
       requestedAt: now,
       scheduledFor: speed.isTurbo ? undefined : now.add({ hours: 20 }),
-      completedAt: undefined,
-      failedAt: undefined,
-      failReason: undefined,
-      errorCode: undefined,
-      processor: undefined,
       createdAt: now,
       updatedAt: now,
       ...changes,

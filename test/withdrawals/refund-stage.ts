@@ -3,35 +3,15 @@ import type { RefundConfirmation, WithdrawStatus } from "#src/withdrawals/withdr
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { actor, BRUNO, connect, type MoneyStage, openMoneyStage } from "./money-stage.ts";
+import { samplePayment } from "../transactions/transaction-samples.ts";
 import { LOST } from "./plain-wallet.ts";
 
 export const SALE = "a41f07c98e2d4b6391d05c7f";
 
 export const sale = (changes: Partial<Transaction> = {}): Transaction => {
   const createdAt = Temporal.Instant.from("2026-11-19T15:00Z");
-  return {
-    txid: SALE,
-    amount: cents(7_990),
-    fee: cents(479),
-    net: cents(7_511),
-    type: "payment",
-    status: "approved",
-    modality: "link",
-    description: "Plano VIP mensal",
-    redirectUrl: undefined,
-    providerId: undefined,
-    payer: {
-      name: "Marcos ***",
-      document: undefined,
-      bankName: undefined,
-      bankCode: undefined,
-      accountType: undefined,
-    },
-    withdrawal: undefined,
-    createdAt,
-    updatedAt: createdAt,
-    ...changes,
-  };
+  const amounts = { amount: cents(7_990), fee: cents(479), net: cents(7_511) };
+  return samplePayment({ ...amounts, createdAt, updatedAt: createdAt, ...changes });
 };
 
 export const sold = async (

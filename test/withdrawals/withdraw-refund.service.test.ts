@@ -15,7 +15,11 @@ describe("a refund", () => {
     const asked = await ask(stage);
     expect(asked).toMatchObject({
       op: { kind: "refund", amount: 7_990, targetTxid: SALE, pixKeyMasked: "" },
-      payment: { fee: 479, payer: { name: "Marcos ***" }, description: "Plano VIP mensal" },
+      payment: {
+        fee: 479,
+        payer: { name: "Camila Ribeiro Fontes" },
+        description: "Plano VIP mensal",
+      },
       pinRequired: false,
     });
     expect(stage.sent).toEqual([]);

@@ -3,6 +3,7 @@ import type { Transaction } from "#src/transactions/transaction.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import type { TrueWithdrawal } from "./truth.ts";
+import { UNTOLD } from "../../withdrawals/plain-wallet.ts";
 
 type Theirs = (ms: number) => Temporal.Instant;
 
@@ -29,16 +30,11 @@ export const detailOf = (
   isTurbo: row.turbo,
   pixKey: shownKey(row.pixKey),
   pixKeyType: "EMAIL",
-  bankName: undefined,
-  accountHolder: undefined,
-  transferId: undefined,
+  ...UNTOLD,
   requestedAt: theirs(row.requestedMs),
   scheduledFor: planOf(row, theirs),
   completedAt: row.status === "completed" ? theirs(row.changedMs) : undefined,
   failedAt: row.status === "failed" ? theirs(row.changedMs) : undefined,
-  failReason: undefined,
-  errorCode: undefined,
-  processor: undefined,
   createdAt: theirs(row.requestedMs),
   updatedAt: theirs(row.changedMs),
 });
