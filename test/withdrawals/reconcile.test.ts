@@ -129,6 +129,12 @@ describe("a withdrawal that does not match", () => {
 });
 
 describe("a page of the list", () => {
+  /** A page of rows with these request times, all known before. */
+  const known = (...times: readonly string[]): [WithdrawalPage, Partial<Asked>] => {
+    const rows = times.map((time, index) => [`TX${index}`, time] as const);
+    return [page(...rows), { preTxids: rows.map(([txid]) => txid) }];
+  };
+
   it.each<[string, boolean, WithdrawalPage, Partial<Asked>]>([
     ["proves it with a row of the snapshot", true, page(["x", "PT1M"], ["b", "-PT5M"]), {}],
     ["S6: proves nothing undated, in whatever order", false, page(["x"], ["b"]), {}],
@@ -140,6 +146,30 @@ describe("a page of the list", () => {
     ["proves nothing without a snapshot", false, page(["x", "-PT60M"]), { preTxids: undefined }],
     ["proves nothing when nothing was sent", false, page(["b", "-PT5M"]), { sentAt: undefined }],
     ["proves nothing oldest first", false, page(["a", "-PT60M"], ["b", "-PT30M"]), {}],
+    ["proves it newest first", true, ...known("-PT10M", "-PT20H", "-PT30H")],
+    ["proves it newest first but for a moment", true, ...known("-PT10M5S", "-PT10M", "-PT30H")],
+    [
+      "proves nothing newest first but for longer",
+      false,
+      ...known("-PT10M5.001S", "-PT10M", "-PT30H"),
+    ],
+    [
+      "S6: proves nothing with an undated row between",
+      false,
+      page(["a", "-PT10M"], ["c"], ["b", "-PT30H"]),
+      { preTxids: ["a", "b", "c"] },
+    ],
+    ["proves nothing oldest first by a moment", false, ...known("-PT10M1S", "-PT10M")],
+    [
+      "proves nothing that ends newer than it began",
+      false,
+      ...known("-PT10M2S", "-PT10M3S", "-PT10M1S"),
+    ],
+    [
+      "proves nothing in no order: the newest may be elsewhere",
+      false,
+      ...known("-PT10M", "-PT30H", "-PT20H"),
+    ],
   ])("%s", (_, proves, listed, asked) => {
     expect(provesAbsence(listed, op(asked), [])).toBe(proves);
   });
@@ -233,50 +263,12 @@ describe("readings without it", () => {
   });
 });
 
-const LISTED_FROM = Temporal.Instant.from("2026-11-20T12:00:00Z");
-
-/** Whether a page of rows with these request times, all known before, proves an absence. */
-const proves = (...requested: readonly (string | undefined)[]): boolean => {
-  const items = requested.map((duration, index) => ({
-    txid: `TX${index}`,
-    requestedAt: duration === undefined ? undefined : LISTED_FROM.add(duration),
-    amount: undefined,
-    status: undefined,
-  }));
-  const op = {
-    kind: "turbo",
-    preTxids: items.map(({ txid }) => txid),
-    sentAt: LISTED_FROM,
-    skewMs: 0,
-  } as const;
-  return provesAbsence({ items, skewMs: 0 }, op, []);
-};
-
-it.each<[string, boolean, readonly (string | undefined)[]]>([
-  ["newest first proves it", true, ["-PT10M", "-PT20H", "-PT30H"]],
-  ["newest first but for a moment proves it", true, ["-PT10M5S", "-PT10M", "-PT30H"]],
-  ["newest first but for longer proves nothing", false, ["-PT10M5.001S", "-PT10M", "-PT30H"]],
-  ["S6: with undated rows proves nothing", false, ["-PT10M", undefined, "-PT30H"]],
-  ["oldest first by a moment proves nothing", false, ["-PT10M1S", "-PT10M"]],
-  ["that ends newer than it began proves nothing", false, ["-PT10M2S", "-PT10M3S", "-PT10M1S"]],
-  ["oldest first proves nothing", false, ["-PT30H", "-PT20H", "-PT10M"]],
-  [
-    "in no order proves nothing: the newest may be elsewhere",
-    false,
-    ["-PT10M", "-PT30H", "-PT20H"],
-  ],
-])("a page %s", (_, expected, requested) => {
-  expect(proves(...requested)).toBe(expected);
-});
-
-const ASKED_AT = Temporal.Instant.from("2026-11-20T12:00:00Z");
-
 /**
  * Whether a reading counts, given the time since the request by our clock and the service's clock skew then and now.
  */
 const counts = (passed: string, skewBefore?: number, skewNow?: number): boolean => {
-  const op = { sentAt: ASKED_AT, skewMs: skewBefore, absences: 0, firstAbsentAt: undefined };
-  return countAbsence(op, ASKED_AT.add(passed), skewNow).absences === 1;
+  const op = { sentAt: SENT, skewMs: skewBefore, absences: 0, firstAbsentAt: undefined };
+  return countAbsence(op, after(passed), skewNow).absences === 1;
 };
 
 it.each<[string, boolean, ...Parameters<typeof counts>]>([
