@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import { createContestedTxids } from "#src/disputes/contested-sales.ts";
@@ -61,6 +62,19 @@ export const connect = async (
   const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified, ...consent };
   return await stores.accounts.save(account, apiKey, userId);
 };
+
+/** That journal, where each step is for `hook` to take, or not. */
+export const atStep = (
+  journal: WithdrawJournal,
+  hook: (
+    step: Parameters<WithdrawJournal["move"]>[1],
+    take: () => ReturnType<WithdrawJournal["move"]>,
+    op: WithdrawOp,
+  ) => ReturnType<WithdrawJournal["move"]>,
+): WithdrawJournal => ({
+  ...journal,
+  move: (op, step, at) => hook(step, () => journal.move(op, step, at), op),
+});
 
 /** Looks for withdrawals of Ana's account that the bot did not begin. */
 export const look = async ({ stores, money }: MoneyStage): Promise<void> => {

@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { databases } from "../support/databases.ts";
-import { actor, ANA, type MoneyStage, refusal, withdrawn } from "./money-stage.ts";
+import { atStep, actor, ANA, type MoneyStage, refusal, withdrawn } from "./money-stage.ts";
 import {
   answerAgain,
   ask,
@@ -72,20 +72,14 @@ describe("between the confirmation and the request", () => {
   it("a dispute that opens only once the confirmation is committed still stops it", async () => {
     const stage = await sold();
     const asked = await ask(stage);
-    const { journal } = stage.needs;
-    const money = stage.process({
-      journal: {
-        ...journal,
-        move: async (op, step, at) => {
-          const moved = await journal.move(op, step, at);
-          if (step.to === "confirmed")
-            stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
-          return moved;
-        },
-      },
+    const journal = atStep(stage.needs.journal, async ({ to }, take) => {
+      const moved = await take();
+      if (to === "confirmed")
+        stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
+      return moved;
     });
 
-    const { op } = await confirm({ money }, asked);
+    const { op } = await confirm({ money: stage.process({ journal }) }, asked);
 
     expect(op).toMatchObject({ state: "refused_local", errorCode: "dispute_open" });
     expect(stage.sent).toEqual([]);

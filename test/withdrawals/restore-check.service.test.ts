@@ -43,6 +43,16 @@ const notices = async (stage: MoneyStage): Promise<readonly string[]> =>
   (await stage.messages()).filter((message) => !message.startsWith("guard|"));
 const answerIdOf = (reason: unknown): string => (reason as { answerId: string }).answerId;
 
+/** A database put back from before a withdrawal of the last hour. */
+const lost = async () => {
+  const stage = await openMoneyStage();
+  const copied = stage.clock.now();
+  stage.clock.moveBy(HOUR);
+  stage.add({ txid: "LOST" });
+  await restore(stage, copied);
+  return { stage, copied };
+};
+
 describe("after a restore", () => {
   it("S3: money waits until the owner saw what the journal does not know, told once", async () => {
     const stage = await openMoneyStage();
@@ -80,11 +90,7 @@ describe("after a restore", () => {
   });
 
   it("S3: the question is told once, however long its owner does not answer it", async () => {
-    const stage = await openMoneyStage();
-    const copied = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "LOST" });
-    await restore(stage, copied);
+    const { stage } = await lost();
     await look(stage);
     expect(await notices(stage)).toHaveLength(1);
     // What the daily upkeep deletes.
@@ -120,11 +126,7 @@ describe("after a restore", () => {
   });
 
   it("S3: the owner is told what the journal does not know, although the key is removed meanwhile", async () => {
-    const stage = await openMoneyStage();
-    const copied = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "LOST" });
-    await restore(stage, copied);
+    const { stage } = await lost();
     await look(stage);
     const told = await notices(stage);
     await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
@@ -133,11 +135,7 @@ describe("after a restore", () => {
   });
 
   it("S3: an answer holds for what was shown, not for what came since", async () => {
-    const stage = await openMoneyStage();
-    const copied = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "LOST" });
-    await restore(stage, copied);
+    const { stage } = await lost();
     const first = answerIdOf(await ask(stage));
     stage.add({ txid: "LATER" });
     const second = answerIdOf(await ask(stage));
@@ -193,11 +191,7 @@ describe("after a restore", () => {
   });
 
   it("S3: another key of an account that was not compared waits too, however much later", async () => {
-    const stage = await openMoneyStage();
-    const copied = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "LOST" });
-    await restore(stage, copied);
+    const { stage } = await lost();
     stage.clock.moveBy(10 * DAY);
     await connect(stage, {}, anaOtherKey, ANA);
     expect(await ask(stage)).toMatchObject({ kind: "restored_database" });
@@ -283,11 +277,7 @@ describe("after a restore", () => {
   });
 
   it("S3: a second restore before the first was answered is told again, since it took the first message's button away", async () => {
-    const stage = await openMoneyStage();
-    const copied = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "LOST" });
-    await restore(stage, copied);
+    const { stage, copied } = await lost();
     await look(stage);
     expect(await notices(stage)).toHaveLength(1);
     stage.add({ txid: "LOST AGAIN" });

@@ -4,6 +4,7 @@ import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { readMessage } from "../ui/read-message.ts";
 import {
+  atStep,
   actor,
   ANA,
   BRUNO,
@@ -266,16 +267,11 @@ describe("S8: a confirmation that was shown before another withdrawal went out",
     const stage = await openMoneyStage();
     const [first, second] = [await prepared(stage), await prepared(stage)];
     stage.clock.moveBy(SECOND);
-    const { journal } = stage.stores;
-    const late = stage.process({
-      journal: {
-        ...journal,
-        move: async (op, step, at) => {
-          if (step.to === "confirmed") await confirmed(stage, first);
-          return await journal.move(op, step, at);
-        },
-      },
+    const journal = atStep(stage.stores.journal, async ({ to }, take) => {
+      if (to === "confirmed") await confirmed(stage, first);
+      return await take();
     });
+    const late = stage.process({ journal });
 
     const status = await late.withdrawals.confirm(actor(), second.token, undefined);
 

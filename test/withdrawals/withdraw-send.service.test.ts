@@ -3,6 +3,7 @@ import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import {
+  atStep,
   actor,
   confirmed,
   type MoneyStage,
@@ -31,14 +32,12 @@ const failingAt = (
   state: WithdrawState,
   when: "before" | "after",
   times = 1,
-): WithdrawJournal => ({
-  ...journal,
-  move: async (op, step, at) => {
-    if (step.to !== state || times-- <= 0) return await journal.move(op, step, at);
-    if (when === "after") await journal.move(op, step, at);
+): WithdrawJournal =>
+  atStep(journal, async ({ to }, take) => {
+    if (to !== state || times-- <= 0) return await take();
+    if (when === "after") await take();
     throw new Error("the connection broke");
-  },
-});
+  });
 
 describe("the one request", () => {
   it.each([
@@ -125,16 +124,11 @@ describe("the one request", () => {
   ])("of %s follows readings of its own, which share no earlier answer", async (what, reads) => {
     const stage = await sold();
     stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: "another" }));
-    const { journal } = stage.needs;
-    const money = stage.process({
-      journal: {
-        ...journal,
-        move: async (op, step, at) => {
-          if (step.to === "confirmed") stage.reads.length = 0;
-          return await journal.move(op, step, at);
-        },
-      },
+    const journal = atStep(stage.needs.journal, async ({ to }, take) => {
+      if (to === "confirmed") stage.reads.length = 0;
+      return await take();
     });
+    const money = stage.process({ journal });
     let before: readonly string[] = [];
     stage.onRequest = () => void (before = stage.reads.toSorted());
 
@@ -287,18 +281,12 @@ describe("a sweeper that was quicker", () => {
 
 it("A machine that slept since the commit sends nothing, although its monotonic clock slept too", async () => {
   const stage = await openMoneyStage();
-  const { journal } = stage.stores;
-  const money = stage.process({
-    monotonicMs: () => 0,
-    journal: {
-      ...journal,
-      move: async (op, step, at) => {
-        const moved = await journal.move(op, step, at);
-        if (step.to === "sending") stage.clock.moveBy(30_001);
-        return moved;
-      },
-    },
+  const journal = atStep(stage.stores.journal, async ({ to }, take) => {
+    const moved = await take();
+    if (to === "sending") stage.clock.moveBy(30_001);
+    return moved;
   });
+  const money = stage.process({ monotonicMs: () => 0, journal });
 
   const { op } = await withdrawn({ money });
 
@@ -314,17 +302,12 @@ it.each<[WithdrawState, WithdrawAnswer | undefined]>([
   "Whoever was told that nobody knows is told that it was %s, once the database takes it",
   async (state, answer) => {
     const stage = await openMoneyStage();
-    const { journal } = stage.stores;
     let failures = 3;
-    const money = stage.process({
-      journal: {
-        ...journal,
-        move: async (op, step, at) => {
-          if (op.state === "sending" && failures-- > 0) throw new Error("the connection broke");
-          return await journal.move(op, step, at);
-        },
-      },
+    const journal = atStep(stage.stores.journal, async (_, take, op) => {
+      if (op.state === "sending" && failures-- > 0) throw new Error("the connection broke");
+      return await take();
     });
+    const money = stage.process({ journal });
     const confirmation = await prepared({ money });
     stage.works = answer === undefined;
     stage.answer = answer;
