@@ -2,11 +2,16 @@ import { beforeEach, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
-import { partWith } from "./support/money.ts";
-import { formOf, keepProof, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
-
-const PENDING = "b3c5e0f2-66d1-4a7e-8f19-0d42a7c81e53";
-const LOST = "91e2c7a4-38df-4b60-95f8-2ad4e06b13c9";
+import { ANAS_KEY, has, partWith } from "./support/money.ts";
+import {
+  formOf,
+  keepProof,
+  messageOf,
+  openStage,
+  type Stage,
+  textOf,
+  type,
+} from "./support/stage.ts";
 
 let stage: Stage;
 let watch: Watch;
@@ -17,32 +22,6 @@ beforeEach(async () => {
   await stage.connectAna();
   watch = createWatch(stage);
   await watch.later(6);
-});
-
-test("alerts read in English, from the first to the decision", async () => {
-  const [decided, expired, answered] = [watch.open(100), watch.open(100), watch.open(100)];
-  await watch.later(6);
-  for (const hours of [29, 24, 24, 18, 4]) await watch.later(hours * 60);
-  stage.sandbox.wallet.decideMed(ANA.id, decided, "accepted");
-  stage.sandbox.wallet.answerMed(ANA.id, answered, { status: "agreed", text: "OK" });
-  await watch.later(6);
-  stage.sandbox.wallet.decideMed(ANA.id, answered, "rejected");
-  await watch.later(2 * 60);
-  await watch.later(6);
-  const reminders = ["3 days", "2 days", "24 hours", "6 hours", "1 hour"].map(
-    (left) => `MED: less than ${left} to answer`,
-  );
-  expect(watch.told(expired)).toEqual([
-    "New MED",
-    ...reminders,
-    "MED: the deadline passed without an answer",
-  ]);
-  expect(watch.told(answered).slice(-2)).toEqual([
-    "MED: you accepted the claim",
-    "MED won: amount released",
-  ]);
-  expect(watch.told(decided).at(-1)).toBe("MED lost: returned to the payer");
-  for (const message of watch.alerts()) english(textOf(message));
 });
 
 test("a refused key is told in the language of its owner, though the server reads Portuguese", async () => {
@@ -71,20 +50,6 @@ test("the buttons of an alert answer in English", async () => {
     "needs no answer",
   );
   expect(watch.told(id).at(-1)).toBe("MED cancelled");
-});
-
-test("the overview, a dispute in full and the rate read in English", async () => {
-  const short = messageOf(await watch.moneyDriver.command("meds"));
-  english(textOf(short));
-  const list = messageOf(await watch.moneyDriver.press(short, "meds:lista:"));
-  english(textOf(list));
-  english(textOf(await watch.moneyDriver.press(list, "meds:taxa:")));
-  for (const infracao of [PENDING, LOST, "unknown-id"])
-    english(textOf(await watch.moneyDriver.command("meds", { infracao })));
-  const filter = partWith(list, "meds:filtro:");
-  english(textOf(await watch.moneyDriver.person.select(list.id, filter, ["won"])));
-  stage.sandbox.faults.failNext("GET /v1/meds", { kind: "html", at: "before" }, 50);
-  english(textOf(await watch.moneyDriver.command("meds")));
 });
 
 test("proofs read in English, from the form to their end", async () => {
@@ -118,4 +83,26 @@ test("where alerts go reads in English, for the admin and for the seller", async
   english(textOf(await watch.setRoute()));
   const told = stage.sandbox.discord.directMessages(CARLA.id).map(textOf);
   expect(told).toHaveLength(1);
+});
+
+test("a split, the balance, the guards and the connection read in English", async () => {
+  const direct = watch.moneyDriver.person.openDirectMessages();
+  const options = { recebedor: BRUNO.id, chave: ANAS_KEY };
+  const asked = messageOf(await watch.moneyDriver.command("split-saque", options));
+  english(textOf(asked));
+  english(textOf(await watch.moneyDriver.confirm(asked)));
+  const balance = textOf(await watch.moneyDriver.command("saldo"));
+  expect(balance).toMatch(/^R\$\s[\d,.]+ available\n[^]*on hold for MEDs/);
+  english(balance);
+  for (const typed of ["conta ver", "conta desconectar", "conta conectar"])
+    english(textOf(await type(watch.moneyDriver.person, typed, {}, direct)));
+  english(textOf(await watch.moneyDriver.command("seguranca")));
+  const locked = messageOf(await watch.moneyDriver.command("travar"));
+  english(textOf(locked));
+  english(textOf(await watch.moneyDriver.press(locked, "travar:destravar:")));
+  const refused = await watch.moneyDriver.ask({});
+  expect(has(refused, "saque:confirmar:")).toBe(false);
+  english(textOf(refused));
+  await stage.later(2);
+  english(watch.moneyDriver.directMessages().map(textOf).join("\n"));
 });
