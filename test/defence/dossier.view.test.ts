@@ -3,7 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { DisputeState } from "#src/disputes/dispute.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { textsFor } from "#src/texts.ts";
-import { type DossierFacts, dossierText, makeDossier } from "#src/defence/dossier.view.ts";
+import {
+  type DossierFacts,
+  dossierText,
+  makeDossier,
+  proofsFileReply,
+} from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW } from "../support/samples.ts";
@@ -14,6 +19,8 @@ import {
   sampleDispute,
 } from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "./dossier-samples.ts";
+import { HOSTILE_SAMPLES, outsideCode, UNSEEN } from "../ui/hostile-samples.ts";
+import { sentName } from "#src/discord/message-body.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -27,6 +34,17 @@ const replyOf = (
   locale: Locale = "pt-BR",
   pdf: Uint8Array | undefined = PDF,
 ) => dossierReply(facts, makeDossier(facts, locale), pdf, locale);
+/** All that strangers write, or that the service does, is this text. */
+const hostileFacts = (text: string, count = 2): DossierFacts => {
+  const content = { text, authorName: text, links: [text, text] };
+  const dispute = { ...hostileDispute(text), infractionId: text };
+  const proofs = Array.from({ length: count }, () => sampleProof({ txid: text, content }));
+  return { detail: detailFacts({ dispute, state: "other" }), proofs, answerUrl: undefined };
+};
+const locales = ["pt-BR", "en-US"] as const;
+const examples = Object.values(HOSTILE_SAMPLES).flatMap((text) =>
+  locales.map((locale): [string, Locale] => [text, locale]),
+);
 const inState = (state: DisputeState, given: Parameters<typeof sampleDispute>[0] = {}) =>
   dossierFacts({ detail: detailFacts({ state, dispute: sampleDispute(given) }) });
 
@@ -72,25 +90,36 @@ describe("the text of a defence", () => {
     expect(text).not.toContain(textsFor("pt-BR").dossier.title);
   });
 
-  test(`is as many lines, whatever strangers write: ${RUNS} texts`, () => {
-    const made = (text: string): readonly string[] => {
-      const detail = detailFacts({ dispute: hostileDispute(text), state: "other" });
-      const content = { text, authorName: text, links: [text] };
-      return textOf({ detail, proofs: [sampleProof({ content })], answerUrl: undefined }).split(
-        /[\n\v\f\r\u0085\u2028\u2029]+/,
-      );
-    };
-    const lines = made(":").length;
-    const property = fc.property(
-      hostileText.map((text) => `:${text}`),
-      (text) => {
-        const shown = made(text);
-        expect(shown).toHaveLength(lines);
-        expect(shown.join("")).not.toMatch(/[\p{Cc}\p{Cf}`]/u);
+  test.each([
+    ["it", (text: string, locale: Locale) => textOf(hostileFacts(text), locale)],
+    [
+      "the file of proofs",
+      (text: string, locale: Locale) => {
+        const { files = [] } = proofsFileReply(hostileFacts(text).proofs, NOW, locale);
+        return files
+          .map(({ data }) => new TextDecoder("utf-8", { fatal: true }).decode(data))
+          .join("");
       },
-    );
-    fc.assert(property, { numRuns: RUNS });
-  });
+    ],
+  ])(
+    `has words on lines of their own, whatever strangers write in %s: ${RUNS} texts`,
+    (_, made) => {
+      const linesOf = (text: string, locale: Locale) =>
+        made(text, locale).split(/[\n\v\f\r\u0085\u2028\u2029]+/);
+      for (const locale of locales) expect(made(":zqx", locale)).toContain(":zqx");
+      const property = fc.property(
+        hostileText.map((text) => `:${text}`),
+        fc.constantFrom(...locales),
+        (text, locale) => {
+          const shown = linesOf(text, locale);
+          expect(shown).toHaveLength(linesOf(":", locale).length);
+          expect(shown.join("")).not.toMatch(UNSEEN);
+          expect(shown.join("")).not.toContain("`");
+        },
+      );
+      fc.assert(property, { numRuns: RUNS, examples });
+    },
+  );
 });
 
 describe("the answer with a defence", () => {
@@ -180,20 +209,18 @@ describe("the answer with a defence", () => {
   });
 
   test(`keeps strangers' words within its one code block, and within limits: ${RUNS} texts`, () => {
-    const property = fc.property(
-      hostileText,
-      fc.constantFrom<Locale>("pt-BR", "en-US"),
-      (text, locale) => {
-        const detail = detailFacts({ dispute: hostileDispute(text), state: "other" });
-        const proofs = Array.from({ length: 30 }, () => sampleProof({ content: { text } }));
-        const reply = replyOf({ detail, proofs, answerUrl: undefined }, locale);
-        const { content = "" } = reply;
-        expect(content.split("```")).toHaveLength(3);
-        expect(content.replaceAll("```", "")).not.toContain("`");
-        expect(content.endsWith("\n```")).toBe(true);
-        expect(brokenLimits(reply)).toEqual([]);
-      },
-    );
-    fc.assert(property, { numRuns: RUNS });
+    const property = fc.property(hostileText, fc.constantFrom(...locales), (text, locale) => {
+      const reply = replyOf(hostileFacts(text, 30), locale);
+      const { content = "", embeds = [], files = [] } = reply;
+      const [before = "", block = ""] = content.split("```");
+      expect(content.split("```")).toHaveLength(3);
+      expect(content.replaceAll("```", "")).not.toContain("`");
+      expect(content.endsWith("\n```")).toBe(true);
+      expect(block.replaceAll("\n", "")).not.toMatch(UNSEEN);
+      expect(before + outsideCode({ embeds })).not.toContain("zqx");
+      for (const file of files) expect(sentName(file)).toMatch(/^[\w-]+\.(pdf|txt)$/);
+      expect(brokenLimits(reply)).toEqual([]);
+    });
+    fc.assert(property, { numRuns: RUNS, examples });
   });
 });

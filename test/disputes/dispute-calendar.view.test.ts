@@ -4,10 +4,15 @@ import type { Dispute } from "#src/disputes/dispute.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { disputeCalendar, disputeCalendarReply } from "#src/disputes/dispute-calendar.view.ts";
 import { hostileText } from "../support/any-text.ts";
-import { detailFacts, DUE, INFRACTION, sampleDispute } from "./dispute-samples.ts";
+import { HOSTILE_SAMPLES, UNSEEN } from "../ui/hostile-samples.ts";
+import { detailFacts, DUE, hostileDispute, INFRACTION, sampleDispute } from "./dispute-samples.ts";
 
 const RUNS = 500;
 const LONGEST_LINE_BYTES = 75;
+const locales = ["pt-BR", "en-US"] as const;
+const examples = [...Object.values(HOSTILE_SAMPLES), 'a;b,c\\n\\;d:"e"', "x\r\n y"].flatMap(
+  (text) => locales.map((locale): [string, Locale] => [text, locale]),
+);
 
 const fileOf = async (given: Partial<Dispute> = {}, locale: Locale = "pt-BR"): Promise<string> => {
   const dispute = sampleDispute(given);
@@ -101,19 +106,6 @@ describe("the calendar of a dispute", () => {
 });
 
 describe("the lines of the file", () => {
-  test.each([
-    ["what would end it", "x\r\nEND:VEVENT\r\nEND:VCALENDAR"],
-    ["another event", "x\nBEGIN:VEVENT\nDTSTART:20200101T000000Z"],
-    ["an alarm that runs something", "x\r\nBEGIN:VALARM\r\nACTION:PROCEDURE"],
-    ["separators and escapes", 'a;b,c\\n\\;d:"e"'],
-    ["a fold of its own", "x\r\n y"],
-    ["line separators", "a\u2028b\u2029c\u0085d"],
-  ])("take %s for words", async (_what, text) => {
-    const plain = shapeOf(await fileOf());
-    const file = await fileOf({ description: text, situation: text, txid: text });
-    expect(shapeOf(file)).toEqual(plain);
-  });
-
   test("keep a comma, a semicolon and a backslash as they were written", async () => {
     const file = await fileOf({ description: "a, b; c\\n d" });
     expect(file).toContain("a\\, b\\; c\\\\n d");
@@ -123,8 +115,15 @@ describe("the lines of the file", () => {
   test(`end in CRLF, at 75 bytes at most, and have one shape: ${RUNS} texts`, async () => {
     const plain = shapeOf(await fileOf());
     await fc.assert(
-      fc.asyncProperty(hostileText, async (text) => {
-        const file = await fileOf({ description: text.repeat(5), situation: text, txid: text });
+      fc.asyncProperty(hostileText, fc.constantFrom(...locales), async (text, locale) => {
+        const given = { infractionId: text, description: text.repeat(5) };
+        const dispute = { ...hostileDispute(text), ...given };
+        const { name, data } = await disputeCalendar(
+          detailFacts({ dispute, state: "other" }),
+          locale,
+        );
+        const file = new TextDecoder("utf-8", { fatal: true }).decode(data);
+        expect(name).toMatch(/^med-[\w-]+\.ics$/);
         expect(file.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
         expect(file.endsWith("END:VCALENDAR\r\n")).toBe(true);
         const long = file
@@ -133,9 +132,9 @@ describe("the lines of the file", () => {
         expect(long).toEqual([]);
         expect(shapeOf(file)).toEqual(plain);
         const seen = linesOf(file).join("");
-        expect(seen).not.toMatch(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u);
+        expect(seen).not.toMatch(UNSEEN);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples },
     );
   });
 });

@@ -55,9 +55,9 @@ const otherViews: readonly string[] = [
   "codeView", // charge.view.test.ts
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
   "disconnectedView",
-  "disputeCalendarReply", // defence-hostile.test.ts
+  "disputeCalendarReply", // dispute-calendar.view.test.ts
   "disputeRateView",
-  "dossierReply", // defence-hostile.test.ts
+  "dossierReply", // dossier.view.test.ts
   "expiredView",
   "goalRemovedView",
   "goalView",
@@ -67,7 +67,7 @@ const otherViews: readonly string[] = [
   "ownReportView",
   "ownTestOutcomeView",
   "ownDayView", // joins two views
-  "proofsFileReply", // defence-hostile.test.ts
+  "proofsFileReply", // dossier.view.test.ts
   "receiptView", // money-hostile.test.ts
   "reminderView",
   "reportChannelNotice",
