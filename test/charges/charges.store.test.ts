@@ -10,7 +10,6 @@ import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import {
   ANA,
   anaKey,
@@ -22,16 +21,15 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import { sampleCharge } from "./charge-samples.ts";
 
 const HOLD_MS = 2 * MINUTE;
 
 describe.each(databases)("charges on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, accounts } = useStores(kind);
   const charges = () => chargesStore(store().db);
-  const accounts = () => accountsStore(store().db, store().vault);
   const connect = async (guildId = GUILD) =>
     (await accounts().save(savedAccount({ guildId }), anaKey, "900000000000000777")).id;
   let made = 0;

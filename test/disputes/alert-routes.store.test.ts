@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -20,17 +18,15 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { alertKey, alertOf, chosenAlertRoute, OTHER_CHANNEL, owedIn } from "./dispute-builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 describe.each(databases)("alert routes on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const { store, outbox, accounts } = useStores(kind);
   const routes = () => alertRoutes(store().db);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
   const save = (changes: Parameters<typeof chosenAlertRoute>[0] = {}, at = NOON) =>
     routes().save(chosenAlertRoute(changes), at, CARLA);
   const claim = (now = later(1)) =>
     outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now });
-  const accounts = () => accountsStore(store().db, store().vault);
   const connect = async (): Promise<string> => {
     const { id } = await accounts().save(savedAccount(), anaKey);
     return id;

@@ -1,15 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/stores.ts";
-import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { alertTo, newDispute } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "../database/builders.ts";
 import { storedInstant } from "#src/database/columns.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const HOLD_MS = 2 * MINUTE;
 const SELLERS = 60;
@@ -20,9 +18,7 @@ const counts = {
 } as const;
 
 describe.each(databases)("polls of disputes on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const watch = () => disputeWatch(store().db);
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, watch, accounts } = useStores(kind);
   const connect = (index = 0) =>
     accounts().save(
       savedAccount({ guildId: index === 0 ? GUILD : `guild-${index}`, connectedAt: later(index) }),

@@ -7,7 +7,6 @@ import {
 } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountsStore } from "#src/stores.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import type { NewDelivery, Settlement } from "#src/delivery/delivery.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
@@ -39,14 +38,12 @@ import {
   OTHER_CHANNEL,
   owedIn,
 } from "./dispute-builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const WORKERS = 12;
 
 describe.each(databases)("watched disputes on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const watch = () => disputeWatch(store().db);
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, watch, accounts } = useStores(kind);
   const connect = async (): Promise<string> => {
     const { id } = await accounts().save(savedAccount(), anaKey);
     return id;
@@ -207,10 +204,8 @@ const ROUNDS = 20;
 type Routed = "none" | "on" | "off" | "elsewhere" | "suspended";
 
 describe.each(databases)("an alert that is owed on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const watch = () => disputeWatch(store().db);
+  const { store, watch, accounts } = useStores(kind);
   const routes = () => alertRoutes(store().db);
-  const accounts = () => accountsStore(store().db, store().vault);
 
   const stage = async (alerts: DestinationChoice, routed: Routed): Promise<string> => {
     const { id } = await accounts().save(savedAccount(), anaKey);
@@ -286,8 +281,7 @@ const unknown: Settlement = { state: "unknown", error: "history_unreadable" };
 
 describe.each(databases)("alerts that reached nobody on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const store = useStore(kind, clock);
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind, clock);
   const connect = async (): Promise<string> => (await accounts().save(savedAccount(), anaKey)).id;
   const undelivered = (accountId: string, since = NOON) =>
     disputeWatch(store().db).undelivered(accountId, since);

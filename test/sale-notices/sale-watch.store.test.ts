@@ -3,10 +3,9 @@ import { newWatch, type SeenSale } from "#src/sale-notices/sale-watch.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/stores.ts";
 import { saleRoutes } from "#src/sale-notices/sale-routes.store.ts";
 import { saleWatches, type DoneLook, type DueLook } from "#src/sale-notices/sale-watch.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   BRUNO,
@@ -17,15 +16,14 @@ import {
   NOON,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const HOLD_MS = 4 * MINUTE;
 const CHANNEL = "910000000000000001";
 const seenAt = (at: Temporal.Instant): SeenSale => ({ state: "approved", at });
 
 describe.each(databases)("watches of sales on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
-  const accounts = () => accountsStore(store().db, store().vault);
+  const { store, accounts } = useStores(kind);
   const routes = () => saleRoutes(store().db);
   const watches = () => saleWatches(store().db);
   const connect = (ownerId = ANA, key = "sk_sandbox_ana_1", user?: string, guildId = GUILD) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault, type Vault } from "#src/database/vault.ts";
-import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { databases, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
 import { ringLine, useStore, WALLET } from "../database/use-store.ts";
 
@@ -15,7 +15,7 @@ const keyOf = (value: string) => ({
 const [one, two, three] = [keyOf("ana@d.br"), keyOf("bia@d.br"), keyOf("caio@d.br")];
 
 describe.each(databases)("PIX keys on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const book = () => pixKeyBook(store().db, store().vault);
   const masked = async (ownerId = ANA) => (await book().saved(ownerId)).map((key) => key.masked);
 

@@ -1,7 +1,6 @@
 import { noticeKey } from "#src/withdrawals/withdraw-op.ts";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
-import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { replacedPosts } from "#src/delivery/outbox-replace.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
@@ -10,7 +9,7 @@ import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/withdrawals/
 import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
 import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
 import { ANA, NOON } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { journalOf, newCancel, newOp, newRefund } from "./withdraw-builders.ts";
@@ -30,8 +29,7 @@ const OWN = "Substituída: a mensagem mais nova sobre este saque está abaixo.";
 
 describe.each(databases)("a posted message about an operation on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const store = useStore(kind, clock);
-  const outbox = () => outboxStore(store().db, store().open.leaseNow);
+  const { store, outbox } = useStores(kind, clock);
   const drafted = (changes: Partial<NewWithdrawOp> = {}): Promise<WithdrawOp> =>
     journalOf(store()).draft(newOp(changes), clock.now());
 

@@ -6,7 +6,7 @@ import {
   openListings,
   splitBalances,
 } from "#src/withdrawals/wallet-observations.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -23,7 +23,7 @@ import { useStore } from "../database/use-store.ts";
 import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdraw-builders.ts";
 
 describe.each(databases)("the ghost watch on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const journal = () => journalOf(store());
   const observe = (txids: readonly string[], accountFp = ACCOUNT) =>
     externalWithdrawals(store().db).observe(accountFp, txids, NOON, (ghosts) =>
@@ -153,7 +153,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
 });
 
 describe.each(databases)("split balances on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const balances = () => splitBalances(store().db);
 
   test("are the last that was said, of each recipient of each account", async () => {
@@ -182,7 +182,7 @@ describe.each(databases)("split balances on $name", (kind) => {
 });
 
 describe.each(databases)("listings of open withdrawals on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const listings = () => openListings(store().db);
 
   test("S6: are known for one account and one kind, however often they are seen", async () => {

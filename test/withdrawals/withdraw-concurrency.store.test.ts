@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lockingStates } from "#src/withdrawals/withdraw-op.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 import {
@@ -20,7 +20,7 @@ import {
 const MANY = 24;
 
 describe.each(databases)("operations at once on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const journal = () => journalOf(store());
   const owed = async () => {
     const rows = await store().db.selectFrom("outbox").select("dedupe_key").execute();

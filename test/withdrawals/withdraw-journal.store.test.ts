@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { databases, testRandom } from "../support/databases.ts";
 import { isLegalStep } from "../support/legal-steps.ts";
 import { ANA, CARLA, later, NOON } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
@@ -20,7 +20,7 @@ import {
 const pairs = withdrawStates.flatMap((from) => withdrawStates.map((to) => ({ from, to })));
 
 describe.each(databases)("the journal on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const journal = () => journalOf(store());
 
   test("gives a draft back as it was kept", async () => {

@@ -23,7 +23,7 @@ import {
 } from "./withdraw-builders.ts";
 
 describe.each(databases)("asking the journal on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const journal = () => journalOf(store());
   /** One operation of Ana in every state, each on an account of its own, a minute apart. */
   const oneOfEach = () =>

@@ -142,7 +142,7 @@ describe.each(databases)("what is left behind on $name", (kind) => {
 });
 
 describe.each(databases)("checks that are due on $name", (kind) => {
-  const store = useStore(kind, standingClock(NOON.toString()));
+  const store = useStore(kind);
   const journal = () => journalOf(store());
   const due = (index: number, at: Temporal.Instant) =>
     opIn(journal(), "unknown", { accountFp: `fp-${index}` }, { nextCheckAt: at });
