@@ -1,4 +1,6 @@
 import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Browser } from "./open-browser.ts";
 
 /** The page, driven as a person would. */
 export interface Screen {
@@ -59,4 +61,12 @@ export const screenOf = (page: Page): Screen => {
     composer,
     suggestions: () => page.locator("#suggestions [role=option]"),
   };
+};
+
+/** The last test of a describe. */
+export const endsClean = (browser: () => Browser): void => {
+  test("all of it without one error in the console or one request to another machine", () => {
+    expect(browser().complaints).toEqual([]);
+    expect(browser().strayRequests).toEqual([]);
+  });
 };
