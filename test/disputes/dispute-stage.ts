@@ -9,7 +9,7 @@ import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { ANA, CARLA as ADMIN, CHANNEL, GUILD, savedAccount } from "../database/builders.ts";
+import { ANA, CARLA as ADMIN, GUILD, savedAccount } from "../database/builders.ts";
 import { openTestStores, TABLES } from "../database/use-store.ts";
 import {
   type DatabaseKind,
@@ -19,6 +19,7 @@ import {
 } from "../support/databases.ts";
 import { stepTitle } from "../support/alert-title.ts";
 import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
+import { chosenAlertRoute } from "./dispute-builders.ts";
 import { createModelDisputes } from "./model-disputes.ts";
 
 const START = "2026-11-19T15:00Z";
@@ -104,19 +105,8 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
       await accounts.setAlerts(GUILD, ANA, choice, time.now, undefined);
     },
     route: async (given: Partial<ChosenAlertRoute> = {}): Promise<void> => {
-      const chosen: ChosenAlertRoute = {
-        guildId: GUILD,
-        channelId: CHANNEL,
-        roleId: undefined,
-        pingSteps: [],
-        quiet: undefined,
-        timeZone: "America/Sao_Paulo",
-        slowNights: false,
-        active: true,
-        locale: "pt-BR",
-        updatedBy: ADMIN,
-      };
-      await alertRoutes.save({ ...chosen, ...given }, time.now, ADMIN);
+      const plain = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
+      await alertRoutes.save(chosenAlertRoute({ ...plain, ...given }), time.now, ADMIN);
     },
     /** Titles of the posts in order: to Ana, or in the given channel. */
     told: (channelId = directChannel(ANA)): readonly string[] =>
