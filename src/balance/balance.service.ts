@@ -72,12 +72,17 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
   },
 });
 
-/** Followed disputes that await the answer of their seller, overdue ones included. */
+/**
+ * Followed disputes that await the answer of their seller, overdue ones included. None while alerts are off: nobody reads
+ * them then, and an answer would stay unnoticed.
+ */
 const unansweredOf = async (
-  { disputeWatch }: Pick<MoneyNeeds, "disputeWatch">,
+  { disputeWatch, ofWatch }: Pick<MoneyNeeds, "disputeWatch" | "ofWatch">,
   watchId: string,
   now: Temporal.Instant,
 ): Promise<BalanceView["disputes"]> => {
+  if ((await ofWatch(watchId))?.told.alerts === "off")
+    return { count: 0, overdue: 0, firstDueAt: undefined };
   const unanswered = (await disputeWatch.of(watchId)).filter((each) =>
     awaitsAnswer(disputeState(each, now)),
   );

@@ -76,7 +76,7 @@ export interface MoneyNeeds
       | "openListings"
       | "holds"
     >,
-    Pick<AccountsStore, "connectionsOf" | "findByFingerprint" | "findWithKey">,
+    Pick<AccountsStore, "connectionsOf" | "findByFingerprint" | "findWithKey" | "ofWatch">,
     Pick<Vault, "hashPixKey" | "hashToken"> {
   readonly clock: Clock;
   /** Milliseconds that ignore steps of the system clock, for the process's own lease. */

@@ -138,7 +138,7 @@ export interface WithdrawalDetail {
 export interface BalanceView {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
-  /** Followed disputes that await an answer. */
+  /** Followed disputes that await an answer; none while alerts are off. */
   readonly disputes: {
     readonly count: number;
     /** Of them. */
