@@ -101,11 +101,15 @@ export type DisputeFilter = keyof typeof filterStates;
 
 export const disputeFilters = Object.keys(filterStates) as readonly DisputeFilter[];
 
-/** Whether the filter shows the state. Unreadable and unknown states may await an answer, so `answer` shows them. */
+/** Unreadable and unknown states may await an answer. */
+export const mayAwaitAnswer = (state: DisputeState | undefined): state is "other" | undefined =>
+  state === undefined || state === "other";
+
+/** Whether the filter shows the state: `answer` also shows those that may await one. */
 export const isShownDispute = (state: DisputeState | undefined, filter: DisputeFilter): boolean => {
   const states: readonly DisputeState[] | undefined = filterStates[filter];
   if (states === undefined) return true;
-  return state === undefined || state === "other" ? filter === "answer" : states.includes(state);
+  return mayAwaitAnswer(state) ? filter === "answer" : states.includes(state);
 };
 
 /** Unanswered disputes that the service counts but does not list, so that their deadlines are unknown. */
@@ -196,6 +200,8 @@ export interface DisputeOverview {
   readonly undelivered: number;
   /** Disputes that await the seller's answer, regardless of filter and page. */
   readonly awaiting: number;
+  /** Disputes that may await it too, as their state was not read or is none of ours, regardless of filter and page. */
+  readonly mayAwait: number;
   readonly counts: DisputeCounts;
   /** Why the service's list could not be read; `rows` then holds the watched disputes. Undefined when it was read. */
   readonly listProblem: WalletErrorKind | undefined;

@@ -61,8 +61,11 @@ const rowLine = (row: DisputeRow, facts: DisputeListFacts, texts: DisputeTexts):
 };
 
 /** Only a complete reading may say that no answer is needed. */
-const isReadWhole = ({ listProblem, problems, unlisted, unlistedPending }: DisputeOverview) =>
-  listProblem === undefined && problems.length === 0 && !unlisted && !unlistedPending;
+const isReadWhole = (facts: DisputeOverview): boolean => {
+  const { listProblem, problems, mayAwait, unlisted, unlistedPending } = facts;
+  const isRead = listProblem === undefined && problems.length === 0 && mayAwait === 0;
+  return isRead && !unlisted && !unlistedPending;
+};
 
 const awaitingWords = (facts: DisputeOverview, { disputes }: DisputeTexts): string | undefined => {
   const { awaiting, counts } = facts;
@@ -78,13 +81,12 @@ export const awaitingLine = (facts: DisputeOverview, locale: Locale): string | u
 };
 
 const headline = (facts: DisputeListFacts, texts: DisputeTexts): string => {
-  const { summary, rows, filter } = facts;
+  const { summary, filter } = facts;
   const { disputes } = texts;
   const awaiting = awaitingWords(facts, texts);
   if (awaiting !== undefined) return awaiting;
   if (filter !== "answer" && filter !== "all") return disputes.title;
-  if (!isReadWhole(facts) || rows.some(({ state }) => state === undefined || state === "other"))
-    return disputes.title;
+  if (!isReadWhole(facts)) return disputes.title;
   return summary?.byStatus.total === 0 ? disputes.none : disputes.noneAwaiting;
 };
 
@@ -140,9 +142,7 @@ const reachInWords = (
     : [`${common.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
 };
 
-/** An unread dispute may wait as well. */
-const mayWait = ({ awaiting, rows }: DisputeListFacts): boolean =>
-  awaiting > 0 || rows.some(({ state }) => state === undefined);
+const mayWait = ({ awaiting, mayAwait }: DisputeListFacts): boolean => awaiting + mayAwait > 0;
 
 const listRows = (facts: DisputeListFacts, texts: DisputeTexts): readonly Row[] => {
   const { disputes } = texts;

@@ -12,6 +12,7 @@ import {
   type DisputeRow,
   isShownDispute,
   type ListedDispute,
+  mayAwaitAnswer,
   rateDays,
   merged,
 } from "./dispute-list.ts";
@@ -174,6 +175,7 @@ const disputeOverview = async (
     alerts: (await needs.ofWatch(account.watchId))?.told.alerts ?? account.alerts,
     undelivered: await undeliveredAlerts(needs, account.id),
     awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,
+    mayAwait: rows.filter(({ state }) => mayAwaitAnswer(state)).length,
     counts: countDisputes(rows),
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),

@@ -75,8 +75,10 @@ describe("the list of disputes", () => {
       { components: [{ label: "Answer in the dashboard" }] },
     ]);
     const unread = sampleRow({ amount: undefined, dueAt: undefined, state: undefined });
-    expect(links({ rows: [unread], awaiting: 0 })).toMatchObject([link]);
-    expect(links({ rows: [sampleRow({ state: "won" })], awaiting: 0 })).toEqual([]);
+    expect(links({ rows: [unread], awaiting: 0, mayAwait: 1 })).toMatchObject([link]);
+    const won = { rows: [sampleRow({ state: "won" })], awaiting: 0 };
+    expect(links({ ...won, mayAwait: 1 })).toMatchObject([link]);
+    expect(links(won)).toEqual([]);
     expect(links({ answerUrl: undefined })).toEqual([]);
     expect(brokenLimits(disputeListView(listFacts({ answerUrl, rows: ten, pages: 3 })))).toEqual(
       [],
@@ -268,8 +270,10 @@ describe("a list without rows", () => {
       { listProblem: "malformed" as const, problems: ["malformed" as const] },
       { unlisted: 2 },
       { unlisted: undefined, summary: undefined, problems: ["timeout" as const] },
-      { rows: [sampleRow({ state: undefined })] },
-      { rows: [sampleRow({ state: "other" })] },
+      { rows: [sampleRow({ state: undefined })], mayAwait: 1 },
+      { rows: [sampleRow({ state: "other" })], mayAwait: 1 },
+      // It stands on another page.
+      { rows: [sampleRow({ state: "won" })], page: 1, pages: 2, found: 11, mayAwait: 1 },
     ])
       for (const filter of ["all", "answer"] as const)
         expect(readNotes({ ...NO_ROWS, filter, ...given }).join("\n")).not.toMatch(/Nenhum MED/);
@@ -315,7 +319,11 @@ describe("what could not be read", () => {
   });
 
   test("counts those that wait as at least so many, since others may wait too", () => {
-    for (const given of [{ unlisted: 6 }, { listProblem: "timeout" as const }])
+    for (const given of [
+      { unlisted: 6 },
+      { listProblem: "timeout" as const },
+      { mayAwait: 7, found: 12, pages: 2 },
+    ])
       expect(readNotes(given)[0]).toBe("⏰ Pelo menos 1 MED precisa de resposta");
     expect(readNotes({ unlisted: 6, awaiting: 2, locale: "en-US" })[0]).toBe(
       "⏰ At least 2 MEDs need your answer",

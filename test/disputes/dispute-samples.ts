@@ -88,6 +88,7 @@ export const listFacts = (given: Partial<DisputeListFacts> = {}): DisputeListFac
   undelivered: 0,
   unlistedPending: 0,
   awaiting: 1,
+  mayAwait: 0,
   counts: { overdue: 0, bank: 1, ended: 2, won: 1 },
   listProblem: undefined,
   unlisted: 0,
