@@ -118,6 +118,10 @@ export const alertKey = (
   return isUndecided(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
+/** Key of a posted alert that is owed again, because the owner's report of an answer at `reportedAt` proved wrong. */
+export const owedAgainKey = (key: string, reportedAt: Temporal.Instant): string =>
+  `${key}|${reportedAt.toString({ smallestUnit: "millisecond" })}`;
+
 /** Key of an alert's marked repeat, sent when it is unclear whether the alert was posted. */
 export const repeatKey = (key: string): string => `${key}|again`;
 
@@ -212,8 +216,8 @@ export const withoutStep = (
 };
 
 /**
- * Done steps after the owner's report of an answer proved wrong. The latest reminder is owed again, because the report
- * may have held it back; the delivery's key prevents a second post.
+ * Done steps after the owner's report of an answer proved wrong. The latest reminder is owed again: the report may have
+ * held it back, or was made under it.
  */
 export const afterFailedAcknowledgement = (
   { doneSteps, dueAt }: Steps,

@@ -21,6 +21,7 @@ import {
   type AlertRoute,
   alertSubject,
   type AlertStep,
+  owedAgainKey,
   withStep,
   reachedSteps,
   type WatchedDispute,
@@ -42,7 +43,10 @@ import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
 interface DisputeNotifierNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "ofWatch">;
-  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
+  readonly watch: Pick<
+    DisputeWatch,
+    "find" | "keep" | "step" | "isPosted" | "of" | "unlisted" | "saveUnlisted"
+  >;
   readonly routes: Pick<AlertRoutes, "find">;
   /** Page where sellers answer disputes; undefined if the operator has set no page. */
   readonly answerUrl?: string | undefined;
@@ -102,15 +106,34 @@ const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange =>
 export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotifier => {
   const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
 
+  /**
+   * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told. The
+   * one of an hour is called the last, and comes once.
+   */
+  const keyOf = async (
+    dispute: Omit<WatchedDispute, "version">,
+    step: AlertStep,
+    reportedAt: Temporal.Instant | undefined,
+  ): Promise<string> => {
+    const key = alertKey(dispute, step);
+    const mayBeAgain = step === "6h" && reportedAt !== undefined;
+    return mayBeAgain && (await watch.isPosted(alertSubject(dispute, step)))
+      ? owedAgainKey(key, reportedAt)
+      : key;
+  };
+
+  /** `reportedAt`: when the owner reported an answer, if that proved wrong just now. */
   const deliveriesOf = async (
     account: Account,
     step: AlertStep | undefined,
     dispute: Omit<WatchedDispute, "version">,
     now: Temporal.Instant,
+    reportedAt?: Temporal.Instant,
   ): Promise<readonly NewDelivery[]> => {
     if (step === undefined) return [];
     const route = await routes.find(account.guildId);
-    return [alertDelivery(account, route, step, dispute, answerUrl, now)];
+    const key = await keyOf(dispute, step, reportedAt);
+    return [alertDelivery(account, route, step, dispute, answerUrl, now, key)];
   };
 
   const handedOver = (
@@ -153,7 +176,8 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       ...(step !== undefined && { doneSteps: withStep(after, step, now) }),
       ...(closes && { closedAt: now }),
     };
-    const deliveries = await deliveriesOf(account, step, after, now);
+    const reportedAt = after.answeredByOwnerAt === undefined ? before.answeredByOwnerAt : undefined;
+    const deliveries = await deliveriesOf(account, step, after, now, reportedAt);
     return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };
 
@@ -227,8 +251,8 @@ export const alertDelivery = (
   dispute: Omit<WatchedDispute, "version">,
   answerUrl: string | undefined,
   now: Temporal.Instant,
+  dedupeKey = alertKey(dispute, step),
 ): NewDelivery => {
-  const dedupeKey = alertKey(dispute, step);
   const target = alertTarget(account, route);
   const roleId = route?.pingSteps.includes(step) === true ? route.roleId : undefined;
   const notBefore = notBeforeOf(step, dispute.dueAt, route, now);

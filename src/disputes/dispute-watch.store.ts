@@ -2,7 +2,7 @@ import { type NewDelivery } from "../delivery/delivery.ts";
 import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
-import { storedInstant } from "../database/columns.ts";
+import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { awaitingAnswer, disputePolls, type DisputePolls } from "./dispute-poll.store.ts";
 import {
   changedColumns,
@@ -15,7 +15,12 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";
-import type { DisputeChange, NewWatchedDispute, WatchedDispute } from "./dispute-alert.ts";
+import type {
+  AlertSubject,
+  DisputeChange,
+  NewWatchedDispute,
+  WatchedDispute,
+} from "./dispute-alert.ts";
 
 /** Watched disputes and their alerts. */
 export interface DisputeWatch extends DisputePolls {
@@ -50,6 +55,8 @@ export interface DisputeWatch extends DisputePolls {
     deliveries: readonly NewDelivery[],
     at: Temporal.Instant,
   ) => Promise<WatchedDispute | undefined>;
+  /** Whether the alert, or its repeat, was posted or may have been, and is not about to be. */
+  readonly isPosted: (alert: AlertSubject) => Promise<boolean>;
   /**
    * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
    * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
@@ -106,6 +113,20 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
   },
   keep: keepDispute(db),
   step: stepDispute(db),
+  isPosted: async ({ watchId, infractionId, step, dueAt }) => {
+    const rows = await db
+      .selectFrom("outbox")
+      .select(["state", "settled_at"])
+      .where("watch_id", "=", watchId)
+      .where("infraction_id", "=", infractionId)
+      .where("step", "=", step)
+      .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
+      .execute();
+    return (
+      rows.every(({ settled_at: settledAt }) => settledAt !== null) &&
+      rows.some(({ state }) => state === "sent" || state === "unknown")
+    );
+  },
   undelivered: undeliveredAlerts(db),
 });
 

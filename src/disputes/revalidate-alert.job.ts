@@ -28,7 +28,10 @@ interface RevalidateAlertNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
-  readonly watch: Pick<DisputeWatch, "find" | "keep" | "step" | "of" | "unlisted" | "saveUnlisted">;
+  readonly watch: Pick<
+    DisputeWatch,
+    "find" | "keep" | "step" | "isPosted" | "of" | "unlisted" | "saveUnlisted"
+  >;
   readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WalletClient, "dispute">;
   readonly answerUrl?: string | undefined;

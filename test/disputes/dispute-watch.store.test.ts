@@ -331,4 +331,25 @@ describe.each(databases)("alerts that reached nobody on $name", (kind) => {
     await ended(repeatOf(second), dead);
     expect(await undelivered(id)).toBe(1);
   });
+
+  test("are told from those that were posted or may have been, and of which none waits", async () => {
+    const id = await connect();
+    const isPosted = (delivery: NewDelivery): Promise<boolean> =>
+      disputeWatch(store().db).isPosted(delivery.alert!);
+    const [last, unclear, refused, waits] = ["6h", "1h", "24h", "48h"].map((step) =>
+      alertTo(ANA, id, step),
+    );
+    expect(await isPosted(last!)).toBe(false);
+    await ended(last!, sent);
+    await ended(unclear!, unknown);
+    await ended(refused!, dead);
+    await ended(waits!, blocked(later(HOUR, clock.now())));
+    const posted = [last!, unclear!, refused!, waits!].map(isPosted);
+    expect(await Promise.all(posted)).toEqual([true, true, false, false]);
+    const again = { ...last!, dedupeKey: `${last!.dedupeKey}|later` };
+    await outboxStore(store().db, store().open.leaseNow).enqueue(again, clock.now());
+    expect(await isPosted(last!)).toBe(false);
+    const moved = { ...last!, alert: { ...last!.alert!, dueAt: NOON } };
+    expect(await isPosted(moved)).toBe(false);
+  });
 });

@@ -4,6 +4,7 @@ import {
   type AlertStep,
   alertSteps,
   alertSubject,
+  owedAgainKey,
   repeatKey,
   withStep,
 } from "#src/disputes/dispute-alert.ts";
@@ -267,6 +268,7 @@ test.each([
 ] as const)("the key of %s keeps its spelling, from which its nonce is made", (step, key) => {
   expect(alertKey(dispute, step)).toBe(key);
   expect(repeatKey(key)).toBe(`${key}|again`);
+  expect(owedAgainKey(key, dispute.dueAt)).toBe(`${key}|2026-11-24T15:00:00.123Z`);
   expect(alertKey({ ...dispute, infractionId: "a|b" }, "won")).toBe("med|account_1|a%7Cb|won");
 });
 

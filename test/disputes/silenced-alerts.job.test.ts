@@ -165,6 +165,47 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
   });
 
+  test("Já respondi said under the last call has it told again each time the word fails", async () => {
+    const stage = await open();
+    stage.service.add("i1", 6.2);
+    await stage.pass({ minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
+    await mute(stage);
+    await stage.pass({ minutes: 14 });
+    expect(stage.told()).toHaveLength(2);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"], TITLE["6h"]]);
+    await mute(stage);
+    await stage.pass({ minutes: 21 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["6h"], TITLE["6h"], TITLE["6h"]]);
+    await stage.pass({ hours: 4 }, { minutes: 5 });
+    expect(stage.told()).toHaveLength(4);
+  });
+
+  test("Já respondi under a last call that may not have arrived has it told when the word fails", async () => {
+    const stage = await open();
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    stage.service.add("i1", 6.2);
+    await stage.pass({ minutes: 6 });
+    stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "reset" }, made: true });
+    await stage.pass({ minutes: 8 });
+    await mute(stage);
+    stage.channels.mishap = undefined;
+    const before = stage.told().length;
+    await stage.pass({ minutes: 21 });
+    expect(stage.told().slice(before)).toEqual([TITLE["6h"]]);
+  });
+
+  test("Já respondi under the reminder called the last one brings no other", async () => {
+    const stage = await open();
+    stage.service.add("i1", 1.2);
+    await stage.pass({ minutes: 20 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["1h"]]);
+    await mute(stage);
+    await stage.pass({ minutes: 40 });
+    expect(stage.told()).toHaveLength(2);
+  });
+
   test("Já respondi that holds is the end of the reminders", async () => {
     const stage = await open();
     stage.service.add("i1", 25);

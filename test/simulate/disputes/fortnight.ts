@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { createDice, type Dice } from "../dice.ts";
 import type { BotWorld, Plant } from "./bot.ts";
 import { SETTLES_MS } from "./judge-owed.ts";
+import { LAST_CALL_MS } from "./known-truth.ts";
 import type { DisputeStage } from "./stage.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
 import { CHANNELS, createSellers, type Seller, SELLERS, type Sellers } from "./sellers.ts";
@@ -70,7 +71,13 @@ const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: read
   times(0, 4, () => {
     const cases = [...ledger.rows.values()].flatMap((row) => [...row.cases.values()]);
     const one = cases[dice.between(0, Math.max(cases.length - 1, 0))];
-    if (one !== undefined) void sellers.react(one);
+    if (one === undefined) return;
+    const dueMs = one.known.at(time.nowMs())?.dueAt.epochMilliseconds ?? 0;
+    const leftMs = dueMs - LAST_CALL_MS - time.nowMs();
+    // Few would react under the last call by chance alone.
+    const isLast = leftMs > 0 && dice.chance(0.4);
+    const waitMs = isLast ? leftMs + dice.spread(MINUTE, 4 * HOUR) : 0;
+    time.after(waitMs, () => void sellers.react(one));
   });
   if (dice.chance(0.2)) at(() => sellers.loseKey(anySeller()));
   times(0, 3, () => bots()[dice.between(0, Math.max(bots().length - 1, 0))]?.life.kill());

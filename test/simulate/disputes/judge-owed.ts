@@ -71,7 +71,11 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     const alike = own.told.filter(
       (each) => each.step === step && (!keepsDeadline || each.dueMs === dueMs),
     );
-    if (alike.some(({ messages }) => messages.length > 0)) return "posted";
+    // An acknowledgement that fails in the time of the last call has it told once more.
+    const begins = beginsMs(step, dueMs) ?? 0;
+    const failedMs = step === "6h" ? own.failedWordsMs.findLast((atMs) => atMs >= begins) : 0;
+    const sinceMs = failedMs ?? 0;
+    if (alike.some(({ messages }) => messages.some(({ atMs }) => atMs >= sinceMs))) return "posted";
     if (alike.some(({ troubles }) => troubles.has("unreachable"))) return "excused";
     const isHeld = alike.some(({ delivery, atMs, putOffMs, dueMs: toldDueMs }) => {
       const fromMs = Math.max(delivery.notBefore.epochMilliseconds, putOffMs);

@@ -140,11 +140,13 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const marked = alike.filter(({ isRepeat }) => isRepeat).flatMap(({ messages }) => messages);
     // An alert in flight when its owner chose another place may appear in both.
     const isMoved = unmarked.some(({ channelId }) => channelId !== message.channelId);
-    if (!told.isRepeat && unmarked.length > 1 && !(isMoved && wasMoved(told, own))) {
+    // Each failed acknowledgement has the last call told once more.
+    const owed = told.step === "6h" ? 1 + own.failedWordsMs.length : 1;
+    if (!told.isRepeat && unmarked.length > owed && !(isMoved && wasMoved(told, own))) {
       violate("ONCE", `${told.step} stands there twice`);
     }
     const isBlind = told.troubles.has("history_refused") && told.attempts.length > 1;
-    if (marked.length > 1 && !isBlind) violate("ONCE", `${told.step} is repeated twice`);
+    if (marked.length > owed && !isBlind) violate("ONCE", `${told.step} is repeated twice`);
     if (!told.isRepeat) return;
     const first = firstOf(told, own);
     const isUnclear =
@@ -212,6 +214,4 @@ const isUnsure = ({ troubles, settled }: Told): boolean =>
 
 /** The alert that a repeat repeats; undefined for any other. */
 const firstOf = (told: Told, own: Case): Told | undefined =>
-  own.told.find(
-    ({ isRepeat, step, dueMs }) => !isRepeat && step === told.step && dueMs === told.dueMs,
-  );
+  own.told.find(({ delivery }) => delivery.dedupeKey === told.delivery.repeatOf);

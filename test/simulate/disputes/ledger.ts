@@ -44,6 +44,8 @@ export interface Case {
   readonly told: Told[];
   /** Whether the owner's acknowledgement of it as answered holds. */
   readonly word: Timeline<boolean>;
+  /** When the service's readings ended an acknowledgement. */
+  readonly failedWordsMs: number[];
   readonly snoozedUntilMs: Timeline<number>;
   readonly known: Timeline<WatchedDispute>;
 }
@@ -131,6 +133,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
         isSilent,
         told: [],
         word: createTimeline<boolean>(),
+        failedWordsMs: [],
         snoozedUntilMs: createTimeline<number>(),
         known: createTimeline<WatchedDispute>(),
       };

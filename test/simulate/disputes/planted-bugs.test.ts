@@ -6,6 +6,7 @@ import { openDisputeStage } from "./stage.ts";
 import {
   answersForgotten,
   enqueueAfterStep,
+  failedWordUntold,
   lastCallsWait,
   noCollapse,
   noHistory,
@@ -31,6 +32,7 @@ it.each<[string, Plant, string]>([
   ["tells every reminder that was missed", noCollapse, "COLLAPSE"],
   ["reminds of what is answered", answersForgotten, "TRUE"],
   ["reminds an owner who says that it is answered", wordForgotten, "MUTE"],
+  ["says nothing when the word of its owner fails", failedWordUntold, "OWED"],
   ["lets the last calls wait for the morning", lastCallsWait, "OWED"],
   ["knows of no quiet hours", sleepless, "QUIET"],
   ["does not mark a repeat", unmarkedRepeat, "MARK"],

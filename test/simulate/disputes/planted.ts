@@ -144,6 +144,9 @@ export const wordForgotten = inWatch((watch) => ({
   awaitingBefore: async (...given) => (await watch.awaitingBefore(...given)).map(unsilenced),
 }));
 
+/** Tells nothing of a failed acknowledgement that was made under the last call. */
+export const failedWordUntold = inWatch(() => ({ isPosted: async () => false }));
+
 /** Posts private alerts in the guild's channel. */
 export const wrongPlace = inPosting(() => ({
   openDirectMessage: async () => ({ channelId: CHANNELS[0] }),

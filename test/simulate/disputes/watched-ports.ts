@@ -42,7 +42,12 @@ export const watchPorts = (
     if (account && key) ledger.onAccount(account, events.merchantOf(key.reveal()));
     events.onChanged(accountId);
   };
-  const stepped = (before: WatchedDispute, change: DisputeChange, after: WatchedDispute): void => {
+  const stepped = (
+    before: WatchedDispute,
+    change: DisputeChange,
+    after: WatchedDispute,
+    by: "job" | "person",
+  ): void => {
     const own = ledger.rows.get(after.watchId)?.cases.get(after.infractionId);
     if (own === undefined) return events.violate("X", "a step of what nobody keeps");
     own.known.set(nowMs(), after);
@@ -53,6 +58,7 @@ export const watchPorts = (
     }
     if ("answeredByOwnerAt" in change) {
       own.word.set(nowMs(), answeredByOwnerAt !== undefined);
+      if (by === "job" && answeredByOwnerAt === undefined) own.failedWordsMs.push(nowMs());
       events.onWord(before.watchId);
     }
     events.onChanged(before.watchId);
@@ -148,7 +154,7 @@ export const watchPorts = (
       step: async (before, change, deliveries, at) => {
         const after = await watch.step(before, change, deliveries, at);
         if (after === undefined) return after;
-        stepped(before, change, after);
+        stepped(before, change, after, by);
         handed(deliveries, after.dueAt.epochMilliseconds);
         return after;
       },
