@@ -2,7 +2,11 @@ import { type AlertStep, isDecision, withoutStep } from "./dispute-alert.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
-import { cancelDeliveriesByKey, reassignAlerts } from "../delivery/outbox-cancel.store.ts";
+import {
+  cancelDeliveriesByKey,
+  reassignAlerts,
+  watchKinds,
+} from "../delivery/outbox-cancel.store.ts";
 import { rowLock } from "../database/queries.ts";
 import { redirectAlertsToOwners } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
@@ -199,6 +203,21 @@ const unmarkSteps = async (
     .execute();
 };
 
+/** Unsettled alerts of a watch about disputes that are counted and not listed: they are about no single dispute. */
+const waitingUnlisted = async (db: Database, watchId: string): Promise<readonly string[]> => {
+  const waiting = await db
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("kind", "in", watchKinds)
+    .where("watch_id", "is", null)
+    .where("account_id", "in", (eb) =>
+      eb.selectFrom("account").select("id").where("watch_id", "=", watchId),
+    )
+    .where("settled_at", "is", null)
+    .execute();
+  return waiting.map(({ dedupe_key: key }) => key);
+};
+
 /**
  * Cancels the unsettled alerts of a watch and unmarks their steps, so that its disputes owe them again. The next poll
  * reads those disputes even if the counts are unchanged.
@@ -229,6 +248,14 @@ const cancelWaitingAlerts = async (
     const steps = byDispute.get(infractionId)?.flatMap(({ step }) => step ?? []) ?? [];
     await unmarkSteps(db, watchId, infractionId, steps);
   }
-  const keys = waiting.map(({ dedupe_key: key }) => key);
+  const unlisted = await waitingUnlisted(db, watchId);
+  if (unlisted.length > 0) {
+    await db
+      .updateTable("dispute_unlisted")
+      .set({ told_count: 0 })
+      .where("account_id", "=", watchId)
+      .execute();
+  }
+  const keys = [...waiting.map(({ dedupe_key: key }) => key), ...unlisted];
   await cancelDeliveriesByKey(db, keys, at, reason);
 };

@@ -134,11 +134,24 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
   };
 
+  /** About disputes that are counted and not listed. They are over once the count that was told is lowered to none. */
+  const decideUnlisted = async (accountId: string): Promise<Verdict> => {
+    const account = (await accounts.ofWatch(accountId))?.told;
+    if (account === undefined || account.alerts === "off") return GONE;
+    const { notified } = await watch.unlisted(account.watchId);
+    return notified === 0 ? GONE : { kind: "holds" };
+  };
+
+  const judged: Revalidate = async (claim) => {
+    const { alert, kind, accountId } = claim;
+    if (alert !== undefined) return await decide(alert, claim);
+    if (kind !== "dispute_alert" || accountId === null) return { kind: "holds" };
+    return await decideUnlisted(accountId);
+  };
+
   return async (claim) => {
-    const { alert } = claim;
-    if (alert === undefined) return { kind: "holds" };
     try {
-      return await decide(alert, claim);
+      return await judged(claim);
     } catch (error) {
       log.error({ ...loggedDelivery(claim), err: error }, "an alert could not be judged");
       return { kind: "holds" };

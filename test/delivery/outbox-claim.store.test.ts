@@ -112,6 +112,8 @@ test("An alert is posted while a rush of reports gets no answer", async () => {
     await outbox.enqueue(delivery(`report ${index}`, { target, accountId: stage.anaId }), NOON);
   }
   const delivered = stage.deliver();
+  const [none, one] = [0, 1].map((count) => ({ count, notified: count }));
+  await stage.stores.disputeWatch.saveUnlisted(stage.anaId, none!, one!, [], NOON);
   const alert = { kind: "dispute_alert", accountId: stage.anaId } as const;
   await outbox.enqueue(delivery("alert", alert), NOON);
   stage.news.ring();

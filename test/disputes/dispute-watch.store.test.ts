@@ -189,6 +189,15 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect(await watch().of(other.id)).toEqual([others]);
   });
 
+  test("that are counted and not listed are owed again when their alert is taken back unsent", async () => {
+    const id = await connect();
+    const [none, one] = [0, 1].map((count) => ({ count, notified: count }));
+    await watch().saveUnlisted(id, none!, one!, [alertTo(ANA, id, "unlisted")], NOON);
+    await accounts().setAlerts(GUILD, ANA, "off", NOON);
+    expect(Object.values(await owedIn(store().db))).toEqual([`person ${ANA} obsolete`]);
+    expect(await watch().unlisted(id)).toEqual({ count: 1, notified: 0 });
+  });
+
   test("begin anew with another key", async () => {
     const id = await connect();
     await kept(newDispute(id));

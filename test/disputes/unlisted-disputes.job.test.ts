@@ -108,6 +108,49 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     expect(stage.told()).toEqual([]);
   });
 
+  /** The alert is owed while Discord rejects all posts. */
+  const owed = async () => {
+    const stage = await hiding();
+    const outcome = { kind: "throttled", retryAfterMs: 60_000 } as const;
+    stage.channels.mishap = () => ({ outcome, made: false });
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toMatchObject({
+      notified: 1,
+    });
+    return stage;
+  };
+
+  it("S12: is taken back while it waits by alerts switched off, and told once they are on", async () => {
+    const stage = await owed();
+    await stage.alerts("off");
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 12 });
+    expect(stage.told()).toEqual([]);
+    await stage.alerts("direct");
+    await stage.pass({ minutes: 12 });
+    expect(stage.told()).toEqual([TITLE]);
+  });
+
+  it("S12: is not told late of what was answered or listed meanwhile", async () => {
+    const stage = await owed();
+    stage.service.change("hidden-1", { status: "disagreed" });
+    await stage.pass({ minutes: 12 });
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 6 });
+    expect(stage.told()).toEqual([]);
+  });
+
+  it("S12: is told late of one that a single poll did not count", async () => {
+    const stage = await owed();
+    stage.service.change("hidden-1", { status: "disagreed" });
+    await stage.pass({ minutes: 5 });
+    stage.channels.mishap = undefined;
+    stage.service.change("hidden-1", { status: "pending" });
+    await stage.pass({ minutes: 12 });
+    expect(stage.told()).toEqual([TITLE]);
+  });
+
   it("S12: is no longer missed once its owner opened it by its code", async () => {
     const stage = await hiding();
     const dispute = stage.service.add("hidden-1", 60);
