@@ -166,6 +166,7 @@ From the moment a key is connected | disputes/dispute-poll.store | are due from 
 asked about every five minutes | disputes/dispute-watch | slow the polls down, which otherwise come
 while any alert of it is on | disputes/dispute-poll.store | are of accounts that want alerts and are not paused
 fifteen in quiet hours | commands/config-alertas | ask less often in quiet hours
+no MED of the account awaits an answer | disputes/woken-looks.job | slow to 15 minutes while calls are trusted
 tells of each new one | e2e/dispute-alerts | a new one is announced once, and each reminder once
 reminds 72, 48, 24, 6 and 1 hour | disputes/dispute-watch | %d hours before the deadline, after %j
 tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw by its end

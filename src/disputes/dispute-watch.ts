@@ -209,7 +209,7 @@ const pollOffsetMs = (watchId: string, periodMs: number): number => {
 
 /**
  * Time of the next poll, at a full minute, when the scheduler runs. `isAnnounced`: calls announce the account's news,
- * and it has no dispute with a deadline.
+ * and none of its disputes awaits an answer.
  */
 export const nextPollAt = (
   watchId: string,

@@ -98,7 +98,7 @@ describe("polls of disputes", () => {
   const soon = nextPollAt("a", undefined, clock.now());
   const late = nextPollAt("a", undefined, clock.now(), true);
 
-  test("slow to 15 minutes while calls are trusted and no dispute has a deadline", async () => {
+  test("slow to 15 minutes while calls are trusted and no dispute awaits an answer", async () => {
     expect(clock.now().until(late).total("minutes")).toBeGreaterThan(5);
     trusted = clock.now().add({ hours: 1 });
     becomeDue();
@@ -106,7 +106,7 @@ describe("polls of disputes", () => {
     expect(saved.map(({ after }) => after.nextPollAt)).toEqual([late]);
   });
 
-  test("come as always while a dispute has a deadline, or calls are not trusted", async () => {
+  test("come as always while a dispute awaits an answer, or calls are not trusted", async () => {
     becomeDue();
     await poll();
     trusted = clock.now().add({ hours: 1 });
