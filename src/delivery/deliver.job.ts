@@ -179,7 +179,7 @@ export type Revalidate = (
     ClaimedDelivery,
     "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
   > &
-    Partial<Pick<ClaimedDelivery, "guildId" | "payload">>,
+    Partial<Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt" | "guildId" | "payload">>,
 ) => Promise<Verdict>;
 
 /** Largest assumed difference between our clock and Discord's, which dates its messages. */

@@ -138,6 +138,8 @@ export type Settlement =
       readonly isUncounted?: true;
       /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;
+      /** Pings at the new destination; undefined: those of a channel stay. */
+      readonly pings?: DeliveryPayload["pings"];
     }
   | { readonly state: "unknown"; readonly error: string }
   | {

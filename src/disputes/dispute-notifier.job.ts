@@ -233,15 +233,21 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   };
 };
 
-/** Mentions the owner, who chose the channel, beside the role. Undefined in direct messages. */
-const pingsOf = (
+/**
+ * Mentions the owner, who chose the channel, beside the route's role for the step. Undefined in direct messages.
+ * `step`: undefined for the alert about unlisted disputes, which pings no role.
+ */
+export const pingsOf = (
   { ownerId }: Account,
   target: DeliveryTarget,
-  roleId: string | undefined,
-): DeliveryPayload["pings"] =>
-  target.kind === "channel"
-    ? { userId: ownerId, ...(roleId !== undefined && { roleId }) }
-    : undefined;
+  route: Pick<AlertRoute, "pingSteps" | "roleId"> | undefined,
+  step: AlertStep | undefined,
+): DeliveryPayload["pings"] => {
+  if (target.kind !== "channel") return undefined;
+  const isPinging = step !== undefined && route?.pingSteps.includes(step) === true;
+  const roleId = isPinging ? route.roleId : undefined;
+  return { userId: ownerId, ...(roleId !== undefined && { roleId }) };
+};
 
 /** The alert of one step, sent to the owner's present target. */
 export const alertDelivery = (
@@ -254,7 +260,6 @@ export const alertDelivery = (
   dedupeKey = alertKey(dispute, step),
 ): NewDelivery => {
   const target = alertTarget(account, route);
-  const roleId = route?.pingSteps.includes(step) === true ? route.roleId : undefined;
   const notBefore = notBeforeOf(step, dispute.dueAt, route, now);
   return {
     dedupeKey,
@@ -266,7 +271,7 @@ export const alertDelivery = (
       step,
       dispute,
       answerUrl,
-      pings: pingsOf(account, target, roleId),
+      pings: pingsOf(account, target, route, step),
       at: notBefore,
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),
@@ -295,7 +300,7 @@ export const unlistedDelivery = (
     payload: unlistedAlert({
       pending: facts.pending,
       unlisted: facts.count,
-      pings: pingsOf(account, target, undefined),
+      pings: pingsOf(account, target, route, undefined),
       answerUrl,
       locale: alertLocale(target.kind, account, route),
       reference: referenceOf(dedupeKey),

@@ -3,6 +3,7 @@ import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
+  type DeliveryPayload,
   type DeliveryTarget,
   loggedDelivery,
   type NewDelivery,
@@ -22,7 +23,7 @@ import { alertChannelLostNotice, repeatedAlert, replacedAlert } from "./dispute-
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
-import { createDisputeNotifier } from "./dispute-notifier.job.ts";
+import { createDisputeNotifier, pingsOf } from "./dispute-notifier.job.ts";
 
 interface RevalidateAlertNeeds {
   readonly clock: Clock;
@@ -39,9 +40,24 @@ interface RevalidateAlertNeeds {
   readonly onOwed: () => void;
 }
 
+type JudgedAlert = Parameters<Revalidate>[0];
+
 /** A direct message reaches only its owner, so it may go out even if the owner has chosen a channel since. */
 const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
   target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
+
+/**
+ * Whether an alert in a channel pings another role than the one that is set now. One that may have been posted stays as
+ * it is: a nonce stands for one text only.
+ */
+const pingsAnother = (
+  { target, payload, firstAttemptAt, claimedAt }: JudgedAlert,
+  wanted: DeliveryPayload["pings"],
+): boolean =>
+  target.kind === "channel" &&
+  payload?.pings?.roleId !== wanted?.roleId &&
+  claimedAt !== undefined &&
+  firstAttemptAt?.equals(claimedAt) === true;
 
 /** How often, and how long each time, an alert waits for its account's rate limit. */
 const MOST_TURNS_AWAITED = 8;
@@ -98,26 +114,25 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
 
   /**
    * Applies the present settings: quiet hours may have begun or changed since the alert was enqueued, and the owner or
-   * an admin may have changed its channel.
+   * an admin may have changed its channel, or who is pinged there.
    */
   const asWanted = async (
     account: Account,
     { step }: AlertSubject,
     { dueAt }: WatchedDispute,
-    target: DeliveryTarget,
+    claim: JudgedAlert,
   ): Promise<Verdict> => {
     const route = await routes.find(account.guildId);
     const wanted = alertTarget(account, route);
-    if (!mayGoTo(target, wanted)) return { kind: "moved", target: wanted };
+    const pings = pingsOf(account, wanted, route, step);
+    if (!mayGoTo(claim.target, wanted) || pingsAnother(claim, pings))
+      return { kind: "moved", target: wanted, pings };
     const now = clock.now();
     const until = notBeforeOf(step, dueAt, route, now);
     return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
   };
 
-  const decide = async (
-    alert: AlertSubject,
-    { target, attempts }: Pick<ClaimedDelivery, "attempts" | "target">,
-  ): Promise<Verdict> => {
+  const decide = async (alert: AlertSubject, claim: JudgedAlert): Promise<Verdict> => {
     const { watchId, infractionId } = alert;
     const before = await accounts.ofWatch(watchId);
     if (before === undefined || (await watch.find(watchId, infractionId)) === undefined)
@@ -129,8 +144,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
     const verdict = verdictOf(alert, watched);
     const wanted =
-      verdict.kind === "holds" ? await asWanted(account, alert, watched, target) : verdict;
-    if (wanted.kind !== "holds" || hadItsTurn || attempts > MOST_TURNS_AWAITED) return wanted;
+      verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
+    if (wanted.kind !== "holds" || hadItsTurn || claim.attempts > MOST_TURNS_AWAITED) return wanted;
     return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
   };
 

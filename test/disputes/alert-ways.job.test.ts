@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { PostOutcome } from "#src/delivery/delivery.ts";
+import type { DeliveryPayload, PostOutcome } from "#src/delivery/delivery.ts";
 import { ANA, CARLA, CHANNEL, GUILD } from "../database/builders.ts";
-import { OTHER_CHANNEL } from "./dispute-builders.ts";
+import { OTHER_CHANNEL, ROLE } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
 
 const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
+const OTHER_ROLE = "940000000000000002";
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
 const lost: PostOutcome = { kind: "lost_channel", code: 10_003 };
 
@@ -22,6 +23,10 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     await stage.pass({ minutes: 6 });
     return stage;
   };
+  const pings = async ({ db }: DisputeStage): Promise<readonly unknown[]> => {
+    const rows = await db.selectFrom("outbox").select("payload").execute();
+    return rows.map(({ payload }) => (JSON.parse(payload) as DeliveryPayload).pings);
+  };
   const release = async (stage: DisputeStage): Promise<void> => {
     stage.channels.mishap = undefined;
     await stage.pass({ minutes: 5 });
@@ -32,6 +37,24 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     await stage.route({ channelId: OTHER_CHANNEL });
     await release(stage);
     expect([stage.told(CHANNEL), stage.told(OTHER_CHANNEL)]).toEqual([[], [TITLE.new]]);
+  });
+
+  test.each([
+    ["no role any more pings none", { roleId: undefined }, undefined],
+    ["another role pings that one", { roleId: OTHER_ROLE }, OTHER_ROLE],
+    ["other alerts that ping pings none", { pingSteps: ["1h"] as const }, undefined],
+  ])("a route that has %s", async (_, change, roleId) => {
+    const stage = await open("2026-11-20T01:10Z");
+    const pinging = { quiet: NIGHT, roleId: ROLE, pingSteps: ["new", "24h"] as const };
+    await stage.route(pinging);
+    await stage.alerts("channel");
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 6 });
+    expect(await pings(stage)).toEqual([{ userId: ANA, roleId: ROLE }]);
+    await stage.route({ ...pinging, ...change });
+    await stage.pass({ hours: 9 }, { minutes: 15 });
+    expect(stage.told(CHANNEL)).toEqual([TITLE.new]);
+    expect(await pings(stage)).toEqual([{ userId: ANA, ...(roleId && { roleId }) }]);
   });
 
   test.each([

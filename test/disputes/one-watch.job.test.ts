@@ -3,12 +3,13 @@ import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../database/builders.ts";
-import { OTHER_CHANNEL } from "./dispute-builders.ts";
+import { OTHER_CHANNEL, ROLE } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
+const OTHER_ROLE = "940000000000000002";
 const THIRD = "900000000000000003";
 /** The key that Ana has connected in the first guild from the start. */
 const KEY = new Secret("sk_sandbox_ana_0123");
@@ -125,6 +126,30 @@ describe.each(oneDatabase)(
       stage.service.add("i2", 100);
       await stage.pass({ minutes: 6 });
       expect([stage.told(), all(stage)]).toEqual([[TITLE.new], 2]);
+    });
+
+    it("S11: moved to the channel of another server pings the role of that one alone", async () => {
+      const stage = await open();
+      const away = { guildId: ELSEWHERE, channelId: OTHER_CHANNEL };
+      await connect(stage, ELSEWHERE);
+      await stage.route({ roleId: ROLE, pingSteps: ["new"] });
+      await stage.route({ ...away, roleId: OTHER_ROLE, pingSteps: ["new"] });
+      await choose(stage, GUILD, "channel");
+      await choose(stage, ELSEWHERE, "channel");
+      stage.service.add("i1", 100);
+      await stage.poll();
+      let once = true;
+      stage.service.onRead = async () => {
+        if (!once) return;
+        once = false;
+        await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      };
+      await stage.pass({ minutes: 2 });
+      const rows = await stage.db.selectFrom("outbox").selectAll().execute();
+      const pings = { userId: ANA, roleId: OTHER_ROLE };
+      expect(rows.map(({ target_id: id, payload }) => [id, JSON.parse(payload)])).toMatchObject([
+        [OTHER_CHANNEL, { pings }],
+      ]);
     });
 
     it("S11: when the connection that was told by goes, the others go on without repeating anything", async () => {

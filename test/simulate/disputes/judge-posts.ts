@@ -116,13 +116,20 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
   };
 
   const ping = (told: Told, row: Row, message: Message): void => {
-    const { route, step } = told;
+    const { step, firstClaimMs = nowMs() } = told;
     const isChannel = !message.channelId.startsWith("dm-");
     const owner = isChannel && told.delivery.target.kind === "channel" ? row.ownerId : undefined;
-    const roleId =
-      owner !== undefined && route?.pingSteps.includes(step) === true ? route.roleId : undefined;
+    const routes = ledger.routes.get(row.guildId);
+    // As set at the post: once it may stand there, its text is repeated unchanged.
+    const roleIds = (routes?.changes(firstClaimMs - MOMENT_MS, nowMs()) ?? []).map((atMs) => {
+      const route = routes?.at(atMs);
+      return owner !== undefined && route?.pingSteps.includes(step) === true
+        ? route.roleId
+        : undefined;
+    });
     const { pings } = message.body;
-    if (pings?.userId !== owner || pings?.roleId !== roleId) {
+    const isRoleRight = roleIds.length === 0 ? !pings?.roleId : roleIds.includes(pings?.roleId);
+    if (pings?.userId !== owner || !isRoleRight) {
       violate("PING", `${step} calls ${JSON.stringify(pings)}`);
     }
   };

@@ -18,12 +18,12 @@ export interface Told {
   atMs: number;
   readonly isRepeat: boolean;
   delivery: NewDelivery;
-  /** The guild's route at enqueueing. */
-  route: AlertRoute | undefined;
   readonly messages: Message[];
   readonly attempts: { readonly atMs: number; readonly channelId: string }[];
   readonly troubles: Set<string>;
   claims: number;
+  /** From here on its text may stand on Discord. */
+  firstClaimMs: number | undefined;
   /** Claims that their holder settled; in the other claims the process died. */
   settles: number;
   settled: string | undefined;
@@ -86,8 +86,7 @@ export const createLedger = (nowMs: () => number): Ledger => {
   const handedAgain = (told: Told, delivery: NewDelivery): Told => {
     const isUntold = told.settled === "obsolete" || told.settled === "unknown";
     if (!isUntold && !told.withdrawn) return told;
-    const route = routeAt(delivery.guildId ?? "", nowMs());
-    const again = { atMs: nowMs(), delivery, route, settled: undefined, withdrawn: false };
+    const again = { atMs: nowMs(), delivery, settled: undefined, withdrawn: false };
     return Object.assign(told, again);
   };
   return {
@@ -158,11 +157,11 @@ export const createLedger = (nowMs: () => number): Ledger => {
         atMs: nowMs(),
         isRepeat,
         delivery,
-        route: first?.route ?? routeAt(delivery.guildId ?? "", nowMs()),
         messages: [],
         attempts: [],
         troubles: new Set(),
         claims: 0,
+        firstClaimMs: undefined,
         settles: 0,
         settled: undefined,
         putOffMs: 0,

@@ -120,7 +120,9 @@ export const watchPorts = (
         const claims = await outbox.claim(request);
         for (const { nonce } of claims) {
           const told = ledger.byNonce.get(nonce);
-          if (told) told.claims++;
+          if (told === undefined) continue;
+          told.claims++;
+          told.firstClaimMs ??= nowMs();
         }
         if (claims.length > 0) stir(nowMs() + request.leaseMs);
         return claims;
