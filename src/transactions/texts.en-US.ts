@@ -24,7 +24,8 @@ export const transactions: typeof pt.transactions = {
   tryDetail:
     "If you have the txid of one, try `/transacoes txid:`. The detail may open even without the list.",
   listCut: (why) => `I could not read the list to its end.${why}`,
-  moreThere: "The service has more than this; choose a period to reach older ones.",
+  moreThere:
+    "The service has more than this. If you have the txid of another one, open it with `/transacoes txid:`.",
   moreOfPeriod: "There may be others of this period that I have not read yet.",
   unnamed: (count) =>
     count === 1

@@ -29,7 +29,8 @@ export const transactions = {
   tryDetail:
     "Se você tem o txid de uma, tente `/transacoes txid:`. O detalhe pode abrir mesmo sem a lista.",
   listCut: (why: string): string => `Não consegui ler a lista até o fim.${why}`,
-  moreThere: "O serviço tem mais do que isto; para chegar às mais antigas, escolha um período.",
+  moreThere:
+    "O serviço tem mais do que isto. Se você tem o txid de outra, abra com `/transacoes txid:`.",
   moreOfPeriod: "Pode haver outras deste período que ainda não li.",
   unnamed: (count: number): string =>
     count === 1

@@ -133,6 +133,20 @@ describe("the list", () => {
     },
   );
 
+  test.each([
+    ["pt-BR", "O serviço tem mais do que isto. Se você tem o txid de outra, abra com"],
+    ["en-US", "The service has more than this. If you have the txid of another one, open it with"],
+  ] as const)(
+    "that goes on sends to the code of a transaction, and to no period, which reads no further, in %s",
+    (locale, words) => {
+      const told = descriptionOf(
+        transactionListView(listOf([sampleRow()], { more: true }), locale),
+      );
+      expect(told).toContain(`${words} \`/transacoes txid:\`.`);
+      expect(told).not.toMatch(/período|period/);
+    },
+  );
+
   test("turns pages under the same filter and period", () => {
     const day = Temporal.PlainDate.from("2026-11-01");
     const period = { kind: "days", from: day, to: day.add({ days: 14 }) } as const;
