@@ -326,14 +326,16 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     const known = new Set(list.rows.map(({ txid }) => txid));
     const added = read.value.items.filter(({ txid }) => !known.has(txid));
     const rows = [...list.rows, ...added];
+    const { items, next } = read.value;
+    // A service that ignores the cursor repeats its first page forever: the rows after it stay unread.
+    const isStuck = added.length === 0 && (items.length > 0 || next !== undefined);
     return {
       ...list,
       rows: rows.length > MOST_ROWS ? newestFirst(rows).slice(0, MOST_ROWS) : rows,
       unnamed: list.unnamed + read.value.unnamed,
       pages: list.pages + 1,
-      // A service that ignores the cursor repeats its first page forever.
-      next: added.length === 0 ? undefined : read.value.next,
-      isCut: read.value.isCut === true,
+      next: isStuck ? undefined : next,
+      isCut: read.value.isCut === true || isStuck,
     };
   };
 

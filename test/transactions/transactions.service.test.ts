@@ -165,9 +165,21 @@ describe("the list", () => {
     expect(endless.stage.reads).toHaveLength(6);
     const oldest = sales(20).toReversed();
     const same = open([...oldest, ...oldest, ...oldest]);
-    expect(await same.service.list(ASKER, ALL)).toMatchObject({ more: false, found: 20 });
+    expect(await same.service.list(ASKER, ALL)).toMatchObject({ found: 20 });
     expect(same.stage.reads).toEqual(["interactive 1", "interactive 2"]);
   });
+
+  test.each([
+    ["names a further one", 40],
+    ["names no further one", 20],
+  ])(
+    "is not told as whole where the service repeats a page in place of the next one, and %s",
+    async (_, more) => {
+      const oldest = sales(20).toReversed();
+      const { service } = open([...oldest, ...oldest, ...oldest].slice(0, 20 + more));
+      expect(await service.list(ASKER, ALL)).toMatchObject({ more: true, found: 20 });
+    },
+  );
 
   test("that cannot be read says why, and one that ends early keeps what was read", async () => {
     const { stage, service } = open(sales(50).toReversed());
