@@ -161,11 +161,13 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const rows = new Map<string, ListedTransaction>();
     let query: string | undefined;
     let skewMs: number | undefined;
+    let unnamed = 0;
     for (let pages = 1; ; pages++) {
       const page = await tried(wallet.transactions(key, query, "background"));
       if (page === undefined || page === "missing") return undefined;
       if (page.items.some(({ txid }) => txid === charge.txid)) return undefined;
       skewMs ??= page.skewMs;
+      unnamed += page.unnamed;
       for (const item of page.items.filter((each) => mayBe(charge, each, skewMs))) {
         const atMs = item.createdAt?.epochMilliseconds ?? 0;
         found.set(item.txid, Math.abs(atMs - charge.createdAt.epochMilliseconds));
@@ -185,14 +187,19 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       .filter(([txid]) => !taken.has(txid))
       .toSorted(([, one], [, other]) => one - other);
     const details: Transaction[] = [];
+    // A row without a txid or a detail, or one too many to be asked for, may be the charge.
+    let isUnproven = unnamed > 0 || free.length > MOST_DETAILS;
     for (const [txid] of free.slice(0, MOST_DETAILS)) {
       const detail = await tried(wallet.transaction(key, txid, "background"));
       if (detail === undefined) return undefined;
-      if (detail === "missing") continue;
+      if (detail === "missing") {
+        isUnproven = true;
+        continue;
+      }
       const isSame = detail.description?.trim() === charge.description;
       if (isSame && mayBe(charge, detail, skewMs)) details.push(detail);
     }
-    return details;
+    return details.length === 0 && isUnproven ? undefined : details;
   };
 
   /** Only one payment, still unpaid, can be the charge: another may be somebody's own sale of the same thing. */

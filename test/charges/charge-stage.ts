@@ -84,6 +84,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     list: (): readonly ListedTransaction[] => [],
     next: undefined as string | undefined,
     isCut: false,
+    unnamed: 0,
     /** The page of a cursor. */
     further: (_cursor: string): readonly ListedTransaction[] => unavailable(),
   };
@@ -109,7 +110,12 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       },
       transactions: async (_key, cursor) =>
         cursor === undefined
-          ? { items: service.list(), unnamed: 0, next: service.next, isCut: service.isCut }
+          ? {
+              items: service.list(),
+              unnamed: service.unnamed,
+              next: service.next,
+              isCut: service.isCut,
+            }
           : {
               items: service.further(cursor),
               unnamed: 0,

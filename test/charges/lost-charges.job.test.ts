@@ -4,7 +4,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
-import { listed, payment, setUp } from "./charge-stage.ts";
+import { listed, missing, payment, setUp } from "./charge-stage.ts";
 
 const LOST = { state: "unknown", txid: undefined, code: undefined } as const;
 
@@ -31,6 +31,36 @@ test("a list that is cut before the charge's time, newest first, leaves nothing 
   const stage = await cutAfter(20);
   await stage.look(9);
   expect(await stage.charge()).toMatchObject({ state: "missing" });
+});
+
+test.each([
+  ["whose only payment has no detail yet", [listed("late")]],
+  [
+    "with more payments than are read in full",
+    Array.from({ length: 6 }, (_, each) => ({
+      ...listed(`other-${each}`),
+      description: undefined,
+    })),
+  ],
+] as const)("a list %s proves no absence, and its payment is found later", async (_, list) => {
+  const stage = await setUp(LOST);
+  stage.service.list = () => list;
+  const own = list.at(-1)?.txid;
+  stage.service.detail = (txid) =>
+    txid === own ? missing() : payment("pending", { txid, description: "Outro" });
+  await stage.look(9);
+  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
+  stage.service.list = () => list.slice(-1);
+  stage.service.detail = (txid) => payment("pending", { txid });
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: own });
+});
+
+test("a list with a payment that has no txid proves no absence", async () => {
+  const stage = await setUp(LOST);
+  stage.service.unnamed = 1;
+  await stage.look(9);
+  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
 /** Another charge, of the same amount and text, of the given connection of the wallet account. */
