@@ -59,7 +59,7 @@ interface ListFindings {
     | undefined;
   readonly after: WatchState;
   readonly pages: number;
-  /** Whether this look alone read as far as older sales are looked for, and no page failed. */
+  /** Whether this look, or the looks since the list's return, read as far as older sales are looked for; no page failed. */
   readonly isComplete: boolean;
 }
 
@@ -224,8 +224,9 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       isBroken: false,
     };
     const wider = { isDeep, pendingFrom, isResumed: false };
-    const { resume: gap, deepResume } = watch;
-    // Older sales go on where they were left, and not from the top again.
+    const { resume: gap } = watch;
+    // Older sales go on where they were left, and from the top again only when the list returns.
+    const deepResume = watch.report?.isPassed === false ? undefined : watch.deepResume;
     const topmost =
       deepResume === undefined
         ? wider
@@ -291,7 +292,9 @@ const findings = (
   const isFoundLate = old.size > 0;
   const approved = sales.filter(({ state }) => state !== "pending");
   const lastSaleAt = newestOf(approved) ?? (events.length > 0 ? now : undefined);
-  const isDeepDone = isDeep && isWhole && deepResume === undefined;
+  // News that the return left to further looks: their reading ends above the older sales that the report may have told.
+  const isShort = watch.report !== undefined && watch.resume !== undefined;
+  const isDeepDone = isDeep && isWhole && deepResume === undefined && !isShort;
   const after: WatchState = {
     ...watch,
     since: isBaseline ? since : sinceAfter(since, walk.newest, now),
@@ -309,7 +312,7 @@ const findings = (
   const isSafe = sales.length > 0 && (hasTimes(sales) || watch.resume === undefined);
   const forget =
     isDeepDone && isSafe ? { before: forgottenBefore(after.since), except } : undefined;
-  const isFromTop = watch.resume === undefined && watch.deepResume === undefined;
+  const isFromTop = watch.deepResume === undefined || watch.report?.isPassed === true;
   const isComplete = isDeepDone && isFromTop && !walk.isBroken;
   return { events, seen, forget, after, pages: walk.pages, isComplete };
 };

@@ -305,8 +305,11 @@ export const readsOn = (
 /** Charges created since then may be paid, and are looked for on older pages. */
 export const awaitedSince = (now: Temporal.Instant): Temporal.Instant => plus(now, -PAYMENT_MS);
 
-export const isDeepDue = ({ deepAt }: WatchState, now: Temporal.Instant): boolean =>
-  deepAt === undefined || Math.abs(now.since(deepAt).total("milliseconds")) >= DEEP_EVERY_MS;
+/** Older sales are read each hour, and when the list returns: what it lacks then of what was told is no longer awaited. */
+export const isDeepDue = ({ deepAt, report }: WatchState, now: Temporal.Instant): boolean =>
+  deepAt === undefined ||
+  (report && report.toldSales + report.toldRefunds > 0 && isBefore(deepAt, report.readAt)) ||
+  Math.abs(now.since(deepAt).total("milliseconds")) >= DEEP_EVERY_MS;
 
 const RETRY_LIST_MS = 10 * MINUTE;
 /** Longest time after a call for the list to show its sale. */

@@ -218,6 +218,79 @@ describe("the sales report", () => {
     expect(sumOf(await stage.told())).toMatchObject({ sales: 15, refunds: 0 });
   });
 
+  describe("that told what the list never shows", () => {
+    test("hides no sale made after the list's return", async () => {
+      const stage = await withRefusedList();
+      stage.service.make(40, "approved", "esales");
+      await stage.pass({ minutes: 1 });
+      stage.service.listFails = undefined;
+      await stage.pass({ minutes: 11 });
+      stage.service.make(10);
+      await stage.pass({ minutes: 1 });
+      expect(sumOf(await stage.told())).toEqual({ sales: 2, refunds: 0, cents: 5_000 });
+    });
+
+    test("hides no sale made long after it was read", async () => {
+      const stage = await withRefusedList();
+      stage.service.make(40, "approved", "esales");
+      await stage.pass({ minutes: 1 });
+      stage.service.listFails = undefined;
+      stage.clock.moveBy(HOUR);
+      stage.service.make(10);
+      stage.clock.moveBy(HOUR);
+      await stage.run();
+      expect(sumOf(await stage.told())).toEqual({ sales: 2, refunds: 0, cents: 5_000 });
+    });
+
+    test("hides no refund made after the list's return", async () => {
+      const stage = await stageWithAna();
+      const unlisted = stage.service.make(40, "approved", "esales");
+      const listed = stage.service.make(10);
+      await stage.pass({ minutes: 1 });
+      stage.service.listFails = "malformed";
+      await stage.pass({ minutes: 1 });
+      stage.service.change(unlisted, "refunded");
+      await stage.pass({ minutes: 1 });
+      stage.service.listFails = undefined;
+      await stage.pass({ minutes: 11 });
+      stage.service.change(listed, "refunded");
+      await stage.pass({ minutes: 1 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, refunds: 2 });
+    });
+
+    test("hides no sale of a list that is longer than a look reads", async () => {
+      const stage = await withRefusedList();
+      for (let each = 0; each < 80; each++) {
+        stage.service.make(1);
+        stage.clock.moveBy(1_000);
+      }
+      await stage.pass({ minutes: 1 });
+      stage.service.make(40, "approved", "esales");
+      await stage.pass({ minutes: 1 });
+      stage.service.listFails = undefined;
+      await stage.pass({ minutes: 15 });
+      stage.service.make(10);
+      await stage.pass({ minutes: 1 });
+      expect(sumOf(await stage.told())).toEqual({ sales: 82, refunds: 0, cents: 13_000 });
+    });
+  });
+
+  test("told a refund on an older page of the list, which is not told again", async () => {
+    const stage = await stageWithAna();
+    stage.service.form.pageSize = 5;
+    const old = stage.service.make(40);
+    await stage.pass({ hours: 1, minutes: 30 });
+    for (let each = 0; each < 20; each++) stage.service.make(1);
+    await stage.pass({ minutes: 5 });
+    stage.service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    stage.service.change(old, "refunded");
+    await stage.pass({ minutes: 1 });
+    stage.service.listFails = undefined;
+    await stage.pass({ hours: 3 }, { minutes: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 21, refunds: 1 });
+  });
+
   test("is told to the seller while it stands in, and not while the list awaits what it counted", async () => {
     const stage = await withRefusedList();
     const { saleRoutes: routes, saleWatches: watches, accounts } = stage.stores;

@@ -32,6 +32,7 @@ interface ModelSale {
   readonly createdAt: Temporal.Instant;
   updatedAt: Temporal.Instant;
   status: "pending" | "approved" | "refunded";
+  readonly origin: "api" | "esales";
 }
 
 export type Order = "created" | "updated" | "oldest" | "mixed";
@@ -42,6 +43,8 @@ export interface ListForm {
   times: "both" | "created" | "none";
   /** Rows that the list shows in all. */
   most: number;
+  /** Whether the list shows sales of both origins; else those by API alone. */
+  hasEsales?: boolean;
 }
 
 const UNTOLD = {
@@ -75,10 +78,14 @@ const createModelSales = (now: () => Temporal.Instant) => {
     asked: [] as { readonly what: "list" | "report" | "detail"; readonly at: Temporal.Instant }[],
     /** How far the service's clock is ahead. */
     aheadMs: 0,
-    make: (reais: number, status: ModelSale["status"] = "approved"): ModelSale => {
+    make: (
+      reais: number,
+      status: ModelSale["status"] = "approved",
+      origin: ModelSale["origin"] = "api",
+    ): ModelSale => {
       const at = now().add({ milliseconds: model.aheadMs });
       const txid = `sale-${sales.length + 1}`;
-      const sale = { txid, amount: cents(Math.round(reais * 100)), status };
+      const sale = { txid, amount: cents(Math.round(reais * 100)), status, origin };
       const made = { ...sale, createdAt: at.subtract({ seconds: 42 }), updatedAt: at };
       sales.push(made);
       return made;
@@ -119,11 +126,12 @@ const createModelSales = (now: () => Temporal.Instant) => {
 
   const transactions = async (_: unknown, query: string | undefined): Promise<TransactionPage> => {
     model.asked.push({ what: "list", at: now() });
-    const { pageSize, most } = model.form;
+    const { pageSize, most, hasEsales = false } = model.form;
     const page = query === undefined ? 0 : Number(query.slice("page=".length));
     if (model.listFails !== undefined && page >= model.goodPages)
       throw errorOf(model.listFails, "/v1/transactions");
-    const shown = sorted().slice(0, most);
+    const listed = sorted().filter(({ origin }) => hasEsales || origin === "api");
+    const shown = listed.slice(0, most);
     const rows = shown.slice(page * pageSize, (page + 1) * pageSize).map(rowOf);
     const next = shown.length > (page + 1) * pageSize ? `page=${page + 1}` : undefined;
     return { items: rows, unnamed: 0, next };
@@ -139,9 +147,10 @@ const createModelSales = (now: () => Temporal.Instant) => {
     const total = cents(ofDay.reduce((sum, { amount }) => sum + amount, 0));
     const nothing = { sales: cents(0), fees: cents(0), net: cents(0) };
     const totals = { ...nothing, sales: total };
+    const esales = ofDay.filter(({ origin }) => origin === "esales").length;
     const byOrigin = {
-      api: { ...totals, count: ofDay.length },
-      esales: { ...nothing, count: 0 },
+      api: { ...totals, count: ofDay.length - esales },
+      esales: { ...nothing, count: esales },
     };
     return { day, userId: "1180000000000000011", total: totals, byOrigin };
   };
