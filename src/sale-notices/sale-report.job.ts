@@ -41,6 +41,10 @@ interface ReportFindings {
 /** Days read in one look: after a long outage each closed day is read once. */
 const MOST_DAYS = 3;
 
+/** Whether a clock that was ahead has begun with a day that is to come, of which nothing is counted. */
+const isToCome = ({ day, count }: ReportCount, today: Temporal.PlainDate): boolean =>
+  count === 0 && Temporal.PlainDate.compare(day, today) > 0;
+
 const figuresOf = (report: SalesReport) => ({
   count: salesCount(report.byOrigin),
   total: report.total.sales,
@@ -64,7 +68,7 @@ export const createReportLook =
     const last = openReportDay(now.subtract({ milliseconds: SETTLING_MS }));
     const groups: SaleGroup[] = [];
     let before: ReportCount | undefined = watch.report;
-    if (before === undefined || before.isPassed) {
+    if (before === undefined || before.isPassed || isToCome(before, today)) {
       const { toldSales, toldRefunds } = before ?? { toldSales: 0, toldRefunds: 0 };
       const figures = figuresOf(await read(today));
       const first = { day: today, ...figures, readAt: now, isPassed: false };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import { createSaleNotices } from "#src/sale-notices/sale-notices.service.ts";
 import { ANA, GUILD, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
@@ -289,6 +289,34 @@ describe("the sales report", () => {
     stage.service.listFails = undefined;
     await stage.pass({ hours: 3 }, { minutes: 1 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 21, refunds: 1 });
+  });
+
+  test.each([1, 10])(
+    "is begun again where a clock that was %s days ahead has begun it on a day to come",
+    async (days) => {
+      const stage = await stageWithAna();
+      stage.service.listFails = "malformed";
+      const aheadMs = days * DAY;
+      stage.clock.moveBy(aheadMs);
+      await stage.pass({ minutes: 5 });
+      stage.clock.moveBy(-aheadMs);
+      await stage.pass({ minutes: 5 });
+      stage.service.make(10);
+      await stage.pass({ minutes: 5 });
+      expect(sumOf(await stage.told())).toEqual({ sales: 1, refunds: 0, cents: 1_000 });
+    },
+  );
+
+  test("tells nothing again after a clock was set back over midnight", async () => {
+    const stage = await stageWithAna();
+    stage.service.listFails = "malformed";
+    stage.clock.moveBy(9 * HOUR - 10 * MINUTE);
+    await stage.pass({ minutes: 30 });
+    stage.service.make(10);
+    await stage.pass({ minutes: 5 });
+    stage.clock.moveBy(-40 * MINUTE);
+    await stage.pass({ minutes: 60 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
   });
 
   test("is told to the seller while it stands in, and not while the list awaits what it counted", async () => {
