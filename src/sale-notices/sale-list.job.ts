@@ -1,6 +1,6 @@
 import type { SaleWatches } from "./sale-watch.store.ts";
 import { setImmediate } from "node:timers/promises";
-import type { SaleEvent } from "./sale-notice.ts";
+import type { ListGap, SaleEvent } from "./sale-notice.ts";
 import type {
   ListedTransaction,
   Transaction,
@@ -24,6 +24,7 @@ import {
   memoryOf,
   newestOf,
   newsOf,
+  oldestOf,
   type PageFacts,
   readsOn,
   type SaleWatch,
@@ -61,6 +62,8 @@ interface ListFindings {
   readonly pages: number;
   /** Whether this look, or the looks since the list's return, read as far as older sales are looked for; no page failed. */
   readonly isComplete: boolean;
+  /** Set where the list ended above what was read before, and the service says that it has more. */
+  readonly gap: ListGap | undefined;
 }
 
 /** Pages of one look: a longer list goes on with the next look. */
@@ -97,6 +100,8 @@ interface Walk {
   readonly txids: Map<string, string>;
   readonly queries: Set<string>;
   newest: Temporal.Instant | undefined;
+  /** Oldest time of the last page, where the service has more and there is no way to it. */
+  cutAt: Temporal.Instant | undefined;
   pages: number;
   isBroken: boolean;
 }
@@ -165,6 +170,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       const goesOn = needs || readsOn({ ...facts, ...wider }, watch);
       // A list that names a page again never ends.
       const isEnd = next === undefined || next.length > LONGEST_QUERY || walk.queries.has(next);
+      if (isEnd && (page.isCut === true || next !== undefined)) walk.cutAt = oldestOf(rows);
       if (isEnd || !goesOn) return { resume: undefined, deeper: undefined, isOrdered };
       walk.queries.add(next);
       if (left <= 1)
@@ -220,6 +226,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       txids: new Map(),
       queries: new Set(),
       newest: undefined,
+      cutAt: undefined,
       pages: 0,
       isBroken: false,
     };
@@ -314,5 +321,9 @@ const findings = (
     isDeepDone && isSafe ? { before: forgottenBefore(after.since), except } : undefined;
   const isFromTop = watch.deepResume === undefined || watch.report?.isPassed === true;
   const isComplete = isDeepDone && isFromTop && !walk.isBroken;
-  return { events, seen, forget, after, pages: walk.pages, isComplete };
+  const from = watch.readTo ?? watch.since;
+  const until = isBaseline ? undefined : walk.cutAt;
+  const isGap = until !== undefined && Temporal.Instant.compare(from, until) < 0;
+  const gap = isGap ? { from, until } : undefined;
+  return { events, seen, forget, after, pages: walk.pages, isComplete, gap };
 };

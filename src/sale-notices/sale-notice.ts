@@ -76,10 +76,17 @@ export interface SaleGroup {
   readonly until: Temporal.Instant | undefined;
 }
 
+/** A stretch of time of which the list shows no sale, though the service says that it has more rows. */
+export interface ListGap {
+  readonly from: Temporal.Instant;
+  readonly until: Temporal.Instant;
+}
+
 /** One message. */
 export type SaleNotice =
   | { readonly kind: "single"; readonly event: SaleEvent; readonly isLate: boolean }
-  | { readonly kind: "group"; readonly group: SaleGroup; readonly keys: readonly string[] };
+  | { readonly kind: "group"; readonly group: SaleGroup; readonly keys: readonly string[] }
+  | { readonly kind: "gap"; readonly gap: ListGap };
 
 /** More sales than this within a minute are told in one line. */
 const MOST_SINGLE = 5;
@@ -165,9 +172,10 @@ export const saleNoticeKey = (
 ): string => {
   if (notice.kind === "single")
     return `sale|${targetName(target)}|${notice.event.key}|${notice.event.kind}`;
-  const { keys, group } = notice;
+  const keys = notice.kind === "group" ? notice.keys : [];
+  const what = notice.kind === "group" ? notice.group.of : notice.kind;
   const digest = createHash("sha256")
-    .update(JSON.stringify(keys.length === 0 ? [group.of, nonce] : keys))
+    .update(JSON.stringify(keys.length === 0 ? [what, nonce] : keys))
     .digest("base64url");
   return `sales|${targetName(target)}|${digest}`;
 };
@@ -193,3 +201,7 @@ export const isGroupWanted = (
   { count, total }: Pick<SaleGroup, "count" | "total">,
   { minimum }: SaleDestination,
 ): boolean => minimum === 0 || (count === 1 && total !== undefined && total >= minimum);
+
+/** Whether the destination agreed before the end of the gap. A sale in it may be as large as any minimum. */
+export const isGapWanted = ({ until }: ListGap, { since }: SaleDestination): boolean =>
+  Temporal.Instant.compare(since, until) <= 0;

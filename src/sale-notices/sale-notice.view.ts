@@ -67,7 +67,10 @@ const groupLine = (group: SaleGroup, seller: string, texts: SaleTexts): string =
   return together(head, sum, seller, why === "report" ? saleNotices.byReport : undefined);
 };
 
-const aloneOf = (notice: SaleNotice, { saleNotices, format }: SaleTexts): string => {
+const aloneOf = (
+  notice: Exclude<SaleNotice, { readonly kind: "gap" }>,
+  { saleNotices, format }: SaleTexts,
+): string => {
   if (notice.kind === "single") {
     const amount = format.reais(notice.event.amount);
     return notice.event.kind === "sale"
@@ -81,12 +84,22 @@ const aloneOf = (notice: SaleNotice, { saleNotices, format }: SaleTexts): string
   );
 };
 
-/** One line about a sale, a refund, or several. A channel learns who sold, and never who paid. */
+/** One line about a sale, a refund, several, or a gap in the list. A channel learns who sold, and never who paid. */
 export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
   const { notice, target, locale, reference } = facts;
   const texts = saleTexts(locale);
   // In direct messages the reader is the seller.
   const seller = target.kind === "channel" ? person(facts.ownerId) : "";
+  if (notice.kind === "gap") {
+    const { saleNotices } = texts;
+    const { from, until } = notice.gap;
+    return post({
+      tone: "warning",
+      sentence: saleNotices.gapAlone,
+      description: together(saleNotices.gap(fullTime(from), fullTime(until)), seller),
+      reference,
+    });
+  }
   const isRefund =
     notice.kind === "single" ? notice.event.kind === "refund" : notice.group.of === "refund";
   return post({

@@ -7,9 +7,11 @@ import { type NewDelivery, referenceOf } from "../delivery/delivery.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import {
+  isGapWanted,
   isGroupWanted,
   isWanted,
   saleNoticeKey,
+  type ListGap,
   noticesOf,
   type SaleDestination,
   type SaleEvent,
@@ -91,6 +93,7 @@ interface Look {
   readonly after: WatchState;
   readonly events: readonly SaleEvent[];
   readonly groups: readonly SaleGroup[];
+  readonly gap: ListGap | undefined;
   readonly seen: DoneLook["seen"];
   readonly forget: DoneLook["forget"];
   readonly pages: number;
@@ -111,7 +114,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     log.debug({ account: reader.id }, "the sales report stands in for the list of sales");
     const lastSaleAt = groups.length > 0 ? now : watch.lastSaleAt;
     const after = { ...watch, report, lastSaleAt, lookedAt: now };
-    return { after, events: [], groups, seen: new Map(), forget: undefined, pages: 1 };
+    const unlisted = { events: [], gap: undefined, seen: new Map(), forget: undefined, pages: 1 };
+    return { ...unlisted, after, groups };
   };
 
   const lookByList = async (due: DueLook, key: Key): Promise<Look> => {
@@ -128,7 +132,9 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     const isOver = found.isComplete || isReportOld(report, clock.now());
     const awaits = !isOver && report.toldSales + report.toldRefunds > 0;
     const after = { ...found.after, report: isWhole && !awaits ? undefined : report };
-    return { ...found, events, groups, after };
+    // Sales that the list leaves out were told by their number.
+    const gap = watch.report.toldSales > 0 ? undefined : found.gap;
+    return { ...found, events, groups, gap, after };
   };
 
   /**
@@ -165,7 +171,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
 
   const deliveriesOf = (
     due: DueLook,
-    { events, groups }: Look,
+    { events, groups, gap }: Look,
     told: readonly Temporal.Instant[],
     now: Temporal.Instant,
   ): readonly NewDelivery[] =>
@@ -179,6 +185,9 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
             due.restoredAt === undefined ? group : { ...group, why: "doubtful" as const },
           )
           .map((group) => ({ kind: "group" as const, group, keys: [] })),
+        ...(gap !== undefined && isGapWanted(gap, destination)
+          ? [{ kind: "gap" as const, gap }]
+          : []),
       ];
       return notices.map((notice, index) => deliveryOf(due, destination, notice, index, now));
     });

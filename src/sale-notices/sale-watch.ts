@@ -169,6 +169,13 @@ export const newestOf = (
     undefined,
   );
 
+/** The oldest time in the list: of creation, where the list gives it. */
+export const oldestOf = (rows: Parameters<typeof newestOf>[0]): Temporal.Instant | undefined =>
+  rows.reduce<Temporal.Instant | undefined>((oldest, { createdAt, updatedAt }) => {
+    const at = createdAt ?? updatedAt;
+    return at === undefined ? oldest : earliest(at, oldest);
+  }, undefined);
+
 /** Whether it is of the time that is told, which a sale without a time counts as. */
 export const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
   at === undefined || !isBefore(at, plus(since, -TOLERANCE_MS));
@@ -290,10 +297,7 @@ export const readsOn = (
 ): boolean => {
   const { rows, newest, pendingFrom } = page;
   if (!page.isOrdered) return true;
-  const oldest = rows.reduce<Temporal.Instant | undefined>((found, { createdAt, updatedAt }) => {
-    const at = createdAt ?? updatedAt;
-    return at === undefined ? found : earliest(at, found);
-  }, undefined);
+  const oldest = oldestOf(rows);
   if (oldest === undefined) return true;
   const reaches = (from: Temporal.Instant | undefined, ms: number): boolean =>
     from !== undefined && !isBefore(oldest, plus(from, -ms));

@@ -16,6 +16,9 @@ export const saleNotices = {
   between: (from: string, until: string): string => `from ${from} to ${until}`,
   byReport: "by the day's report, without details",
   doubtful: "that I may have announced before: Balcão's data was restored from a backup",
+  gap: (from: string, until: string): string =>
+    `Some sales from ${from} to ${until} may not have been announced: the service's list did not show them all. The day's total is in \`/vendas\`.`,
+  gapAlone: "Some sales may not have been announced.",
   saleAlone: (amount: string): string => `Sale of ${amount}.`,
   refundAlone: (amount: string): string => `Refund of ${amount}.`,
   groupAlone: (counted: string, total: string | undefined): string =>

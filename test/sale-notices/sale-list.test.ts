@@ -168,6 +168,57 @@ describe("a list that was empty when it was first read", () => {
   });
 });
 
+describe("a list that says there is more, without the way to it,", () => {
+  /** After an outage in which so many were sold. */
+  const afterOutage = async (sold: number, repeatsPages = false) => {
+    const stage = await stageWithAna();
+    const { service } = stage;
+    service.form.isCut = true;
+    const read = service.wallet.transactions;
+    if (repeatsPages)
+      service.wallet.transactions = async (...given) => {
+        const page = await read(given[0], undefined);
+        return { ...page, next: page.isCut === true ? "page=2" : undefined, isCut: false };
+      };
+    const bot = stage.start();
+    const pass = async (minutes: number) => {
+      for (let half = 0; half < 2 * minutes; half++) {
+        stage.clock.moveBy(MINUTE / 2);
+        await bot.run();
+      }
+    };
+    service.make(7);
+    await pass(2);
+    Object.assign(service, { listFails: "unavailable", reportFails: "unavailable" });
+    for (let each = 0; each < sold; each++) {
+      service.make(1);
+      stage.clock.moveBy(5_000);
+    }
+    await pass(2);
+    Object.assign(service, { listFails: undefined, reportFails: undefined });
+    await pass(90);
+    return await stage.told();
+  };
+  const MISSING =
+    /^Pode faltar aviso de vendas de <t:\d+:d> <t:\d+:t> a <t:\d+:d> <t:\d+:t>: a lista do serviço não mostrou todas\. O total do dia está em `\/vendas`\. · <@\d+>$/;
+
+  test.each([
+    ["", false],
+    [", as it repeats its first page", true],
+  ])("is told once to have left out sales%s", async (_, repeatsPages) => {
+    const told = await afterOutage(60, repeatsPages);
+    expect(sumOf(told)).toMatchObject({ sales: 21 });
+    const missing = told.filter(({ sales }) => sales === 0);
+    expect(missing.map(({ line }) => line)).toEqual([expect.stringMatching(MISSING)]);
+  });
+
+  test("leaves out nothing where it shows a sale of before", async () => {
+    const told = await afterOutage(19);
+    expect(sumOf(told)).toMatchObject({ sales: 20 });
+    expect(told.filter(({ sales }) => sales === 0)).toEqual([]);
+  });
+});
+
 test("one new sale on top of a known page costs one call, and twelve two", async () => {
   const stage = await stageWithOld({}, 60);
   await stage.run();

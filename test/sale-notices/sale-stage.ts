@@ -45,6 +45,8 @@ export interface ListForm {
   most: number;
   /** Whether the list shows sales of both origins; else those by API alone. */
   hasEsales?: boolean;
+  /** Whether the list says that there is more, and not how to ask for it. */
+  isCut?: boolean;
 }
 
 const UNTOLD = {
@@ -126,15 +128,16 @@ const createModelSales = (now: () => Temporal.Instant) => {
 
   const transactions = async (_: unknown, query: string | undefined): Promise<TransactionPage> => {
     model.asked.push({ what: "list", at: now() });
-    const { pageSize, most, hasEsales = false } = model.form;
+    const { pageSize, most, hasEsales = false, isCut = false } = model.form;
     const page = query === undefined ? 0 : Number(query.slice("page=".length));
     if (model.listFails !== undefined && page >= model.goodPages)
       throw errorOf(model.listFails, "/v1/transactions");
     const listed = sorted().filter(({ origin }) => hasEsales || origin === "api");
     const shown = listed.slice(0, most);
     const rows = shown.slice(page * pageSize, (page + 1) * pageSize).map(rowOf);
-    const next = shown.length > (page + 1) * pageSize ? `page=${page + 1}` : undefined;
-    return { items: rows, unnamed: 0, next };
+    const hasMore = shown.length > (page + 1) * pageSize;
+    const next = hasMore && !isCut ? `page=${page + 1}` : undefined;
+    return { items: rows, unnamed: 0, next, isCut: hasMore && isCut };
   };
 
   const salesReport = async (_: unknown, day: Temporal.PlainDate): Promise<SalesReport> => {
@@ -184,6 +187,7 @@ const toldBy = (target: string, payload: DeliveryPayload): Told => {
   const [, count, word] = COUNTED.exec(line) ?? [];
   const [, whole = "0", part = "0"] = AMOUNT.exec(line) ?? [];
   const number = count === undefined ? 1 : Number(count.replaceAll(".", ""));
+  if (line.startsWith("Pode faltar")) return { target, line, sales: 0, refunds: 0, cents: 0 };
   const isRefund = word === undefined ? line.startsWith("Estorno") : word.startsWith("estorno");
   return {
     target,
