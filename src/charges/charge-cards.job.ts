@@ -51,21 +51,27 @@ export const createEditCards = ({
  */
 export const chargeSettlement = (needs: {
   readonly clock: Clock;
-  readonly charges: Pick<Charges, "find" | "posted">;
+  readonly charges: Pick<Charges, "cardShows" | "find" | "posted">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
 }): SettlementHooks => {
   const { clock, charges, outbox } = needs;
   return {
+    // Without its text, the card of a connection that was removed is only searched for.
+    payloadOf: ({ payload }) => (payload.embeds === undefined ? undefined : payload),
     onSettling: async ({ payload, target, enqueuedAt }, settlement) => {
       const id = payload.charge?.id;
       if (id === undefined || target.kind !== "channel") return;
       if (settlement.state === "sent" && settlement.messageId !== null)
         return await charges.posted(id, target.channelId, settlement.messageId);
+      if (settlement.state === "due" || settlement.state === "blocked") return;
+      const found = await charges.find(id);
+      // Nothing is left to show of a charge whose owner has disconnected.
+      if (found?.ownerId === "") return await charges.cardShows(id, found.state);
       const isUnclear = settlement.state === "unknown";
       const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";
       // A seller who has left the server is not told.
       const isOwed = isOver && settlement.error !== "no_longer_true";
-      const charge = isOwed ? await charges.find(id) : undefined;
+      const charge = isOwed ? found : undefined;
       if (charge === undefined || isEnded(charge)) return;
       const now = clock.now();
       const { ownerId, guildId } = charge;

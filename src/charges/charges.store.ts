@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import {
+  cardKey,
   type Charge,
   type ChargeChange,
   type Charges,
@@ -329,12 +330,26 @@ export const leaveCharges = async (
     .execute();
 };
 
-/** A charge whose posted card shows another state stays without its owner until the card was edited. */
+/**
+ * A charge whose posted card shows another state stays without its owner until the card was edited, and one whose card
+ * may have been posted until that is known. Call after the owner's deliveries were deleted.
+ */
 export const deleteChargesOf = async (db: Database, ownerId: string): Promise<void> => {
   await db
     .deleteFrom("charge")
     .where("owner_id", "=", ownerId)
     .where(sql<boolean>`(card_state is null or card_state = state)`)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("outbox")
+            .select("outbox.dedupe_key")
+            .where("outbox.dedupe_key", "=", sql<string>`${cardKey({ id: "" })} || charge.id`)
+            .where("outbox.settled_at", "is", null),
+        ),
+      ),
+    )
     .execute();
   await db.updateTable("charge").set({ owner_id: "" }).where("owner_id", "=", ownerId).execute();
 };

@@ -1,27 +1,60 @@
-import { storedInstant } from "../database/columns.ts";
+import { instantOf, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
 import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
+import { NONCE_TRUST_MS } from "./settlement.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 
 const NO_PAYLOAD = "{}";
 
-/** Deletes an account's unsent deliveries, and clears the figures in its sent ones. */
+/**
+ * Leaves a charge's card that an attempt may have posted without its text: it is only searched for, once the search shows
+ * it, so that a card in the channel can show the end.
+ */
+const searchForCards = async (db: Database, accountId: string): Promise<void> => {
+  const cards = await db
+    .selectFrom("outbox")
+    .select(["dedupe_key", "payload", "first_attempt_at", "not_before"])
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "charge")
+    .where("settled_at", "is", null)
+    .where("first_attempt_at", "is not", null)
+    .orderBy("dedupe_key")
+    .modifyEnd(rowLock(db, "for update"))
+    .execute();
+  for (const { dedupe_key: key, payload, first_attempt_at: at, not_before: notBefore } of cards) {
+    const { charge } = JSON.parse(payload) as DeliveryPayload;
+    const shownAt = storedInstant(instantOf(at ?? notBefore).add({ milliseconds: NONCE_TRUST_MS }));
+    await db
+      .updateTable("outbox")
+      .set({
+        payload: JSON.stringify({ charge: { id: charge?.id, code: "" } }),
+        not_before: shownAt > notBefore ? shownAt : notBefore,
+      })
+      .where("dedupe_key", "=", key)
+      .execute();
+  }
+};
+
+/** Deletes an account's unsent deliveries, except attempted cards of charges, and clears the figures in its sent ones. */
 export const deleteDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
+  await searchForCards(db, accountId);
   await db
     .deleteFrom("outbox")
     .where("account_id", "=", accountId)
     .where("settled_at", "is", null)
+    .where((eb) => eb.or([eb("kind", "<>", "charge"), eb("first_attempt_at", "is", null)]))
     .execute();
   await db
     .updateTable("outbox")
     .set({ payload: NO_PAYLOAD })
     .where("account_id", "=", accountId)
+    .where("settled_at", "is not", null)
     .execute();
 };
 

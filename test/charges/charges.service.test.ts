@@ -66,16 +66,15 @@ test("a card is not posted in a server from which its seller has disconnected", 
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
-/** A charge of Ana's, whose card is not posted while `refusal` is Discord's answer. */
-const unposted = async (refusal: PostOutcome) => {
+/** A charge of Ana's, whose card is not posted while `refusal` is Discord's answer, unless it is `made` all the same. */
+const unposted = async (refusal: PostOutcome, made = false) => {
   const guild = await openGuild();
   const { services, stores, channels, delivered, person } = guild;
   await connect(person(ANA), ANA_KEY);
   const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
   const { id } = sampleCharge();
   await stores.charges.begin(sampleCharge({ accountId }), "i1");
-  channels.mishap = (channelId) =>
-    channelId === CHANNEL ? { outcome: refusal, made: false } : undefined;
+  channels.mishap = (channelId) => (channelId === CHANNEL ? { outcome: refusal, made } : undefined);
   const publish = async (): Promise<void> => {
     await services.charges.publish({ userId: ANA }, id);
     await delivered();
@@ -133,3 +132,47 @@ test("a seller who has left the server is not told that a card was not posted", 
   await stores.outbox.settle(claim!, left);
   expect(await stores.outbox.claim({ ...wanted, now: clock.now() })).toEqual([]);
 });
+
+test.each([
+  ["in which its seller has no other connection", [], "", 0],
+  ["in which its seller has no other connection", [], "", 10 * MINUTE],
+  ["though another connection has its charge", [OTHER_GUILD], ANA, 10 * MINUTE],
+] as const)(
+  "a card that an attempt may have posted is found after the removal of a connection %s (%#)",
+  async (_, others, ownerId, later) => {
+    const guild = await unposted({ kind: "unclear", reason: "504" }, true);
+    const { services, stores, channels, clock, deliver, person, id } = guild;
+    for (const guildId of others) await connect(person(ANA, { guildId }), ANA_KEY);
+    clock.moveBy(later);
+    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    channels.mishap = undefined;
+    clock.moveBy(10 * MINUTE);
+    await deliver();
+    expect(channels.inChannel(CHANNEL)).toHaveLength(1);
+    expect(await stores.charges.find(id)).toMatchObject({
+      ownerId,
+      card: { channelId: CHANNEL },
+    });
+    const stale = others.length === 0 ? [{ id, state: "unfollowed" }] : [];
+    expect(await stores.charges.staleCards(9)).toMatchObject(stale);
+  },
+);
+
+test.each([
+  ["was not posted", undefined],
+  ["cannot be searched for", { kind: "unreadable", lasting: true }],
+] as const)(
+  "a card that %s after all is not posted once its seller has disconnected, and leaves no charge",
+  async (_, search) => {
+    const guild = await unposted({ kind: "unclear", reason: "504" });
+    const { services, stores, channels, clock, deliver, id, told } = guild;
+    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    channels.mishap = undefined;
+    channels.searchMishap = () => search;
+    clock.moveBy(10 * MINUTE);
+    await deliver();
+    expect(channels.inChannel(CHANNEL)).toEqual([]);
+    expect(await stores.charges.find(id)).toBeUndefined();
+    expect(told()).not.toContain("cartão");
+  },
+);

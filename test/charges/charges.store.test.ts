@@ -14,6 +14,8 @@ import {
   ANA,
   anaKey,
   BRUNO,
+  delivery,
+  dueAgain,
   GUILD,
   later,
   noticeTo,
@@ -125,6 +127,33 @@ describe.each(databases)("charges on $name", (kind) => {
     ]);
     await charges().cardShows(posted.charge.id, "unfollowed");
     expect(await charges().find(posted.charge.id)).toBeUndefined();
+  });
+
+  test("whose card may have been posted stay without their owner, and the card without its text, until that is known", async () => {
+    const accountId = await connect();
+    const outbox = outboxStore(store().db, async () => NOON);
+    const publish = async () => {
+      const { charge } = await begin({ accountId, nextCheckAt: NOON });
+      const { id, code = "" } = charge;
+      const payload = { content: "Cobrança", charge: { id, code } };
+      const card = { dedupeKey: cardKey(charge), kind: "charge" as const, accountId, payload };
+      await outbox.enqueue(delivery(card.dedupeKey, card), NOON);
+      return charge;
+    };
+    const attempted = await publish();
+    const request = { owner: "p1", leaseMs: MINUTE, limit: 9 };
+    const [claim] = await outbox.claim({ ...request, now: NOON });
+    await outbox.settle(claim!, dueAgain(later(1_000)));
+    const unattempted = await publish();
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await charges().find(unattempted.id)).toBeUndefined();
+    expect(await outbox.state(cardKey(unattempted))).toBeUndefined();
+    const left = { id: attempted.id, state: "unfollowed", ownerId: "", card: undefined };
+    expect(await charges().find(attempted.id)).toMatchObject(left);
+    expect(await outbox.claim({ ...request, now: later(MINUTE) })).toEqual([]);
+    expect(await outbox.claim({ ...request, now: later(2 * MINUTE) })).toMatchObject([
+      { dedupeKey: cardKey(attempted), payload: { charge: { id: attempted.id, code: "" } } },
+    ]);
   });
 
   test("of a key that was replaced by another wallet account's are left", async () => {

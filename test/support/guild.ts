@@ -54,6 +54,8 @@ export interface Guild {
   };
   /** Resolves when everything enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
+  /** Attempts what is due now. */
+  readonly deliver: () => Promise<void>;
   readonly names: Map<string, string>;
   /** In `GUILD` by default; `guildId: ""` is a direct message. */
   readonly person: (
@@ -180,7 +182,8 @@ export const openGuild = async (): Promise<Guild> => {
         }),
     };
   };
-  return { clock, stores, services, channels, wallet, names, delivered: () => delivering, person };
+  const deliveries = { delivered: () => delivering, deliver: deliverInOrder };
+  return { clock, stores, services, channels, wallet, names, ...deliveries, person };
 };
 
 /** Ana's key for `GUILD`, as she typed it herself. */

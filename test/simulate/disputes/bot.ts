@@ -91,7 +91,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     hooks: settlementHooks({
       clock,
       accounts,
-      charges: { find: unused, posted: unused },
+      charges: { cardShows: unused, find: unused, posted: unused },
       outbox,
       alertRoutes: routes,
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
