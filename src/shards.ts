@@ -51,4 +51,9 @@ const code = await superviseShards({
   log,
   signal,
 });
-process.exit(code);
+/** Its processes end with 78 as well, because their number of shards is a setting; a new start asks again. */
+const isOutgrown = async (): Promise<boolean> =>
+  code === exitCodes.configuration &&
+  config.shardCount === undefined &&
+  (await recommendedShards()) > shardCount;
+process.exit((await isOutgrown()) ? exitCodes.tryLater : code);

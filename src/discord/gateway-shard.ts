@@ -24,7 +24,7 @@ interface GatewayShardParts {
   readonly connection: ShardConnection;
   readonly identifyLimiter: IdentifyLimiter;
   readonly onInteraction: (raw: unknown) => void;
-  /** Discord closed with a code that a restart cannot fix. */
+  /** Discord closed with a code that a reconnect cannot fix. */
   readonly onFatalClose: (code: number) => void;
   readonly random: Random;
   readonly log: Logger;
@@ -285,6 +285,9 @@ export const watchShard = (
 /** Ready, but without answers to heartbeats: the connection is dead. */
 const isSilent = ({ silentMs }: Pick<ShardHealth, "silentMs">): boolean => silentMs >= SILENCE_MS;
 
-/** Token, shards, version or intents are wrong, and a restart cannot fix that. Source: "Gateway Close Event Codes". */
+/** Sharding required: the bot is in too many guilds for its number of shards. Source: "Gateway Close Event Codes". */
+export const OUTGROWN = 4011;
+
+/** Token, shards, version or intents are wrong, and a reconnect cannot fix that. */
 export const isFatalClose = (code: number): boolean =>
   code === 4004 || (code >= 4010 && code <= 4014);

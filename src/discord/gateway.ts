@@ -7,7 +7,7 @@ import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { askForGateway, createIdentifyLimiter, realWait, type Wait } from "./identify-limiter.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { createGatewayShard, type GatewayShard, SAMPLE_MS } from "./gateway-shard.ts";
+import { createGatewayShard, type GatewayShard, OUTGROWN, SAMPLE_MS } from "./gateway-shard.ts";
 
 const GRACE_MS = 10 * SECOND;
 
@@ -94,8 +94,12 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
         connection: { token, information, shardCount },
         identifyLimiter,
         onInteraction,
-        onFatalClose: (code) =>
-          exit(exitCodes.configuration, `Discord closed the gateway with ${code}`),
+        onFatalClose: (code) => {
+          // A new start asks Discord for the number of shards again.
+          const mayGrow = code === OUTGROWN && parts.shardCount === undefined;
+          const exitCode = mayGrow ? exitCodes.tryLater : exitCodes.configuration;
+          exit(exitCode, `Discord closed the gateway with ${code}`);
+        },
         random: parts.random,
         log,
         wait,

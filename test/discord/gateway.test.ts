@@ -162,11 +162,19 @@ describe("a connection that breaks", () => {
     async (close) => {
       const server = await startFakeGateway();
       server.conduct = { onIdentify: { close } };
-      bot = await connect({ server });
+      bot = await connect({ server, parts: { shards: [0], shardCount: 1 } });
       expect(await bot.exited).toBe(78);
       expect(server.counted(op.identify)).toBe(1);
     },
   );
+
+  test("because the bot has outgrown the shards that Discord recommended ends the process for a restart, which asks again", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    bot.server.conduct = { onResume: "invalid_session", onIdentify: { close: 4011 } };
+    bot.server.closeAll(4000);
+    expect(await bot.exited).toBe(75);
+  });
 });
 
 describe("before a connection", () => {

@@ -113,6 +113,19 @@ describe("npm run start:shards", () => {
     expect(ended(program)).toEqual(["0,1: 0", "2,3: 78", "2,3: null", "2,3: null"]);
   });
 
+  test("outgrown by the bot, ends with 75 where Discord chose the number of shards, and with 78 where the operator did", async () => {
+    const grown = async (program: Program): Promise<number | null> => {
+      await program.written(READY, 2);
+      sandbox.discord.gateway.misbehave({ leastShards: 8 });
+      sandbox.discord.gateway.invalidate(false);
+      const code = await program.exited;
+      sandbox.discord.gateway.misbehave({ leastShards: 0 });
+      return code;
+    };
+    expect(await grown(supervise())).toBe(75);
+    expect(await grown(supervise({ SHARDS: "0-3", SHARD_COUNT: "4" }))).toBe(78);
+  });
+
   test("leaves none behind when it is killed itself", async () => {
     const program = supervise();
     await program.written(READY, 2);

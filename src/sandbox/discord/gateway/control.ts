@@ -2,7 +2,7 @@ import { GatewayOpcodes } from "discord-api-types/v10";
 import type { Connection, Session, SessionStarts } from "./session.ts";
 import type { DiscordState } from "../state.ts";
 
-/** Faults of a gateway that keeps its connections open. All are off at first. */
+/** Faults of a gateway that keeps its connections open, and the growth of the bot. All are off at first. */
 interface GatewayMisbehaviour {
   /** RESUME gets no answer; heartbeats still do. */
   readonly ignoreResume: boolean;
@@ -16,6 +16,8 @@ interface GatewayMisbehaviour {
   readonly readyDelayMs: number;
   /** Number of IDENTIFYs that get op 9 (not resumable) before an IDENTIFY is accepted. */
   readonly refuseIdentifies: number;
+  /** The bot's guilds need as many shards: an IDENTIFY for fewer is closed, and `/gateway/bot` recommends no fewer. */
+  readonly leastShards: number;
 }
 
 /** State of the gateway and controls that make it fail. */
@@ -61,6 +63,7 @@ const wellBehaved: GatewayMisbehaviour = {
   holdEvents: false,
   readyDelayMs: 0,
   refuseIdentifies: 0,
+  leastShards: 0,
 };
 
 export const createGatewayState = (): GatewayState => {

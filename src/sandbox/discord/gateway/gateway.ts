@@ -66,7 +66,9 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
 
   return {
     guildCount: options.guildCount,
-    recommendedShards: options.recommendedShards,
+    get recommendedShards() {
+      return Math.max(options.recommendedShards, gateway.misbehaviour.leastShards);
+    },
     starts,
     control: createGatewayControl(gateway, starts, state),
     online: () => gateway.connected().some((session) => receivesGuild(session, GUILD.id)),

@@ -49,6 +49,7 @@ export const createGatewayProtocol =
       gateway.identifyCount++;
       if (!starts.spend()) return refuse(4004, "Authentication failed.");
       if (shard[0] < 0 || shard[0] >= shard[1]) return refuse(4010, "Invalid shard.");
+      if (shard[1] < gateway.misbehaviour.leastShards) return refuse(4011, "Sharding required.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, "Invalid intent(s).");
       if (gateway.misbehaviour.refuseIdentifies === 0) return shard;
       const refuseIdentifies = gateway.misbehaviour.refuseIdentifies - 1;
