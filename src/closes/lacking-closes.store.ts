@@ -15,6 +15,7 @@ import {
   directHour,
   directSellers,
   hourTexts,
+  mayPost,
   routeHour,
   sellersOfRows,
 } from "../reports/report-sellers.store.ts";
@@ -106,7 +107,7 @@ const lackingRoutes: Read = async (db, lacks, { after, last }) => {
     .selectFrom("report_route")
     .selectAll()
     .where("active", "=", 1)
-    .where("suspended_at", "is", null)
+    .where(mayPost)
     .where("guild_id", ">", after)
     .where("guild_id", "<=", last)
     .where(lacks(sql.ref("report_route.guild_id"), sql.ref("report_route.active_since"), routeHour))

@@ -240,7 +240,10 @@ export const routeSettlement = (
     if (target.kind !== "channel" || guildId === null) return;
     const { channelId } = target;
     if (state === "unknown") await notifyOfUncertainty(claim, { guildId, channelId });
-    if (state === "sent" && wasBlocked) await routes.lift(guildId, channelId);
+    if (state !== "sent") return;
+    // The first post after all that waited were given up was not blocked itself.
+    const isLost = wasBlocked || (await routes.find(guildId))?.suspendedAt !== undefined;
+    if (isLost) await routes.lift(guildId, channelId);
   },
   onSettled: async (claim, { state }) => {
     if (state === "blocked")

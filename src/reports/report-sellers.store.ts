@@ -12,6 +12,7 @@ import {
   type StoredTime,
 } from "../database/columns.ts";
 import { compilePerDatabase, idRanges, inList } from "../database/queries.ts";
+import { reportKinds } from "../delivery/delivery-policies.ts";
 import type { Database } from "../schema.ts";
 import { DEFAULT_HOUR, type DeliveryHour, type ReportSubscription } from "./report-schedule.ts";
 
@@ -82,7 +83,7 @@ export const reportSellers = (db: Database): ReportSellers => ({
       .selectFrom("report_route")
       .select("guild_id")
       .where("active", "=", 1)
-      .where("suspended_at", "is", null)
+      .where(mayPost)
       .where(routeHour, "in", hourTexts(hours))
       .execute();
     return rows.map((row) => row.guild_id);
@@ -114,13 +115,21 @@ export const reportSellers = (db: Database): ReportSellers => ({
 
 export const accountRanges = idRanges("account", "id");
 
+/**
+ * A lost channel is tried again by the posts that wait for it. Once none does, because its seller took it back or it was
+ * too old, the next one that is due is written and tries it.
+ */
+export const mayPost = sql<boolean>`(report_route.suspended_at is null or not exists (select 1 from outbox
+  where outbox.line = 'channel:' || report_route.channel_id and outbox.settled_at is null
+    and outbox.kind in (${sql.join(reportKinds.map((kind) => sql.lit(kind)))})))`;
+
 export const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
   const rows = await db
     .selectFrom("report_route")
     .select(["time", "time_zone"])
     .distinct()
     .where("active", "=", 1)
-    .where("suspended_at", "is", null)
+    .where(mayPost)
     .execute();
   for await (const { after, last } of accountRanges(db))
     rows.push(...(await directHours(db, after, last)));
@@ -200,7 +209,7 @@ const channelSellers = (db: Database) =>
   sellers(db)
     .where("account.report_consent", "=", sql.lit(1))
     .where("report_route.active", "=", sql.lit(1))
-    .where("report_route.suspended_at", "is", null);
+    .where(mayPost);
 
 /** Working keys before refused ones, then who chose first. */
 const directRank = (account: string) =>
@@ -234,7 +243,7 @@ const workingGuilds = compilePerDatabase((db) =>
     .selectFrom("report_route")
     .select("guild_id")
     .where("active", "=", sql.lit(1))
-    .where("suspended_at", "is", null)
+    .where(mayPost)
     .where("guild_id", ">", "")
     .orderBy("guild_id")
     .limit(sql.lit(GUILDS_AT_ONCE)),

@@ -6,7 +6,8 @@ import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
 import { noticeTo } from "../database/builders.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
 import { BRUNO, failing, FIRST, SINCE, withBruno } from "./report-stage.ts";
-import { GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
 
 const lacking = async ({ stores }: Pick<Stage, "stores">, day: string) =>
   (await stores.ledger.sellersOf(GUILD))
@@ -195,6 +196,66 @@ test("a completion after a restore from a copy says that it may have been told b
   );
   expect(said("account-1", "gap")).not.toContain("Talvez");
   expect(said(undefined, "restored")).not.toContain("Talvez");
+});
+
+describe("a lost channel", () => {
+  const LOST = { made: false, outcome: { kind: "lost_channel", code: 50_001 } } as const;
+  const lost = async () => {
+    const stage = await stageWithAna(FIRST);
+    stage.channels.mishap = (channelId) => (channelId === CHANNEL ? LOST : undefined);
+    const beat = async (afterMs = 0): Promise<void> => {
+      stage.clock.moveBy(afterMs);
+      await stage.prepare();
+      await stage.deliver();
+    };
+    const isSuspended = async (): Promise<boolean> =>
+      (await stage.stores.routes.find(GUILD))?.suspendedAt !== undefined;
+    const days = (): readonly string[] =>
+      stage.channels
+        .inChannel(CHANNEL)
+        .flatMap(({ text }) => /Fechamento de \S+, (\d\d\/\d\d)/.exec(text)?.[1] ?? []);
+    const told = (): number => stage.channels.inChannel(directChannel("u-ana")).length;
+    await beat();
+    expect(await isSuspended()).toBe(true);
+    return { ...stage, beat, isSuspended, days, told };
+  };
+
+  test("whose last report its seller took back is tried by the next report that is due", async () => {
+    const stage = await lost();
+    const { accounts } = stage.stores;
+    await accounts.chooseReport(GUILD, "u-ana", "off", stage.clock.now());
+    await accounts.chooseReport(GUILD, "u-ana", "channel", stage.clock.now());
+    await stage.beat(DAY);
+    expect(stage.days()).toEqual([]);
+    expect(await stage.isSuspended()).toBe(true);
+    await accounts.chooseReport(GUILD, "u-ana", "off", stage.clock.now());
+    await accounts.chooseReport(GUILD, "u-ana", "channel", stage.clock.now());
+    stage.channels.mishap = undefined;
+    await stage.beat(DAY);
+    expect(stage.days()).toEqual(["20/11"]);
+    expect(await stage.isSuspended()).toBe(false);
+    expect(stage.told()).toBe(1);
+  });
+
+  test("is tried for as long as it is lost, and then gets the reports of the last seven days and later", async () => {
+    const stage = await lost();
+    for (let hours = 0; hours < 20 * 24; hours += 8) await stage.beat(8 * HOUR);
+    expect(stage.days()).toEqual([]);
+    stage.channels.mishap = undefined;
+    for (let hours = 0; hours < 2 * 24; hours += 8) await stage.beat(8 * HOUR);
+    expect(await stage.isSuspended()).toBe(false);
+    expect(stage.days().slice(-8)).toEqual([
+      "03/12",
+      "04/12",
+      "05/12",
+      "06/12",
+      "07/12",
+      "08/12",
+      "09/12",
+      "10/12",
+    ]);
+    expect(stage.told()).toBe(1);
+  });
 });
 
 describe("a report that is not posted yet", () => {

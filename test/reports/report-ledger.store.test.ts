@@ -120,10 +120,6 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     await accounts().pause(id, NOON, noticeTo(ANA, "paused"));
     expect(await owing(day)).toEqual([]);
     await accounts().resume(id);
-    await routes().suspend(GUILD, CHANNEL, NOON, []);
-    expect(await owing(day)).toEqual([]);
-    await routes().lift(GUILD, CHANNEL);
-    expect(await owing(day)).toHaveLength(1);
     await routes().save(chosenRoute({ active: false }), NOON);
     expect(await owing(day)).toEqual([]);
   });

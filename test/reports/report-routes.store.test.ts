@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { closesStore } from "#src/closes/closes.store.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
+import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { databases } from "../support/databases.ts";
 import {
   ANA,
@@ -99,6 +101,32 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await routes().lift(GUILD, CHANNEL)).toBe(false);
     await routes().suspend(GUILD, CHANNEL, NOON, []);
     expect((await save({}, later(1))).suspendedAt).toBeUndefined();
+  });
+
+  test("suspended have no reports and closes while one waits for the lost channel, and again once none does", async () => {
+    const ledger = reportLedger(store().db);
+    await save();
+    await accountsStore(store().db, store().vault).save(savedAccount(), anaKey);
+    const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
+    const closed = Temporal.PlainDate.from("2026-11-19");
+    const found = async () => [
+      (await Array.fromAsync(ledger.owing(closed))).flat().length,
+      (await ledger.sellersOf(GUILD)).length,
+      (await ledger.hours()).length,
+      (await ledger.guildsAt([hour])).length,
+      (await Array.fromAsync(closesStore(store().db).lacking(later(30 * DAY)))).flat().length,
+    ];
+    await outbox().enqueue(delivery("held"), NOON);
+    expect(await found()).toEqual([1, 1, 1, 1, 1]);
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect(await found()).toEqual([0, 0, 0, 0, 0]);
+    await outbox().cancelUnsent("held", NOON);
+    const elsewhere = { kind: "channel", channelId: OTHER_CHANNEL } as const;
+    await outbox().enqueue(delivery("of another channel", { target: elsewhere }), NOON);
+    await outbox().enqueue(delivery("a sale", { kind: "sale_notice" }), NOON);
+    expect(await found()).toEqual([1, 1, 1, 1, 1]);
+    await outbox().enqueue(delivery("a close", { kind: "close" }), NOON);
+    expect(await found()).toEqual([0, 0, 0, 0, 0]);
   });
 
   test("saved again give what their lost channel held back its next attempt at once", async () => {
