@@ -63,6 +63,7 @@ export const createServices = (parts: {
   readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];
   /** Sends the deliveries that are due. */
   readonly deliver: () => Promise<void>;
+  readonly pause: (ms: number) => Promise<void>;
   /** Looks at the charges that are due, and sets a timer for the next look. */
   readonly followCharges: () => Promise<void>;
   /** Looks at the sales that are due, in the background. */
@@ -222,7 +223,7 @@ export const createServices = (parts: {
       wake,
       reportChannelNotice,
       testPost,
-      deliver,
+      pause: parts.pause,
     }),
   };
 };

@@ -236,6 +236,7 @@ export const startBot = async (
     publicUrl,
     calls: callSubjects.map(calls.about),
     deliver: jobs.wake,
+    pause: (ms) => waitBy(timers, ms),
     followCharges: () => jobs.run("charges"),
     lookAtSales: () => void jobs.run("sales"),
     guildName: poster.guildName,

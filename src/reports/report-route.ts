@@ -55,9 +55,9 @@ export type TestPostResult =
   /** The post may or may not be in the channel. */
   | "unclear";
 
-/** Result for the delivery state after an attempt. */
+/** Result for the delivery state, after an attempt or while one is under way. */
 export const testPostResult = (state: DeliveryState | undefined): TestPostResult => {
   if (state === "sent") return "posted";
   if (state === "blocked" || state === "obsolete") return "lost_channel";
-  return state === "due" ? "waiting" : "unclear";
+  return state === "due" || state === "sending" ? "waiting" : "unclear";
 };

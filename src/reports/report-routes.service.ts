@@ -8,7 +8,7 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type DeliveryState, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 
 interface TestPost {
@@ -42,13 +42,17 @@ interface ReportRoutesNeeds extends Pick<
   "accounts" | "ledger" | "outbox" | "presences" | "routes"
 > {
   readonly clock: Clock;
-  /** Attempts due deliveries now; resolves after the attempts. */
-  readonly deliver: () => Promise<unknown>;
+  /** Starts sending due deliveries, without waiting for them. */
   readonly wake: () => void;
+  readonly pause: (ms: number) => Promise<void>;
   /** Asks an owner for consent to posted reports. */
   readonly reportChannelNotice: typeof reportChannelNotice;
   readonly testPost: typeof testPost;
 }
+
+/** How long a person waits for the result of a test. Posting all that is due may take minutes. */
+const MOST_WAIT_MS = 20 * SECOND;
+const LOOK_MS = SECOND / 4;
 
 /** More sellers than any server has so far; further sellers can still use `/conta ver`. */
 const MOST_ASKED = 1_000;
@@ -75,7 +79,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     needs.wake();
   };
 
-  /** Sends a test post, and tells its state after the first attempt. */
+  /** Sends a test post, and tells its state once it is settled, or the latest one that a person can wait for. */
   const send = async (
     dedupeKey: string,
     place: Pick<NewDelivery, "target" | "guildId">,
@@ -92,8 +96,13 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       notBefore: now,
     };
     await outbox.enqueue(test, now);
-    await needs.deliver();
-    return await outbox.state(dedupeKey);
+    needs.wake();
+    for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+      const state = await outbox.state(dedupeKey);
+      const isOpen = state === "due" || state === "sending";
+      if (!isOpen || waitedMs >= MOST_WAIT_MS) return state;
+      await needs.pause(LOOK_MS);
+    }
   };
 
   return {
@@ -116,7 +125,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       const result = testPostResult(await send(dedupeKey, place, { route }));
       // The channel takes posts again, so its blocked deliveries are released.
       if (result === "posted" && route.suspendedAt !== undefined) {
-        if (await routes.lift(guildId, channelId)) await needs.deliver();
+        if (await routes.lift(guildId, channelId)) needs.wake();
       }
       return { result, channelId };
     },

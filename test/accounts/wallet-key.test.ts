@@ -60,7 +60,7 @@ test.each([
   ["obsolete", "lost_channel"],
   ["blocked", "lost_channel"],
   ["due", "waiting"],
-  ["sending", "unclear"],
+  ["sending", "waiting"],
   ["unknown", "unclear"],
   ["dead", "unclear"],
   [undefined, "unclear"],

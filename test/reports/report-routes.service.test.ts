@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { peopleIds } from "#src/accounts/notices.view.ts";
+import { delivery } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
@@ -76,6 +78,30 @@ describe("a test post", () => {
     for (const interaction of ["1", "1", "2"])
       await guild.services.reportRoutes.test(GUILD, interaction);
     expect(guild.channels.inChannel(CHANNEL)).toHaveLength(2);
+  });
+
+  test("is told while another channel's report is still being posted", async () => {
+    const guild = await openGuild();
+    await save(guild);
+    const { post } = guild.channels;
+    const hung = Promise.withResolvers<void>();
+    guild.channels.post = async (channelId, ...rest) => {
+      if (channelId !== CHANNEL) await hung.promise;
+      return await post(channelId, ...rest);
+    };
+    const target = { kind: "channel", channelId: "1180000000000000103" } as const;
+    const at = guild.clock.now();
+    await guild.stores.outbox.enqueue(delivery("report", { target, notBefore: at }), at);
+    let result = "still waits for the other channel";
+    const tested = guild.services.reportRoutes.test(GUILD, "1").then((test) => {
+      result = test.result;
+    });
+    await expect.poll(() => guild.channels.inChannel(CHANNEL)).toHaveLength(1);
+    for (let turns = 0; turns < 100; turns++) await setImmediate();
+    const resultMeanwhile = result;
+    hung.resolve();
+    await tested;
+    expect(resultMeanwhile).toBe("posted");
   });
 
   test("that the channel does not take is told as lost", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { commands } from "#commands/index.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
@@ -140,6 +141,8 @@ export const openGuild = async (): Promise<Guild> => {
     publicUrl: PUBLIC_URL,
     calls: [],
     deliver: deliverInOrder,
+    // A post and its settlement take some turns of the event loop.
+    pause: () => setImmediate(),
     followCharges: async () => {},
     lookAtSales: () => {},
     guildName: async (guildId) => names.get(guildId),
