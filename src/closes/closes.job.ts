@@ -182,13 +182,13 @@ export const closeSettlement = (
     if (day === undefined || route === undefined) return;
     const { locale } = route;
     const now = clock.now();
-    for (const userId of await routes.owners(guildId)) {
+    const unclearTo = async (userId: string): Promise<NewDelivery> => {
       const key = `notice|uncertain|${dedupeKey}|${userId}`;
       const post = { dedupeKey: key, guildId, accountId: null, notBefore: now };
-      const unclear = notice(userId, post, (reference) =>
+      return notice(userId, post, (reference) =>
         uncertainCloseNotice({ guildId, channelId, locale, day, reference }),
       );
-      await outbox.enqueue(unclear, now);
-    }
+    };
+    await outbox.enqueueEach(await routes.owners(guildId), unclearTo, now);
   });
 };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import {
   type ClaimedDelivery,
@@ -9,7 +10,7 @@ import {
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { reportKinds } from "./delivery-policies.ts";
-import { enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
+import { enqueueDeliveries, enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
@@ -24,6 +25,15 @@ export interface OutboxStore {
    * searched for where an attempt may have posted them.
    */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
+  /**
+   * Enqueues a message to each of these people, or about these accounts, but those for whom there is none: some in each
+   * transaction, because SQLite waits for the disk at each commit, with a turn of the event loop between.
+   */
+  readonly enqueueEach: (
+    ids: readonly string[],
+    messageOf: (id: string) => Promise<NewDelivery | undefined>,
+    at: Temporal.Instant,
+  ) => Promise<void>;
   /** Claims only the head of each line. Counts the attempt and commits before it returns. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
   /**
@@ -41,6 +51,8 @@ export interface OutboxStore {
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
   readonly purge: (settledBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
 }
+
+const ENQUEUED_AT_ONCE = 50;
 
 /** The line of a reader waits for a message that Discord refuses. A channel's error stays after the channel is back. */
 const isReaderRefused = sql<boolean>`(blocked.line like 'person:%'
@@ -79,6 +91,18 @@ export const outboxStore = (
   groupCommit = createGroupCommit(db),
 ): OutboxStore => ({
   enqueue: (...delivery) => enqueueDelivery(db, ...delivery),
+  enqueueEach: async (ids, messageOf, at) => {
+    for (let start = 0; start < ids.length; start += ENQUEUED_AT_ONCE) {
+      if (start > 0) await setImmediate();
+      const messages: NewDelivery[] = [];
+      for (const id of ids.slice(start, start + ENQUEUED_AT_ONCE)) {
+        const message = await messageOf(id);
+        if (message !== undefined) messages.push(message);
+      }
+      if (messages.length > 0)
+        await db.transaction().execute((trx) => enqueueDeliveries(trx, messages, at));
+    }
+  },
   claim: async (request) => {
     const at = await leaseNow();
     return await groupCommit((trx) => claimDeliveries(trx, request, at), "poll");

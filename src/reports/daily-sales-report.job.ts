@@ -4,6 +4,7 @@ import type { AccountWithKey } from "../accounts/account-connections.store.ts";
 import {
   type ClaimedDelivery,
   loggedDelivery,
+  type NewDelivery,
   notice,
   referenceOf,
   withoutSellers,
@@ -223,7 +224,7 @@ export const withReportRoute =
 export interface ReportSettlementNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findById">;
-  readonly outbox: Pick<OutboxStore, "enqueue">;
+  readonly outbox: Pick<OutboxStore, "enqueueEach">;
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
 }
 
@@ -259,20 +260,20 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
     ...routeSettlement(needs, async ({ accountId, day, dedupeKey, payload }, { channelId }) => {
       if (day === undefined) return;
       const told = payload.report?.sellers.map((seller) => seller.accountId) ?? [];
-      for (const id of accountId === null ? told : [accountId]) {
+      const now = clock.now();
+      const unclearTo = async (id: string): Promise<NewDelivery | undefined> => {
         const account = await accounts.findById(id);
         const route = account && (await routes.find(account.guildId));
-        if (account === undefined || route === undefined) continue;
+        if (account === undefined || route === undefined) return undefined;
         const { guildId, ownerId } = account;
         const { locale } = route;
-        const now = clock.now();
         const key = `notice|uncertain|${accountId === null ? `${dedupeKey}|${id}` : dedupeKey}`;
         const post = { dedupeKey: key, guildId, accountId: id, notBefore: now };
-        const unclear = notice(ownerId, post, (reference) =>
+        return notice(ownerId, post, (reference) =>
           uncertainReportNotice({ guildId, channelId, locale, day, reference }),
         );
-        await outbox.enqueue(unclear, now);
-      }
+      };
+      await outbox.enqueueEach(accountId === null ? told : [accountId], unclearTo, now);
     }),
     payloadOf: ({ dedupeKey, payload, lostLife }, absent) => {
       if (payload.report === undefined) return payload;

@@ -61,21 +61,21 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
   const { accounts, clock, outbox, routes } = needs;
   /** Asks every seller who has not answered yet, at most once each, and only when there is a channel to name. */
   const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
-    for (const ownerId of await accounts.ownersIn(guildId, 0, MOST_ASKED)) {
+    const now = clock.now();
+    const questionTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
       const { leftAt } = (await needs.presences.find(guildId, ownerId)) ?? {};
-      if (account === undefined || leftAt !== undefined) continue;
-      if (account.reportConsent || account.reportConsentAt !== undefined) continue;
+      if (account === undefined || leftAt !== undefined) return undefined;
+      if (account.reportConsent || account.reportConsentAt !== undefined) return undefined;
       const dedupeKey = `notice|report_channel|${account.id}`;
       const facts = { guildId, channelId, locale: account.locale ?? locale };
-      const now = clock.now();
-      const message = notice(
+      return notice(
         ownerId,
         { dedupeKey, guildId, accountId: account.id, notBefore: now },
         (reference) => needs.reportChannelNotice({ ...facts, reference }),
       );
-      await outbox.enqueue(message, now);
-    }
+    };
+    await outbox.enqueueEach(await accounts.ownersIn(guildId, 0, MOST_ASKED), questionTo, now);
     needs.wake();
   };
 

@@ -35,6 +35,19 @@ describe.each(databases)("the outbox on $name", (kind) => {
     expect(claimed?.payload).toEqual(delivery("a").payload);
   });
 
+  test("takes a message to each of many, once, and none for who has none", async () => {
+    const people = Array.from({ length: 120 }, (_, place) => `u-${place}`);
+    const messageTo = async (id: string) =>
+      id === "u-60" ? undefined : noticeTo(id, `notice|${id}`);
+    for (let times = 0; times < 2; times++) await outbox().enqueueEach(people, messageTo, NOON);
+    const rows = await store().db.selectFrom("outbox").select("target_id").execute();
+    const wanted = people.filter((id) => id !== "u-60");
+    expect(rows.map((row) => row.target_id).toSorted()).toEqual(wanted.toSorted());
+    const nobody = async () => undefined;
+    await outbox().enqueueEach([], messageTo, NOON);
+    await outbox().enqueueEach(["u-120"], nobody, NOON);
+  });
+
   test("gives back what was put in, with the facts of the attempt", async () => {
     const start = clock.now();
     const given = delivery("a", {

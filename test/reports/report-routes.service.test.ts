@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { peopleIds } from "#src/accounts/notices.view.ts";
-import { delivery } from "../database/builders.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { delivery, savedAccount } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
@@ -58,6 +59,33 @@ describe("the first channel of a server", () => {
     const another = guild.person("1180000000000000019", { guildId: "" });
     expect(await mistakeIn(another.act(peopleIds.postFrom(GUILD)))).toBe("not_connected");
   });
+});
+
+test("asking the many sellers of a large server leaves turns to other work", async () => {
+  const guild = await openGuild();
+  const { accounts } = guild.stores;
+  for (let place = 0; place < 200; place++)
+    await accounts.save(
+      savedAccount({
+        guildId: GUILD,
+        ownerId: `${920_000_000_000_000_000n + BigInt(place)}`,
+        reportConsent: false,
+        reportConsentAt: undefined,
+      }),
+      new Secret(`sk_sandbox_${place}_4f9c2d7e1b`),
+    );
+  let turns = 0;
+  let isAsking = true;
+  const count = (): void => {
+    turns++;
+    if (isAsking) globalThis.setImmediate(count);
+  };
+  count();
+  await save(guild);
+  isAsking = false;
+  expect(turns).toBeGreaterThanOrEqual(4);
+  await guild.delivered();
+  expect(guild.channels.messages).toHaveLength(200);
 });
 
 describe("a test post", () => {

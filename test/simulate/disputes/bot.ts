@@ -92,7 +92,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       clock,
       accounts,
       charges: { cardShows: unused, find: unused, posted: unused },
-      outbox,
+      outbox: { ...outbox, enqueueEach: unused },
       alertRoutes: routes,
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
       keyOffers: { find: unused },
