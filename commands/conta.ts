@@ -29,7 +29,8 @@ import {
   disconnectFromQuestion,
   memberAskedView,
   offerAnsweredView,
-  reportConsentView,
+  reportAgreedView,
+  reportStoppedView,
 } from "#src/accounts/connections.view.ts";
 import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
@@ -112,18 +113,26 @@ const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
     },
   });
 
-const changingReportIn = (choice: "channel" | "off"): Action =>
-  directAction({
-    kind: "write",
-    answers: "update",
-    run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
-      const account = await accounts.chooseReport(guildId, userId, choice, locale);
-      const goesOn = (await reportRoutes.directHour(account)) !== undefined;
-      const stopped = goesOn ? "stoppedHere" : "stopped";
-      const answered = choice === "channel" ? "agreed" : stopped;
-      return reportConsentView(answered, guildId, await accounts.guildName(guildId), locale);
-    },
-  });
+const agreeingIn = directAction({
+  kind: "write",
+  answers: "update",
+  run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
+    await accounts.chooseReport(guildId, userId, "channel", locale);
+    const route = await reportRoutes.find(guildId);
+    return reportAgreedView(route, guildId, await accounts.guildName(guildId), locale);
+  },
+});
+
+const stoppingIn = directAction({
+  kind: "write",
+  answers: "update",
+  run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
+    const account = await accounts.chooseReport(guildId, userId, "off", locale);
+    const goesOn = (await reportRoutes.directHour(account)) !== undefined;
+    const answer = goesOn ? "stoppedHere" : "stopped";
+    return reportStoppedView(answer, guildId, await accounts.guildName(guildId), locale);
+  },
+});
 
 /** Buttons and menus, in direct messages, about one connection of the person. */
 const directChoices = {
@@ -137,8 +146,8 @@ const directChoices = {
   }),
   "apagar-de": disconnectingFrom("nothing"),
   "largar-de": disconnectingFrom("unfinished"),
-  "postar-em": changingReportIn("channel"),
-  "parar-em": changingReportIn("off"),
+  "postar-em": agreeingIn,
+  "parar-em": stoppingIn,
 } as const;
 
 /** Offer ids are 16 bytes in base64url. */

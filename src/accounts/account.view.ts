@@ -59,7 +59,10 @@ export interface AccountFacts {
   readonly locale: Locale;
 }
 
-const routeInWords = (
+export const isPosting = (route: ReportRoute | undefined): boolean =>
+  route?.active === true && route.suspendedAt === undefined;
+
+export const routeInWords = (
   consent: boolean,
   route: ReportRoute | undefined,
   { account, format }: AccountTexts,
@@ -98,8 +101,7 @@ const reportInWords = (
     directHour && ([format.hour(directHour.time), format.zone(directHour.timeZone)] as const);
   if (hour !== undefined && key.reportDirect) return account.goesDirect(...hour);
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
-  const isPosted = route?.active === true && route.suspendedAt === undefined;
-  const offer = isPosted ? [] : [account.orDirect];
+  const offer = isPosting(route) ? [] : [account.orDirect];
   return [
     consent,
     routeInWords(key.reportConsent, route, texts),

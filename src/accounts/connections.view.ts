@@ -1,10 +1,16 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type Account, reportChoice } from "./account.ts";
+import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { inline, limits, line } from "../ui/embed.ts";
-import { type DisconnectFacts, disconnectQuestion } from "./account.view.ts";
+import {
+  type DisconnectFacts,
+  disconnectQuestion,
+  isPosting,
+  routeInWords,
+} from "./account.view.ts";
 import {
   fullAndRelative,
   fullTime,
@@ -101,22 +107,35 @@ export const disconnectedFromView = (
   return reply({ title: account.disconnected, description });
 };
 
+/** Confirms that the owner allowed the reports of one server from outside it, and says where none goes out now. */
+export const reportAgreedView = (
+  route: ReportRoute | undefined,
+  guildId: string,
+  guildName: string | undefined,
+  locale: Locale,
+): Reply => {
+  const texts = accountTexts(locale);
+  const { account, people } = texts;
+  const server = serverName(guildId, guildName);
+  const description = isPosting(route)
+    ? people.reportAnswers.agreed(server)
+    : `**${server}**\n${account.consentGiven} ${routeInWords(true, route, texts)}`;
+  return reply({ title: people.agreed, description });
+};
+
 /**
- * Confirms that the owner allowed or stopped the reports of one server from outside it. `stoppedHere`: another server
- * still sends the report by direct message.
+ * Confirms that the owner stopped the reports of one server from outside it. `stoppedHere`: another server still sends
+ * the report by direct message.
  */
-export const reportConsentView = (
-  answer: "agreed" | "stopped" | "stoppedHere",
+export const reportStoppedView = (
+  answer: "stopped" | "stoppedHere",
   guildId: string,
   guildName: string | undefined,
   locale: Locale,
 ): Reply => {
   const { people } = accountTexts(locale);
-  const title = answer === "agreed" ? people.agreed : people.stopped;
-  return reply({
-    title,
-    description: people.reportAnswers[answer](serverName(guildId, guildName)),
-  });
+  const description = people.reportAnswers[answer](serverName(guildId, guildName));
+  return reply({ title: people.stopped, description });
 };
 
 /** One page of a server's connected members, without their keys or figures. */

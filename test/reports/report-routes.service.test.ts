@@ -15,6 +15,8 @@ import {
   type Guild,
   openGuild,
 } from "../support/guild.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 
@@ -59,6 +61,22 @@ describe("the first channel of a server", () => {
     const another = guild.person("1180000000000000019", { guildId: "" });
     expect(await mistakeIn(another.act(peopleIds.postFrom(GUILD)))).toBe("not_connected");
   });
+});
+
+test("agreeing under an old question says where the server posts no report by now", async () => {
+  const guild = await openGuild();
+  await connect(guild.person(ANA), ANA_KEY);
+  const agreed = async () =>
+    readMessage(
+      (await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD))) as Reply,
+    ).join("\n");
+  expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*ainda não escolheu um canal/);
+  await save(guild);
+  expect(await agreed()).toContain("sai no canal do relatório do servidor `Loja Aurora`");
+  await guild.stores.routes.suspend(GUILD, CHANNEL, guild.clock.now(), []);
+  expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*não consigo postar em/);
+  await save(guild, { active: false });
+  expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*Está desligado/);
 });
 
 test("asking the many sellers of a large server leaves turns to other work", async () => {

@@ -18,7 +18,8 @@ import {
   memberRemovedView,
   offerAnsweredView,
   removeMemberQuestion,
-  reportConsentView,
+  reportAgreedView,
+  reportStoppedView,
 } from "#src/accounts/connections.view.ts";
 import { hostileDisputes } from "../disputes/hostile-disputes.ts";
 import { hostileCharges } from "../charges/hostile-charges.ts";
@@ -267,10 +268,13 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     }),
   ),
   disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, locale)),
-  reportConsentView: prose(
-    (text, locale) => reportConsentView("agreed", GUILD, text, locale),
-    (text, locale) => reportConsentView("stopped", GUILD, text, locale),
-    (text, locale) => reportConsentView("stoppedHere", GUILD, text, locale),
+  reportAgreedView: prose(
+    (text, locale) => reportAgreedView(sampleRoute(), GUILD, text, locale),
+    (text, locale) => reportAgreedView(undefined, GUILD, text, locale),
+  ),
+  reportStoppedView: prose(
+    (text, locale) => reportStoppedView("stopped", GUILD, text, locale),
+    (text, locale) => reportStoppedView("stoppedHere", GUILD, text, locale),
   ),
   reportRouteView: prose((text, locale) =>
     reportRouteView({
