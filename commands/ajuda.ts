@@ -52,7 +52,7 @@ export const createAjuda = (others: readonly Command[]): Command => {
         const inGuild = guildId !== DIRECT_MESSAGE;
         const account = inGuild
           ? await accounts.find(guildId, userId)
-          : (await accounts.ofOwner(userId))[0]?.account;
+          : (await accounts.accountsOf(userId))[0];
         return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
       },
     }),

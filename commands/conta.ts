@@ -81,9 +81,9 @@ const disconnectDirectReply = async (
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
-  const [first, second] = await services.accounts.ofOwner(invocation.userId);
+  const [first, second] = await services.accounts.accountsOf(invocation.userId);
   return first !== undefined && second === undefined
-    ? await questionAbout(first.account.guildId, invocation, services)
+    ? await questionAbout(first.guildId, invocation, services)
     : await connectionsReply(undefined, invocation, services);
 };
 

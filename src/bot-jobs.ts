@@ -309,5 +309,5 @@ export const createJobs = (parts: {
       scheduler.runSoon("charges");
     },
   };
-  return { ...scheduler, lookNow };
+  return { ...scheduler, lookNow, guildName };
 };

@@ -239,7 +239,7 @@ export const startBot = async (
     pause: (ms) => waitBy(timers, ms),
     followCharges: () => jobs.run("charges"),
     lookAtSales: () => void jobs.run("sales"),
-    guildName: poster.guildName,
+    guildName: jobs.guildName,
   });
   const route = createInteractionRouter({
     commands,

@@ -1,6 +1,7 @@
 import type { Stores } from "../stores.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account } from "./account.ts";
+import type { AccountsStore } from "./accounts.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import type { Clock } from "../shared/time.ts";
@@ -26,6 +27,8 @@ interface MembersPage {
 }
 
 export interface MembersService {
+  /** A person's connections in all guilds, oldest first, without a question to Discord about their names. */
+  readonly accountsOf: AccountsStore["ofOwner"];
   /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
   readonly ofOwner: (ownerId: string) => Promise<readonly GuildConnection[]>;
   /**
@@ -80,6 +83,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
 
   return {
     guildName,
+    accountsOf: accounts.ofOwner,
     ofOwner: async (ownerId) => {
       const owned = await accounts.ofOwner(ownerId);
       return await Promise.all(
@@ -99,11 +103,8 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const [first] = owned;
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
       if (owned.some(({ watchId }) => watchId !== first.watchId)) {
-        const shown = owned.slice(0, MOST_OPTIONS).map(async ({ guildId }) => ({
-          guildId,
-          name: await guildName(guildId),
-        }));
-        throw new UserError({ kind: "several_accounts", servers: await Promise.all(shown) });
+        const servers = owned.slice(0, MOST_OPTIONS).map(({ guildId }) => ({ guildId }));
+        throw new UserError({ kind: "several_accounts", servers });
       }
       return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
     },

@@ -160,7 +160,7 @@ const routeOf = <Source>(
     ...(handler.stopsMoney === true && { stopsMoney: true }),
     ...(handler.confirmsMoney === true && { confirmsMoney: true }),
     run: (invocation, services) =>
-      askingWhich(handler.kind === "money" ? undefined : again, async () =>
+      askingWhich(handler.kind === "money" ? undefined : again, services, async () =>
         handler.run(source, await placed(handler, invocation, services), services),
       ),
   };
@@ -277,15 +277,23 @@ const inServer = (answer: Answer, guildId: string): Answer => {
   };
 };
 
-/** Runs a handler. When the person has several accounts, the error carries `again` for the menu of servers. */
+/**
+ * Runs a handler. When the person has several accounts, the error carries `again` for the menu of servers, and their
+ * names: Discord is asked for them here alone, because suggestions show no menu.
+ */
 const askingWhich = async (
   again: (() => string | undefined) | undefined,
+  { accounts }: Services,
   run: () => Promise<Answer>,
 ): Promise<Answer> => {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof UserError) || error.reason.kind !== "several_accounts") throw error;
-    throw new UserError({ ...error.reason, again: again?.() });
+    const named = error.reason.servers.map(async ({ guildId }) => ({
+      guildId,
+      name: await accounts.guildName(guildId),
+    }));
+    throw new UserError({ ...error.reason, again: again?.(), servers: await Promise.all(named) });
   }
 };

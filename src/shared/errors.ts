@@ -34,7 +34,7 @@ export type UserErrorReason =
   | {
       readonly kind: "several_accounts";
       readonly again?: string | undefined;
-      readonly servers: readonly { readonly guildId: string; readonly name: string | undefined }[];
+      readonly servers: readonly { readonly guildId: string; readonly name?: string | undefined }[];
     }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }

@@ -78,6 +78,17 @@ describe("a person's command in a direct message", () => {
       expect(first?.[1]).toBe("1. servidor …0001");
     });
 
+    test("asks Discord for no server's name while they type, nor for /ajuda", async () => {
+      const { ana, names } = await openBoth();
+      const asked: string[] = [];
+      names.get = (guildId) => void asked.push(guildId);
+      expect(await mistakeIn(ana.type("saques", "txid", "W"))).toBe("several_accounts");
+      await ana.command("ajuda");
+      expect(asked).toEqual([]);
+      await questionOf(ana.command("vendas"));
+      expect(asked).toEqual([GUILD, OTHER_GUILD]);
+    });
+
     test("runs as it was typed once they chose, and its buttons go on with that account", async () => {
       const guild = await openBoth();
       const keys = keysAsked(guild);

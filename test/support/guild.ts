@@ -5,7 +5,13 @@ import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createBotMoney } from "#src/bot-money.ts";
 import { createServices } from "#src/bot-services.ts";
-import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
+import type {
+  ActionInput,
+  Answer,
+  Invocation,
+  OptionReader,
+  Suggestion,
+} from "#src/discord/command.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
@@ -39,6 +45,8 @@ export interface Person {
   /** `name` as typed: `conta ver`. */
   readonly command: (name: string, options?: Options) => Promise<Answer>;
   readonly act: (customId: string, input?: Partial<ActionInput>) => Promise<Answer>;
+  /** What is suggested while this text of a command's option is typed. */
+  readonly type: (name: string, option: string, text: string) => Promise<readonly Suggestion[]>;
 }
 
 /** One guild with a real database and services, a scripted wallet and recording channels. */
@@ -154,24 +162,29 @@ export const openGuild = async (): Promise<Guild> => {
     userId,
     { manager = false, locale = "pt-BR", guildId = GUILD } = {},
   ) => {
+    const invoked = (): Invocation => ({
+      interactionId: String(++interactions),
+      guildId,
+      channelId: CHANNEL,
+      userId,
+      memberPermissions: manager ? 32n : 0n,
+      locale,
+      guildLocale: "pt-BR",
+      createdAt: clock.now(),
+    });
     const run = async (deed: InteractionData): Promise<Answer> => {
       const route = table.find(deed);
       if (route === undefined || route.mode === "suggestions") throw new Error("Nobody serves it");
       if (guildId === "" && route.inDirectMessages !== true)
         throw new UserError({ kind: "guild_only" });
-      const invocation: Invocation = {
-        interactionId: String(++interactions),
-        guildId,
-        channelId: CHANNEL,
-        userId,
-        memberPermissions: manager ? 32n : 0n,
-        locale,
-        guildLocale: "pt-BR",
-        createdAt: clock.now(),
-      };
-      return await route.run(invocation, services);
+      return await route.run(invoked(), services);
     };
     return {
+      type: async (name, option, text) => {
+        const route = table.find({ kind: "autocomplete", name, typed: { option, text } });
+        if (route?.mode !== "suggestions") throw new Error("Nobody suggests it");
+        return await route.run(invoked(), services);
+      },
       command: (typed, options = {}) => {
         const [name = "", subcommand = ""] = typed.split(" ");
         return run({ kind: "command", name, subcommand, options: reader(options) });
