@@ -23,7 +23,7 @@ import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 describe.each(databases)("the outbox on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const { outbox } = useStores(kind, clock);
+  const { store, outbox } = useStores(kind, clock);
   const claim = (now = clock.now(), owner = "one") =>
     outbox().claim({ owner, leaseMs: MINUTE, limit: 50, now });
 
