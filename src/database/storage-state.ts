@@ -74,18 +74,21 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   const isRolledBack = (found: State): boolean =>
     found.money_sequence < newest || found.generation < generation || found.id !== id;
 
-  const recordReplacement = (placeNow: string | null): Promise<void> =>
+  const placeNow = async (on: Database): Promise<string | null> =>
+    dialect === "postgres" ? await placeOf(on) : null;
+
+  const recordReplacement = (place: string | null): Promise<void> =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, "storage");
       const found = await stateOf(trx);
       // Another process may have noticed first.
-      if (found === undefined || (found.place === placeNow && !isRolledBack(found))) return;
+      if (found === undefined || (found.place === place && !isRolledBack(found))) return;
       const now = clock.now();
       await recordRestore(trx, "restored", found, now);
       await keepState(trx, {
         ...found,
         id,
-        place: placeNow,
+        place,
         generation: Math.max(found.generation, generation),
         money_sequence: Math.max(found.money_sequence, newest),
         alive_at: storedInstant(now),
@@ -102,8 +105,10 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
           .set((eb) => ({ money_sequence: eb("money_sequence", "+", 1) }))
           .returningAll()
           .executeTakeFirst();
+        // A promoted standby may lack what another process sent, and by the sequence this one would not notice.
         if (
           raised === undefined ||
+          raised.place !== (await placeNow(trx)) ||
           isRolledBack({ ...raised, money_sequence: raised.money_sequence - 1 })
         )
           throw new StoreError("database_rolled_back", "The database is an older copy of itself");
@@ -119,9 +124,9 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
       const found = await stateOf(db);
       if (found === undefined) return;
       requireOwn(found);
-      const placeNow = dialect === "postgres" ? await placeOf(db) : null;
-      if (found.place !== placeNow || isRolledBack(found)) {
-        await recordReplacement(placeNow);
+      const place = await placeNow(db);
+      if (found.place !== place || isRolledBack(found)) {
+        await recordReplacement(place);
         return;
       }
       newest = Math.max(newest, found.money_sequence);

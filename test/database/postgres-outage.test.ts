@@ -111,6 +111,10 @@ test("S5: a standby, which only reads, is tried again later; S3: one that is pro
   });
   await asOperator("select pg_promote()");
   await answersAgain;
-  await database.storage.stillAlive();
+  const { sending, stillAlive } = database.storage;
+  await expect(database.db.transaction().execute(sending.raise)).rejects.toMatchObject({
+    kind: "database_rolled_back",
+  });
+  await stillAlive();
   expect(await restoresOf(database)).toEqual([{ cause: "restored" }]);
 });

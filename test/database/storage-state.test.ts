@@ -193,6 +193,21 @@ describe("an older copy on PostgreSQL", () => {
     await living.close();
   });
 
+  it("S3: permits no request after a fail-over that lost nothing this process knows, before it is noticed", async () => {
+    const living = await open();
+    const { journal } = await openTestStores(living);
+    const op = await opIn(journal, "confirmed", { accountFp: "a" });
+    // A promoted standby has the row of its primary, and a timeline of its own.
+    await living.db.updateTable("storage_state").set({ place: "the old timeline" }).execute();
+    await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toMatchObject({
+      kind: "database_rolled_back",
+    });
+    expect(await journal.find(op.id)).toEqual(op);
+    await living.storage.stillAlive();
+    expect(await restoresOf(living)).toMatchObject([{ cause: "restored" }]);
+    await living.close();
+  });
+
   it("is shared by several processes without a word", async () => {
     const all = await Promise.all([open(), open(), open()]);
     const { journal } = await openTestStores(all[0]);
