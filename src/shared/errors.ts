@@ -218,6 +218,8 @@ export type MoneyErrorReason =
   | { readonly kind: "not_cancellable" }
   | { readonly kind: "wrong_op_code" }
   /** The bot failed while money may have been moving. The person must check before a second try. */
+  /** The service could not be read just before a withdrawal would have counted as not made. */
+  | { readonly kind: "outcome_unread" }
   | { readonly kind: "money_uncertain" };
 
 /** Permission that the bot needs to post in a channel. */
@@ -283,9 +285,13 @@ const UNANSWERED: ReadonlySet<WalletErrorKind> = new Set(["unavailable", "timeou
 /** Whether the service failed to answer. Such an error does not concern the account. */
 export const isUnanswered = (kind: WalletErrorKind): boolean => UNANSWERED.has(kind);
 
+/** Whether the same request may be answered in a while. */
+export const mayAnswerLater = (kind: WalletErrorKind): boolean =>
+  isUnanswered(kind) || kind === "rate_limited";
+
 /** Whether the service answers this account, and only this request's answer is of no use. */
 export const concernsRequestAlone = ({ kind }: Pick<WalletError, "kind">): boolean =>
-  !isUnanswered(kind) && kind !== "rate_limited" && kind !== "unauthorized";
+  !mayAnswerLater(kind) && kind !== "unauthorized";
 
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;

@@ -242,6 +242,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "The code does not match",
     next: "Type the code of this withdrawal as the message shows it, beginning with `W-`. Nothing changed.",
   },
+  outcome_unread: {
+    title: "I could not check with the service just now",
+    next: "Before I note that it was not made, I read the service once more, and this time it did not answer. Nothing changed: this request still waits for your answer. Answer again in a few minutes. If you saw in the dashboard that it was made, you can answer that now.",
+  },
   money_uncertain: {
     title: "Something went wrong here halfway through",
     next: "I do not know whether the request was sent. **Do not repeat it:** look in `/saques` first. If it is there, I check by myself and tell you how it ended; if it is not, nothing was sent.",

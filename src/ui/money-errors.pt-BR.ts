@@ -248,6 +248,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "O código não confere",
     next: "Digite o código deste saque como ele aparece na mensagem, começando por `W-`. Nada mudou.",
   },
+  outcome_unread: {
+    title: "Não consegui conferir no serviço agora",
+    next: "Antes de guardar que não foi feito, leio o serviço mais uma vez, e agora ele não respondeu. Nada mudou: este pedido ainda espera a sua resposta. Responda de novo em alguns minutos. Se você viu no painel que ele foi feito, já pode responder isso.",
+  },
   money_uncertain: {
     title: "Algo deu errado aqui no meio do pedido",
     next: "Não sei se ele chegou a ser enviado. **Não repita:** veja antes em `/saques`. Se ele aparecer lá, confiro sozinho e aviso como terminou; se não aparecer, nada foi enviado.",

@@ -1,6 +1,6 @@
 import { noticeKey, isChecked, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import { UserError } from "../shared/errors.ts";
+import { mayAnswerLater, UserError } from "../shared/errors.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.service.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
@@ -36,7 +36,7 @@ export const checkWithdrawal = async (
 /**
  * Records the owner's decision on a `manual` operation, after a last read of the service. Only the owner decides, by
  * typing the code. The journal and its events keep the decision; audited.
- * @throws UserError withdrawal_not_found, wrong_op_code
+ * @throws UserError withdrawal_not_found, wrong_op_code, outcome_unread
  */
 export const decideManual = async (
   needs: MoneyNeeds,
@@ -46,8 +46,13 @@ export const decideManual = async (
   if (op.state !== "manual") return await statusOf(needs, op);
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
   // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works.
-  const { op: latest } = happened ? { op } : await checkOp(needs, op, "person", "job");
+  const { op: latest, problem } = happened
+    ? { op, problem: undefined }
+    : await checkOp(needs, op, "person", "job");
   if (latest.state !== "manual") return await statusOf(needs, latest);
+  // A refused key, or an answer that no wait improves, leaves the decision to the owner alone.
+  if (problem !== undefined && mayAnswerLater(problem))
+    throw new UserError({ kind: "outcome_unread" });
   const resolution = happened ? "happened" : "did_not_happen";
   const now = needs.clock.now();
   const to = "resolved_manual";

@@ -19,7 +19,7 @@ import {
 import { nextAcceptedCheck } from "./check-schedule.ts";
 import { isEndStatus, type Withdrawal, type WithdrawalPage } from "./withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import { UserError, type WalletErrorKind } from "../shared/errors.ts";
+import { mayAnswerLater, UserError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
@@ -105,14 +105,17 @@ export const gather = async (
   const details = await Promise.all(
     candidates
       .slice(0, MOST_CANDIDATES)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+      .map((txid) => settled(needs.wallet.withdrawal(key, txid, priority))),
   );
-  const readable = details.filter((detail) => detail !== undefined);
+  const readable = details.map(valueOf).filter((detail) => detail !== undefined);
   const matches = readable.filter((detail) => isMatch(op, pixKey, detail));
   const [match] = matches;
   if (matches.length > 1) return { kind: "ambiguous" };
   // An unreadable withdrawal may be ours, which disproves both absence and a single match.
-  if (readable.length < candidates.length) return NO_EVIDENCE;
+  if (readable.length < candidates.length) {
+    const problems = details.flatMap((detail) => (detail.ok ? [] : detail.error.kind));
+    return { kind: "none", problem: problems.find(mayAnswerLater) };
+  }
   if (match !== undefined) {
     // Without the list or the service's clock from before the request, an older withdrawal may match.
     if (op.preTxids === undefined) return { kind: "ambiguous" };

@@ -209,6 +209,35 @@ describe("a decision of the owner", () => {
     expect((await stage.op(id)).state).toBe("manual");
   });
 
+  it.each([
+    ["withdrawals", "unavailable"],
+    ["withdrawals", "rate_limited"],
+    ["withdrawal", "timeout"],
+  ] as const)("that it did not happen waits while %s is %s", async (reading, problem) => {
+    const { stage, id } = await manual();
+    const decide = (happened: boolean) =>
+      stage.money.withdrawals.decide({ actor: actor(), opId: id, typedCode: id, happened });
+    stage.failing.set(reading, problem);
+
+    expect(await refusal(decide(false))).toEqual({ kind: "outcome_unread" });
+    expect((await stage.op(id)).state).toBe("manual");
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "account_busy", why: "manual" });
+    expect((await decide(true)).op).toMatchObject({ resolution: "happened" });
+  });
+
+  it.each(["unauthorized", "not_found", "malformed"] as const)(
+    "that it did not happen needs no list that is %s, as no wait would change that",
+    async (problem) => {
+      const { stage, id } = await manual();
+      stage.failing.set("withdrawals", problem);
+      const decision = { actor: actor(), opId: id, typedCode: id, happened: false };
+
+      const { op } = await stage.money.withdrawals.decide(decision);
+
+      expect(op).toMatchObject({ state: "resolved_manual", resolution: "did_not_happen" });
+    },
+  );
+
   it("changes nothing of an operation that does not wait for one", async () => {
     const stage = await openMoneyStage();
     const { op } = await withdrawn(stage);
