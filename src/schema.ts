@@ -278,7 +278,10 @@ export interface RestoreCheckTable {
   shown: string | null;
   /** Id of the open question; null once it is answered. */
   answer_id: string | null;
-  /** JSON array of the keys of its notices; null before the first, and once it is answered. */
+  /**
+   * JSON array of the keys of its notices, and of messages about single withdrawals that were sent beside it or that it
+   * made needless; null before the first, and once it is answered.
+   */
   told: string | null;
   at: StoredInstant;
 }

@@ -4,6 +4,8 @@ import type { Withdrawal } from "./withdrawal.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
+import type { HoldQuestion } from "./restore-hold.ts";
+import { externalNoticeKey } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { questionOf } from "./restore-check.service.ts";
@@ -30,8 +32,11 @@ export const watchExternalWithdrawals = async (
   const read = await settled(needs.wallet.withdrawals(key, "background"));
   const { fingerprint } = key;
   if (!read.ok && isRefusedKey(read.error)) await needs.pauseRefusedKey(account, read.error);
-  // After a restore, the restore question covers all new withdrawals; no separate message goes out.
-  if ((await questionOf(needs, account, fingerprint, async () => read)) !== undefined) return;
+  const question = await questionOf(needs, account, fingerprint, async () => read);
+  if (question !== undefined) {
+    await tellBesideQuestion(needs, account, key, question);
+    return;
+  }
   // An operation without a known outcome postpones the comparison: a withdrawal noted as seen now would pass for older
   // than the database copy.
   if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
@@ -66,15 +71,49 @@ export const watchExternalWithdrawals = async (
   needs.wake();
 };
 
+/**
+ * The question after a restore covers the withdrawals that its message listed. Its owner may leave it unanswered for
+ * months, so each later one is told as any other.
+ */
+const tellBesideQuestion = async (
+  needs: MoneyNeeds,
+  account: Account,
+  key: WalletKey,
+  { withdrawals }: Pick<HoldQuestion, "withdrawals">,
+): Promise<void> => {
+  const hold = await needs.holds.find(key.fingerprint, account.connectedAt);
+  if (hold === undefined || withdrawals.length === 0) return;
+  const owners = await ownersOf(needs, key.fingerprint);
+  const untold = withdrawals.flatMap(({ txid }) =>
+    owners
+      .filter((owner) => !hold.told.has(noticeKeyOf(owner, txid)))
+      .map((owner) => ({ owner, txid })),
+  );
+  if (untold.length === 0) return;
+  const txids = [...new Set(untold.map(({ txid }) => txid))];
+  const details = await readUnclaimed(needs, key, txids);
+  const messages = untold.map(({ owner, txid }) =>
+    externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+  );
+  const told = await needs.holds.tellBeside(hold, messages, needs.clock.now());
+  if (told === 0) return;
+  needs.log.warn({ account: account.id, ghosts: txids.length }, "withdrawals begun elsewhere");
+  needs.wake();
+};
+
+const noticeKeyOf = ({ account }: NotifiedOwner, txid: string): string =>
+  externalNoticeKey(account.accountFp, txid, account.ownerId);
+
 const externalWithdrawalNotice = (
   needs: MoneyNeeds,
-  { account, locale }: NotifiedOwner,
+  owner: NotifiedOwner,
   txid: string,
   withdrawal: Withdrawal | undefined,
 ): NewDelivery => {
-  const { guildId, ownerId, accountFp } = account;
+  const { account, locale } = owner;
+  const { guildId, ownerId } = account;
   const noticedAt = needs.clock.now();
-  const dedupeKey = `ghost|${accountFp}|${txid}|${ownerId}`;
+  const dedupeKey = noticeKeyOf(owner, txid);
   const { withdrawEnabled } = needs;
   const facts = { ownerId, guildId, locale, txid, withdrawal, withdrawEnabled, noticedAt };
   // Not of the account: its removal would cancel the alarm, which is raised once.

@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import { type NewDelivery, notice } from "../delivery/delivery.ts";
+import { notice } from "../delivery/delivery.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -15,6 +15,8 @@ import { type Connection, isEntitledOwner } from "../accounts/asker.service.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { SETTLED_MS, UNMEASURED_SKEW_MS } from "./reconcile.ts";
+import { externalNoticeKey } from "./withdraw-op.ts";
+import type { QuestionNotice } from "./restore-holds.store.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
 /** A shorter outage of the service sends no direct message. */
@@ -135,26 +137,40 @@ const knownOf = async (
   return { claimed: new Set(claimed), seen: new Set(seen) };
 };
 
+/** Two messages of one restore to an owner differ: the one that lists withdrawals may follow the one that cannot. */
+const noticeKeyOf = (
+  hold: RestoreHold,
+  why: HoldQuestion["why"],
+  { account }: NotifiedOwner,
+): string => {
+  const { accountFp, noticedAt, renewedAt } = hold;
+  const occasion = why === "newer" ? renewedAt.toString() : `${noticedAt.toString()}|unlisted`;
+  return `restored|${accountFp}|${occasion}|${account.ownerId}`;
+};
+
 const restoreNotice = (
   needs: MoneyNeeds,
   hold: RestoreHold,
   question: HoldQuestion,
-  { account, locale }: NotifiedOwner,
-): NewDelivery => {
-  const { ownerId, guildId } = account;
-  const occasion = question.why === "newer" ? hold.renewedAt : hold.noticedAt;
-  const dedupeKey = `restored|${hold.accountFp}|${occasion.toString()}|${ownerId}`;
+  owner: NotifiedOwner,
+): QuestionNotice => {
+  const { account, locale } = owner;
+  const { ownerId, guildId, accountFp } = account;
+  const dedupeKey = noticeKeyOf(hold, question.why, owner);
   const noticedAt = needs.clock.now();
   const facts = { ownerId, guildId, locale, noticedAt, question };
   // Not of the account: the removal would cancel the message, and the withdrawals may be of no connection here.
   const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
-  return notice(ownerId, post, (reference) => needs.notices.restored({ ...facts, reference }));
+  return {
+    delivery: notice(ownerId, post, (reference) => needs.notices.restored({ ...facts, reference })),
+    covers: question.withdrawals.map(({ txid }) => externalNoticeKey(accountFp, txid, ownerId)),
+  };
 };
 
 /**
  * Stores the question and enqueues a message for every entitled owner of the account: once for each restore or gap
  * while withdrawals are missing, since a later one may have lost more and the button of an earlier message is
- * dead; once for all of them while the list cannot tell.
+ * dead; once for all of them while the list cannot tell, and not after a message that listed withdrawals.
  */
 const askOwners = async (
   needs: MoneyNeeds,
@@ -167,7 +183,9 @@ const askOwners = async (
   const heldMs = now.epochMilliseconds - hold.noticedAt.epochMilliseconds;
   const isNotified = why === "newer" || (hold.cause === "restored" && heldMs >= OUTAGE_MS);
   const owners = isNotified ? await ownersOf(needs, hold.accountFp) : [];
-  const notices = owners.map((owner) => restoreNotice(needs, hold, question, owner));
+  const notices = owners
+    .filter((owner) => why === "newer" || !hold.told.has(noticeKeyOf(hold, "newer", owner)))
+    .map((owner) => restoreNotice(needs, hold, question, owner));
   await needs.holds.ask(hold, { why, txids, answerId }, now, notices);
   if (notices.length > 0) needs.wake();
 };

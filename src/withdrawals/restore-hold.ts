@@ -35,6 +35,8 @@ export interface RestoreHold {
   readonly since: Temporal.Instant | undefined;
   /** The open question to the owner. */
   readonly asked: AskedQuestion | undefined;
+  /** Keys of the messages that need not be sent any more while the question stands. */
+  readonly told: ReadonlySet<string>;
 }
 
 /** A stored question to the owner. */

@@ -16,6 +16,13 @@ import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../schem
 import { restoreOf } from "../database/storage-state.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 
+/** A message with the question to one owner. */
+export interface QuestionNotice {
+  readonly delivery: NewDelivery;
+  /** Keys of the messages about single withdrawals that it makes needless. */
+  readonly covers: readonly string[];
+}
+
 /** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
 export interface RestoreHolds {
   /**
@@ -40,8 +47,17 @@ export interface RestoreHolds {
     hold: RestoreHold,
     question: AskedQuestion,
     at: Temporal.Instant,
-    notices: readonly NewDelivery[],
+    notices: readonly QuestionNotice[],
   ) => Promise<void>;
+  /**
+   * Enqueues messages about single withdrawals that came after the question was sent, each once until it is answered.
+   * @returns how many; none once it is answered
+   */
+  readonly tellBeside: (
+    hold: RestoreHold,
+    messages: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ) => Promise<number>;
   /**
    * Records, with an audit event, that the owner checked `hold.asked`; sends no message. False, and the hold stays,
    * when another question was stored since the hold was read.
@@ -90,9 +106,11 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         await lockName(trx, lockOfCheck(hold));
         const before = await checkOf(trx, accountFp);
         if (before !== undefined && before.cleared >= number) return;
-        const told = new Set(JSON.parse(before?.told ?? "[]") as string[]);
-        const untold = notices.filter(({ dedupeKey }) => !told.has(dedupeKey));
-        for (const { dedupeKey } of untold) told.add(dedupeKey);
+        const told = toldOf(before);
+        const untold = notices.filter(({ delivery }) => !told.has(delivery.dedupeKey));
+        for (const { delivery, covers } of untold) {
+          for (const key of [delivery.dedupeKey, ...covers]) told.add(key);
+        }
         await keepCheck(trx, {
           account_fp: accountFp,
           cleared: before?.cleared ?? 0,
@@ -102,7 +120,23 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
           told: told.size === 0 ? null : JSON.stringify([...told]),
           at: storedInstant(at),
         });
+        await enqueueDeliveries(
+          trx,
+          untold.map(({ delivery }) => delivery),
+          at,
+        );
+      }),
+    tellBeside: (hold, messages, at) =>
+      db.transaction().execute(async (trx) => {
+        await lockName(trx, lockOfCheck(hold));
+        const before = await checkOf(trx, hold.accountFp);
+        if (before === undefined || before.answer_id === null) return 0;
+        const told = toldOf(before);
+        const untold = messages.filter(({ dedupeKey }) => !told.has(dedupeKey));
+        for (const { dedupeKey } of untold) told.add(dedupeKey);
+        await keepCheck(trx, { ...before, told: JSON.stringify([...told]) });
         await enqueueDeliveries(trx, untold, at);
+        return untold.length;
       }),
     acknowledge: (hold, actor, at) =>
       db.transaction().execute(async (trx) => {
@@ -161,6 +195,9 @@ const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestio
   const { why, answer_id: answerId } = check;
   return { why, answerId, txids: JSON.parse(check.shown ?? "[]") as string[] };
 };
+
+const toldOf = (check: Selectable<RestoreCheckTable> | undefined): Set<string> =>
+  new Set(JSON.parse(check?.told ?? "[]") as string[]);
 
 /** Two writers of one account's check wait for each other, even before its row exists. */
 const lockOfCheck = ({ accountFp }: Pick<RestoreHold, "accountFp">): string =>
@@ -235,6 +272,7 @@ const holdOf = async (
     renewedAt: last.noticedAt,
     since: earliest(concerning),
     asked: askedOf(check),
+    told: toldOf(check),
   };
 };
 

@@ -320,3 +320,7 @@ export type RefundRefusal = (typeof refundRefusals)[number];
 /** Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. */
 export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
   `withdrawal|${id}|${state}`;
+
+/** Key of the message to an owner about a withdrawal that no operation made. */
+export const externalNoticeKey = (accountFp: string, txid: string, ownerId: string): string =>
+  `ghost|${accountFp}|${txid}|${ownerId}`;

@@ -68,6 +68,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
       renewedAt: NOON,
       since: NOON,
       asked: undefined,
+      told: new Set<string>(),
     } as const;
     const answerId = answerIdOf(hold, "newer", ["t1"]);
     const question = { why: "newer", txids: ["t1"], answerId } as const;
@@ -165,6 +166,7 @@ describe("commits on SQLite", () => {
             renewedAt: NOON,
             since: NOON,
             asked: undefined,
+            told: new Set<string>(),
           },
           NOON,
         ),

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { anaOtherKey } from "../database/builders.ts";
+import { databases } from "../support/databases.ts";
 import {
   actor,
   ANA,
@@ -146,6 +147,85 @@ describe("after a restore", () => {
     });
     await withdrawals.acknowledgeRestore(actor(), second);
     expect(await ask(stage)).toBe("was not refused");
+  });
+
+  describe.each(databases)("on $name", (kind) => {
+    const askedAfterGap = async (): Promise<MoneyStage> => {
+      const { url, drop } = await kind.create();
+      onTestFinished(drop);
+      const stage = await openMoneyStage(true, url);
+      await look(stage);
+      stage.clock.moveBy(HOUR);
+      stage.add({ txid: "DASHBOARD" });
+      await restore(stage, stage.clock.now(), "gap");
+      await look(stage);
+      expect(await notices(stage)).toEqual([expect.stringMatching(/^restored\|/)]);
+      return stage;
+    };
+    const strangers = async (stage: MoneyStage): Promise<readonly string[]> =>
+      (await notices(stage)).flatMap(
+        (message) => /^ghost\|.*\|(.*\|\d+) /.exec(message)?.[1] ?? [],
+      );
+
+    it("S3: what comes after the question is told as any other withdrawal, once, though nobody answers", async () => {
+      const stage = await askedAfterGap();
+      stage.clock.moveBy(3 * DAY);
+      stage.add({ txid: "THEFT" });
+      // The person's own reading stores the longer question first.
+      await ask(stage);
+      await look(stage);
+      expect(await strangers(stage)).toEqual([`THEFT|${ANA}`]);
+      const payloads = await stage.db.selectFrom("outbox").select("payload").execute();
+      expect(payloads.some(({ payload }) => payload.includes("travar:agora"))).toBe(true);
+
+      stage.failing.set("withdrawals", "unavailable");
+      await look(stage);
+      stage.failing.clear();
+      await look(stage);
+      await stage.db.deleteFrom("outbox").execute();
+      await look(stage);
+      expect(await notices(stage)).toEqual([]);
+      await stage.money.withdrawals.acknowledgeRestore(actor(), answerIdOf(await ask(stage)));
+      await look(stage);
+      expect(await notices(stage)).toEqual([]);
+    });
+
+    it("S3: who connects later is told by the question itself, which lists all", async () => {
+      const stage = await askedAfterGap();
+      stage.add({ txid: "THEFT" });
+      await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+      await look(stage);
+      await look(stage);
+      expect(await strangers(stage)).toEqual([`THEFT|${ANA}`]);
+      const questions = (await notices(stage)).filter((message) => message.startsWith("restored|"));
+      expect(questions).toHaveLength(2);
+    });
+  });
+
+  it("S3: a list that was unreadable first is no reason to tell what was lost as somebody else's", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now());
+    stage.failing.set("withdrawals", "unavailable");
+    stage.clock.moveBy(15 * MINUTE);
+    await look(stage);
+    stage.failing.clear();
+    await look(stage);
+    stage.failing.set("withdrawals", "unavailable");
+    await look(stage);
+    const told = await notices(stage);
+    expect(told.map((message) => message.split("|")[0])).toEqual(["restored", "restored"]);
+  });
+
+  it("S3: a list that becomes unreadable asks nobody again who was asked about its withdrawals", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now());
+    await look(stage);
+    stage.failing.set("withdrawals", "unavailable");
+    stage.clock.moveBy(HOUR);
+    await look(stage);
+    expect(await notices(stage)).toHaveLength(1);
   });
 
   it("S3: is over without a word where the list reaches back and has nothing new", async () => {
