@@ -11,7 +11,8 @@ import { isRefusedKey } from "../shared/errors.ts";
 import { questionOf } from "./restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
-import { distanceMs } from "./reconcile.ts";
+import { distanceMs, mayBeOurs } from "./reconcile.ts";
+import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
 const MOST_DETAILS = 5;
@@ -65,10 +66,26 @@ export const watchExternalWithdrawals = async (
           externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
         ),
       ),
+    await besideUndecided(needs, fingerprint, details),
   );
   if (fresh.length === 0) return;
   needs.log.warn({ account: account.id, ghosts: fresh.length }, "withdrawals begun elsewhere");
   needs.wake();
+};
+
+/**
+ * The withdrawals that an operation which waits for its owner's decision cannot have made. The decision may never come.
+ */
+const besideUndecided = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<BesideUndecided | undefined> => {
+  const lock = await journal.lockOf(accountFp);
+  if (lock?.state !== "manual") return undefined;
+  const pixKey = await journal.pixKeyOf(lock.id);
+  const others = [...details.values()].filter((each) => !mayBeOurs(lock, pixKey, each));
+  return { opId: lock.id, txids: others.map(({ txid }) => txid) };
 };
 
 /**

@@ -82,10 +82,16 @@ export const isMatch = (
 
 /**
  * Whether a non-matching withdrawal may still be the operation's: another speed, an unreadable key, a late execution or
- * a changed clock. While there is such a withdrawal, the operation cannot be declared absent.
+ * a changed clock. While there is such a withdrawal, the operation cannot be declared absent. The key of an operation
+ * is undefined once it was erased.
  */
-export const mayBeOurs = (op: SentRequest, pixKey: string, withdrawal: Found): boolean =>
-  fitsAmount(op, withdrawal) && comparePixKeys(pixKey, withdrawal.pixKey) !== "other";
+export const mayBeOurs = (
+  op: SentRequest,
+  pixKey: string | undefined,
+  withdrawal: Found,
+): boolean =>
+  fitsAmount(op, withdrawal) &&
+  (pixKey === undefined || comparePixKeys(pixKey, withdrawal.pixKey) !== "other");
 
 /**
  * Whether a payment's change at that time may be the effect of a denied refund: beside the request that the service

@@ -41,15 +41,22 @@ export interface ExternalWithdrawals {
   ) => Promise<readonly string[] | undefined>;
   /**
    * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
-   * unknown outcome, and those without a connection. Returns new withdrawals that belong to no operation and enqueues
-   * `noticesFor` them in the same transaction.
+   * unknown outcome, except for what `beside` says of it, and those without a connection. Returns new withdrawals that
+   * belong to no operation and enqueues `noticesFor` them in the same transaction.
    */
   readonly observe: (
     accountFp: string,
     txids: readonly string[],
     at: Temporal.Instant,
     noticesFor: (external: readonly string[]) => readonly NewDelivery[],
+    beside?: BesideUndecided,
   ) => Promise<readonly string[]>;
+}
+
+/** Listed withdrawals that an operation of unknown outcome cannot have made. */
+export interface BesideUndecided {
+  readonly opId: string;
+  readonly txids: readonly string[];
 }
 
 /**
@@ -138,16 +145,18 @@ export const externalWithdrawals = (
   groupCommit = createGroupCommit(db),
 ): ExternalWithdrawals => ({
   unseen: unseenSinceBaseline(db),
-  observe: (accountFp, txids, at, noticesFor) =>
+  observe: (accountFp, txids, at, noticesFor, beside) =>
     groupCommit(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
       if (!(await lockConnection(trx, accountFp))) return [];
       // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
       // as seen, together with an external one, which would never be reported.
-      if ((await lockOf(trx)(accountFp)) !== undefined) return [];
+      const lock = await lockOf(trx)(accountFp);
+      const judged = lock === undefined ? txids : lock.id === beside?.opId ? beside.txids : [];
+      if (lock !== undefined && (await baselineRows(trx)(accountFp)).length === 0) return [];
       const now = storedInstant(at);
       const isFirst = await beginBaseline(trx, accountFp, now);
-      const unseen = await unseenOf(trx)(accountFp, txids);
+      const unseen = await unseenOf(trx)(accountFp, judged);
       await insertSeen(trx, accountFp, unseen, now);
       const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { anaKey, delivery } from "../database/builders.ts";
 import {
   actor,
@@ -181,6 +183,69 @@ describe("a withdrawal that the bot did not begin", () => {
     await stage.money.watchExternal(bruno, anaKey);
 
     expect(await ghostsOf(stage)).toEqual([]);
+  });
+
+  describe("while its owner leaves another one undecided", () => {
+    /** The undecided one was not made, as far as anybody can tell. */
+    const undecided = async (): Promise<{
+      readonly stage: MoneyStage;
+      readonly op: WithdrawOp;
+    }> => {
+      const stage = await openMoneyStage();
+      await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+      await look(stage);
+      stage.answer = LOST;
+      stage.works = false;
+      const { op } = await withdrawn(stage);
+      await stage.follow(3_600_000);
+      expect((await stage.op(op.id)).state).toBe("manual");
+      return { stage, op };
+    };
+    const toBoth = (txid: string) => [`${txid}|${ANA}`, `${txid}|${BRUNO}`];
+
+    it.each([
+      ["another amount", { amount: cents(9_900) }],
+      ["another key", { pixKey: "carla@example.com" }],
+    ])("is told at once when it has %s", async (_, changes) => {
+      const { stage } = await undecided();
+      stage.add({ txid: "THEFT", ...changes });
+      await look(stage);
+      await look(stage);
+      expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+    });
+
+    it("is told at once by its amount when the key of the undecided one was erased", async () => {
+      const { stage } = await undecided();
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      const bruno = await stage.stores.accounts.find("2", BRUNO);
+      if (bruno === undefined) throw new Error("Bruno is not connected");
+      stage.add({ txid: "THEFT", amount: cents(9_900) });
+      stage.add({ txid: "SAME AMOUNT", pixKey: "carla@example.com" });
+      await stage.money.watchExternal(bruno, anaKey);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${BRUNO}`]);
+    });
+
+    it("is told only after the decision when it may be the undecided one, or cannot be read", async () => {
+      const { stage, op } = await undecided();
+      stage.add({ txid: "LATE" });
+      stage.add({ txid: "UNREAD", pixKey: "carla@example.com" });
+      const { wallet } = stage;
+      const halfRead = stage.process({
+        wallet: {
+          ...wallet,
+          withdrawal: async (key, txid, priority) => {
+            const read = await wallet.withdrawal(key, txid, priority);
+            return txid === "UNREAD" ? await wallet.withdrawal(key, "NONE", priority) : read;
+          },
+        },
+      });
+      await look({ ...stage, money: halfRead });
+      expect(await ghostsOf(stage)).toEqual([]);
+      const decision = { opId: op.id, typedCode: op.id, happened: true };
+      await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+      await look(stage);
+      expect([...(await ghostsOf(stage))].sort()).toEqual([...toBoth("LATE"), ...toBoth("UNREAD")]);
+    });
   });
 
   it("is not concluded from a list that cannot be read", async () => {

@@ -25,9 +25,17 @@ import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdr
 describe.each(databases)("the ghost watch on $name", (kind) => {
   const store = useStore(kind);
   const journal = () => journalOf(store());
-  const observe = (txids: readonly string[], accountFp = ACCOUNT) =>
-    externalWithdrawals(store().db).observe(accountFp, txids, NOON, (ghosts) =>
-      ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
+  const observe = (
+    txids: readonly string[],
+    accountFp = ACCOUNT,
+    beside?: { readonly opId: string; readonly txids: readonly string[] },
+  ) =>
+    externalWithdrawals(store().db).observe(
+      accountFp,
+      txids,
+      NOON,
+      (ghosts) => ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
+      beside,
     );
   beforeEach(async () => {
     for (const [ownerId, key, accountFp] of [
@@ -102,6 +110,21 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
       expect(await observe(["t0", "t1", "t2"])).toEqual(ghosts);
     },
   );
+
+  test("tells beside a manual operation what cannot be that operation's, and begins no baseline there", async () => {
+    const op = await opIn(journal(), "manual");
+    const beside = (opId: string, ...txids: readonly string[]) =>
+      observe(["t0", "t1"], ACCOUNT, { opId, txids });
+    expect(await beside(op.id, "t1")).toEqual([]);
+    await moved(journal(), op, stepTo("resolved_manual"));
+    await observe(["t0"]);
+    const next = await opIn(journal(), "manual");
+    expect(await beside(op.id, "t1")).toEqual([]);
+    expect(await beside(next.id)).toEqual([]);
+    expect(await beside(next.id, "t1")).toEqual(["t1"]);
+    expect(await beside(next.id, "t1")).toEqual([]);
+    expect(await told()).toEqual([`ghost|${ACCOUNT}|t1`]);
+  });
 
   test("S8: is told while one that was accepted cannot be read to its end", async () => {
     await observe(["t0"]);
