@@ -42,6 +42,8 @@ export const errorReply = (error: PresentableError, locale: Locale, reference: s
 
 const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
   if (reason.kind === "account_busy") return texts.errorLabels.busyAccount[reason.why];
+  if (reason.kind === "earlier_was_made" && reason.opId === undefined)
+    return texts.errorLabels.earlierOfAnother;
   if (reason.kind === "restored_database") return texts.restored.questions[reason.why];
   if (reason.kind === "payment_disputed" && reason.why === "returned")
     return texts.errorLabels.disputeReturned;

@@ -149,8 +149,11 @@ export type MoneyErrorReason =
       readonly opId: string | undefined;
       readonly why: "in_progress" | "unknown" | "manual";
     }
-  /** The service made an earlier withdrawal that it had refused. Its owner must read that first. */
-  | { readonly kind: "earlier_was_made"; readonly opId: string }
+  /**
+   * The service made an earlier withdrawal that it had refused. Who asks must read that first; `opId` is set only for the
+   * person who began it.
+   */
+  | { readonly kind: "earlier_was_made"; readonly opId: string | undefined }
   /** The database may be an older copy, so the owner must check the last withdrawals first. */
   | {
       readonly kind: "restored_database";

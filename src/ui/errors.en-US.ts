@@ -4,7 +4,13 @@ import type {
   userErrors as portugueseUserErrors,
   walletErrors as portugueseWalletErrors,
 } from "./errors.pt-BR.ts";
-import { busyAccount, capWithoutLess, disputeReturned, moneyErrors } from "./money-errors.en-US.ts";
+import {
+  busyAccount,
+  capWithoutLess,
+  disputeReturned,
+  earlierOfAnother,
+  moneyErrors,
+} from "./money-errors.en-US.ts";
 
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
@@ -313,6 +319,7 @@ export const errorLabels: typeof portugueseLabels = {
   busyAccount,
   capWithoutLess,
   disputeReturned,
+  earlierOfAnother,
   amount: "Amount asked for",
   minimum: "Minimum",
   available: "Available",

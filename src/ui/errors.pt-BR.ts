@@ -3,6 +3,7 @@ import {
   busyAccount,
   capWithoutLess,
   disputeReturned,
+  earlierOfAnother,
   type Explanation,
   moneyErrors,
 } from "./money-errors.pt-BR.ts";
@@ -310,6 +311,7 @@ export const errorLabels = {
   busyAccount,
   capWithoutLess,
   disputeReturned,
+  earlierOfAnother,
   amount: "Valor pedido",
   minimum: "Mínimo",
   available: "Disponível",

@@ -2,6 +2,7 @@ import type {
   busyAccount as portugueseBusyAccount,
   capWithoutLess as portugueseCapWithoutLess,
   disputeReturned as portugueseDisputeReturned,
+  earlierOfAnother as portugueseEarlierOfAnother,
   moneyErrors as portugueseMoneyErrors,
   restored as portugueseRestored,
 } from "./money-errors.pt-BR.ts";
@@ -73,6 +74,11 @@ export const capWithoutLess: typeof portugueseCapWithoutLess = {
 export const disputeReturned: typeof portugueseDisputeReturned = {
   title: "This sale cannot be refunded: the bank gave it back through a MED",
   next: "A refund now would pay twice. `/meds` shows how it ended. I sent nothing.",
+};
+
+export const earlierOfAnother: typeof portugueseEarlierOfAnother = {
+  title: "An earlier withdrawal from this account was made",
+  next: "A withdrawal that another person of this account asked for seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
 };
 
 export const moneyErrors: typeof portugueseMoneyErrors = {

@@ -81,6 +81,12 @@ export const disputeReturned: Explanation = {
   next: "Estornar agora pagaria duas vezes. `/meds` mostra como ele terminou. Não enviei nada.",
 };
 
+/** An earlier withdrawal, of another person of the account, was made after all. */
+export const earlierOfAnother: Explanation = {
+  title: "Um saque anterior desta conta foi feito",
+  next: "Um saque pedido por outra pessoa desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
+};
+
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
   withdrawals_disabled: {
     title: "Este bot ainda não faz saques",

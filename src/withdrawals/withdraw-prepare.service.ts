@@ -136,7 +136,7 @@ const prepareTo = async (
   const [denied] = await findDenied(needs, connection.key, page, "interactive");
   if (denied !== undefined) {
     await claim(needs, denied.op, denied.withdrawal);
-    throw earlierWasMade(denied);
+    throw earlierWasMade(denied.op, order.actor.userId);
   }
   const fields = fieldsOf(order, connection);
   const above = aboveBalance(order, available);

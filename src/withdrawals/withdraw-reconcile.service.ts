@@ -212,8 +212,11 @@ export const findDenied = async (
   return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
 };
 
-export const earlierWasMade = ({ op }: DeniedMade): UserError =>
-  new UserError({ kind: "earlier_was_made", opId: op.id });
+export const earlierWasMade = (op: WithdrawOp, askerId: string): UserError =>
+  new UserError({
+    kind: "earlier_was_made",
+    opId: op.ownerId === askerId ? op.id : undefined,
+  });
 
 /**
  * States without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes

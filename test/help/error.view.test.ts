@@ -222,6 +222,17 @@ describe("why money does not move", () => {
     expect(labelsOf(shown({ ...busy, opId: undefined }))).toEqual([]);
   });
 
+  test("says whose an earlier withdrawal was that was made after all", () => {
+    const own = { kind: "earlier_was_made", opId: "W-7K2Q9" } as const;
+    expect(read(own)[1]).toMatch(/^O serviço tinha recusado o saque abaixo/);
+    expect(read(own).at(-1)).toBe("Código: `W-7K2Q9`");
+    expect(labelsOf(shown(own))).toEqual(["Ver W-7K2Q9"]);
+    const anothers = { ...own, opId: undefined };
+    expect(read(anothers)[1]).toMatch(/pedido por outra pessoa.*Não enviei este/);
+    expect(read(anothers)).toHaveLength(2);
+    expect(labelsOf(shown(anothers))).toEqual([]);
+  });
+
   test("is never a reason to repeat when nobody knows whether it moved", () => {
     const text = read({ kind: "money_uncertain" });
     expect(text[1]).toContain("**Não repita:**");

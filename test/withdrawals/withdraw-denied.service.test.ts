@@ -4,6 +4,7 @@ import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import {
   actor,
+  BRUNO,
   confirmed,
   connect,
   look,
@@ -45,6 +46,16 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     stage.become("TX0001", { status: "completed" });
     await stage.follow(60_000, 10_000);
     expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("holds up another owner of the account too, without the code", async () => {
+    const stage = await openMoneyStage();
+    await connect(stage, { ownerId: BRUNO, ownerVerified: false });
+    await refused(stage, true);
+
+    const asked = prepared(stage, { actor: actor({ userId: BRUNO }) });
+
+    expect(await refusal(asked)).toEqual({ kind: "earlier_was_made", opId: undefined });
   });
 
   it("is seen just before the request when the list shows it only then", async () => {
