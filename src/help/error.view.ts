@@ -41,7 +41,12 @@ export const errorReply = (error: PresentableError, locale: Locale, reference: s
 };
 
 const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
-  if (reason.kind === "account_busy") return texts.errorLabels.busyAccount[reason.why];
+  if (reason.kind === "account_busy") {
+    const { busyAccount, busyByAnother } = texts.errorLabels;
+    return reason.opId === undefined && reason.why !== "in_progress"
+      ? busyByAnother[reason.why]
+      : busyAccount[reason.why];
+  }
   if (reason.kind === "earlier_was_made" && reason.opId === undefined)
     return texts.errorLabels.earlierOfAnother;
   if (reason.kind === "restored_database") return texts.restored.questions[reason.why];

@@ -6,6 +6,7 @@ import type {
 } from "./errors.pt-BR.ts";
 import {
   busyAccount,
+  busyByAnother,
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,
@@ -317,6 +318,7 @@ export const errorLabels: typeof portugueseLabels = {
   supportCode: "Support code",
   reference: "Reference",
   busyAccount,
+  busyByAnother,
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,

@@ -1,6 +1,7 @@
 import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../shared/errors.ts";
 import {
   busyAccount,
+  busyByAnother,
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,
@@ -309,6 +310,7 @@ export const errorLabels = {
   supportCode: "Código de suporte",
   reference: "Referência",
   busyAccount,
+  busyByAnother,
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,

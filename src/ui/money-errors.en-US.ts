@@ -1,5 +1,6 @@
 import type {
   busyAccount as portugueseBusyAccount,
+  busyByAnother as portugueseBusyByAnother,
   capWithoutLess as portugueseCapWithoutLess,
   disputeReturned as portugueseDisputeReturned,
   earlierOfAnother as portugueseEarlierOfAnother,
@@ -55,6 +56,17 @@ export const busyAccount: typeof portugueseBusyAccount = {
   manual: {
     title: "The last withdrawal waits for your decision",
     next: "I could not find out whether it was made. Check in the payment service and answer in `/saques`: until then, new withdrawals from this account are blocked. I sent nothing now.",
+  },
+};
+
+export const busyByAnother: typeof portugueseBusyByAnother = {
+  unknown: {
+    title: busyAccount.unknown.title,
+    next: "Another person of this account asked for it. Until I know, new withdrawals from the account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself: ask again later.",
+  },
+  manual: {
+    title: "The last withdrawal waits for another person's decision",
+    next: "Another person of this account asked for it, and I could not find out whether it was made. Only they can answer, in `/saques`, after checking in the payment service. Until then, new withdrawals from the account are blocked. I sent nothing now.",
   },
 };
 

@@ -59,6 +59,18 @@ export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   },
 };
 
+/** The open operation is another person's of the account, so that who asks can neither see nor decide it. */
+export const busyByAnother: Readonly<Record<Exclude<Busy, "in_progress">, Explanation>> = {
+  unknown: {
+    title: busyAccount.unknown.title,
+    next: "Ele foi pedido por outra pessoa desta conta. Até eu saber, novos saques da conta ficam bloqueados, para nada sair duas vezes. Não enviei nada agora. Continuo conferindo sozinho: peça de novo mais tarde.",
+  },
+  manual: {
+    title: "O último saque espera a decisão de outra pessoa",
+    next: "Ele foi pedido por outra pessoa desta conta, e não consegui descobrir se foi feito. Só quem pediu pode responder, em `/saques`, depois de conferir no serviço de pagamentos. Até lá, novos saques da conta ficam bloqueados. Não enviei nada agora.",
+  },
+};
+
 type NoLess = NonNullable<Extract<MoneyErrorReason, { kind: "daily_cap_exceeded" }>["noLess"]>;
 
 const capTitle = "Isso passa do seu limite diário";

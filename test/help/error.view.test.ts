@@ -222,6 +222,15 @@ describe("why money does not move", () => {
     expect(labelsOf(shown({ ...busy, opId: undefined }))).toEqual([]);
   });
 
+  test.each([
+    ["unknown", /outra pessoa desta conta.*Não enviei nada agora/, /`\/saques`/],
+    ["manual", /Só quem pediu pode responder.*Não enviei nada agora/, /a sua decisão/],
+  ] as const)("leaves the one that is %s to the person who asked for it", (why, says, wrong) => {
+    const text = read({ kind: "account_busy", why, opId: undefined });
+    expect(text[1]).toMatch(says);
+    expect(text.join("\n")).not.toMatch(wrong);
+  });
+
   test("says whose an earlier withdrawal was that was made after all", () => {
     const own = { kind: "earlier_was_made", opId: "W-7K2Q9" } as const;
     expect(read(own)[1]).toMatch(/^O serviço tinha recusado o saque abaixo/);
