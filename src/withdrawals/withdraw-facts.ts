@@ -122,8 +122,10 @@ export interface WithdrawalList {
 }
 
 export interface WithdrawalDetail {
-  /** Undefined for a withdrawal made outside the bot. */
+  /** Undefined for a withdrawal made outside the bot, or by another person. */
   readonly op: WithdrawOp | undefined;
+  /** Whether another person of the account began it here. */
+  readonly byAnother?: boolean;
   readonly events: readonly WithdrawEvent[];
   readonly withdrawal: Withdrawal | undefined;
   /** Else it cannot be cancelled here. */

@@ -119,6 +119,7 @@ const detailOfTxid = async (
   if (!read.ok) throw read.error;
   return {
     op: undefined,
+    byAnother: op !== undefined,
     events: [],
     withdrawal: read.value,
     withdrawEnabled: needs.withdrawEnabled,

@@ -47,14 +47,15 @@ export const titleOf = (
 
 /** The meaning of the state, in a sentence. */
 export const meaningOf = (
-  { op, withdrawal }: Pick<WithdrawalDetailFacts, "op" | "withdrawal">,
+  { op, withdrawal, byAnother }: Pick<WithdrawalDetailFacts, "op" | "withdrawal" | "byAnother">,
   texts: WithdrawalTexts,
 ): string => {
   const { withdrawals } = texts;
   if (op === undefined) {
     const { failed, cancelled } = withdrawals.explained;
     const ended = knownWord({ failed, cancelled }, withdrawal?.status ?? "");
-    return [withdrawals.elsewhereText, ...(ended === undefined ? [] : [ended])].join(" ");
+    const origin = byAnother === true ? withdrawals.byAnotherText : withdrawals.elsewhereText;
+    return [origin, ...(ended === undefined ? [] : [ended])].join(" ");
   }
   const heldBack = heldBackSentence(op, texts);
   if (heldBack !== undefined) return heldBack;
@@ -183,7 +184,7 @@ export const detailButtons = (
 
 /** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
-  const { op, withdrawal, problem, readAt } = facts;
+  const { op, withdrawal, problem, readAt, byAnother } = facts;
   const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
   const unreadWords = op?.kind === "refund" ? texts.refundOutcomes.unread : withdrawals.unread;
@@ -193,7 +194,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   return reply(
     {
       tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
-      title: titleOf(op, texts),
+      title: byAnother === true ? withdrawals.titleByAnother : titleOf(op, texts),
       description: [meaningOf(facts, texts), ...unread].join("\n\n"),
       fields: [
         ...moneyFields(facts, texts),

@@ -125,6 +125,9 @@ export const withdrawals: typeof portuguese = {
   title: (code) => `Withdrawal ${code}`,
   titleCancel: (code) => `Cancellation ${code}`,
   titleElsewhere: "Withdrawal made outside the bot",
+  titleByAnother: "Withdrawal of another person of this account",
+  byAnotherText:
+    "Another person of this account asked for this withdrawal here. This is what the service says about it.",
   elsewhereText: "This withdrawal did not begin here. This is what the service says about it.",
   unread: (why) =>
     `**I could not read this withdrawal at the service now.**${why} Below is what I already knew.`,

@@ -174,6 +174,9 @@ export const withdrawals = {
   title: (code: string): string => `Saque ${code}`,
   titleCancel: (code: string): string => `Cancelamento ${code}`,
   titleElsewhere: "Saque feito fora do bot",
+  titleByAnother: "Saque de outra pessoa desta conta",
+  byAnotherText:
+    "Outra pessoa desta conta pediu este saque por aqui. Mostro o que o serviço diz dele.",
   elsewhereText: "Este saque não começou por aqui. Mostro o que o serviço diz dele.",
   unread: (why: string): string =>
     `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que eu já sabia.`,

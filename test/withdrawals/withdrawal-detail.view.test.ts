@@ -137,6 +137,16 @@ describe("one withdrawal in full", () => {
     expect(text).not.toContain("aviso");
   });
 
+  test("begun here by another person of the account is not told as made elsewhere", () => {
+    const given = { op: undefined, events: [], byAnother: true };
+    expect(read(given)[0]).toBe("Saque de outra pessoa desta conta");
+    for (const view of [withdrawalDetailView, withdrawalSummaryView]) {
+      const text = readMessage(view(facts(given))).join("\n");
+      expect(text).toContain("Outra pessoa desta conta pediu este saque por aqui.");
+      expect(text).not.toMatch(/fora do bot|não começou por aqui|W-/);
+    }
+  });
+
   test.each([
     ["52998224725", "CPF", "***.982.247-**"],
     ["11987654321", "PHONE", "+55 11 *****-4321"],

@@ -4,6 +4,7 @@ import {
   actor,
   ANA,
   BRUNO,
+  connect,
   GUILD,
   KEY,
   type MoneyStage,
@@ -71,6 +72,16 @@ describe("the detail", () => {
     const { op, withdrawal } = await stage.money.withdrawals.detail(actor(), "ELSEWHERE");
 
     expect([op, withdrawal?.txid]).toEqual([undefined, "ELSEWHERE"]);
+  });
+
+  it("of one that another owner of the account began says so, without the code", async () => {
+    const stage = await openMoneyStage();
+    await connect(stage, { ownerId: BRUNO, ownerVerified: false });
+    await withdrawn(stage);
+
+    const detail = await stage.money.withdrawals.detail(bruno(), "TX0001");
+
+    expect(detail).toMatchObject({ op: undefined, events: [], byAnother: true });
   });
 
   it("is nobody else's", async () => {
