@@ -295,7 +295,9 @@ always knows | withdrawals/withdrawals.service | shows the journal when the serv
 direct message is ended by one | withdrawals/doubt-ends.service | ends there when it is found as %s
 replaces the ones before it | withdrawals/replaced-notice.job | says that it is replaced once a newer one is posted
 restore or a pause of the bot is left unanswered | withdrawals/restore-check.service | S3: what comes after the question is told as any other
-is undecided that it cannot be | withdrawals/external-withdrawals.service | is told at once when it has %s
+another one waits for its owner's decision | withdrawals/external-withdrawals.service | is told at once when it has %s
+owner had declared as not made | withdrawals/external-withdrawals.service | is told to that owner by its code
+an order that finds such a one | withdrawals/external-withdrawals.service | holds up the next order once, and is told by it
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
 a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
 refused and made all the same | withdrawals/withdraw-denied.service | is told, and claimed, before another one

@@ -150,7 +150,7 @@ export type MoneyErrorReason =
       readonly why: "in_progress" | "unknown" | "manual";
     }
   /**
-   * The service made an earlier withdrawal that it had refused. Who asks must read that first; `opId` is set only for the
+   * The service made an earlier withdrawal that it had refused, or that its owner declared as not made. Who asks must read that first; `opId` is set only for the
    * person who began it.
    */
   | { readonly kind: "earlier_was_made"; readonly opId: string | undefined }

@@ -149,7 +149,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   account_busy: busyAccount.in_progress,
   earlier_was_made: {
     title: "The earlier withdrawal was made",
-    next: "The service had refused the withdrawal below, but I have just found it in the list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
+    next: "The withdrawal below seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
   },
   restored_database: restored.questions.newer,
   restore_question_gone: {

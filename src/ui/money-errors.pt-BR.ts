@@ -155,7 +155,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   account_busy: busyAccount.in_progress,
   earlier_was_made: {
     title: "O saque anterior foi feito",
-    next: "O serviço tinha recusado o saque abaixo, mas acabei de achá-lo na lista: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
+    next: "O saque abaixo parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
   },
   restored_database: restored.questions.newer,
   restore_question_gone: {

@@ -28,19 +28,32 @@ const knownFields = (
   ];
 };
 
+/** What it is: a stranger's, or the reader's own operation that the reader declared as not made. */
+const wordsOf = ({ withdrawal, declaredOpId }: ExternalWithdrawalFacts, texts: GuardTexts) => {
+  const { guards, format } = texts;
+  if (declaredOpId === undefined) {
+    const sentence = guards.ghostAlone(withdrawal && format.reais(withdrawal.amount));
+    return { sentence, title: guards.ghost, text: guards.ghostText };
+  }
+  const { declaredAlone, declared, declaredText } = guards;
+  const [sentence, text] = [declaredAlone(declaredOpId), declaredText(declaredOpId)];
+  return { sentence, title: declared, text };
+};
+
 /** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
 export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
   const { ownerId, guildId, txid, noticedAt, reference, withdrawal, withdrawEnabled } = facts;
   const texts = { ...guardTexts(facts.locale), ...withdrawalTexts(facts.locale) };
-  const { guards, withdrawals, format } = texts;
+  const { guards, withdrawals } = texts;
+  const { sentence, title, text } = wordsOf(facts, texts);
   const cancelling = withdrawEnabled ? guards.ghostScheduled : guards.ghostScheduledElsewhere;
   const still = withdrawal?.status === "scheduled" ? [cancelling] : [];
   return post(
     {
       tone: "alarm",
-      sentence: guards.ghostAlone(withdrawal && format.reais(withdrawal.amount)),
-      title: guards.ghost,
-      description: [guards.ghostText, ...still, ...toServer(guildId, texts)].join("\n\n"),
+      sentence,
+      title,
+      description: [text, ...still, ...toServer(guildId, texts)].join("\n\n"),
       fields: [...knownFields(facts, texts), line(withdrawals.txid, safe(txid, TXID_LENGTH))],
       readAt: noticedAt,
       reference,

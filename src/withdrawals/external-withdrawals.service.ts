@@ -1,11 +1,11 @@
 import type { Account } from "../accounts/account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
-import type { Withdrawal } from "./withdrawal.ts";
-import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
+import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
+import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion } from "./restore-hold.ts";
-import { externalNoticeKey } from "./withdraw-op.ts";
+import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { questionOf } from "./restore-check.service.ts";
@@ -55,16 +55,17 @@ export const watchExternalWithdrawals = async (
     // Another operation holds the account, so the withdrawal could not be claimed; the next comparison retries.
     if (found.state === op.state) return;
   }
-  const explained = await explainedByOwner(needs, fingerprint, ownerIds, details);
+  const explained = await fittingWord(needs, fingerprint, ownerIds, details, "happened");
+  const declared = await fittingWord(needs, fingerprint, ownerIds, details, "did_not_happen");
   const fresh = await needs.externalWithdrawals.observe(
     fingerprint,
     txids,
     needs.clock.now(),
     (found) =>
       found.flatMap((txid) =>
-        (explained.has(txid) ? [] : owners).map((owner) =>
-          externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
-        ),
+        explained.has(txid)
+          ? []
+          : noticesOf(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
     await besideUndecided(needs, fingerprint, details),
   );
@@ -118,21 +119,52 @@ const tellBesideQuestion = async (
   needs.wake();
 };
 
-const noticeKeyOf = ({ account }: NotifiedOwner, txid: string): string =>
+/**
+ * Messages to all owners about one withdrawal. It may be one that its owner declared as not made: that owner's message
+ * names the operation, and comes even if the owner's key is refused since.
+ */
+const noticesOf = (
+  needs: MoneyNeeds,
+  owners: readonly NotifiedOwner[],
+  txid: string,
+  withdrawal: Withdrawal | undefined,
+  declared: WithdrawOp | undefined,
+): readonly NewDelivery[] => {
+  const others = owners.filter(({ account }) => account.ownerId !== declared?.ownerId);
+  const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
+  if (declared === undefined) return notices;
+  const { locale, id } = declared;
+  const named = externalWithdrawalNotice(
+    needs,
+    { account: declared, locale },
+    txid,
+    withdrawal,
+    id,
+  );
+  return [named, ...notices];
+};
+
+type Addressee = Pick<NotifiedOwner, "locale"> & {
+  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId">;
+};
+
+const noticeKeyOf = ({ account }: Addressee, txid: string): string =>
   externalNoticeKey(account.accountFp, txid, account.ownerId);
 
 const externalWithdrawalNotice = (
   needs: MoneyNeeds,
-  owner: NotifiedOwner,
+  owner: Addressee,
   txid: string,
   withdrawal: Withdrawal | undefined,
+  declaredOpId?: string,
 ): NewDelivery => {
   const { account, locale } = owner;
   const { guildId, ownerId } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = noticeKeyOf(owner, txid);
   const { withdrawEnabled } = needs;
-  const facts = { ownerId, guildId, locale, txid, withdrawal, withdrawEnabled, noticedAt };
+  const seen = { txid, withdrawal, declaredOpId };
+  const facts = { ownerId, guildId, locale, ...seen, withdrawEnabled, noticedAt };
   // Not of the account: its removal would cancel the alarm, which is raised once.
   const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
   return notice(ownerId, post, (reference) => needs.notices.external({ ...facts, reference }));
@@ -146,6 +178,7 @@ const readUnclaimed = async (
   needs: MoneyNeeds,
   key: WalletKey,
   unseen: readonly string[],
+  priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
   const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
   const read = await Promise.all(
@@ -154,32 +187,68 @@ const readUnclaimed = async (
       .slice(0, MOST_DETAILS)
       .map(
         async (txid) =>
-          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, "background")))] as const,
+          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))] as const,
       ),
   );
   return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
 };
 
+const handDecided = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  ownerIds: readonly string[],
+  resolution: "happened" | "did_not_happen",
+): Promise<readonly WithdrawOp[]> =>
+  await journal.withoutTxid({
+    accountFp,
+    ownerIds,
+    states: ["resolved_manual"],
+    since: Temporal.Instant.fromEpochMilliseconds(0),
+    declaredNotMade: resolution === "did_not_happen",
+  });
+
 /**
- * Txids of withdrawals that an owner confirmed by hand, at most one per operation. The journal has no txid for them.
+ * Txids of withdrawals that fit an operation which its owner decided by hand, at most one per operation. The journal
+ * has no txid for them.
  */
-const explainedByOwner = async (
+const fittingWord = async (
   needs: Pick<MoneyNeeds, "journal" | "hashPixKey">,
   accountFp: string,
   ownerIds: readonly string[],
   details: ReadonlyMap<string, Withdrawal>,
-): Promise<ReadonlySet<string>> => {
-  const explained = new Set<string>();
-  if (details.size === 0) return explained;
-  const states = ["resolved_manual"] as const;
-  const ever = Temporal.Instant.fromEpochMilliseconds(0);
-  const ops = await needs.journal.withoutTxid({ accountFp, ownerIds, states, since: ever });
+  resolution: "happened" | "did_not_happen",
+): Promise<ReadonlyMap<string, WithdrawOp>> => {
+  const fitting = new Map<string, WithdrawOp>();
+  if (details.size === 0) return fitting;
+  const ops = await handDecided(needs, accountFp, ownerIds, resolution);
   const pairs = await fittingPairs(needs, ops, [...details.values()]);
-  for (const fitting of Map.groupBy(pairs, ({ op }) => op.id).values()) {
-    const [nearest] = fitting.toSorted(
+  for (const ofOp of Map.groupBy(pairs, ({ op }) => op.id).values()) {
+    const [nearest] = ofOp.toSorted(
       (a, b) => distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
     );
-    if (nearest !== undefined) explained.add(nearest.withdrawal.txid);
+    if (nearest !== undefined) fitting.set(nearest.withdrawal.txid, nearest.op);
   }
-  return explained;
+  return fitting;
+};
+
+/**
+ * Looks, before another withdrawal, for one that its owner declared as not made and that the list shows all the same,
+ * untold as yet. The owner's word stands in the journal: once it was told, it holds nothing up.
+ */
+export const findDeclaredNotMade = async (
+  needs: MoneyNeeds,
+  key: WalletKey,
+  page: WithdrawalPage | undefined,
+  priority: Priority,
+): Promise<WithdrawOp | undefined> => {
+  if (page === undefined || page.items.length === 0) return undefined;
+  const { fingerprint } = key;
+  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
+  const ops = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
+  if (ops.length === 0) return undefined;
+  const txids = page.items.map(({ txid }) => txid);
+  const unseen = (await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? [];
+  const details = await readUnclaimed(needs, key, unseen, priority);
+  const [pair] = await fittingPairs(needs, ops, [...details.values()]);
+  return pair?.op;
 };

@@ -196,6 +196,8 @@ interface WatchFacts {
 export interface ExternalWithdrawalFacts extends WatchFacts {
   readonly txid: string;
   readonly withdrawal: Withdrawal | undefined;
+  /** Code of the reader's operation that it fits, and which the reader declared as not made. */
+  readonly declaredOpId?: string | undefined;
   /** Else it cannot be cancelled here. */
   readonly withdrawEnabled: boolean;
 }

@@ -146,6 +146,8 @@ export interface WithdrawJournal {
     readonly ownerIds: readonly string[];
     readonly states: readonly WithdrawState[];
     readonly since: Temporal.Instant;
+    /** Those alone that their owner declared as not made. */
+    readonly declaredNotMade?: boolean;
   }) => Promise<readonly WithdrawOp[]>;
   /**
    * The account's withdrawals that were paid in that time, oldest first: completed ones by when the journal learnt of it,

@@ -44,6 +44,7 @@ import {
   ranOut,
   requireOwnButton,
 } from "./withdraw-draft.service.ts";
+import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
 import { requireAuthorized, settled, valueOf } from "../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
@@ -137,6 +138,11 @@ const prepareTo = async (
   if (denied !== undefined) {
     await claim(needs, denied.op, denied.withdrawal);
     throw earlierWasMade(denied.op, order.actor.userId);
+  }
+  const declared = await findDeclaredNotMade(needs, connection.key, page, "interactive");
+  if (declared !== undefined) {
+    await watchExternalWithdrawals(needs, connection.account, connection.key.apiKey);
+    throw earlierWasMade(declared, order.actor.userId);
   }
   const fields = fieldsOf(order, connection);
   const above = aboveBalance(order, available);

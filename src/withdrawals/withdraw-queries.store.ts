@@ -113,7 +113,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return optionalInstantOf(next?.at ?? null);
   },
   list: list(db),
-  withoutTxid: async ({ accountFp, ownerIds, states, since }) => {
+  withoutTxid: async ({ accountFp, ownerIds, states, since, declaredNotMade = false }) => {
     const rows = await withdrawals(db)
       .selectAll()
       .where("account_fp", "in", scopesOf(accountFp))
@@ -122,7 +122,9 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .where("txid", "is", null)
       .where("sent_at", ">", storedInstant(since))
       .where((eb) =>
-        eb.or([eb("resolution", "is", null), eb("resolution", "!=", "did_not_happen")]),
+        declaredNotMade
+          ? eb("resolution", "=", "did_not_happen")
+          : eb.or([eb("resolution", "is", null), eb("resolution", "!=", "did_not_happen")]),
       )
       .orderBy("sent_at", "desc")
       .orderBy("id", "desc")

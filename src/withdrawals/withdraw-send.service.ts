@@ -16,6 +16,7 @@ import {
 } from "./withdraw-transition.service.ts";
 import { lateRefundRefusal, rereadDenied } from "./withdraw-refund.service.ts";
 import { lateRefusal } from "./withdraw-rules.service.ts";
+import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
 import { claim, findDenied } from "./withdraw-reconcile.service.ts";
 
 /** A process delayed for longer since its commit does not send. */
@@ -46,11 +47,12 @@ export const sendOnce = async (
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { connection, pixKey } = target;
   const { key } = connection;
-  const { facts, denied } = await snapshot(needs, confirmed, key);
+  const { facts, denied, declared } = await snapshot(needs, confirmed, key);
   // Before the last readings, so that a dispute opened during the wait is seen.
   if (confirmed.kind === "refund") await needs.wallet.refundTurn(key);
   const refused = await whileUnsent(async () => {
-    const earlier = denied.length > 0 ? "earlier_was_made" : undefined;
+    const wasMade = denied.length > 0 || declared !== undefined;
+    const earlier = wasMade ? "earlier_was_made" : undefined;
     const refund = confirmed.kind === "refund";
     const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
     const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));
@@ -58,6 +60,9 @@ export const sendOnce = async (
   });
   if (refused !== undefined) {
     for (const made of denied) await claim(needs, made.op, made.withdrawal);
+    if (declared !== undefined) {
+      await watchExternalWithdrawals(needs, connection.account, key.apiKey);
+    }
     if (refused.errorCode === "payment_refunded") {
       const earlier = await needs.journal.refundsOf(refused.targetTxid ?? "");
       for (const op of earlier) await rereadDenied(needs, op, key, "person");
@@ -91,9 +96,9 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   if (op.kind === "refund") {
     // Only the answer's clock is of use: a later reading compares it with ours.
     const page = valueOf(await settled(needs.wallet.withdrawals(key, "money")));
-    return { facts: { skewMs: page?.skewMs }, denied: [] };
+    return { facts: { skewMs: page?.skewMs }, denied: [], declared: undefined };
   }
-  if (!isWithdrawal(op.kind)) return { facts: {}, denied: [] };
+  if (!isWithdrawal(op.kind)) return { facts: {}, denied: [], declared: undefined };
   const [list, balance] = await Promise.all([
     settled(needs.wallet.withdrawals(key, "money")),
     settled(needs.wallet.balance(key, "money")),
@@ -103,7 +108,8 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
     preBalance: valueOf(balance)?.available,
     ...(page && { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs }),
   };
-  return { facts, denied: await findDenied(needs, key, page, "money") };
+  const denied = await findDenied(needs, key, page, "money");
+  return { facts, denied, declared: await findDeclaredNotMade(needs, key, page, "money") };
 };
 
 /** Ends a confirmed operation that must not be sent. */

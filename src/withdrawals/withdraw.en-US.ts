@@ -274,7 +274,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   cancel,
   refused: {
     earlier_was_made:
-      "The service had refused an earlier withdrawal from this account, but I have just found it in its list: **its money went out**. So I did not send this one. If you wanted only one, do not ask again.",
+      "An earlier withdrawal from this account seemed not to have been made, but I have just found it in the service's list: **its money went out**. So I did not send this one. If you wanted only one, do not ask again.",
     sent_meanwhile:
       "**Another withdrawal from this account went out after I showed you this one.** So I did not send this one. If you wanted only one, do not ask again.",
     money_locked:

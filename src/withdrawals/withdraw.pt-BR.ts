@@ -277,7 +277,7 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
 /** Why the last check before the request held an order back. */
 const refused: Readonly<Record<LateRefusal, string>> = {
   earlier_was_made:
-    "O serviço tinha recusado um saque anterior desta conta, mas acabei de achá-lo na lista dele: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
+    "Um saque anterior desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
   sent_meanwhile:
     "**Outro saque desta conta saiu depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
   money_locked:

@@ -233,7 +233,7 @@ describe("why money does not move", () => {
 
   test("says whose an earlier withdrawal was that was made after all", () => {
     const own = { kind: "earlier_was_made", opId: "W-7K2Q9" } as const;
-    expect(read(own)[1]).toMatch(/^O serviço tinha recusado o saque abaixo/);
+    expect(read(own)[1]).toMatch(/^O saque abaixo parecia não ter sido feito/);
     expect(read(own).at(-1)).toBe("Código: `W-7K2Q9`");
     expect(labelsOf(shown(own))).toEqual(["Ver W-7K2Q9"]);
     const anothers = { ...own, opId: undefined };

@@ -178,6 +178,15 @@ const guard = (given: Partial<GuardFacts> = {}) =>
   guardNotice({ ...watch, change: "cap_raise_asked", from: NOW, ...given });
 
 describe("a withdrawal that nobody asked for here", () => {
+  test.each([
+    ["pt-BR", /Você respondeu que o saque W-7K2Q9 não foi feito/, /que este bot não fez/],
+    ["en-US", /You answered that withdrawal W-7K2Q9 was not made/, /this bot did not make/],
+  ] as const)("may be one that its reader declared as not made, in %s", (locale, says, denies) => {
+    const text = readMessage(external({ locale, declaredOpId: "W-7K2Q9" })).join("\n");
+    expect(text).toMatch(says);
+    expect(text).not.toMatch(denies);
+  });
+
   test("is told loudly, with what is known and what to do", () => {
     const lines = readMessage(external());
     expect(lines[0]).toBe("Há um saque que não foi pedido por aqui");
