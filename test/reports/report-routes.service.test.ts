@@ -15,7 +15,6 @@ import {
   type Guild,
   openGuild,
 } from "../support/guild.ts";
-import type { Reply } from "#src/ui/reply.ts";
 import { readMessage } from "../ui/read-message.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
@@ -67,9 +66,7 @@ test("agreeing under an old question says where the server posts no report by no
   const guild = await openGuild();
   await connect(guild.person(ANA), ANA_KEY);
   const agreed = async () =>
-    readMessage(
-      (await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD))) as Reply,
-    ).join("\n");
+    readMessage(await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD))).join("\n");
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*ainda não escolheu um canal/);
   await save(guild);
   expect(await agreed()).toContain("sai no canal do relatório do servidor `Loja Aurora`");
