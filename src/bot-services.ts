@@ -119,6 +119,7 @@ export const createServices = (parts: {
     clock,
     readReport,
     connectedForYouNotice,
+    offerEndPayload: keyOfferEndNotice,
     keyTries: createSlidingLimit({
       most: KEY_TRIES_AN_HOUR,
       windowMs: HOUR,
@@ -203,6 +204,7 @@ export const createServices = (parts: {
         guildName,
         wake,
         removedNotice,
+        offerEndPayload: keyOfferEndNotice,
         unfinished: connections.unfinished,
         losses: connections.losses,
       }),

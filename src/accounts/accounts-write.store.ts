@@ -140,7 +140,7 @@ export const learnVerified = async (
 
 export const removeAccount =
   (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
-  (guildId, ownerId, actor, at, notice) =>
+  (guildId, ownerId, actor, at, offerNotice, notice) =>
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
@@ -148,7 +148,7 @@ export const removeAccount =
       if (row === undefined) return false;
       await deleteConnection(trx, hooks, row, at);
       await endConsent(trx, hooks, row, at);
-      await deleteOffersTo(trx, guildId, ownerId);
+      await deleteOffersTo(trx, guildId, ownerId, offerNotice, at);
       await deletePresence(trx, guildId, ownerId);
       if (!(await isConnected(trx, "owner_id", ownerId))) {
         for (const erase of hooks.ownerDisconnected) await erase(trx, ownerId);

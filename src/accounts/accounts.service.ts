@@ -4,7 +4,13 @@ import {
   type DestinationChoice,
   type ConnectionLosses,
 } from "./account.ts";
-import { type AgreedOffer, isPlausibleApiKey, ownershipOf } from "./wallet-key.ts";
+import {
+  type AgreedOffer,
+  isPlausibleApiKey,
+  offerEndBy,
+  type OfferEndPayload,
+  ownershipOf,
+} from "./wallet-key.ts";
 import type { SavedAccount } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -109,6 +115,7 @@ interface AccountsNeeds extends Pick<
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
   readonly connectedForYouNotice: typeof connectedForYouNotice;
+  readonly offerEndPayload: OfferEndPayload;
 }
 
 interface NewKey {
@@ -253,7 +260,10 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const { guildId, ownerId, connectedBy } = request;
       if (connectedBy !== ownerId) return await connectFirst(request);
       const account = await keep(request, true, accounts.save);
-      await needs.keyOffers.delete(guildId, ownerId);
+      const now = clock.now();
+      const endNotice = offerEndBy(ownerId, "own_key", needs.offerEndPayload, now);
+      await needs.keyOffers.delete(guildId, ownerId, endNotice, now);
+      needs.wake();
       return account;
     },
     find: accounts.find,
@@ -291,7 +301,11 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     disconnect: async (guildId, ownerId, knowing) => {
       const account = await accounts.find(guildId, ownerId);
       if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);
-      return await accounts.remove(guildId, ownerId, ownerId, clock.now());
+      const now = clock.now();
+      const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
+      const isRemoved = await accounts.remove(guildId, ownerId, ownerId, now, offerNotice);
+      if (isRemoved) needs.wake();
+      return isRemoved;
     },
     alertsElsewhere: async ({ id, watchId }) => {
       const told = (await accounts.ofWatch(watchId))?.told;

@@ -30,7 +30,7 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import type { AgreedOffer } from "./wallet-key.ts";
+import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
 import { type ConnectionsFilter, lockAccounts, lockConnections } from "./wallet-accounts.store.ts";
 
 export interface AccountsStore extends AccountConnections {
@@ -86,6 +86,8 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     actor: string,
     at: Temporal.Instant,
+    /** Enqueued with the removal, for an admin whose open offer of a key goes with it. */
+    offerNotice?: OfferEndNotice,
     /** Enqueued with the removal, for an owner who is not the `actor`. */
     notice?: NewDelivery,
   ) => Promise<boolean>;

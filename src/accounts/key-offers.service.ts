@@ -6,6 +6,7 @@ import {
   type KeyOffer,
   type KeyOffers,
   type NewKeyOffer,
+  offerEndBy,
   offerEndDelivery,
   type OfferEndPayload,
   offerQuestionKey,
@@ -85,7 +86,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
         throw new UserError({ kind: "same_key_offered" });
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
       const question = questionAbout(present, present.locale ?? guildLocale);
-      const offer = await offers.keep(given, checked.apiKey, question);
+      const replaced = offerEndBy(askedBy, "replaced", needs.endPayload, given.askedAt);
+      const offer = await offers.keep(given, checked.apiKey, question, replaced);
       if (offer !== undefined) wake();
       return offer;
     },

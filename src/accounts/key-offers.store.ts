@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { KEY_OFFER_MS, type KeyOffer, type KeyOffers } from "./wallet-key.ts";
+import { KEY_OFFER_MS, type KeyOffer, type KeyOffers, type OfferEndNotice } from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
@@ -39,7 +39,7 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
     return rows.map(offerOf);
   },
   end: (...ended) => db.transaction().execute((trx) => endOffer(trx, ...ended)),
-  delete: (...member) => deleteOffersTo(db, ...member),
+  delete: (...ended) => db.transaction().execute((trx) => deleteOffersTo(trx, ...ended)),
   expired: async (at) => {
     const rows = await db
       .selectFrom("pending_key")
@@ -51,16 +51,24 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
   },
 });
 
+/** Erases the offer to a member and enqueues the notice about it, in the caller's transaction. */
 export const deleteOffersTo = async (
-  db: Database,
+  trx: Database,
   guildId: string,
   ownerId: string,
+  endNotice: OfferEndNotice | undefined,
+  at: Temporal.Instant,
 ): Promise<void> => {
-  await db
+  const ended = await trx
     .deleteFrom("pending_key")
     .where("guild_id", "=", guildId)
     .where("owner_id", "=", ownerId)
+    .returningAll()
     .execute();
+  for (const row of ended) {
+    const notice = endNotice?.(offerOf(row));
+    if (notice !== undefined) await enqueueDelivery(trx, notice, at);
+  }
 };
 
 /** The last characters of a key, by which people tell their keys apart. */
@@ -84,7 +92,7 @@ const oldestOpen = (at: Temporal.Instant): StoredInstant =>
 
 const keepOffer =
   (db: Database, vault: Vault): KeyOffers["keep"] =>
-  (given, apiKey, questionOf) =>
+  (given, apiKey, questionOf, replacedNotice) =>
     db.transaction().execute(async (trx) => {
       const { guildId, ownerId, askedBy, askedAt: at } = given;
       // The connection must not change until the offer is saved.
@@ -96,7 +104,7 @@ const keepOffer =
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (account === undefined) return undefined;
-      await deleteOffersTo(trx, guildId, ownerId);
+      await deleteOffersTo(trx, guildId, ownerId, replacedNotice, at);
       const id = vault.newRowId();
       const keyLast4 = keyLast4Of(apiKey);
       const offer: KeyOffer = { ...given, id, keyLast4 };

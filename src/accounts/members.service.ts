@@ -2,6 +2,7 @@ import type { Stores } from "../stores.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
+import { offerEndBy, type OfferEndPayload } from "./wallet-key.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import type { Clock } from "../shared/time.ts";
@@ -61,6 +62,7 @@ interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
   readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
+  readonly offerEndPayload: OfferEndPayload;
 }
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {
@@ -121,7 +123,9 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       if (account === undefined) throw new UserError({ kind: "member_not_connected" });
       // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
       const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
-      if (!(await accounts.remove(guildId, ownerId, adminId, clock.now(), notice)))
+      const now = clock.now();
+      const offerNotice = offerEndBy(adminId, "disconnected", needs.offerEndPayload, now);
+      if (!(await accounts.remove(guildId, ownerId, adminId, now, offerNotice, notice)))
         throw new UserError({ kind: "member_not_connected" });
       needs.wake();
     },

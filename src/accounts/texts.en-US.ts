@@ -284,6 +284,21 @@ export const people: typeof portuguesePeople = {
       text: (member) =>
         `Discord does not let me write to ${member}. Ask them to run \`/conta conectar\` in the server and paste the new key. The one before stays connected.`,
     },
+    own_key: {
+      title: "They connected a key themselves",
+      text: (member) =>
+        `${member} ran \`/conta conectar\`. I deleted the key that you offered; the one that they connected is in use.`,
+    },
+    disconnected: {
+      title: "Their key was disconnected",
+      text: (member) =>
+        `The key of ${member} was disconnected from the server, so there is nothing left to replace. I deleted the one that you offered.`,
+    },
+    replaced: {
+      title: "Another key was offered instead",
+      text: (member) =>
+        `Somebody else who manages the server offered another key to ${member}. I deleted the one that you offered; the one before stays connected.`,
+    },
   },
 };
 

@@ -292,6 +292,21 @@ export const people = {
       text: (member: string): string =>
         `O Discord não deixa que eu escreva a ${member}. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova. A de antes continua conectada.`,
     },
+    own_key: {
+      title: "A pessoa conectou uma chave por conta própria",
+      text: (member: string): string =>
+        `${member} usou \`/conta conectar\`. Apaguei a chave que você ofereceu, e vale a que essa pessoa conectou.`,
+    },
+    disconnected: {
+      title: "A chave dessa pessoa foi desconectada",
+      text: (member: string): string =>
+        `A chave de ${member} foi desconectada do servidor, e não há mais o que trocar. Apaguei a que você ofereceu.`,
+    },
+    replaced: {
+      title: "Outra chave foi oferecida no lugar",
+      text: (member: string): string =>
+        `Outra pessoa que gerencia o servidor ofereceu outra chave a ${member}. Apaguei a que você ofereceu, e a de antes continua conectada.`,
+    },
   },
 };
 

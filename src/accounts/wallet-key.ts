@@ -61,8 +61,19 @@ export const KEY_OFFER_MS = DAY;
 export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Instant =>
   askedAt.add({ milliseconds: KEY_OFFER_MS });
 
-/** How an offer ended. `unreached`: Discord refused the question; the offer stays open until it expires. */
-export type OfferEnd = "accepted" | "refused" | "expired" | "unreached";
+/**
+ * How an offer ended. `unreached`: Discord refused the question; the offer stays open until it expires. `own_key`: the
+ * member connected a key without it. `disconnected`: the present key was removed, by the member or an admin. `replaced`:
+ * another offer to the same member took its place.
+ */
+export type OfferEnd =
+  | "accepted"
+  | "refused"
+  | "expired"
+  | "unreached"
+  | "own_key"
+  | "disconnected"
+  | "replaced";
 
 /** Delivery key of the direct message that asks the member. */
 export const offerQuestionKey = (offerId: string): string => `notice|key_offer|${offerId}`;
@@ -86,6 +97,20 @@ export const offerEndDelivery = (
   return notice(offer.askedBy, post, (reference) => payloadOf(offer, how, reference));
 };
 
+/** The notice that is owed when an offer gives way to another act; undefined for the admin's own act. */
+export type OfferEndNotice = (offer: KeyOffer) => NewDelivery | undefined;
+
+/** `actor`: the person whose act ends the offer. */
+export const offerEndBy =
+  (
+    actor: string,
+    how: "own_key" | "disconnected" | "replaced",
+    payloadOf: OfferEndPayload,
+    now: Temporal.Instant,
+  ): OfferEndNotice =>
+  (offer) =>
+    offer.askedBy === actor ? undefined : offerEndDelivery(offer, how, payloadOf, now);
+
 /** An offer that the member accepts, with the notice about it to the admin. */
 export interface AgreedOffer {
   readonly offer: KeyOffer;
@@ -95,13 +120,14 @@ export interface AgreedOffer {
 /** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
 export interface KeyOffers {
   /**
-   * Replaces an earlier offer to the same member and enqueues the question in one transaction. Undefined, without
-   * changes, when the member has no key in the guild.
+   * Replaces an earlier offer to the same member and enqueues the question, and the notice about the earlier offer, in
+   * one transaction. Undefined, without changes, when the member has no key in the guild.
    */
   readonly keep: (
     offer: NewKeyOffer,
     apiKey: Secret,
     questionOf: (offer: KeyOffer) => NewDelivery,
+    replacedNotice: OfferEndNotice,
   ) => Promise<KeyOffer | undefined>;
   readonly find: (id: string, at: Temporal.Instant) => Promise<KeyOffer | undefined>;
   /** @throws StoreError unreadable_secret */
@@ -110,12 +136,17 @@ export interface KeyOffers {
   /** Erases the offer and enqueues the notice; false when the offer is already gone. */
   readonly end: (
     offer: KeyOffer,
-    how: Exclude<OfferEnd, "unreached">,
+    how: "accepted" | "refused" | "expired",
     notice: NewDelivery,
     at: Temporal.Instant,
   ) => Promise<boolean>;
-  /** Erases the offer to a member who chose a key without it. */
-  readonly delete: (guildId: string, ownerId: string) => Promise<void>;
+  /** Erases the offer to a member who chose a key without it, and enqueues the notice in one transaction. */
+  readonly delete: (
+    guildId: string,
+    ownerId: string,
+    endNotice: OfferEndNotice,
+    at: Temporal.Instant,
+  ) => Promise<void>;
   /** Those whose time is over, however long ago. */
   readonly expired: (at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
 }

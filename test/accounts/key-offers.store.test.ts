@@ -38,6 +38,8 @@ const toAna = (changes: Partial<NewKeyOffer> = {}): NewKeyOffer => ({
 });
 const question = ({ id, ownerId }: KeyOffer) => noticeTo(ownerId, `question ${id}`);
 const told = noticeTo(CARLA, "told");
+const endOf = ({ id, askedBy }: KeyOffer) => noticeTo(askedBy, `end ${id}`);
+const unwritable = () => ({ ...told, target: undefined as never });
 const notice = ({ id, ownerId }: Account) => noticeTo(ownerId, `first ${id}`);
 
 describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => {
@@ -46,7 +48,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   const outbox = () => outboxStore(store().db, async () => NOON);
   const connectAna = () => accounts().save(savedAccount(), anaKey);
   const offer = async (changes: Partial<NewKeyOffer> = {}, key = anaOtherKey) => {
-    const kept = await offers().keep(toAna(changes), key, question);
+    const kept = await offers().keep(toAna(changes), key, question, endOf);
     if (kept === undefined) throw new Error("Nothing was offered");
     return kept;
   };
@@ -65,7 +67,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   });
 
   test("is kept for nobody who has no key there", async () => {
-    expect(await offers().keep(toAna(), anaOtherKey, question)).toBeUndefined();
+    expect(await offers().keep(toAna(), anaOtherKey, question, endOf)).toBeUndefined();
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([]);
   });
 
@@ -81,12 +83,29 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     );
   });
 
-  test("takes the place of an earlier one to the same member", async () => {
+  test("takes the place of an earlier one to the same member, whose admin is told", async () => {
     await connectAna();
     const first = await offer();
     const second = await offer({ askedAt: later(MINUTE) }, brunoKey);
     expect(await offers().find(first.id, later(MINUTE))).toBeUndefined();
     expect(await offers().ofGuild(GUILD, later(MINUTE))).toEqual([second]);
+    expect(await outbox().state(`end ${first.id}`)).toBe("due");
+    expect(await outbox().state(`end ${second.id}`)).toBeUndefined();
+  });
+
+  test("gives way together with the notice to its admin, or not at all", async () => {
+    await connectAna();
+    const kept = await offer();
+    const ways = [
+      () => offers().keep(toAna(), brunoKey, question, unwritable),
+      () => accounts().remove(GUILD, ANA, ANA, later(1), unwritable),
+      () => offers().delete(GUILD, ANA, unwritable, later(1)),
+    ];
+    for (const way of ways) {
+      await expect(way()).rejects.toThrow(TypeError);
+      expect(await offers().ofGuild(GUILD, NOON)).toEqual([kept]);
+    }
+    expect(await accounts().find(GUILD, ANA)).toBeDefined();
   });
 
   test("is over a day later, and erased with its admin told once", async () => {
@@ -116,8 +135,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const keyNow = async () => (await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal();
     const accept = (notice: NewDelivery) =>
       accounts().saveAgreed(savedAccount(), anaOtherKey, { offer: kept, notice });
-    const unwritten = { ...told, target: undefined as never };
-    await expect(accept(unwritten)).rejects.toThrow(TypeError);
+    await expect(accept(unwritable())).rejects.toThrow(TypeError);
     expect(await offers().find(kept.id, NOON)).toEqual(kept);
     expect(await keyNow()).toBe(anaKey.reveal());
     expect(await accept(told)).toBeDefined();
@@ -131,12 +149,15 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   test("is erased with the connection that it was to replace, and with no other", async () => {
     await connectAna();
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
-    await offer();
+    const ana = await offer();
     const bruno = await offer({ ownerId: BRUNO });
-    await accounts().remove(GUILD, ANA, ANA, later(1));
+    await accounts().remove(GUILD, ANA, ANA, later(1), endOf);
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([bruno]);
-    await offers().delete(GUILD, BRUNO);
+    expect(await outbox().state(`end ${ana.id}`)).toBe("due");
+    expect(await outbox().state(`end ${bruno.id}`)).toBeUndefined();
+    await offers().delete(GUILD, BRUNO, endOf, later(1));
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([]);
+    expect(await outbox().state(`end ${bruno.id}`)).toBe("due");
   });
 
   test("is sealed anew when the key ring changes", async () => {
@@ -183,7 +204,7 @@ test.each(databases)(
     const { db, vault } = await openUpgraded(kind, before);
     const accounts = accountsStore(db, vault);
     expect(await accounts.ofOwner(ANA)).toMatchObject([{ id: OLD_ACCOUNT, guildId: GUILD }]);
-    expect(await keyOffers(db, vault).keep(toAna(), anaOtherKey, question)).toBeDefined();
+    expect(await keyOffers(db, vault).keep(toAna(), anaOtherKey, question, endOf)).toBeDefined();
     await accounts.remove(GUILD, ANA, ANA, later(1));
     expect(await keyOffers(db, vault).ofGuild(GUILD, NOON)).toEqual([]);
   },

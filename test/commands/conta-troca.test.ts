@@ -187,6 +187,60 @@ describe("S18: an admin's key for a member who has one", () => {
   });
 
   const OWN_KEY = "sk_test_own_choice_0123";
+  const OTHERS_KEY = "sk_test_other_offer_0123";
+  const removedBy =
+    (adminId: string) =>
+    ({ services }: Opened) =>
+      services.accounts.removeMember({
+        guildId: GUILD,
+        ownerId: ANA,
+        adminId,
+        guildLocale: "pt-BR",
+      });
+  test.each<[string, (guild: Opened) => Promise<unknown>, string]>([
+    [
+      "the member connects a key without it",
+      ({ person }) => connect(person(ANA), OWN_KEY),
+      "A pessoa conectou uma chave por conta própria",
+    ],
+    [
+      "the member disconnects",
+      ({ services }) => services.accounts.disconnect(GUILD, ANA, "nothing"),
+      "A chave dessa pessoa foi desconectada",
+    ],
+    [
+      "another admin disconnects the member",
+      removedBy(BRUNO),
+      "A chave dessa pessoa foi desconectada",
+    ],
+    [
+      "another admin offers another key",
+      ({ person }) => connect(person(BRUNO, { manager: true }), OTHERS_KEY, forAna),
+      "Outra chave foi oferecida no lugar",
+    ],
+  ])("ends when %s, and the admin who offered it is told so once", async (_, end, title) => {
+    const guild = await opened();
+    await guild.offer();
+    await end(guild);
+    await guild.delivered();
+    const [ended, more] = guild.told(CARLA).map(({ text }) => text);
+    expect(ended).toContain(title);
+    expect(ended).toMatch(new RegExp(`<@${ANA}>[^]*Apaguei a( chave)? que você ofereceu`));
+    expect(more).toBeUndefined();
+  });
+
+  test.each<[string, (guild: Opened) => Promise<unknown>]>([
+    ["disconnects the member", removedBy(CARLA)],
+    ["offers another key", ({ offer }) => offer(OTHERS_KEY)],
+  ])("ends when the same admin %s, who is not told of the own act", async (_, end) => {
+    const guild = await opened();
+    const { id } = await guild.offer();
+    await end(guild);
+    await guild.delivered();
+    expect(await guild.stores.keyOffers.find(id, guild.clock.now())).toBeUndefined();
+    expect(guild.told(CARLA)).toEqual([]);
+  });
+
   test.each<[string, (guild: Opened, id: string) => Promise<unknown>, string | undefined]>([
     ["is refused", ({ direct }, id) => direct.act(`conta:negar:${id}`), ANA_KEY],
     [

@@ -78,7 +78,12 @@ describe.each(databases)("what is written on $name", (kind) => {
       locale: "pt-BR",
       askedAt: NOON,
     } as const;
-    await keyOffers(db, vault).keep(offer, offered, ({ id }) => noticeTo(ANA, id));
+    await keyOffers(db, vault).keep(
+      offer,
+      offered,
+      ({ id }) => noticeTo(ANA, id),
+      () => undefined,
+    );
     const ringText = `${ringLine("second")}\n${ringLine("first")}`;
     await rotateKeys(db, parseKeyRing(ringText), WALLET, testRandom);
     await accounts.remove(GUILD, ANA, ANA, NOON);

@@ -90,7 +90,15 @@ export const losses = {
   saleNotices: true,
 };
 const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
-const offerEnds: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
+const offerEnds: readonly OfferEnd[] = [
+  "accepted",
+  "refused",
+  "expired",
+  "unreached",
+  "own_key",
+  "disconnected",
+  "replaced",
+];
 
 const mistake =
   (reasonOf: (given: string) => UserErrorReason): Render =>

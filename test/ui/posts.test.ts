@@ -44,7 +44,15 @@ const GUILD = "1180000000000000001";
 const STRANGER = "**zqx** @everyone <@119> `";
 const MOST = cents(99_999_999_999);
 const PINGS = { userId: OWNER, roleId: ROLE };
-const ENDS: readonly OfferEnd[] = ["accepted", "refused", "expired", "unreached"];
+const ENDS: readonly OfferEnd[] = [
+  "accepted",
+  "refused",
+  "expired",
+  "unreached",
+  "own_key",
+  "disconnected",
+  "replaced",
+];
 const DAY = Temporal.PlainDate.from("2026-11-22");
 
 /** Each post and direct message, with the largest amounts and hostile text in every field. */
