@@ -5,6 +5,7 @@ import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import { createContestedTxids } from "#src/disputes/contested-sales.ts";
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Clock } from "#src/shared/time.ts";
@@ -157,6 +158,25 @@ export const openMoneyStage = async (keyUsed = true, url = "sqlite::memory:") =>
       }
     },
   });
+};
+
+/** The rows that a start writes when it finds an older copy. */
+export const restore = async (
+  { db, clock }: MoneyStage,
+  lastEventAt: Temporal.Instant | null,
+  cause: "restored" | "gap" = "restored",
+): Promise<void> => {
+  const rows = await db.selectFrom("database_restore").select("number").execute();
+  await db
+    .insertInto("database_restore")
+    .values({
+      number: rows.length + 1,
+      cause,
+      noticed_at: storedInstant(clock.now()),
+      last_event_at: lastEventAt && storedInstant(lastEventAt),
+      alive_at: null,
+    })
+    .execute();
 };
 
 export const prepared = async (

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { storedInstant } from "#src/database/columns.ts";
 import { anaOtherKey } from "../database/builders.ts";
 import { databases } from "../support/databases.ts";
 import {
@@ -15,29 +14,11 @@ import {
   order,
   prepared,
   refusal,
+  restore,
   withdrawn,
 } from "./money-stage.ts";
 import { anaKey, delivery } from "../database/builders.ts";
 import { LOST } from "./plain-wallet.ts";
-
-/** The rows that a start writes when it finds an older copy. */
-const restore = async (
-  { db, clock }: MoneyStage,
-  lastEventAt: Temporal.Instant | null,
-  cause: "restored" | "gap" = "restored",
-): Promise<void> => {
-  const rows = await db.selectFrom("database_restore").select("number").execute();
-  await db
-    .insertInto("database_restore")
-    .values({
-      number: rows.length + 1,
-      cause,
-      noticed_at: storedInstant(clock.now()),
-      last_event_at: lastEventAt && storedInstant(lastEventAt),
-      alive_at: null,
-    })
-    .execute();
-};
 
 const ask = ({ money }: MoneyStage) => refusal(money.withdrawals.prepare(order()));
 const notices = async (stage: MoneyStage): Promise<readonly string[]> =>
