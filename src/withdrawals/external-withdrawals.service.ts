@@ -4,11 +4,11 @@ import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
-import type { HoldQuestion } from "./restore-hold.ts";
+import type { HoldQuestion, RestoreHold } from "./restore-hold.ts";
 import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { questionOf } from "./restore-check.service.ts";
+import { isAfterRestore, questionOf, toBeAsked } from "./restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
 import { distanceMs, mayBeOurs } from "./reconcile.ts";
@@ -38,9 +38,14 @@ export const watchExternalWithdrawals = async (
     await tellBesideQuestion(needs, account, key, question);
     return;
   }
+  if (!read.ok) return;
   // An operation without a known outcome postpones the comparison: a withdrawal noted as seen now would pass for older
   // than the database copy.
-  if (!read.ok || (await needs.holds.find(fingerprint, account.connectedAt)) !== undefined) return;
+  const hold = await needs.holds.find(fingerprint, account.connectedAt);
+  if (hold !== undefined) {
+    await tellBeforeQuestion(needs, account, key, hold, read.value);
+    return;
+  }
   const txids = read.value.items.map(({ txid }) => txid);
   const unseen = await needs.externalWithdrawals.unseen(fingerprint, txids);
   // Nearly every comparison ends here: thousands of accounts are read, and few withdraw in between.
@@ -113,9 +118,59 @@ const tellBesideQuestion = async (
   const messages = untold.map(({ owner, txid }) =>
     externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
   );
+  await tellOnce(needs, account, hold, messages, txids.length);
+};
+
+/**
+ * The question after a restore is put off while the account is locked, which a withdrawal that is never decided does for
+ * ever. What the question will list, and neither that withdrawal nor an earlier operation can have made, is told
+ * meanwhile. It is not noted as seen, which would take it off the question.
+ */
+const tellBeforeQuestion = async (
+  needs: MoneyNeeds,
+  account: Account,
+  key: WalletKey,
+  hold: RestoreHold,
+  page: WithdrawalPage,
+): Promise<void> => {
+  const { fingerprint } = key;
+  if ((await needs.journal.lockOf(fingerprint))?.state !== "manual") return;
+  const owners = await ownersOf(needs, fingerprint);
+  const untold = (await toBeAsked(needs, hold, page)).filter(
+    (txid) => !owners.some((owner) => hold.told.has(noticeKeyOf(owner, txid))),
+  );
+  if (untold.length === 0) return;
+  const details = await readUnclaimed(needs, key, untold);
+  const beside = await besideUndecided(needs, fingerprint, details);
+  const restored = await needs.holds.latest("restored");
+  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
+  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
+  const explained = await fittingWord(needs, fingerprint, ownerIds, details, "happened");
+  const declared = await fittingWord(needs, fingerprint, ownerIds, details, "did_not_happen");
+  const ours = new Set([...denied.map(({ withdrawal }) => withdrawal.txid), ...explained.keys()]);
+  const others = [...details.values()].filter(
+    ({ txid, requestedAt }) =>
+      beside?.txids.includes(txid) === true &&
+      !ours.has(txid) &&
+      (restored === undefined || isAfterRestore(restored.noticedAt, requestedAt)),
+  );
+  const messages = others.flatMap((withdrawal) =>
+    noticesOf(needs, owners, withdrawal.txid, withdrawal, declared.get(withdrawal.txid)),
+  );
+  await tellOnce(needs, account, hold, messages, others.length);
+};
+
+const tellOnce = async (
+  needs: MoneyNeeds,
+  account: Account,
+  hold: RestoreHold,
+  messages: readonly NewDelivery[],
+  ghosts: number,
+): Promise<void> => {
+  if (messages.length === 0) return;
   const told = await needs.holds.tellBeside(hold, messages, needs.clock.now());
   if (told === 0) return;
-  needs.log.warn({ account: account.id, ghosts: txids.length }, "withdrawals begun elsewhere");
+  needs.log.warn({ account: account.id, ghosts }, "withdrawals begun elsewhere");
   needs.wake();
 };
 

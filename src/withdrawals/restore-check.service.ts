@@ -4,6 +4,7 @@ import {
   answerIdOf,
   type HoldQuestion,
   compareWithJournal,
+  type JournalComparison,
   type KnownWithdrawals,
   type RestoreHold,
 } from "./restore-hold.ts";
@@ -36,7 +37,7 @@ export const questionOf = async (
   if (hold === undefined || (await isAccountLocked(needs, accountFp))) return undefined;
   const read = await readList();
   const verdict = read.ok
-    ? compareWithJournal(read.value, hold.since, await knownOf(needs, accountFp, read.value))
+    ? await compared(needs, hold, read.value)
     : ({ kind: "held", why: "unreadable", withdrawals: [] } as const);
   if (verdict.kind === "clear") {
     if (!(await needs.holds.clear(hold, needs.clock.now()))) {
@@ -51,6 +52,27 @@ export const questionOf = async (
   const question = { cause: hold.cause, why, withdrawals, answerId };
   await askOwners(needs, hold, question);
   return question;
+};
+
+const compared = async (
+  needs: MoneyNeeds,
+  { accountFp, since }: RestoreHold,
+  page: WithdrawalPage,
+): Promise<JournalComparison> =>
+  compareWithJournal(page, since, await knownOf(needs, accountFp, page));
+
+/**
+ * Txids that the question will list once nothing locks the account. None before the account's baseline: what was there
+ * before cannot be told apart yet.
+ */
+export const toBeAsked = async (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+  page: WithdrawalPage,
+): Promise<readonly string[]> => {
+  if ((await needs.externalWithdrawals.unseen(hold.accountFp, [])) === undefined) return [];
+  const verdict = await compared(needs, hold, page);
+  return verdict.kind === "held" ? verdict.withdrawals.map(({ txid }) => txid) : [];
 };
 
 /** The question that a newer reading of the list has stored meanwhile. */
@@ -97,10 +119,12 @@ export const refundWaitsUntil = async (
   if (noticedAt === undefined) return undefined;
   const until = noticedAt.add({ milliseconds: SETTLED_MS });
   if (Temporal.Instant.compare(clock.now(), until) >= 0) return undefined;
-  const isLater =
-    payment.createdAt.epochMilliseconds > noticedAt.epochMilliseconds + UNMEASURED_SKEW_MS;
-  return isLater ? undefined : { noticedAt, until };
+  return isAfterRestore(noticedAt, payment.createdAt) ? undefined : { noticedAt, until };
 };
+
+/** Whether what the service dates then cannot be of the part of the journal that the restore lost. */
+export const isAfterRestore = (noticedAt: Temporal.Instant, dated: Temporal.Instant): boolean =>
+  dated.epochMilliseconds > noticedAt.epochMilliseconds + UNMEASURED_SKEW_MS;
 
 /**
  * Records that the owner looked at the listed withdrawals: money of the account moves again. Audited. `answerId` must

@@ -55,7 +55,7 @@ export interface AskedQuestion {
 export type HoldReason = "newer" | "short" | "unreadable";
 
 /** Result of comparing the service's list with the journal. */
-type JournalComparison =
+export type JournalComparison =
   | { readonly kind: "clear" }
   | {
       readonly kind: "held";

@@ -50,7 +50,8 @@ export interface RestoreHolds {
     notices: readonly QuestionNotice[],
   ) => Promise<void>;
   /**
-   * Enqueues messages about single withdrawals that came after the question was sent, each once until it is answered.
+   * Enqueues messages about single withdrawals that came after the question was sent, or before it can be, each once
+   * until it is answered.
    * @returns how many; none once it is answered
    */
   readonly tellBeside: (
@@ -130,11 +131,14 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
       db.transaction().execute(async (trx) => {
         await lockName(trx, lockOfCheck(hold));
         const before = await checkOf(trx, hold.accountFp);
-        if (before === undefined || before.answer_id === null) return 0;
+        if (before !== undefined && before.cleared >= hold.number) return 0;
+        if (hold.asked !== undefined && askedOf(before) === undefined) return 0;
         const told = toldOf(before);
         const untold = messages.filter(({ dedupeKey }) => !told.has(dedupeKey));
+        if (untold.length === 0) return 0;
         for (const { dedupeKey } of untold) told.add(dedupeKey);
-        await keepCheck(trx, { ...before, told: JSON.stringify([...told]) });
+        const check = before ?? unasked(hold, 0, at);
+        await keepCheck(trx, { ...check, told: JSON.stringify([...told]) });
         await enqueueDeliveries(trx, untold, at);
         return untold.length;
       }),
@@ -209,18 +213,22 @@ const isStanding = async (trx: Database, hold: RestoreHold): Promise<boolean> =>
   return askedOf(await checkOf(trx, hold.accountFp))?.answerId === hold.asked?.answerId;
 };
 
-const answered = (
-  { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,
+const unasked = (
+  { accountFp }: Pick<RestoreHold, "accountFp">,
+  cleared: number,
   at: Temporal.Instant,
 ): RestoreCheckTable => ({
   account_fp: accountFp,
-  cleared: number,
+  cleared,
   why: null,
   shown: null,
   answer_id: null,
   told: null,
   at: storedInstant(at),
 });
+
+const answered = (hold: RestoreHold, at: Temporal.Instant): RestoreCheckTable =>
+  unasked(hold, hold.number, at);
 
 type FindHold = (
   accountFp: string,
@@ -250,6 +258,10 @@ const firstConnected = async (
   return Temporal.Instant.compare(first, connectedAt) < 0 ? first : connectedAt;
 };
 
+/** A row may keep no more than what was told before the first question. */
+const wasCompared = (check: Selectable<RestoreCheckTable> | undefined): boolean =>
+  check !== undefined && (check.cleared > 0 || check.answer_id !== null);
+
 const holdOf = async (
   db: Database,
   accountFp: string,
@@ -258,7 +270,7 @@ const holdOf = async (
 ): Promise<RestoreHold | undefined> => {
   const restores = rows.map(restoreOf);
   const check = await checkOf(db, accountFp);
-  const known = check !== undefined || connectedAt === undefined;
+  const known = wasCompared(check) || connectedAt === undefined;
   const since = known ? undefined : await firstConnected(db, accountFp, connectedAt);
   const concerning = since ? restores.filter((each) => concerns(each, since)) : restores;
   const [first] = concerning;

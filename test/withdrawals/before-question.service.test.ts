@@ -1,0 +1,150 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { cents } from "#src/shared/money.ts";
+import { DAY, HOUR } from "#src/shared/time.ts";
+import { databases } from "../support/databases.ts";
+import { noticeTo } from "../database/builders.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  GUILD,
+  look,
+  connect,
+  type MoneyStage,
+  openMoneyStage,
+  restore,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+describe.each(databases)(
+  "a stranger's withdrawal beside an undecided one, before the question, on $name",
+  (kind) => {
+    /** Ana's withdrawal waits for her decision, and the bot was paused since. */
+    const undecided = async (cause: "gap" | "restored" = "gap") => {
+      const { url, drop } = await kind.create();
+      onTestFinished(drop);
+      const stage = await openMoneyStage(true, url);
+      await restoreLongAgo(stage);
+      await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+      await look(stage);
+      stage.answer = LOST;
+      stage.works = false;
+      const { op } = await withdrawn(stage);
+      await stage.follow(HOUR);
+      expect((await stage.op(op.id)).state).toBe("manual");
+      const copied = stage.clock.now();
+      stage.clock.moveBy(HOUR);
+      stage.add({ txid: "PAUSED", amount: cents(9_900) });
+      stage.clock.moveBy(HOUR);
+      await restore(stage, copied, cause);
+      stage.clock.moveBy(HOUR);
+      return { stage, id: op.id };
+    };
+    /** A restore that is no concern of an account connected since. */
+    const restoreLongAgo = async (stage: MoneyStage): Promise<void> => {
+      stage.clock.moveBy(-30 * DAY);
+      await restore(stage, null);
+      stage.clock.moveBy(30 * DAY);
+    };
+    const decide = async (stage: MoneyStage, id: string, happened: boolean): Promise<void> => {
+      await stage.money.withdrawals.decide({ opId: id, typedCode: id, happened, actor: actor() });
+    };
+    const holdOf = async ({ stores }: MoneyStage) => {
+      const account = await stores.accounts.find(GUILD, ANA);
+      return await stores.holds.find(account?.accountFp ?? "", account?.connectedAt);
+    };
+    const toBoth = (...txids: readonly string[]) =>
+      txids.flatMap((txid) => [`${txid}|${ANA}`, `${txid}|${BRUNO}`]);
+    const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
+      (await stage.messages())
+        .flatMap((message) => /^ghost\|.*\|(\w+\|\d+) due$/.exec(message)?.[1] ?? [])
+        .sort();
+    const textOf = async ({ db }: MoneyStage): Promise<string> =>
+      (await db.selectFrom("outbox").select("payload").execute())
+        .map(({ payload }) => payload)
+        .join();
+
+    it("is told once after a pause, and the later question lists it all the same", async () => {
+      const { stage, id } = await undecided();
+      stage.add({ txid: "THEFT", pixKey: "carla@example.com" });
+      stage.add({ txid: "LATE" });
+      await look(stage);
+      await look(stage);
+      expect(await ghosts(stage)).toEqual(toBoth("PAUSED", "THEFT"));
+      expect(await textOf(stage)).toContain("travar:agora");
+      // What the daily upkeep deletes.
+      await stage.db.deleteFrom("outbox").execute();
+      stage.clock.moveBy(31 * DAY);
+      await restore(stage, stage.clock.now(), "gap");
+      await look(stage);
+      expect(await ghosts(stage)).toEqual([]);
+
+      await decide(stage, id, true);
+      await look(stage);
+      await look(stage);
+      const asked = await holdOf(stage);
+      expect([...(asked?.asked?.txids ?? [])].sort()).toEqual(["LATE", "PAUSED", "THEFT"]);
+      expect(await ghosts(stage)).toEqual([]);
+      const questions = (await stage.messages()).filter((message) =>
+        message.startsWith("restored|"),
+      );
+      expect(questions).toHaveLength(2);
+      await stage.money.withdrawals.acknowledgeRestore(actor(), asked?.asked?.answerId ?? "");
+      await look(stage);
+      expect(await ghosts(stage)).toEqual([]);
+      expect(await holdOf(stage)).toBeUndefined();
+    });
+
+    it("is told after a restore only where the lost part of the journal cannot hold it", async () => {
+      const { stage, id } = await undecided("restored");
+      stage.add({ txid: "THEFT", pixKey: "carla@example.com" });
+      await look(stage);
+      expect(await ghosts(stage)).toEqual(toBoth("THEFT"));
+      await decide(stage, id, false);
+      await look(stage);
+      expect((await holdOf(stage))?.asked?.txids).toEqual(["THEFT", "PAUSED"]);
+      expect(await ghosts(stage)).toEqual(toBoth("THEFT"));
+    });
+
+    it("is told of no more restores than concern the account", async () => {
+      const { stage } = await undecided();
+      const before = await holdOf(stage);
+      expect(before?.cause).toBe("gap");
+      await look(stage);
+      expect(await holdOf(stage)).toEqual({ ...before, told: expect.any(Set) });
+    });
+
+    it("is not told by a reading that is older than the answer to the question", async () => {
+      const { stage } = await undecided();
+      const hold = await holdOf(stage);
+      if (hold === undefined) throw new Error("Nothing is held");
+      expect(await stage.stores.holds.clear(hold, stage.clock.now())).toBe(true);
+      const late = [noticeTo(ANA, "ghost|late")];
+      expect(await stage.stores.holds.tellBeside(hold, late, stage.clock.now())).toBe(0);
+      expect(await holdOf(stage)).toBeUndefined();
+    });
+
+    it.each([
+      ["made", true],
+      ["not made", false],
+    ])("is not a stranger's when its owner has declared it as %s", async (_, happened) => {
+      const { stage, id } = await undecided();
+      await decide(stage, id, happened);
+      await look(stage);
+      await stage.money.withdrawals.acknowledgeRestore(
+        actor(),
+        (await holdOf(stage))?.asked?.answerId ?? "",
+      );
+      const next = await withdrawn(stage, { what: { kind: "own", amount: cents(7_000) } });
+      await stage.follow(HOUR);
+      expect((await stage.op(next.op.id)).state).toBe("manual");
+      await restore(stage, stage.clock.now().subtract({ hours: 6 }), "gap");
+      const { sentAt } = await stage.op(id);
+      stage.add({ txid: "DECLARED", ...(sentAt && { requestedAt: sentAt }) });
+      await look(stage);
+      expect(await ghosts(stage)).toEqual(happened ? [] : toBoth("DECLARED"));
+      if (!happened) expect(await textOf(stage)).toContain(id);
+    });
+  },
+);
