@@ -187,8 +187,8 @@ test.runIf(usesGlibc)("SQLite's page cache goes back to the system", () => {
   expect(givenBack(READ_TABLE, join(folder, "balcao.db"))).toBeGreaterThan(1);
 });
 
-const SMALL = "--heap-growing-percent=20";
-const USUAL = "--heap-growing-percent=0";
+const SMALL = "--heap-growing-percent=20 --optimize-for-size";
+const USUAL = "--heap-growing-percent=0 --no-optimize-for-size";
 
 const smallHeap = () => {
   const flags: string[] = [];
