@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isWireId } from "../shared/ids.ts";
 import type { DisputePage, ListedDispute } from "../disputes/dispute-list.ts";
 import { type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
@@ -19,6 +18,8 @@ import {
   wireId,
   wireInstant,
   wireMoney,
+  wirePathId,
+  wireText,
   wireWord,
 } from "./wire.ts";
 import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../disputes/dispute.ts";
@@ -36,7 +37,7 @@ const listedText = optionalOrIgnored(z.string().min(1).max(256));
  */
 const wireItem = z
   .object({
-    infractionId: z.string().refine(isWireId),
+    infractionId: wirePathId,
     txid: listedText,
     amount: optionalOrIgnored(wireAmount),
     frozenAmount: optionalOrIgnored(wireAmount),
@@ -138,8 +139,6 @@ const wireRefund = z
 const DISPUTE_ROUTE = "/v1/meds/{infractionId}";
 const SUMMARY_ROUTE = "/v1/meds/summary";
 
-const text = optionalOrIgnored(z.string());
-
 const LONGEST_SITUATION = 256;
 /** Only shown: a long text is cut instead of rejected, so that the deadline beside it is still read. */
 const situation = z
@@ -153,10 +152,10 @@ const wireSale = z
     amount: wireMoney,
     fee: wireMoney,
     netAmount: wireMoney,
-    status: text,
-    description: text,
-    productName: text,
-    buyer: text,
+    status: wireText,
+    description: wireText,
+    productName: wireText,
+    buyer: wireText,
     createdAt: wireInstant,
   })
   .transform(({ type, netAmount, ...same }): ContestedSale => ({
@@ -166,8 +165,7 @@ const wireSale = z
   }));
 
 const wireDispute = z.object({
-  // Later reads of the dispute put this id into a path.
-  infractionId: z.string().refine(isWireId),
+  infractionId: wirePathId,
   txid: wireId,
   amount: wireMoney,
   frozenAmount: wireMoney,
@@ -178,8 +176,8 @@ const wireDispute = z.object({
   description: z.string(),
   dueDate: wireInstant,
   analysisDate: orNull(wireInstant),
-  analysisDescription: text,
-  payer: optionalOrIgnored(z.object({ name: text, taxId: text })),
+  analysisDescription: wireText,
+  payer: optionalOrIgnored(z.object({ name: wireText, taxId: wireText })),
   refund: wireRefund,
   createdAt: wireInstant,
   resolvedAt: orNull(wireInstant),

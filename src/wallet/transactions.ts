@@ -5,7 +5,6 @@ import type {
   Transaction,
   TransactionPage,
 } from "../transactions/transaction.ts";
-import { isWireId } from "../shared/ids.ts";
 import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   amountNames,
@@ -27,6 +26,8 @@ import {
   wireId,
   wireInstant,
   wireMoney,
+  wirePathId,
+  wireText,
   wireWord,
 } from "./wire.ts";
 
@@ -59,7 +60,7 @@ const wireStatus = wireWord([
   "processing",
 ]);
 
-const asId = readAs(z.string().refine(isWireId));
+const asId = readAs(wirePathId);
 const asAmount = readAs(wireAmount);
 const asTime = readAs(listedTime);
 const asType = readAs(wireType);
@@ -149,16 +150,14 @@ export const getTransactions = (send: Send, cursor: string | undefined): Promise
     refusal: "refused",
   });
 
-const text = optionalOrIgnored(z.string());
-
 const DETAIL_ROUTE = "/v1/transactions/{txid}";
 
 const wirePayer = z
   .object({
-    name: text,
-    document: text,
-    bank: optionalOrIgnored(z.object({ name: text, code: text })),
-    accountType: text,
+    name: wireText,
+    document: wireText,
+    bank: optionalOrIgnored(z.object({ name: wireText, code: wireText })),
+    accountType: wireText,
   })
   .transform((wire): Payer => ({
     name: wire.name,
@@ -178,13 +177,13 @@ const wireTransaction = z.object({
   paymentType: wireEnum<"link" | "normal" | "turbo">(),
   // The document mixes both spellings here.
   metadata: optionalOrIgnored(
-    z.object({ description: text, redirectUrl: text, provider_id: text }),
+    z.object({ description: wireText, redirectUrl: wireText, provider_id: wireText }),
   ),
   withdrawalInfo: orNull(
     z.object({
       pixKey: z.string(),
       scheduledFor: optionalOrIgnored(wireInstant),
-      transferId: text,
+      transferId: wireText,
     }),
   ),
   payer: optionalOrIgnored(wirePayer),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isWireId } from "../shared/ids.ts";
 import { type Cents, cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
 import type { OpenEnum } from "../withdrawals/withdrawal.ts";
 import type { ParseResult } from "./operation.ts";
@@ -103,6 +104,9 @@ export const wireTime = z.union([wireInstant, wireEpochMs]);
 /** An identifier: present and not absurdly long. */
 export const wireId = z.string().min(1).max(256);
 
+/** An identifier that later requests put into a path. */
+export const wirePathId = z.string().refine(isWireId);
+
 /** A value of an enumeration that may have grown: `wireEnum<"pending" | "approved">()`. */
 export const wireEnum = <Known extends string>() =>
   wireId.transform((value): OpenEnum<Known> => value);
@@ -121,6 +125,9 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
 /** An optional field: a value of another type than the document's counts as absent, and the rest is still read. */
 export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
+
+/** An optional text. */
+export const wireText = optionalOrIgnored(z.string());
 
 /**
  * Reads a body by a schema; unknown fields are ignored. Problems name fields only: zod's own messages could quote

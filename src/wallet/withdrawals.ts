@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { isWireId } from "../shared/ids.ts";
 import type {
   Balance,
   ListedWithdrawal,
@@ -16,6 +15,8 @@ import {
   wireEnum,
   wireInstant,
   wireMoney,
+  wirePathId,
+  wireText,
   wireWord,
 } from "./wire.ts";
 
@@ -23,8 +24,6 @@ const LIST_ROUTE = "/v1/withdrawals";
 
 /** Names under which the array may stand, at the root or one level below it. */
 const PLACES = ["withdrawals", "data", "items", "results"];
-
-const identifier = z.string().refine(isWireId);
 
 const wireItem = z
   .object({
@@ -38,7 +37,7 @@ const wireItem = z
     ),
   })
   .transform(({ txid, id, requestedAt, createdAt, amount, status }, context): ListedWithdrawal => {
-    const given = identifier.safeParse(typeof txid === "string" ? txid : id);
+    const given = wirePathId.safeParse(typeof txid === "string" ? txid : id);
     if (given.success) {
       return { txid: given.data, requestedAt: requestedAt ?? createdAt, amount, status };
     }
@@ -80,10 +79,8 @@ export const getWithdrawals = (send: Send): Promise<WithdrawalPage> =>
 
 const DETAIL_ROUTE = "/v1/withdrawals/{txid}";
 
-const text = optionalOrIgnored(z.string());
-
 const wireWithdrawal = z.object({
-  txid: identifier,
+  txid: wirePathId,
   amount: wireMoney,
   netAmount: wireMoney,
   fee: wireMoney,
@@ -91,20 +88,20 @@ const wireWithdrawal = z.object({
   paymentType: wireEnum<"normal" | "turbo">(),
   pixKey: z.string(),
   pixKeyType: wireEnum<"CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP">(),
-  bankName: text,
-  accountHolder: text,
-  transferId: text,
+  bankName: wireText,
+  accountHolder: wireText,
+  transferId: wireText,
   isTurbo: z.boolean(),
   requestedAt: wireInstant,
   scheduledFor: orNull(wireInstant),
   completedAt: orNull(wireInstant),
   failedAt: orNull(wireInstant),
-  failReason: text,
+  failReason: wireText,
   metadata: optionalOrIgnored(
     z.object({
-      error_code: text,
-      provider_transfer_id: text,
-      provider_batch_id: text,
+      error_code: wireText,
+      provider_transfer_id: wireText,
+      provider_batch_id: wireText,
       frozenBalance: optionalOrIgnored(wireMoney),
       balanceAlreadyDeducted: optionalOrIgnored(z.boolean()),
     }),
@@ -113,7 +110,7 @@ const wireWithdrawal = z.object({
   updatedAt: wireInstant,
 });
 
-const wireProcessor = z.object({ provider: text, status: text, lastStatus: text });
+const wireProcessor = z.object({ provider: wireText, status: wireText, lastStatus: wireText });
 
 const wireDetail = z
   .object({ withdrawal: wireWithdrawal, transferStatus: optionalOrIgnored(wireProcessor) })
