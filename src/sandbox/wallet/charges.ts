@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { generatePixPayload } from "@brazilian-utils/brazilian-utils/generate-pix-payload";
 import {
+  amounts,
   type Answer,
   failure,
   isoTime,
   notFound,
   ok,
-  reais,
   type ResourceRequest,
 } from "./resource.ts";
 import type { Merchant } from "./merchant.ts";
@@ -76,9 +76,7 @@ const shown = (sale: Sale, kind: ChargeCode, now: Temporal.Instant) => {
   return {
     txid: sale.txid,
     status: chargeState(sale, now),
-    amount: reais(sale.amountCents),
-    fee: reais(fee),
-    netAmount: reais(sale.amountCents - fee),
+    ...amounts(sale.amountCents, fee),
     ...(kind !== "none" && {
       pixCopyPaste: kind === "whole" ? code : code.slice(0, -1) + last,
       qrCodeUrl: "http://127.0.0.1:9/qr.png",

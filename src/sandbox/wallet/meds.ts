@@ -1,13 +1,14 @@
 import { paymentFeeCents } from "./sale-ledger.ts";
 import {
+  amounts,
   type Answer,
   failure,
   isoTime,
   listIn,
   ok,
   reais,
-  sum,
   type ResourceRequest,
+  sum,
 } from "./resource.ts";
 import type { Merchant } from "./merchant.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
@@ -179,9 +180,7 @@ const original = (med: Med, { type, product }: NonNullable<Med["original"]>) => 
   const shared = {
     type,
     txid: med.txid,
-    amount: reais(med.amountCents),
-    fee: reais(feeCents),
-    netAmount: reais(med.amountCents - feeCents),
+    ...amounts(med.amountCents, feeCents),
     createdAt: isoTime(med.paidAt),
   };
   return type === "api"

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Answer, failure, reais } from "./resource.ts";
+import { amounts, type Answer, failure, reais } from "./resource.ts";
 import type { Merchant } from "./merchant.ts";
 import { pixKeyType } from "./pix-keys.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
@@ -87,9 +87,7 @@ export const acceptedWithdrawal = (withdrawal: Withdrawal) => {
         };
   return {
     txid,
-    amount: reais(amountCents),
-    netAmount: reais(amountCents - feeCents),
-    fee: reais(feeCents),
+    ...amounts(amountCents, feeCents),
     feeType: turbo ? "turbo" : "normal",
     pixKey: withdrawal.pixKey,
     pixKeyOwner: "Titular do sandbox",

@@ -77,6 +77,12 @@ export const unauthorized = (): Answer =>
 /** Centavos as the service writes amounts: a JSON number in reais. */
 export const reais = (amountCents: number): number => amountCents / 100;
 
+export const amounts = (amountCents: number, feeCents: number) => ({
+  amount: reais(amountCents),
+  netAmount: reais(amountCents - feeCents),
+  fee: reais(feeCents),
+});
+
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + amount, 0);
 

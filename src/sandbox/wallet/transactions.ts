@@ -1,10 +1,10 @@
 import {
+  amounts,
   type Answer,
   isoTime,
   listIn,
   notFound,
   ok,
-  reais,
   type ResourceRequest,
 } from "./resource.ts";
 import { paymentFeeCents, type Sale } from "./sale-ledger.ts";
@@ -64,9 +64,7 @@ const payment = (sale: Sale) => {
   const feeCents = paymentFeeCents(sale.amountCents);
   return {
     txid: sale.txid,
-    amount: reais(sale.amountCents),
-    netAmount: reais(sale.amountCents - feeCents),
-    fee: reais(feeCents),
+    ...amounts(sale.amountCents, feeCents),
     type: "payment",
     status: sale.status,
     paymentType: "link",
@@ -96,9 +94,7 @@ const withdrawal = (found: Withdrawal, now: Temporal.Instant) => {
       : { scheduledFor: isoTime(found.scheduledFor) };
   return {
     txid: found.txid,
-    amount: reais(found.amountCents),
-    netAmount: reais(found.amountCents - feeCents),
-    fee: reais(feeCents),
+    ...amounts(found.amountCents, feeCents),
     type: "withdrawal",
     status,
     paymentType: found.turbo ? "turbo" : "normal",

@@ -1,10 +1,10 @@
 import {
+  amounts,
   type Answer,
   failure,
   isoTime,
   listIn,
   ok,
-  reais,
   type ResourceRequest,
 } from "./resource.ts";
 
@@ -99,9 +99,7 @@ const row = (withdrawal: Withdrawal, now: Temporal.Instant) => {
   const feeCents = withdrawalFeeCents(withdrawal.turbo);
   return {
     txid: withdrawal.txid,
-    amount: reais(withdrawal.amountCents),
-    netAmount: reais(withdrawal.amountCents - feeCents),
-    fee: reais(feeCents),
+    ...amounts(withdrawal.amountCents, feeCents),
     status: withdrawalStatus(withdrawal, now),
     paymentType: withdrawal.turbo ? "turbo" : "normal",
     requestedAt: isoTime(withdrawal.requestedAt),
@@ -127,9 +125,7 @@ const detail = (found: Withdrawal, status: WithdrawalStatus, now: Temporal.Insta
   const bankKnown = status === "completed" || (found.turbo && status === "processing");
   return {
     txid: found.txid,
-    amount: reais(found.amountCents),
-    netAmount: reais(found.amountCents - feeCents),
-    fee: reais(feeCents),
+    ...amounts(found.amountCents, feeCents),
     status,
     paymentType: found.turbo ? "turbo" : "normal",
     pixKey: found.pixKey,
