@@ -98,6 +98,7 @@ const dateOf = (text: string): Temporal.PlainDate | undefined => {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
+/** `DD/MM/YYYY`, as people type a day and the service writes it. Source: service.md 2.7. */
 export const typedDay = ({ day, month, year }: Temporal.PlainDate): string =>
   `${two(day)}/${two(month)}/${year}`;
 

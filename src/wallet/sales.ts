@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { OriginSales, SalesReport, SalesTotals } from "../reports/sales.ts";
+import { typedDay } from "../shared/report-day.ts";
 import type { AnswerFacts, ParseResult, Send } from "./operation.ts";
 import { readerOf, wireId, wireMoney } from "./wire.ts";
 
@@ -29,12 +30,6 @@ const toOrigin = (wire: z.infer<typeof wireOrigin>): OriginSales => ({
 
 const readReport = readerOf(wireReport);
 
-const twoDigits = (value: number): string => String(value).padStart(2, "0");
-
-/** `DD/MM/YYYY`. */
-const reportDate = (day: Temporal.PlainDate): string =>
-  `${twoDigits(day.day)}/${twoDigits(day.month)}/${String(day.year).padStart(4, "0")}`;
-
 /** Rejects a report of another day, which would be posted for good under the wrong date. */
 const readReportOf =
   (day: Temporal.PlainDate, date: string) =>
@@ -57,7 +52,7 @@ const readReportOf =
  * @throws WalletError
  */
 export const getSalesReport = (send: Send, day: Temporal.PlainDate): Promise<SalesReport> => {
-  const date = reportDate(day);
+  const date = typedDay(day);
   return send({
     method: "GET",
     route: REPORT_ROUTE,
