@@ -1,15 +1,39 @@
-import { sql } from "kysely";
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
-import type { Database } from "../schema.ts";
+import type { Database, Schema } from "../schema.ts";
 import { type DeliveryPayload } from "./delivery.ts";
 import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
 
+type RouteTable = "alert_route" | "report_route" | "sale_route";
+
+interface Owner {
+  readonly id: string;
+}
+
+/** Those of the guild's sellers whom `wanting` leaves, and the admin who set the route. */
+export const ownersOfRoute = async (
+  db: Database,
+  table: RouteTable,
+  guildId: string,
+  wanting: (sellers: SelectQueryBuilder<Schema, "account", Owner>) => Expression<Owner>,
+): Promise<readonly string[]> => {
+  const sellers = db.selectFrom("account").select("owner_id as id").where("guild_id", "=", guildId);
+  const owners = await db
+    .selectFrom(table)
+    .select("updated_by as id")
+    .where("guild_id", "=", guildId)
+    .union(wanting(sellers))
+    .orderBy("id")
+    .execute();
+  return owners.map(({ id }) => id);
+};
+
 /** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */
 export const suspendRoute = async (
   db: Database,
-  table: "alert_route" | "report_route" | "sale_route",
+  table: RouteTable,
   guildId: string,
   channelId: string,
   at: Temporal.Instant,

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import {
+  ownersOfRoute,
   redirectAlerts,
   redirectAlertsToOwners,
   suspendRoute,
@@ -41,19 +42,8 @@ export const alertRoutes = (db: Database): AlertRoutes => ({
   find: findRoute(db),
   save: saveRoute(db),
   suspend: suspend(db),
-  owners: async (guildId) => {
-    const ids = await db
-      .selectFrom("account")
-      .select("owner_id as id")
-      .where("guild_id", "=", guildId)
-      .where("alerts", "=", "channel")
-      .union(
-        db.selectFrom("alert_route").select("updated_by as id").where("guild_id", "=", guildId),
-      )
-      .orderBy("id")
-      .execute();
-    return ids.map(({ id }) => id);
-  },
+  owners: (guildId) =>
+    ownersOfRoute(db, "alert_route", guildId, (sellers) => sellers.where("alerts", "=", "channel")),
 });
 
 const findRoute = (db: Database): AlertRoutes["find"] => {

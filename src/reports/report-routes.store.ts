@@ -14,6 +14,7 @@ import { type RouteStore } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
+  ownersOfRoute,
   redirectReports,
   suspendRoute,
   unblockChannel,
@@ -50,7 +51,10 @@ export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
   save: saveRoute(db),
   suspend: suspend(db),
   lift: lift(db),
-  owners: ownersOf(db),
+  owners: (guildId) =>
+    ownersOfRoute(db, "report_route", guildId, (sellers) =>
+      sellers.where("report_consent", "=", 1),
+    ),
   chooseDirectTime: (watchId, time) =>
     db.transaction().execute(async (trx) => {
       await lockAccounts(trx, (eb) => eb("watch_id", "=", watchId));
@@ -142,19 +146,3 @@ const lift =
       await unblockChannel(trx, channelId);
       return numUpdatedRows === 1n;
     });
-
-const ownersOf =
-  (db: Database): ReportRoutesStore["owners"] =>
-  async (guildId) => {
-    const sellers = await db
-      .selectFrom("account")
-      .select("owner_id as id")
-      .where("guild_id", "=", guildId)
-      .where("report_consent", "=", 1)
-      .union(
-        db.selectFrom("report_route").select("updated_by as id").where("guild_id", "=", guildId),
-      )
-      .orderBy("id")
-      .execute();
-    return sellers.map(({ id }) => id);
-  };

@@ -2,7 +2,7 @@ import { recordAudit } from "../database/audit.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import { changeLine, suspendRoute } from "../delivery/outbox-redirect.store.ts";
+import { changeLine, ownersOfRoute, suspendRoute } from "../delivery/outbox-redirect.store.ts";
 import { lockConnections } from "../accounts/wallet-accounts.store.ts";
 import { saleRouteOf } from "./sale-tables.store.ts";
 import { handOverSaleNotices, syncWatches } from "./sale-connections.store.ts";
@@ -48,18 +48,12 @@ export const saleRoutes = (db: Database): SaleRoutes => ({
   },
   save: saveRoute(db),
   suspend: suspend(db),
-  owners: async (guildId) => {
-    const ids = await db
-      .selectFrom("account")
-      .innerJoin("sale_choice", "sale_choice.account_id", "account.id")
-      .select("owner_id as id")
-      .where("guild_id", "=", guildId)
-      .where("choice", "=", "channel")
-      .union(db.selectFrom("sale_route").select("updated_by as id").where("guild_id", "=", guildId))
-      .orderBy("id")
-      .execute();
-    return ids.map(({ id }) => id);
-  },
+  owners: (guildId) =>
+    ownersOfRoute(db, "sale_route", guildId, (sellers) =>
+      sellers
+        .innerJoin("sale_choice", "sale_choice.account_id", "account.id")
+        .where("choice", "=", "channel"),
+    ),
   choiceOf: async (accountId) => {
     const row = await db
       .selectFrom("sale_choice")
