@@ -1,11 +1,11 @@
 import type { PaidWithdrawals } from "../accounting-files/accounting.ts";
 import { targetIdOf } from "../delivery/delivery.ts";
-import { closeOf, openingOf, SETTLING_MS } from "../shared/report-day.ts";
+import { closeOf, openingOf } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { DAY, HOUR, MINUTE } from "../shared/time.ts";
 import {
   type DeliveryHour,
-  deliveryInstant,
+  firstDelivery,
   latestClosedDay,
   type ReportSubscription,
 } from "../reports/report-schedule.ts";
@@ -76,26 +76,12 @@ const dateOf = (text: string): Temporal.PlainDate | undefined => {
 export const textOfPeriod = ({ kind, from, to }: ClosePeriod): string =>
   `${kind}:${from.toString()}:${to.toString()}`;
 
-/** A zone's calendar may skip a date, and the service's day may close after the hour of delivery. */
-const DATES_AFTER = 4;
-
 /**
  * Due time of a close: the hour of delivery on the Monday or the 1st in the zone. Where the period's last day closes
  * later than that, the next delivery.
  */
-export const closeDueAt = (
-  { to }: Pick<ClosePeriod, "to">,
-  hour: DeliveryHour,
-): Temporal.Instant => {
-  const close = closeOf(to);
-  const settled = close.add({ milliseconds: SETTLING_MS });
-  for (let days = 1; days <= DATES_AFTER; days++) {
-    const delivery = deliveryInstant(to.add({ days }), hour);
-    if (Temporal.Instant.compare(delivery, close) < 0) continue;
-    return Temporal.Instant.compare(delivery, settled) < 0 ? settled : delivery;
-  }
-  throw new RangeError(`No delivery in ${hour.timeZone} after ${to.toString()}`);
-};
+export const closeDueAt = ({ to }: Pick<ClosePeriod, "to">, hour: DeliveryHour): Temporal.Instant =>
+  firstDelivery(closeOf(to), to.add({ days: 1 }), hour);
 
 /** Choice of a server, or a seller, about one kind of close, and the last period that was settled. */
 export interface CloseProgress {

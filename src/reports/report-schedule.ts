@@ -18,9 +18,8 @@ export const DEFAULT_HOUR: DeliveryHour = {
   timeZone: "America/Sao_Paulo",
 };
 
-/** Range of dates to search for the first delivery: a zone's calendar may repeat or skip a date. */
-const DATES_BEFORE = 1;
-const DATES_AFTER = 3;
+/** Dates to search for a delivery: a zone's calendar may repeat or skip one, and a day may close after the hour. */
+const DATES = 5;
 /** Without a change of offset this close to the day's close, local time runs evenly. */
 const CALM_MS = 26 * HOUR;
 
@@ -40,21 +39,28 @@ export const deliveryInstant = (
   return afterGap.round({ smallestUnit: "minute", roundingMode: "ceil" }).toInstant();
 };
 
-/**
- * Due time of the report of the day that closed at `close`: the first delivery time at or after the close, but at least
- * 5 minutes after it. Never decreases from one day to the next.
- */
-export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Temporal.Instant => {
-  const local = close.toZonedDateTimeISO(hour.timeZone).toPlainDate();
+/** The first delivery time at or after the close, from a date on, but at least 5 minutes after it. */
+export const firstDelivery = (
+  close: Temporal.Instant,
+  from: Temporal.PlainDate,
+  hour: DeliveryHour,
+): Temporal.Instant => {
   const settled = close.add({ milliseconds: SETTLING_MS });
-  for (let days = -DATES_BEFORE; days <= DATES_AFTER; days++) {
-    const delivery = deliveryInstant(local.add({ days }), hour);
+  for (let days = 0; days < DATES; days++) {
+    const delivery = deliveryInstant(from.add({ days }), hour);
     if (Temporal.Instant.compare(delivery, close) < 0) continue;
     return Temporal.Instant.compare(delivery, settled) < 0 ? settled : delivery;
   }
-  throw new RangeError(
-    `No delivery in ${hour.timeZone} within ${DATES_AFTER} days of ${close.toString()}`,
-  );
+  throw new RangeError(`No delivery in ${hour.timeZone} in ${DATES} days from ${from.toString()}`);
+};
+
+/**
+ * Due time of the report of the day that closed at `close`: the first delivery. Never decreases from one day to the
+ * next.
+ */
+export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Temporal.Instant => {
+  const local = close.toZonedDateTimeISO(hour.timeZone).toPlainDate();
+  return firstDelivery(close, local.subtract({ days: 1 }), hour);
 };
 
 /** `dueInstant` in epoch milliseconds. */
