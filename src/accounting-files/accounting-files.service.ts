@@ -20,6 +20,7 @@ import type {
   Elsewhere,
   PaidWithdrawals,
 } from "./accounting.ts";
+import { earlierInstant } from "../shared/time.ts";
 
 /** Files as bytes; undefined, with a log entry, for one that could not be made. */
 interface PrintedFiles {
@@ -204,11 +205,7 @@ const paidElsewhere = (
 
 const oldestOf = (items: readonly ListedWithdrawal[]): Temporal.Instant | undefined => {
   const [first, ...rest] = items.flatMap(({ requestedAt }) => requestedAt ?? []);
-  return rest.reduce(
-    (oldest, each) =>
-      oldest !== undefined && Temporal.Instant.compare(each, oldest) < 0 ? each : oldest,
-    first,
-  );
+  return rest.reduce((oldest, each) => earlierInstant(each, oldest), first);
 };
 
 /**

@@ -6,7 +6,7 @@ import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { settled } from "../shared/settled.ts";
-import { type Clock, MINUTE } from "../shared/time.ts";
+import { type Clock, earlierInstant, MINUTE } from "../shared/time.ts";
 import { goesBackTo } from "../transactions/brasilia-day.ts";
 import type { Reply } from "../ui/reply.ts";
 import type { ListedTransaction, Transaction } from "../transactions/transaction.ts";
@@ -132,7 +132,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   ): ChargeChange | undefined => {
     if (type !== "payment" || (status !== "approved" && status !== "refunded")) return undefined;
     // A time ahead of ours would read as a payment to come.
-    const endedAt = Temporal.Instant.compare(updatedAt, now) > 0 ? now : updatedAt;
+    const endedAt = earlierInstant(now, updatedAt);
     const end = { fee, net, endedAt, nextCheckAt: undefined };
     return amount === charge.amount
       ? { ...end, state: status === "approved" ? "paid" : "refunded" }

@@ -17,7 +17,7 @@ import {
   type WatchedDispute,
   type NewWatchedDispute,
 } from "./dispute-alert.ts";
-import { DAY, HOUR, MINUTE } from "../shared/time.ts";
+import { DAY, earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
 
 const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",
@@ -104,7 +104,7 @@ export const activeSnoozeEnd = (
 ): Temporal.Instant | undefined => {
   if (snoozedUntil === undefined) return undefined;
   const lastCall = dueAt.subtract({ milliseconds: LAST_CALL_MS });
-  const until = Temporal.Instant.compare(snoozedUntil, lastCall) < 0 ? snoozedUntil : lastCall;
+  const until = earlierInstant(snoozedUntil, lastCall);
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 

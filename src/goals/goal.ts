@@ -2,6 +2,7 @@ import type { SalesDay } from "../reports/sales-days.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { closeOf, justClosedDay, openReportDay } from "../shared/report-day.ts";
+import { earlierInstant } from "../shared/time.ts";
 
 /** Sales that a seller aims at in each month, before fees and refunds. */
 export interface Goal {
@@ -83,7 +84,7 @@ export const oldestGoalReading = (
   now: Temporal.Instant,
 ): Temporal.Instant =>
   counted(days, now, lastGoalDay(now)).reduce(
-    (oldest, { readAt }) => (Temporal.Instant.compare(readAt, oldest) < 0 ? readAt : oldest),
+    (oldest, { readAt }) => earlierInstant(oldest, readAt),
     now,
   );
 

@@ -3,8 +3,8 @@ import { goalProgress } from "../goals/goal.ts";
 import { goalInReport } from "../goals/goal.view.ts";
 import type { Cents } from "../shared/money.ts";
 import { createTurns } from "../shared/concurrency.ts";
-import { closeOf } from "../shared/report-day.ts";
-import { HOUR, MINUTE } from "../shared/time.ts";
+import { closeOf, earlierDay } from "../shared/report-day.ts";
+import { earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ToldSeller } from "./report-ledger.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
@@ -91,12 +91,6 @@ const uncounted = (missing: readonly DueSeller[], parts: readonly Part[]): reado
 /** Goals that the report tells, by account id. */
 type ShownGoals = ReadonlyMap<string, Cents>;
 
-const earliest = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
-  Temporal.PlainDate.compare(one, other) <= 0 ? one : other;
-
-const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>
-  Temporal.Instant.compare(one, other) <= 0 ? one : other;
-
 /** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
 export const createComposeReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
@@ -121,7 +115,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) return new Map();
     const [carried = first] = daysCarried(first);
-    const from = hasGoals ? earliest(carried, first.with({ day: 1 })) : carried;
+    const from = hasGoals ? earlierDay(carried, first.with({ day: 1 })) : carried;
     const kept = await keptDaysOf(needs.days, seller, from, last);
     // SQLite's answers leave no turn to the event loop.
     await turn();
@@ -171,7 +165,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
   ): Promise<DailyReport> => {
     const { due } = first;
     const { guildId, locale, emptyChoice, target, keyLast4 } = due.subscription;
-    const readAt = parts.map((part) => part.readAt).reduce(earlier);
+    const readAt = parts.map((part) => part.readAt).reduce(earlierInstant);
     return {
       day: due.day.toString(),
       readAt: readAt.toString(),

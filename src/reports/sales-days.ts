@@ -1,6 +1,6 @@
 import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { type Clock, DAY, HOUR, MINUTE } from "../shared/time.ts";
+import { type Clock, DAY, earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
 import type { SalesReport } from "./sales.ts";
 
 interface OriginShare {
@@ -91,9 +91,7 @@ const byTheService = (at: Temporal.Instant, { skewMs = 0 }: SalesReport): Tempor
  * than a caller's own request.
  */
 export const firstAsked = (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
-  const before = asked.get(answer);
-  const first =
-    before !== undefined && Temporal.Instant.compare(before, askedAt) < 0 ? before : askedAt;
+  const first = earlierInstant(askedAt, asked.get(answer));
   asked.set(answer, first);
   return byTheService(first, answer);
 };

@@ -1,5 +1,6 @@
 import type { Cents } from "../shared/money.ts";
-import { openReportDay, todayOf } from "../shared/report-day.ts";
+import { earlierInstant } from "../shared/time.ts";
+import { earlierDay, openReportDay, todayOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
 /** Report days from the first to the last, both included. A month ends with today while it lasts. */
@@ -22,13 +23,11 @@ const lengthOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): number =>
 export const daysOf = (period: Pick<SalesPeriod, "from" | "to">): Temporal.PlainDate[] =>
   Array.from({ length: lengthOf(period) }, (_, place) => period.from.add({ days: place }));
 
-const earlier = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
-  Temporal.PlainDate.compare(one, other) < 0 ? one : other;
-
 /** The month that holds the day, as far as it has gone. */
 export const monthOf = (day: Temporal.PlainDate, now: Temporal.Instant): SalesPeriod => {
   const from = day.with({ day: 1 });
-  return { kind: "month", from, to: earlier(from.with({ day: from.daysInMonth }), todayOf(now)) };
+  const end = from.with({ day: from.daysInMonth });
+  return { kind: "month", from, to: earlierDay(end, todayOf(now)) };
 };
 
 export const lastDays = (length: number, to: Temporal.PlainDate): SalesPeriod => ({
@@ -49,7 +48,7 @@ export const neighbour = (
     return isFuture ? undefined : monthOf(month, now);
   }
   const length = lengthOf(period);
-  const to = earlier(period.to.add({ days: by * length }), openReportDay(now));
+  const to = earlierDay(period.to.add({ days: by * length }), openReportDay(now));
   const isSame = to.equals(period.to);
   return isSame ? undefined : lastDays(length, to);
 };
@@ -173,7 +172,7 @@ export const oldestReading = (
   reading: Pick<PeriodReading, "days" | "known" | "readAt">,
 ): Temporal.Instant =>
   shownFigures(reading).reduce(
-    (oldest, { readAt }) => (Temporal.Instant.compare(readAt, oldest) < 0 ? readAt : oldest),
+    (oldest, { readAt }) => earlierInstant(oldest, readAt),
     reading.readAt,
   );
 

@@ -5,12 +5,13 @@ import {
   isEntitled,
 } from "../accounts/account-connections.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
-import { earliest, newWatch, type WatchState } from "./sale-watch.ts";
+import { newWatch, type WatchState } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import type { Database } from "../schema.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { cents } from "../shared/money.ts";
+import { earlierInstant } from "../shared/time.ts";
 
 /** Consenting connections with a destination: direct messages, or a channel that is open. */
 const destinationRows = (db: Database) =>
@@ -219,7 +220,7 @@ export const endSaleWatch = async (
 const mergedState = (one: WatchState, other: WatchState): WatchState => {
   const older = Temporal.Instant.compare(one.since, other.since) <= 0 ? one : other;
   const baselineAt = one.baselineAt ?? other.baselineAt;
-  return { ...older, since: earliest(one.since, other.since), baselineAt };
+  return { ...older, since: earlierInstant(one.since, other.since), baselineAt };
 };
 
 /** Moves the watch of a key to its wallet account. */

@@ -9,7 +9,6 @@ import type {
 import {
   awaitedSince,
   bringsNews,
-  earliest,
   forgottenBefore,
   isDeepDue,
   isFurther,
@@ -36,7 +35,7 @@ import {
 } from "./sale-watch.ts";
 import { isUnanswered, type WalletError } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, earlierInstant } from "../shared/time.ts";
 
 /** Rows hashed and compared in one turn of the event loop: 5,000 took 90 ms. */
 const SLICE = 500;
@@ -274,7 +273,7 @@ const findings = (
 ): ListFindings => {
   const isBaseline = watch.baselineAt === undefined;
   const isFirst = isBaseline && watch.readTo === undefined;
-  const since = isFirst ? earliest(now, walk.newest) : watch.since;
+  const since = isFirst ? earlierInstant(now, walk.newest) : watch.since;
   const sales = lastStates(walk.sales);
   const events = isBaseline
     ? []

@@ -1,6 +1,6 @@
 import { type Cents, cents } from "../shared/money.ts";
 import type { ListedTransaction } from "../transactions/transaction.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { DAY, earlierInstant, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { type SaleEvent, TOLERANCE_MS } from "./sale-notice.ts";
 
 export type SaleState = "pending" | "approved" | "refunded";
@@ -96,10 +96,6 @@ const plus = (at: Temporal.Instant, milliseconds: number): Temporal.Instant =>
   at.add({ milliseconds });
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
   Temporal.Instant.compare(one, other) < 0;
-export const earliest = (
-  one: Temporal.Instant,
-  other: Temporal.Instant | undefined,
-): Temporal.Instant => (other !== undefined && isBefore(other, one) ? other : one);
 export const latest = (
   one: Temporal.Instant | undefined,
   other: Temporal.Instant | undefined,
@@ -173,7 +169,7 @@ export const newestOf = (
 export const oldestOf = (rows: Parameters<typeof newestOf>[0]): Temporal.Instant | undefined =>
   rows.reduce<Temporal.Instant | undefined>((oldest, { createdAt, updatedAt }) => {
     const at = createdAt ?? updatedAt;
-    return at === undefined ? oldest : earliest(at, oldest);
+    return at === undefined ? oldest : earlierInstant(at, oldest);
   }, undefined);
 
 /** Whether it is of the time that is told, which a sale without a time counts as. */
@@ -257,7 +253,7 @@ export const sinceAfter = (
   newest: Temporal.Instant | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
-  const week = plus(earliest(now, newest), -KEPT_MS);
+  const week = plus(earlierInstant(now, newest), -KEPT_MS);
   return isBefore(since, week) ? week : since;
 };
 

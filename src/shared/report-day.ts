@@ -35,6 +35,11 @@ export const justClosedDay = (now: Temporal.Instant): Temporal.PlainDate | undef
   return today.equals(openReportDay(now)) ? undefined : today;
 };
 
+export const earlierDay = (
+  one: Temporal.PlainDate,
+  other: Temporal.PlainDate,
+): Temporal.PlainDate => (Temporal.PlainDate.compare(one, other) <= 0 ? one : other);
+
 /** Start of the report day in epoch milliseconds: reports compare thousands of days. */
 export const openingMs = ({ year, month, day }: Temporal.PlainDate): number =>
   Date.UTC(year, month - 1, day);

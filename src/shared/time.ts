@@ -3,6 +3,13 @@ export interface Clock {
   readonly now: () => Temporal.Instant;
 }
 
+/** `other` may be unknown. */
+export const earlierInstant = (
+  one: Temporal.Instant,
+  other: Temporal.Instant | undefined,
+): Temporal.Instant =>
+  other !== undefined && Temporal.Instant.compare(other, one) < 0 ? other : one;
+
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

@@ -15,6 +15,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../schema.ts";
 import { restoreOf } from "../database/storage-state.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
+import { earlierInstant } from "../shared/time.ts";
 
 /** A message with the question to one owner. */
 export interface QuestionNotice {
@@ -254,8 +255,7 @@ const firstConnected = async (
     .select(({ fn }) => fn.min<string | null>("connected_at").as("at"))
     .where("account_fp", "=", accountFp)
     .executeTakeFirstOrThrow();
-  const first = optionalInstantOf(at) ?? connectedAt;
-  return Temporal.Instant.compare(first, connectedAt) < 0 ? first : connectedAt;
+  return earlierInstant(connectedAt, optionalInstantOf(at));
 };
 
 /** A row may keep no more than what was told before the first question. */
