@@ -1,9 +1,10 @@
-import { HOUR, MINUTE } from "../shared/time.ts";
 import { formatReais } from "../shared/money.ts";
+import { leftOf, waitOf } from "./format.ts";
 import type { common as portugueseCommon, format as portuguese } from "./format.pt-BR.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const TIME_WORDS = { second: "second", minute: "minute", hour: "hour", day: "day" };
 
 const two = (value: number): string => String(value).padStart(2, "0");
 const monthAndDay = (at: { readonly month: number; readonly day: number }): string =>
@@ -25,18 +26,8 @@ export const format: typeof portuguese = {
   percent: (basisPoints) => `${(basisPoints / 100).toFixed(2)}%`,
   list: (items) =>
     items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`,
-  left: (ms) => {
-    const minutes = Math.floor(ms / MINUTE);
-    const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
-    if (hours >= 48) return `${Math.floor((hours + 1) / 24)} days`;
-    if (hours >= 1) return hours === 1 ? "1 hour" : `${hours} hours`;
-    return minutes <= 1 ? "1 minute" : `${minutes} minutes`;
-  },
-  wait: (ms) => {
-    const seconds = Math.max(1, Math.ceil(ms / 1000));
-    if (seconds === 1) return "1 second";
-    return seconds <= 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-  },
+  left: (ms) => leftOf(ms, TIME_WORDS),
+  wait: (ms) => waitOf(ms, TIME_WORDS),
 };
 
 /** Words that views of several capabilities use. */

@@ -1,7 +1,8 @@
-import { HOUR, MINUTE } from "../shared/time.ts";
 import { formatReais } from "../shared/money.ts";
+import { leftOf, waitOf } from "./format.ts";
 
 const WEEKDAYS = ["seg", "ter", "qua", "qui", "sex", "sáb", "dom"];
+const TIME_WORDS = { second: "segundo", minute: "minuto", hour: "hora", day: "dia" };
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
@@ -32,19 +33,8 @@ export const format = {
   percent: (basisPoints: number): string => `${(basisPoints / 100).toFixed(2).replace(".", ",")}%`,
   list: (items: readonly string[]): string =>
     items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} e ${items.at(-1)}`,
-  /** Time until a deadline, rounded down; hours get a margin of five minutes, days of an hour. */
-  left: (ms: number): string => {
-    const minutes = Math.floor(ms / MINUTE);
-    const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
-    if (hours >= 48) return `${Math.floor((hours + 1) / 24)} dias`;
-    if (hours >= 1) return hours === 1 ? "1 hora" : `${hours} horas`;
-    return minutes <= 1 ? "1 minuto" : `${minutes} minutos`;
-  },
-  wait: (ms: number): string => {
-    const seconds = Math.max(1, Math.ceil(ms / 1000));
-    if (seconds === 1) return "1 segundo";
-    return seconds <= 90 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
-  },
+  left: (ms: number): string => leftOf(ms, TIME_WORDS),
+  wait: (ms: number): string => waitOf(ms, TIME_WORDS),
 };
 
 const isOne = (hour: string): boolean => hour.startsWith("01:");

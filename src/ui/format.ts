@@ -1,5 +1,6 @@
 import type { Proof } from "../defence/proof.ts";
 import type { UiTexts } from "./texts.ts";
+import { HOUR, MINUTE, SECOND } from "../shared/time.ts";
 
 const NOTHING = "—";
 
@@ -91,6 +92,27 @@ export const relativeTime = (at: Temporal.Instant): string => `<t:${seconds(at)}
 /** Absolute and relative time, so that a message read later still tells the time. */
 export const fullAndRelative = (at: Temporal.Instant): string =>
   `${fullTime(at)} (${relativeTime(at)})`;
+
+type TimeWords = Readonly<Record<"second" | "minute" | "hour" | "day", string>>;
+
+/** Both languages write several with an `s`. */
+const counted = (count: number, word: string): string =>
+  `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** Time until a deadline, rounded down; hours get a margin of five minutes, days of an hour. */
+export const leftOf = (ms: number, words: TimeWords): string => {
+  const hours = Math.floor((ms + 5 * MINUTE) / HOUR);
+  if (hours >= 48) return counted(Math.floor((hours + 1) / 24), words.day);
+  if (hours >= 1) return counted(hours, words.hour);
+  return counted(Math.max(1, Math.floor(ms / MINUTE)), words.minute);
+};
+
+/** Time to wait, rounded up. */
+export const waitOf = (ms: number, words: TimeWords): string => {
+  const seconds = Math.max(1, Math.ceil(ms / SECOND));
+  if (seconds <= 90) return counted(seconds, words.second);
+  return counted(Math.ceil(seconds / 60), words.minute);
+};
 
 /** A person or a channel by id, rendered as a name. Notifies only if the message allows it. */
 export const person = (userId: string): string => `<@${userId}>`;
