@@ -11,7 +11,7 @@ import {
 } from "#src/discord/command.ts";
 import { missingPermissions } from "#src/reports/report-route.ts";
 import { managesServer } from "#src/shared/permissions.ts";
-import { channelType } from "#src/shared/discord-enums.ts";
+import { postedTo } from "#src/shared/discord-enums.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { Services } from "#src/services.ts";
@@ -23,7 +23,7 @@ import { option } from "./definition.ts";
 /** The channel that each part of `/config` posts to. */
 export const channelOption = (words: Words): APIApplicationCommandBasicOption => ({
   ...option("channel", "canal", words),
-  channel_types: [channelType.text, channelType.announcement],
+  channel_types: postedTo,
 });
 
 /** Id of the typed channel; undefined without one. @throws UserError missing_channel_permissions */
@@ -41,11 +41,11 @@ const usableChannel = ({ id: channelId, appPermissions }: ChosenChannel): string
   return channelId;
 };
 
-const POSTED_TO: readonly number[] = [channelType.text, channelType.announcement];
-
 /** Id of the channel that a menu chose. @throws UserError missing_channel_permissions, outdated_component */
 export const chosenChannel = ({ channel }: ActionInput): string =>
-  channel !== undefined && POSTED_TO.includes(channel.type) ? usableChannel(channel) : outdated();
+  channel !== undefined && (postedTo as readonly number[]).includes(channel.type)
+    ? usableChannel(channel)
+    : outdated();
 
 /** Whether a button switches on or off. @throws UserError outdated_component */
 export const chosenSwitch = ({ argument }: ActionInput): boolean =>

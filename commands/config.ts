@@ -15,6 +15,7 @@ import { reportActions, reportHandler, settingsReply, testReport } from "./confi
 import { channelOption, requireManager } from "./config-channel.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
 import { salesActions, salesHandler, salesSubcommand } from "./config-vendas.ts";
+import { MANAGE_SERVER } from "#src/shared/permissions.ts";
 import { outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
@@ -62,8 +63,6 @@ const memberActions = {
   }),
 } as const;
 
-const MANAGE_SERVER = "32";
-
 export const config = defineCommand({
   definition: {
     ...command("config", ({ config }) => config.self, [
@@ -78,7 +77,7 @@ export const config = defineCommand({
       subcommand("ver", ({ config }) => config.ver),
       subcommand("testar", ({ config }) => config.testar),
     ]),
-    default_member_permissions: MANAGE_SERVER,
+    default_member_permissions: String(MANAGE_SERVER),
   },
   handlers: {
     alertas: alertsHandler,

@@ -51,10 +51,8 @@ export const optionType: {
   readonly role: ApplicationCommandOptionType.Role;
 } = { subcommand: 1, string: 3, boolean: 5, user: 6, channel: 7, role: 8 };
 
-export const channelType: {
-  readonly text: ChannelType.GuildText;
-  readonly announcement: ChannelType.GuildAnnouncement;
-} = { text: 0, announcement: 5 };
+/** Channels that the bot posts to: those for text and for announcements. */
+export const postedTo: (ChannelType.GuildText | ChannelType.GuildAnnouncement)[] = [0, 5];
 
 /** Commands for all members of a server; the bot is installed in servers. */
 export const inGuilds: {

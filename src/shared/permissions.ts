@@ -1,5 +1,5 @@
 const ADMINISTRATOR = 1n << 3n;
-const MANAGE_SERVER = 1n << 5n;
+export const MANAGE_SERVER = 1n << 5n;
 const SEND_MESSAGES = 1n << 11n;
 const SEND_MESSAGES_IN_THREADS = 1n << 38n;
 

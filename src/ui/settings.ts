@@ -1,4 +1,4 @@
-import { channelType, chosenType, componentType } from "../shared/discord-enums.ts";
+import { chosenType, componentType, postedTo } from "../shared/discord-enums.ts";
 import { cut, limits } from "./embed.ts";
 import { fullTime } from "./format.ts";
 import type { ButtonParts, Row } from "./reply.ts";
@@ -33,7 +33,7 @@ export const channelMenu = (id: string, { common }: UiTexts, route?: PostingRout
       type: componentType.channelSelect,
       custom_id: id,
       placeholder: cut(common.chooseChannel, limits.placeholder),
-      channel_types: [channelType.text, channelType.announcement],
+      channel_types: postedTo,
       ...(route !== undefined &&
         route.suspendedAt === undefined && {
           default_values: [{ id: route.channelId, type: chosenType.channel }],
