@@ -1,5 +1,4 @@
-import { createThread } from "../../shared/thread.ts";
-import { SECOND } from "../../shared/time.ts";
+import { createThread, PRINTING } from "../../shared/thread.ts";
 import type { AccountingBook } from "../accounting-book.view.ts";
 import type { AccountingPage } from "../accounting-page.view.ts";
 
@@ -7,8 +6,7 @@ import type { AccountingPage } from "../accounting-page.view.ts";
 export const createFilePrinter = () => {
   const { run } = createThread({
     program: new URL("file-worker.js", import.meta.url),
-    timeoutMs: 30 * SECOND,
-    mostMegabytes: 128,
+    ...PRINTING,
   });
   return {
     /** An XLSX. */
