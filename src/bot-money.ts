@@ -37,7 +37,6 @@ import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service
 import type { LiveReplies } from "./discord/live-replies.ts";
 import { guardNotice } from "./money-guards/money-guards.view.ts";
 import { newProcessName } from "./shared/random.ts";
-import { SECOND } from "./shared/time.ts";
 import type { Stores } from "./stores.ts";
 import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
 import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
@@ -46,6 +45,7 @@ import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view
 import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-account.service.ts";
+import { READING_MS } from "./withdrawals/withdraw-draft.service.ts";
 
 /** Operations that people ask for. */
 export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;
@@ -92,9 +92,6 @@ export const createMoney = (given: MoneyNeeds) => {
     watchExternal: watchExternalWithdrawals.bind(undefined, needs),
   } as const;
 };
-
-/** A person needs longer to read a question: an earlier click was meant for the message before it. */
-const READING_MS = 2 * SECOND;
 
 type MoneyHost = Pick<
   MoneyNeeds,

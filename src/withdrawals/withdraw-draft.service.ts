@@ -18,6 +18,8 @@ import { Secret } from "../shared/secret.ts";
 
 const TOKEN_BYTES = 16;
 const TOKEN_LIFE_MS = 120 * SECOND;
+/** A person needs longer to read a question: an earlier click was meant for the message before it. */
+export const READING_MS = 2 * SECOND;
 
 /** A new single-use token; the database keeps only its hash. */
 export const newToken = (

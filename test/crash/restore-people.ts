@@ -1,3 +1,4 @@
+import { READING_MS } from "#src/withdrawals/withdraw-draft.service.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { MoneyStage, Seller } from "./money/stage.ts";
@@ -18,7 +19,6 @@ const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const CONSENT = /"custom_id":"(conta:relatorio:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-const READING_MS = 2_000;
 
 const partOf = (message: StoredMessage, pattern: RegExp): string | undefined =>
   pattern.exec(JSON.stringify(message.components))?.[1];

@@ -1,3 +1,4 @@
+import { READING_MS } from "#src/withdrawals/withdraw-draft.service.ts";
 import { isLocking, type WithdrawOp, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { isLegalStep } from "../support/legal-steps.ts";
 import type { Dice } from "../simulate/dice.ts";
@@ -6,7 +7,6 @@ import { type Draft, openShop, waitingFor } from "./shop.ts";
 import type { InterleavingStage } from "./stage.ts";
 
 const CONFIRMATION_LIFE_MS = 121_000;
-const READING_MS = 2_000;
 const NEVER_EXECUTED: readonly WithdrawState[] = [
   "draft",
   "abandoned",

@@ -1,3 +1,4 @@
+import { READING_MS } from "#src/withdrawals/withdraw-draft.service.ts";
 import type { ActionResult } from "#src/sandbox/discord/state.ts";
 import { CHANNELS } from "#src/sandbox/world.ts";
 import type { Dice } from "../../simulate/dice.ts";
@@ -7,7 +8,6 @@ const CONFIRM = /"custom_id":"(saque:confirmar:[^"]*)"/;
 const CHECKED = /"custom_id":"(saques:conferi:[^"]*)"/;
 const PUBLISH = /"custom_id":"(cobrar:publicar:[^"]*)"/;
 const MOST_CONFIRMATIONS = 3;
-const READING_MS = 2_000;
 
 const isTurbo = (dice: Dice): boolean => dice.fraction() < 0.85;
 

@@ -1,9 +1,9 @@
+import { READING_MS } from "#src/withdrawals/withdraw-draft.service.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { formOf, isAlert, messageOf, type Stage, type } from "./stage.ts";
 
 export const ANAS_KEY = "ana.loja@example.com";
-const READING_MS = 2_000;
 
 export const customIdsOf = (message: StoredMessage): readonly string[] =>
   message.components.flatMap((row) =>
