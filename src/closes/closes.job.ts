@@ -43,7 +43,7 @@ const CONCURRENCY = 4;
 const TURN = 25;
 /** A longer break between two runs means that the machine slept. */
 const LONGEST_BREAK_MS = 2 * HOUR;
-/** The background reads a few days in each of its runs, which are as many as those of this job. */
+/** The background, which runs as often as this job, reads a few days in each run. */
 const FEWEST_RUNS = 10;
 
 export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
@@ -52,8 +52,8 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   let lastRun = serviceClock.now();
   let runs = 0;
   /**
-   * Since when this process finds each `progressId` among those who lack a close: not while the machine sleeps, the key
-   * is refused or the channel is lost, because its days are not read then.
+   * Since when this process has seen each `progressId` lack a close. It begins anew after the machine slept, the key was
+   * refused or the channel was lost, as no days are read then.
    */
   const listedSince = new Map<string, Temporal.Instant>();
 

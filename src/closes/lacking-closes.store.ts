@@ -69,7 +69,7 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
         where progress_id = ${id} and kind = ${kind}
           and (active = 0 or last_day >= ${storedDay(to)} or active_since >= ${over})))`;
     };
-    // Between the end of a period and the hour of its close only those are read who lack an older one.
+    // Between the end of a period and the hour of its close, only routes that also lack the period before are read.
     const kinds = newestOfKinds.map(
       ({ newest, due }) =>
         sql`(${lacks(newest)} and (${hour} in ${due} or ${lacks(periodBefore(newest))}))`,
@@ -80,7 +80,7 @@ const whoLacks = async (db: Database, now: Temporal.Instant): Promise<Lacks> => 
 
 type Unmarked = Omit<CloseRoute, "progress">;
 
-/** Those of a range of ids. */
+/** Reads the routes of a range of ids that lack a close. */
 type Read = (db: Database, lacks: Lacks, range: IdRange) => Promise<readonly Unmarked[]>;
 
 const pagesOf = async function* (

@@ -114,8 +114,8 @@ export interface IdRange {
 const IDS_AT_ONCE = 200;
 
 /**
- * Ranges of the ids of a table, with a turn of the event loop between: where few of many rows match, SQLite would walk
- * through all of them for the first page of those.
+ * Ranges of the ids of a table, with a turn of the event loop between: a query by pages would let SQLite scan the whole
+ * table for one page when few rows match.
  */
 export const idRanges = (
   table: "account" | "report_route",
@@ -143,9 +143,8 @@ export const idRanges = (
 const DELETED_AT_ONCE = 200;
 
 /**
- * Deletes all rows that match, some hundred before the event loop gets a turn: in one statement, the rows of a day hold
- * up SQLite's thread for seconds. `key`: columns of which no row that stays has the same values. The rows that are left
- * when the bot stops stay until the next time.
+ * Deletes the rows that match in slices, as one statement would block SQLite's thread for seconds. `key`: columns whose
+ * values no row that stays shares. Stopped halfway, the rest is deleted the next time.
  */
 export const deleteInSlices = async <Table extends keyof Schema>(
   db: Database,

@@ -174,8 +174,8 @@ const IS_URGENT = sql<boolean>`(kind in (${sql.join(oneOf(ownLineKinds))})
   or (kind = 'notice' and account_id is null))`;
 
 /**
- * Heads of the lines with something urgent that is due: a message waits for the older posts to its reader, and for
- * nobody else's. Parameters: now, twice.
+ * Heads of the lines with an urgent post that is due: a post waits for older posts to the same reader only. Parameters:
+ * now, twice.
  */
 const urgent = (heads: Heads): Heads =>
   due(heads).where("head.line", "in", (eb) =>

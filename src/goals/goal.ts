@@ -32,13 +32,13 @@ export interface GoalReading {
   readonly progress: GoalProgress;
   /** When the oldest of the figures was read; without figures, when they were looked for. */
   readonly readAt: Temporal.Instant;
-  /** Why the month cannot be read now: the figures are those of before. */
+  /** Why the month cannot be read now: the figures are from the last reading that worked. */
   readonly problem?: WalletErrorKind | undefined;
 }
 
 /**
- * The last report day of the month that people call this one. After 21:00 of a month's last day it is that day: what is
- * sold then counts for the next month.
+ * The newest report day of the present calendar month. After 21:00 on the month's last day it is still that day, though
+ * sales then count for the next month.
  */
 export const lastGoalDay = (now: Temporal.Instant): Temporal.PlainDate => {
   const open = openReportDay(now);

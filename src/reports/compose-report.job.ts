@@ -64,8 +64,8 @@ interface Part {
 }
 
 /**
- * Corrections of a skipped report wait for the next one. Where it had no correction to tell, the noticed changes were of
- * its own day, which was not told yet.
+ * A skipped report tells no corrections: they wait for the next one. Without any, the changes noticed so far were of its
+ * own day, which was not told yet.
  */
 const toldBy = (
   { seller, correctionsTold }: Part,
@@ -74,8 +74,8 @@ const toldBy = (
   isSkipped && seller.corrections.length > 0 ? undefined : correctionsTold;
 
 /**
- * Whether no seller sold, and the server chose to be told only of days with sales. With corrections that wait, a change
- * of the day itself would wait as well, and be told of a day that was not.
+ * Whether no seller sold, and the server chose reports only of days with sales. False where the day itself changed while
+ * corrections wait: that change would be told later, as the correction of a report that was never posted.
  */
 const mayBeSkipped = (parts: readonly Part[]): boolean =>
   parts[0]?.due.subscription.emptyChoice === "skip" &&

@@ -77,7 +77,7 @@ type ReadDetail = (txid: string) => Promise<Pick<Transaction, "createdAt">>;
 
 /** Details read from each end of a list that was empty before. */
 const MOST_DETAILS = 10;
-/** Sales of which one without a detail is rather a first sale than one of before. */
+/** In a list of at most this many sales, one without a detail is taken for a new one. */
 const FEW_SALES = 5;
 
 /** `resume`, `deeper`: query with which the reading of news, or of older sales, is to go on; undefined when it is whole. */
@@ -183,9 +183,9 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
   };
 
   /**
-   * Sales of before in a list that was empty when it was first read and shows no times, as the documented detail tells.
-   * Those without a detail, and those between both ends of the list, are of before where one at an end is, or most at
-   * the ends have no detail. The detail of a first sale may be late: of few sales the report stands in for the list, once.
+   * Older sales in a list that was empty at its first reading and shows no times: their details tell. A sale without a
+   * detail, or between both ends of the list, counts as older if a sale at an end is older, or half of them have no detail.
+   * In a short list the report decides instead, once, as the detail of a first sale may be late.
    */
   const oldOf = async (
     { baselineAt, since, report }: SaleWatch,

@@ -138,8 +138,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   };
 
   /**
-   * The watch whose every sale of the day is news, as a list that was read before the day has shown none. Its first sales, in
-   * unknown words, would otherwise be counted as of before. Undefined for another one.
+   * The watch, counting the day's sales from zero: its list was read before the day began and has shown no sale. Its first
+   * sales with unknown statuses would count as older ones otherwise. Undefined where this does not hold.
    */
   const fromNothing = async (watch: SaleWatch): Promise<SaleWatch | undefined> => {
     const { accountFp, baselineAt, lastSaleAt, lookedAt, report, since } = watch;

@@ -26,7 +26,7 @@ export const createSmallHeap = (setFlags: (flags: string) => void = setFlagsFrom
 const WORTH_BYTES = 16 * 1_048_576;
 /** Share of quiet seconds in which the event loop works, at most. */
 const QUIET_SHARE = 0.1;
-/** What a collection gives back if another one is worth it. */
+/** A collection that frees less is not repeated. */
 const GAINED_BYTES = 4 * 1_048_576;
 const LOOK_AGAIN_MS = 10 * SECOND;
 

@@ -98,9 +98,9 @@ const reportedOf = ({ total, byOrigin }: SalesReport, covers: BrasiliaDay["cover
   covers === "api" ? byOrigin.api : { ...total, count: salesCount(byOrigin) };
 
 /**
- * The day's sales, if the rows, which must hold all sales of the report days, are proven: by one time of theirs, each
- * report day has in the list what the documented report says. Undefined where that holds for the sales of all origins
- * and, by the other time, for those by API alone.
+ * The day's sales, if by one time of the rows, created or updated, their sums of each report day agree with the
+ * documented report. The rows must hold all sales of those days. Undefined, too, where one time proves the sales of all
+ * origins and the other those by API alone.
  */
 export const brasiliaDayOf = (
   day: Temporal.PlainDate,

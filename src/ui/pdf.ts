@@ -40,7 +40,6 @@ export const pdfBytes = async (
   return Uint8Array.from(Buffer.concat(pieces));
 };
 
-/** A thin line. */
 export const drawLine = (pdf: Pdf, left: number, top: number, width: number): void => {
   pdf.lineWidth(0.5).strokeColor(PDF_COLOR.line);
   pdf
