@@ -1,6 +1,6 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
+import { firstAsked, isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
   isReadAgain,
@@ -13,7 +13,6 @@ import {
 import { MINUTE } from "../shared/time.ts";
 import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
 import type { SalesChart } from "./sales-chart.ts";
-import { firstAsked } from "./sales-days.ts";
 
 export interface SalesPeriodsService {
   /**

@@ -3,14 +3,13 @@ import type { Account } from "../accounts/account.ts";
 import { type Connection, connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesReport } from "./sales.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
-import { isWhole, salesDayOf } from "./sales-days.ts";
+import { firstAsked, isWhole, salesDayOf } from "./sales-days.ts";
 import { isUnanswered } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-import { firstAsked } from "./sales-days.ts";
 
 interface ReadSalesReport {
   readonly report: SalesReport;

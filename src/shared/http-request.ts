@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import type * as undici from "undici";
-import type { Dispatcher } from "undici";
 
 export type HttpHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -37,12 +36,12 @@ export interface Expiry {
  * never leaves; `onRequestStart` proves that a request was never sent; a call needs a quarter less CPU.
  */
 export const requestOnce = (
-  dispatcher: Dispatcher,
-  options: Dispatcher.DispatchOptions,
+  dispatcher: undici.Dispatcher,
+  options: undici.Dispatcher.DispatchOptions,
   expiry: Expiry,
 ): Promise<HttpOutcome> =>
   new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | undefined;
+    let controller: undici.Dispatcher.DispatchController | undefined;
     let over = false;
     let status: number | undefined;
     let headers: HttpHeaders = {};

@@ -1,10 +1,9 @@
 import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
-import { SECOND } from "../shared/time.ts";
 import { createCall, createMoneyAgent, createNameLookup, createReadsAgent } from "./http.ts";
 import { bindReads, createAttempt, createReader } from "./read.ts";
 import type { MoneyOperation } from "./operation.ts";

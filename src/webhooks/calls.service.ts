@@ -1,5 +1,4 @@
-import type { Clock } from "../shared/time.ts";
-import { MINUTE, SECOND } from "../shared/time.ts";
+import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";

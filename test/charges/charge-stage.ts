@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { Charge, ChargeStatus } from "#src/charges/charge.ts";
-import { chargeNoticeKey } from "#src/charges/charge.ts";
+import { type Charge, chargeNoticeKey, type ChargeStatus } from "#src/charges/charge.ts";
 import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import { WalletError } from "#src/shared/errors.ts";

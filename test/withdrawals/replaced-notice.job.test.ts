@@ -1,11 +1,15 @@
-import { noticeKey } from "#src/withdrawals/withdraw-op.ts";
+import {
+  type NewWithdrawOp,
+  noticeKey,
+  type WithdrawOp,
+  type WithdrawState,
+} from "#src/withdrawals/withdraw-op.ts";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { replacedPosts } from "#src/delivery/outbox-replace.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { createReplacedNotice } from "#src/withdrawals/replaced-notice.job.ts";
-import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
 import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
 import { ANA, NOON } from "../database/builders.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { anaOtherKey } from "../database/builders.ts";
+import { anaKey, anaOtherKey, delivery } from "../database/builders.ts";
 import { databases } from "../support/databases.ts";
 import {
   actor,
@@ -17,7 +17,6 @@ import {
   restore,
   withdrawn,
 } from "./money-stage.ts";
-import { anaKey, delivery } from "../database/builders.ts";
 import { LOST } from "./plain-wallet.ts";
 
 const ask = ({ money }: MoneyStage) => refusal(money.withdrawals.prepare(order()));

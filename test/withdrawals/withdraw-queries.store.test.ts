@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { type WithdrawState, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { openVault } from "#src/database/vault.ts";
 import { handOverOperations, withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
-import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { ANA, BRUNO, later, NOON } from "../database/builders.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
 import { testRing, useStore, WALLET } from "../database/use-store.ts";

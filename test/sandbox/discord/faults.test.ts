@@ -1,10 +1,8 @@
 import { request } from "undici";
 import { expect, test } from "vitest";
-import { createFaults } from "#src/sandbox/faults.ts";
-import type { Fault, FaultKind } from "#src/sandbox/faults.ts";
+import { createFaults, type Fault, type FaultKind } from "#src/sandbox/faults.ts";
 import { APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
-import { startDiscord } from "./running.ts";
-import type { Running } from "./running.ts";
+import { type Running, startDiscord } from "./running.ts";
 
 const ROUTE = "POST /channels/{id}/messages";
 

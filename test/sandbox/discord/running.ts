@@ -1,8 +1,7 @@
 import { request } from "undici";
 import { onTestFinished } from "vitest";
 import { createVirtualClock } from "#src/sandbox/clock.ts";
-import { startLocalDiscord } from "#src/sandbox/discord/local-discord.ts";
-import type { LocalDiscordOptions } from "#src/sandbox/discord/local-discord.ts";
+import { type LocalDiscordOptions, startLocalDiscord } from "#src/sandbox/discord/local-discord.ts";
 import { createFaults } from "#src/sandbox/faults.ts";
 import { APPLICATION } from "#src/sandbox/world.ts";
 

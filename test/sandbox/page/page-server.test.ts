@@ -1,10 +1,8 @@
 import { request as send } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPage } from "#src/sandbox/page/page-server.ts";
-import type { RunningPage } from "#src/sandbox/page/page-server.ts";
+import { type RunningPage, startPage } from "#src/sandbox/page/page-server.ts";
 import type { PageView } from "#src/sandbox/page/page-view.ts";
-import { startSandbox } from "#src/sandbox/start-sandbox.ts";
-import type { Sandbox } from "#src/sandbox/start-sandbox.ts";
+import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 import { pushedView } from "./pushed-view.ts";
 

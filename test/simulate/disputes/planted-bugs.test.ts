@@ -2,7 +2,7 @@ import { afterAll, beforeAll, it } from "vitest";
 import { expectCaught, MOST_SEEDS } from "../planted-bug.ts";
 import type { Plant } from "./bot.ts";
 import { simulateFortnight } from "./fortnight.ts";
-import { openDisputeStage } from "./stage.ts";
+import { type DisputeStage, openDisputeStage } from "./stage.ts";
 import {
   answersForgotten,
   enqueueAfterStep,
@@ -18,7 +18,6 @@ import {
   wordForgotten,
   wrongPlace,
 } from "./planted.ts";
-import type { DisputeStage } from "./stage.ts";
 
 let stage: DisputeStage;
 beforeAll(async () => {

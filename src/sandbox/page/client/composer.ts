@@ -1,8 +1,11 @@
 import type { PageOptionValue } from "../page-view.ts";
-import { createCommandEntry } from "./command-entry.ts";
-import type { CommandEntry } from "./command-entry.ts";
-import { commandLabel, matchCommands, parseCommandLine } from "./command-line.ts";
-import type { TypedCommand } from "./command-line.ts";
+import { type CommandEntry, createCommandEntry } from "./command-entry.ts";
+import {
+  commandLabel,
+  matchCommands,
+  parseCommandLine,
+  type TypedCommand,
+} from "./command-line.ts";
 import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { createSuggestionList } from "./suggestion-list.ts";
