@@ -31,8 +31,8 @@ describe("connecting a key", () => {
   test("asks the service for the day that is open, with that very key", async () => {
     const guild = await openGuild();
     const asked: string[] = [];
-    guild.wallet.report = async ({ apiKey }, day, lane) => {
-      asked.push(`${apiKey.reveal()} ${day.toString()} ${lane}`);
+    guild.wallet.report = async ({ apiKey }, day, priority) => {
+      asked.push(`${apiKey.reveal()} ${day.toString()} ${priority}`);
       return sampleReport();
     };
     await guild.services.accounts.connect(connectRequest({ apiKey: new Secret(`  ${ANA_KEY}\n`) }));

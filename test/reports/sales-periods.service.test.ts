@@ -17,8 +17,8 @@ const withAna = async () => {
   await connect(guild.person(ANA), ANA_KEY);
   const asked: string[] = [];
   const answer = (sales: (day: Temporal.PlainDate) => number) => {
-    guild.wallet.report = async (_, day, lane) => {
-      asked.push(`${day.toString()} ${lane}`);
+    guild.wallet.report = async (_, day, priority) => {
+      asked.push(`${day.toString()} ${priority}`);
       const amount = sales(day);
       return sampleReport(sold(amount === 0 ? 0 : 1, amount, 0), sold(0, 0, 0), day.toString());
     };

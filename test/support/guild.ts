@@ -120,9 +120,9 @@ export const openGuild = async (): Promise<Guild> => {
     withdrawal: () => Promise.reject(new Error("no withdrawal is there")),
   };
   const client = {
-    salesReport: (key, day, lane) => wallet.report(key, day, lane),
-    dispute: (key, infractionId, lane) => wallet.dispute(key, infractionId, lane),
-    withdrawal: (key, txid, lane) => wallet.withdrawal(key, txid, lane),
+    salesReport: (key, day, priority) => wallet.report(key, day, priority),
+    dispute: (key, infractionId, priority) => wallet.dispute(key, infractionId, priority),
+    withdrawal: (key, txid, priority) => wallet.withdrawal(key, txid, priority),
   } as WalletClient;
   const money = createBotMoney({
     clock,

@@ -90,9 +90,9 @@ const open = ({ rows, pageSize = 20, report, now = at("2026-11-21T12:00:00Z"), f
       return { report: report(day), readAt: now };
     },
     wallet: {
-      transactions: async (_key, cursor, lane) => {
+      transactions: async (_key, cursor, priority) => {
         const page = Number(cursor ?? 1);
-        reads.push(`${lane} ${page}`);
+        reads.push(`${priority} ${page}`);
         if (failing !== undefined)
           throw new WalletError({ kind: failing, method: "GET", route: "/v1/transactions" });
         const isLast = page * pageSize >= rows.length;

@@ -14,11 +14,14 @@ const setUp = (pace = PACE): { timers: VirtualTimers; pacer: Pacer } => {
 };
 
 /** Results of `count` calls that refuse to wait: 0 for a turn, otherwise the wait that they would have needed. */
-const takeMany = (pacer: Pacer, count: number, lane: Priority = "interactive") =>
-  Array.from({ length: count }, () => Number(pacer.take("account", lane, 0)));
+const takeMany = (pacer: Pacer, count: number, priority: Priority = "interactive") =>
+  Array.from({ length: count }, () => Number(pacer.take("account", priority, 0)));
 
-const askToWait = async (pacer: Pacer, lane: Priority, longestWaitMs = MINUTE): Promise<number> =>
-  pacer.take("account", lane, longestWaitMs);
+const askToWait = async (
+  pacer: Pacer,
+  priority: Priority,
+  longestWaitMs = MINUTE,
+): Promise<number> => pacer.take("account", priority, longestWaitMs);
 
 describe("an account's turns", () => {
   test("come at once for a burst, and then one by one", () => {
@@ -47,9 +50,9 @@ describe("an account's turns", () => {
     const { timers, pacer } = setUp();
     const order: Priority[] = [];
     takeMany(pacer, 8);
-    const lanes: readonly Priority[] = ["background", "interactive", "background", "money"];
-    const waits = lanes.map(async (lane) => {
-      if ((await askToWait(pacer, lane)) === 0) order.push(lane);
+    const priorities: readonly Priority[] = ["background", "interactive", "background", "money"];
+    const waits = priorities.map(async (priority) => {
+      if ((await askToWait(pacer, priority)) === 0) order.push(priority);
     });
     await timers.pass(MINUTE);
     await Promise.all(waits);
@@ -98,10 +101,10 @@ describe("an account on hold", () => {
     const { timers, pacer } = setUp();
     pacer.hold("account", 1_000);
     timers.advance(MINUTE);
-    const granted = (lane: Priority, minutes: number) => {
+    const granted = (priority: Priority, minutes: number) => {
       let turns = 0;
       for (let ms = 0; ms < minutes * MINUTE; ms += 100) {
-        if (pacer.take("account", lane, 0) === 0) turns += 1;
+        if (pacer.take("account", priority, 0) === 0) turns += 1;
         timers.advance(100);
       }
       return turns;
@@ -184,7 +187,7 @@ describe("a pacer", () => {
 
 const WITHDRAWALS = { perMinute: 60 / 31, burst: 2, backgroundHeadroom: 0 };
 
-const LANES: readonly Priority[] = ["money", "interactive", "background"];
+const PRIORITIES: readonly Priority[] = ["money", "interactive", "background"];
 
 const LONGEST: Readonly<Record<Priority, number>> = {
   money: 10_000,
@@ -194,13 +197,13 @@ const LONGEST: Readonly<Record<Priority, number>> = {
 
 interface Step {
   readonly afterMs: number;
-  readonly lane: Priority;
+  readonly priority: Priority;
   readonly times: number;
   readonly holdMs: number | undefined;
 }
 
 interface Turn {
-  readonly lane: Priority;
+  readonly priority: Priority;
   readonly askedAt: number;
   readonly doneAt: number;
   /** 0 when the turn was given. */
@@ -210,7 +213,7 @@ interface Turn {
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     afterMs: fc.oneof(fc.constant(0), fc.nat(50), fc.nat(3_000), fc.nat(90_000)),
-    lane: fc.constantFrom(...LANES),
+    priority: fc.constantFrom(...PRIORITIES),
     times: fc.integer({ min: 1, max: 12 }),
     holdMs: fc.option(fc.integer({ min: 1_000, max: 40_000 }), { freq: 12, nil: undefined }),
   }),
@@ -224,18 +227,18 @@ const run = async (plan: readonly Step[], pace: Pace = PACE) => {
   const turns: Turn[] = [];
   const holds: { readonly from: number; readonly until: number }[] = [];
   const asked: Promise<void>[] = [];
-  const ask = async (lane: Priority) => {
+  const ask = async (priority: Priority) => {
     const askedAt = timers.now();
-    const wait = await pacer.take("account", lane, LONGEST[lane]);
-    turns.push({ lane, askedAt, doneAt: timers.now(), wait });
+    const wait = await pacer.take("account", priority, LONGEST[priority]);
+    turns.push({ priority, askedAt, doneAt: timers.now(), wait });
   };
-  for (const { afterMs, lane, times, holdMs } of plan) {
+  for (const { afterMs, priority, times, holdMs } of plan) {
     await timers.pass(afterMs);
     if (holdMs !== undefined) {
       pacer.hold("account", holdMs);
       holds.push({ from: timers.now(), until: timers.now() + holdMs });
     }
-    for (let n = 0; n < times; n += 1) asked.push(ask(lane));
+    for (let n = 0; n < times; n += 1) asked.push(ask(priority));
     await timers.pass(0);
   }
   await timers.pass(20 * MINUTE);
@@ -268,22 +271,22 @@ const passingOver = (granted: readonly Turn[]): readonly Turn[] =>
   granted.filter((low) =>
     granted.some(
       (high) =>
-        LANES.indexOf(high.lane) < LANES.indexOf(low.lane) &&
+        PRIORITIES.indexOf(high.priority) < PRIORITIES.indexOf(low.priority) &&
         high.askedAt < low.doneAt &&
         high.doneAt > low.doneAt,
     ),
   );
 
 describe("whatever is asked of an account", () => {
-  test("its calls keep to its pace, its lanes and its holds, and everybody gets an answer", () =>
+  test("its calls keep to its pace, its priorities and its holds, and everybody gets an answer", () =>
     always(({ turns, granted, holds, forgotten }) => {
       expect(mostWithinAMinute(granted), "calls in 60 seconds").toBeLessThanOrEqual(60);
       // Timers run on whole milliseconds.
       const late = turns.filter(
-        ({ lane, askedAt, doneAt }) => doneAt - askedAt > LONGEST[lane] + 1,
+        ({ priority, askedAt, doneAt }) => doneAt - askedAt > LONGEST[priority] + 1,
       );
-      expect(late, "who waits longer than that lane bears").toEqual([]);
-      expect(passingOver(granted), "lower lanes before higher ones").toEqual([]);
+      expect(late, "who waits longer than that priority bears").toEqual([]);
+      expect(passingOver(granted), "lower priorities before higher ones").toEqual([]);
       const held = granted.filter(({ doneAt }) =>
         holds.some(({ from, until }) => doneAt > from && doneAt < until),
       );
@@ -301,7 +304,7 @@ describe("whatever is asked of an account", () => {
 test("an account that only its owner uses gets the 50 calls a minute that it may have", async () => {
   const everySecond = Array.from({ length: 600 }, (): Step => ({
     afterMs: 1_000,
-    lane: "interactive",
+    priority: "interactive",
     times: 1,
     holdMs: undefined,
   }));
@@ -312,16 +315,16 @@ test("an account that only its owner uses gets the 50 calls a minute that it may
 
 test("a person is served within a second although a thousand jobs ask for the same account", async () => {
   const jobs: readonly Step[] = [
-    { afterMs: 0, lane: "background", times: 1_000, holdMs: undefined },
+    { afterMs: 0, priority: "background", times: 1_000, holdMs: undefined },
   ];
   const people = Array.from({ length: 20 }, (): Step => ({
     afterMs: 2_500,
-    lane: "interactive",
+    priority: "interactive",
     times: 1,
     holdMs: undefined,
   }));
   const { turns } = await run([...jobs, ...people]);
-  const waits = turns.filter(({ lane }) => lane === "interactive");
+  const waits = turns.filter(({ priority }) => priority === "interactive");
 
   expect(waits.every(({ askedAt, doneAt, wait }) => wait === 0 && doneAt - askedAt < 1_000)).toBe(
     true,

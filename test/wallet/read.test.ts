@@ -55,8 +55,8 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
     random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
     metrics: noMetrics,
   });
-  const read = async (lane: Priority) => {
-    const outcome = reader(key, lane)(operation).catch((error: WalletError) => error.kind);
+  const read = async (priority: Priority) => {
+    const outcome = reader(key, priority)(operation).catch((error: WalletError) => error.kind);
     await timers.pass(120_000);
     return outcome;
   };
@@ -139,10 +139,10 @@ describe("a read that is a POST", () => {
 });
 
 describe("a read whose account is busy", () => {
-  const busy = (lane: Priority, heldMs: number) => {
+  const busy = (priority: Priority, heldMs: number) => {
     const set = setUp({ kind: "value" });
     set.pacer.hold("account", heldMs);
-    return { ...set, outcome: set.read(lane) };
+    return { ...set, outcome: set.read(priority) };
   };
 
   test.each<readonly [Priority, number, string]>([
@@ -152,8 +152,8 @@ describe("a read whose account is busy", () => {
     ["interactive", 10_001, "rate_limited"],
     ["background", 55_000, "value"],
     ["background", 60_001, "rate_limited"],
-  ])("of lane %s, held for %d ms, ends as %s", async (lane, heldMs, kind) => {
-    const { outcome, tries } = busy(lane, heldMs);
+  ])("of priority %s, held for %d ms, ends as %s", async (priority, heldMs, kind) => {
+    const { outcome, tries } = busy(priority, heldMs);
 
     expect(await outcome).toBe(kind);
     expect(tries.length).toBe(kind === "value" ? 1 : 0);

@@ -343,9 +343,9 @@ it("Of a long list only what is new is read in full, also by a process that has 
   const read: string[] = [];
   const counting: typeof wallet = {
     ...wallet,
-    withdrawal: (key, txid, lane) => {
+    withdrawal: (key, txid, priority) => {
       read.push(txid);
-      return wallet.withdrawal(key, txid, lane);
+      return wallet.withdrawal(key, txid, priority);
     },
   };
   const lookInNewProcess = async (): Promise<void> => {

@@ -128,8 +128,8 @@ export const createModelWallet = (
 
   return {
     balance: (key) => read("balance", () => ({ available: truth.available(needs.accountOf(key)) })),
-    withdrawals: async (key, lane) => {
-      if (lane === "money") judge.onLastLook(needs.accountOf(key));
+    withdrawals: async (key, priority) => {
+      if (priority === "money") judge.onLastLook(needs.accountOf(key));
       return await read("withdrawals", () => ({
         items: bounds
           .listed(

@@ -135,9 +135,9 @@ export const believesAnyList: Plant = (needs) => ({
 
 /** Skips the check whether the balance fell. */
 export const ignoresBalance = inWallet((wallet) => ({
-  balance: async (key, lane) => {
-    const read = await wallet.balance(key, lane);
-    return lane === "background" ? { available: cents(1e12) } : read;
+  balance: async (key, priority) => {
+    const read = await wallet.balance(key, priority);
+    return priority === "background" ? { available: cents(1e12) } : read;
   },
 }));
 
