@@ -7,11 +7,9 @@ import {
 } from "#src/accounts/presence.job.ts";
 import { withReportRoute } from "#src/reports/daily-sales-report.job.ts";
 import { hoursComing } from "#src/reports/report-schedule.ts";
-import { createDeliver } from "#src/delivery/deliver.job.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
 import { DAY, HOUR, SECOND } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
-import { directChannel } from "../support/fake-channels.ts";
+import { directChannel, testDeliver } from "../support/fake-channels.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 
@@ -95,14 +93,10 @@ describe("a server with so many sellers that Discord takes minutes to answer", (
       if (discord.asked.length % 20 === 0) news.ring();
       return { kind: "here" };
     };
-    const deliver = createDeliver({
+    const deliver = testDeliver({
       clock,
-      log: quietLog,
-      metrics: noMetrics,
-      owner: "one",
       outbox: stores.outbox,
       posting: stage.channels,
-      hooks: {},
       revalidate: judge,
     });
     await stores.outbox.enqueue(delivery, start);

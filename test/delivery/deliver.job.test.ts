@@ -7,11 +7,8 @@ import {
 } from "#src/delivery/delivery.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver } from "#src/delivery/deliver.job.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
-import { directChannel, type Mishap } from "../support/fake-channels.ts";
+import { directChannel, type Mishap, testDeliver } from "../support/fake-channels.ts";
 import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../support/stage.ts";
-import { quietLog } from "../support/databases.ts";
 
 const START = "2026-11-20T00:05Z";
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
@@ -381,15 +378,12 @@ describe("deliveries", () => {
 /** Runs a second process of the bot, with changed calls to Discord. */
 const deliverWith = (stage: Stage, changed: Partial<Posting>): Promise<void> => {
   const { clock, channels, stores, stopping, news } = stage;
-  const deliver = createDeliver({
+  const deliver = testDeliver({
     clock,
-    log: quietLog,
-    metrics: noMetrics,
     owner: "slow",
     outbox: stores.outbox,
     posting: { ...channels, ...changed },
     hooks: settlementHooks({ clock, ...stores }),
-    revalidate: async () => ({ kind: "holds" }),
   });
   return deliver({ stopping: stopping.signal, news, retryAt: () => {} });
 };

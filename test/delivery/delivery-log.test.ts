@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { type NewDelivery, nonceOf, type Posting, referenceOf } from "#src/delivery/delivery.ts";
-import { createDeliver, type DeliverNeeds } from "#src/delivery/deliver.job.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
+import type { DeliverNeeds } from "#src/delivery/deliver.job.ts";
 import { recordingLog } from "../discord/support/parts.ts";
 import { stageWithAna } from "../support/stage.ts";
+import { testDeliver } from "../support/fake-channels.ts";
 
 const START = "2026-11-20T00:05Z";
 
@@ -37,15 +37,11 @@ test.each<[string, Partial<Posting>, Partial<DeliverNeeds>]>([
     const dedupeKey = `ghost|${stage.anaId}|SW-8f3a9b2c|${target.userId}`;
     await stage.stores.outbox.enqueue(noticeTo(target, dedupeKey), stage.clock.now());
     const { log, lines } = recordingLog();
-    const deliver = createDeliver({
+    const deliver = testDeliver({
       clock: stage.clock,
       log,
-      metrics: noMetrics,
-      owner: "one",
       outbox: stage.stores.outbox,
       posting: { ...stage.channels, ...changed },
-      hooks: {},
-      revalidate: async () => ({ kind: "holds" }),
       ...parts,
     });
     await deliver({ stopping: stage.stopping.signal, news: stage.news, retryAt: () => {} });

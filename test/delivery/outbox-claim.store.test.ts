@@ -1,6 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { createDeliver } from "#src/delivery/deliver.job.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
 import { describe, expect, test } from "vitest";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { reportKinds } from "#src/delivery/delivery-policies.ts";
@@ -19,7 +17,7 @@ import {
   redirectReports,
 } from "#src/delivery/outbox-redirect.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
-import { databases, quietLog, standingClock } from "../support/databases.ts";
+import { databases, standingClock } from "../support/databases.ts";
 import { stageWithAna } from "../support/stage.ts";
 import {
   ANA,
@@ -36,6 +34,7 @@ import {
 } from "../database/builders.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
 import { useStores } from "../database/use-store.ts";
+import { testDeliver } from "../support/fake-channels.ts";
 
 describe.each(databases)("a claim on $name", (kind) => {
   const { outbox } = useStores(kind);
@@ -131,11 +130,8 @@ test("What waited behind a post that ended during a claim is delivered by the sa
   const answered = Promise.withResolvers<void>();
   const settled = Promise.withResolvers<void>();
   let claims = 0;
-  const deliver = createDeliver({
+  const deliver = testDeliver({
     clock,
-    log: quietLog,
-    metrics: noMetrics,
-    owner: "one",
     posting: {
       ...channels,
       post: async (...call) => {
@@ -160,8 +156,6 @@ test("What waited behind a post that ended during a claim is delivered by the sa
         return ours;
       },
     },
-    hooks: {},
-    revalidate: async () => ({ kind: "holds" }),
   });
   await deliver({ stopping: stopping.signal, news, retryAt: () => {} });
   expect(channels.inChannel(CHANNEL).map(({ text }) => text)).toEqual(['"first"', '"second"']);

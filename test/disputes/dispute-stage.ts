@@ -2,11 +2,10 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { WatchedDispute, ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
+import { createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import { ANA, CARLA as ADMIN, GUILD, savedAccount } from "../database/builders.ts";
@@ -18,7 +17,7 @@ import {
   type TestDatabase,
 } from "../support/databases.ts";
 import { stepTitle } from "../support/alert-title.ts";
-import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
+import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
 import { chosenAlertRoute } from "./dispute-builders.ts";
 import { createModelDisputes } from "./model-disputes.ts";
 
@@ -57,10 +56,8 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     const watching = { watch: disputeWatch, routes: alertRoutes };
     const { poll, remind } = createDisputeWatch({ ...needs, ...watching });
     const { signal } = new AbortController();
-    const deliver = createDeliver({
+    const deliver = testDeliver({
       clock,
-      log: quietLog,
-      metrics: noMetrics,
       owner: `p${++owners}`,
       outbox,
       posting: channels,

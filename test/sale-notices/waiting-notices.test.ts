@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
+import { createSignal } from "#src/delivery/deliver.job.ts";
 import { CARLA, delivery } from "../database/builders.ts";
 import { databases, quietLog, waitingStatements } from "../support/databases.ts";
-import { createFakeChannels, directChannel } from "../support/fake-channels.ts";
+import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
 import {
   ANA,
   BRUNO,
@@ -32,11 +31,8 @@ const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => 
     guildName: async () => "Loja",
     onOwed: () => {},
   });
-  const deliver = createDeliver({
+  const deliver = testDeliver({
     clock,
-    log: quietLog,
-    metrics: noMetrics,
-    owner: "p",
     outbox,
     posting: channels,
     hooks: settlementHooks({ ...stores, clock }),

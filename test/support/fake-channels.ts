@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { Posting, HistorySearch, PostOutcome } from "#src/delivery/delivery.ts";
 import { type Clock, MINUTE } from "#src/shared/time.ts";
+import { createDeliver, type DeliverNeeds } from "#src/delivery/deliver.job.ts";
+import { noMetrics } from "#src/shared/metrics.ts";
+import { quietLog } from "./databases.ts";
 
 interface PostedMessage {
   readonly id: string;
@@ -73,3 +76,16 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
   };
   return channels;
 };
+
+/** The job that posts, with what most tests do not look at. */
+export const testDeliver = (
+  needs: Pick<DeliverNeeds, "clock" | "outbox" | "posting"> & Partial<DeliverNeeds>,
+): ReturnType<typeof createDeliver> =>
+  createDeliver({
+    log: quietLog,
+    metrics: noMetrics,
+    owner: "one",
+    hooks: {},
+    revalidate: async () => ({ kind: "holds" }),
+    ...needs,
+  });

@@ -15,15 +15,14 @@ import type {
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
+import { createSignal } from "#src/delivery/deliver.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services.ts";
-import { noMetrics } from "#src/shared/metrics.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Stores } from "#src/stores.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
-import { createFakeChannels, type FakeChannels } from "./fake-channels.ts";
+import { createFakeChannels, type FakeChannels, testDeliver } from "./fake-channels.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "./databases.ts";
 import { openTestStores } from "../database/use-store.ts";
 import { NOW, sampleReport } from "./samples.ts";
@@ -86,12 +85,9 @@ export const openGuild = async (): Promise<Guild> => {
   const database = await openTestDatabase("sqlite::memory:", clock);
   const stores = await openTestStores(database);
   const channels = createFakeChannels(clock);
-  const deliver = createDeliver({
+  const deliver = testDeliver({
     ...stores,
     clock,
-    log: quietLog,
-    metrics: noMetrics,
-    owner: "test",
     posting: channels,
     hooks: settlementHooks({ ...stores, clock }),
     revalidate: createRevalidateAlert({

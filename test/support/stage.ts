@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { createServiceClock, firstAsked, salesDayOf } from "#src/reports/sales-days.ts";
-import { createDeliver, createSignal } from "#src/delivery/deliver.job.ts";
+import { createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createDailySalesReport, withReportRoute } from "#src/reports/daily-sales-report.job.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
@@ -17,7 +17,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { openTestDatabase, quietLog, standingClock } from "./databases.ts";
 import { openTestStores } from "../database/use-store.ts";
-import { createFakeChannels } from "./fake-channels.ts";
+import { createFakeChannels, testDeliver } from "./fake-channels.ts";
 
 export const GUILD = "g1";
 export const CHANNEL = "c1";
@@ -79,7 +79,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
   let starts = 0;
   const work = (onOwed: () => void) => {
     const common = { clock, log: quietLog, accounts };
-    const deliver = createDeliver({
+    const deliver = testDeliver({
       ...common,
       metrics: {
         ...noMetrics,
