@@ -12,6 +12,7 @@ import { daysOf } from "#src/reports/sales-period.ts";
 import { cents } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { paidHere } from "../accounting-files/accounting-samples.ts";
+import { figuresOf } from "../reports/report-samples.ts";
 
 /** A day's figures with the documented fee, read once the day had settled. */
 export const salesDay = (
@@ -19,18 +20,8 @@ export const salesDay = (
   reais: number,
   changes: Partial<SalesDay> = {},
 ): SalesDay => {
-  const sales = cents(Math.round(reais * 100));
-  const fees = cents(Math.round((sales * 6) / 100));
-  return {
-    day,
-    sales,
-    fees,
-    net: cents(sales - fees),
-    api: { count: sales === 0 ? 0 : 1, sales },
-    esales: { count: 0, sales: cents(0) },
-    readAt: settledAt(day),
-    ...changes,
-  };
+  const sales = Math.round(reais * 100);
+  return { day, ...figuresOf(sales, sales === 0 ? 0 : 1), readAt: settledAt(day), ...changes };
 };
 
 export const noActivity: CloseActivity = {

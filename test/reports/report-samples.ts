@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 
 /** Figures of `count` sales through the API, with a fee of six per cent. */
 export const figuresOf = (sales: number, count = 1): SalesFigures => {
-  const fees = Math.round(sales * 0.06);
+  const fees = Math.round((sales * 6) / 100);
   return {
     sales: cents(sales),
     fees: cents(fees),

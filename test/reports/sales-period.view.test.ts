@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { type SalesDay } from "#src/reports/sales-days.ts";
 import { settledAt } from "#src/shared/report-day.ts";
@@ -17,6 +16,8 @@ import type { BrasiliaDay } from "#src/transactions/brasilia-day.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 import { NOW, sold } from "../support/samples.ts";
+import { figuresOf } from "./report-samples.ts";
+import { earlierInstant } from "#src/shared/time.ts";
 
 const EVENING = Temporal.Instant.from("2026-11-21T01:10:00Z");
 
@@ -36,19 +37,8 @@ const readingOf = (
   const known = wanted.flatMap((day): readonly (readonly [string, SalesDay])[] => {
     const sales = salesOn(day.toString());
     if (sales === undefined) return [];
-    const settled = settledAt(day);
-    const share = { count: sales === 0 ? 0 : 2, sales: cents(sales) };
-    const fees = Math.round(sales * 0.06);
-    const figures = {
-      day,
-      sales: cents(sales),
-      fees: cents(fees),
-      net: cents(sales - fees),
-      api: share,
-      esales: { count: 0, sales: cents(0) },
-      readAt: Temporal.Instant.compare(settled, now) < 0 ? settled : now,
-    };
-    return [[day.toString(), figures]];
+    const readAt = earlierInstant(settledAt(day), now);
+    return [[day.toString(), { day, ...figuresOf(sales, sales === 0 ? 0 : 2), readAt }]];
   });
   const missing = days.shown.filter((day) => salesOn(day.toString()) === undefined).length;
   return { period, days, known: new Map(known), missing, readAt: now };
