@@ -27,13 +27,22 @@ const body = '{"success":true,"withdrawal":{"txid":"w7e20b8d5f31"}}';
 interface Parts {
   readonly call?: Call;
   readonly metrics?: Metrics;
+  /** How long the process is frozen while it takes its turn. */
+  readonly frozenMs?: number;
 }
 
 /** The real sender and pacers in virtual time; only the wire is a function. */
-const setUp = ({ call, metrics = noMetrics }: Parts = {}) => {
+const setUp = ({ call, metrics = noMetrics, frozenMs }: Parts = {}) => {
   const timers = createVirtualTimers();
   const general = createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers);
   const withdrawals = createPacer({ perMinute: 2, burst: 1, backgroundHeadroom: 0 }, timers);
+  const frozen = {
+    take: () => {
+      timers.advance(frozenMs ?? 0);
+      return 0;
+    },
+    hold: () => {},
+  };
   const sentAt: number[] = [];
   const answering: Call = async () => ({ complete: true, status: 200, headers: {}, body });
   const send = createMoneySender({
@@ -42,7 +51,7 @@ const setUp = ({ call, metrics = noMetrics }: Parts = {}) => {
       return (call ?? answering)(...request);
     },
     breaker: { note: () => {} },
-    pacers: [general, withdrawals],
+    pacers: frozenMs === undefined ? [general, withdrawals] : [frozen],
     limits: DEFAULT_LIMITS,
     timers,
     random: { bytes: (size) => new Uint8Array(size), fraction: () => 0 },
@@ -114,35 +123,10 @@ test.each([
 ])(
   "A turn that a frozen process takes after %d ms is %s: others may have judged it by then",
   async (frozenMs, state, sent) => {
-    const timers = createVirtualTimers();
-    let calls = 0;
-    const send = createMoneySender({
-      call: async () => {
-        calls += 1;
-        const body = '{"success":true,"withdrawal":{"txid":"w7e20b8d5f31"}}';
-        return { complete: true, status: 200, headers: {}, body };
-      },
-      breaker: { note: () => {} },
-      pacers: [
-        {
-          take: () => {
-            timers.advance(frozenMs);
-            return 0;
-          },
-          hold: () => {},
-        },
-      ],
-      limits: DEFAULT_LIMITS,
-      timers,
-      random: { bytes: (size) => new Uint8Array(size), fraction: () => 0 },
-      log: pino({ level: "silent" }),
-      metrics: noMetrics,
-    });
-    const key = { apiKey: new Secret("sk_sandbox_ana_4f9b27c1d05e"), fingerprint: "account" };
-    const request = { amount: cents(12_035), pixKey: "chave", turbo: false };
+    const set = setUp({ frozenMs });
 
-    expect(await send(withdrawal(request), key)).toHaveProperty("state", state);
-    expect(calls).toBe(sent);
+    expect(await set.send(operation, key)).toHaveProperty("state", state);
+    expect(set.sentAt).toHaveLength(sent);
   },
 );
 
