@@ -247,10 +247,10 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     part: Part,
     all: readonly Part[],
     missing: readonly DueSeller[],
+    isSkipped: boolean,
   ): Promise<boolean> => {
     const { subscription, day } = part.due;
     const { accountId } = subscription;
-    const isSkipped = mayBeSkipped([part]);
     const report = { ...(await reportOf(part, all, missing)), completes: accountId };
     const key = reportKey(subscription, day);
     const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
@@ -359,12 +359,15 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       const isPosted = postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0;
       const isComplete = uncounted(missing, parts).length === 0;
       const isSkipped = !isPosted && isComplete && mayBeSkipped(parts);
+      const skipped = new Set(isSkipped ? parts : []);
       if (isPosted) {
         const before = [...toldBefore(day, those[0]?.dueAt ?? clock.now())];
         for (const [place, part] of parts.entries()) {
           const rest = [...missing, ...parts.slice(place + 1).map(({ due: one }) => one)];
+          // A wallet account that the sums have was not missing.
+          if (mayBeSkipped([part]) || uncounted([part.due], before).length === 0) skipped.add(part);
           before.push(part);
-          if (!(await postCompletion(part, before, rest))) return;
+          if (!(await postCompletion(part, before, rest, skipped.has(part)))) return;
           needs.onOwed();
         }
       } else {
@@ -380,7 +383,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
         needs.onOwed();
       }
       for (const part of parts) {
-        const correctionsTold = toldBy(part, isPosted ? mayBeSkipped([part]) : isSkipped);
+        const correctionsTold = toldBy(part, skipped.has(part));
         if (correctionsTold !== undefined)
           told.set(part.due.subscription.accountId, correctionsTold);
       }

@@ -98,6 +98,24 @@ describe("a server's report", () => {
     expect(stage.posts()).toHaveLength(1);
   });
 
+  test("is not completed by an owner whose wallet account another owner's key had in its sums", async () => {
+    const stage = await withBruno();
+    const carlaId = await stage.addSeller({
+      ownerId: "u-carla",
+      since: SINCE,
+      apiKey: `sk_sandbox_${GUILD}_${BRUNO}`,
+    });
+    await stage.stores.accounts.pause(carlaId, SINCE, noticeTo("u-carla", "paused"));
+    await stage.beat();
+    await stage.stores.accounts.resume(carlaId);
+    await stage.beat(30 * MINUTE);
+    expect(stage.posts()).toHaveLength(1);
+    expect(await lacking(stage, "2026-11-18")).toEqual([]);
+    await stage.beat(DAY);
+    expect(stage.posts()).toHaveLength(2);
+    expect(stage.posts()[1]).toMatch(/Fechamento de quinta, 19\/11/);
+  });
+
   test("is not split by an outage of the whole service, however long", async () => {
     const stage = await withBruno();
     const { read } = stage.wallet;
