@@ -232,11 +232,13 @@ const attempt = async (
   }
   // Also before a repeat: the process that claimed it first may have died before this check.
   const verdict = await revalidate(claim);
-  if (verdict.kind === "moved" && isBlindRepeat(claim, step) && isPostedOnce(claim)) {
+  const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;
+  const isMoved = verdict.kind === "moved" && isPostedOnce(claim);
+  const isTextGone = verdict.kind === "holds" && payload === undefined;
+  if ((isMoved || isTextGone) && isBlindRepeat(claim, step)) {
     // Discord may still be posting the message of an earlier attempt: a search tells it only later.
     return { kind: "waits", until: clock.now().add({ milliseconds: NONCE_TRUST_MS }) };
   }
-  const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;
   if (verdict.kind !== "holds" || payload === undefined) {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
     const isProof = search.kind !== "unreadable" || !search.lasting;

@@ -6,7 +6,7 @@ import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { settlementOf } from "#src/delivery/settlement.ts";
 import type { OutboxStore } from "#src/delivery/outbox.store.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW, sampleAccount } from "../support/samples.ts";
 import { ANA, ANA_KEY, CHANNEL, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
@@ -176,3 +176,32 @@ test.each([
     expect(told()).not.toContain("cartão");
   },
 );
+
+test("a card that an attempt posted during the removal of its connection is found once Discord shows it", async () => {
+  const guild = await openGuild();
+  const { services, stores, channels, clock, delivered, deliver, person } = guild;
+  await connect(person(ANA), ANA_KEY);
+  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
+  const { id } = sampleCharge();
+  await stores.charges.begin(sampleCharge({ accountId }), "i1");
+  const { post } = channels;
+  channels.post = async (...card) => {
+    channels.post = post;
+    await post(...card);
+    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    return { kind: "unclear", reason: "504" };
+  };
+  channels.searchMishap = () => ({ kind: "absent" });
+  await services.charges.publish({ userId: ANA }, id);
+  await delivered();
+  clock.moveBy(SECOND);
+  await deliver();
+  channels.searchMishap = undefined;
+  clock.moveBy(10 * MINUTE);
+  await deliver();
+  expect(channels.inChannel(CHANNEL)).toHaveLength(1);
+  expect(await stores.charges.find(id)).toMatchObject({
+    ownerId: "",
+    card: { channelId: CHANNEL },
+  });
+});
