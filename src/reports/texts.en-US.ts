@@ -112,7 +112,10 @@ export const reports: typeof portugueseReports = {
   goals: "Goal of the month",
   others: (sellers) => `and ${sellers} more`,
   missing: (who) => `Missing: ${who}. I could not read these sales yet, and will add them.`,
-  missingRefused: (who) => `Missing: ${who}. The key was refused; I will add it once it works.`,
+  missingRefused: (who, isMany) =>
+    isMany
+      ? `Missing: ${who}. Their keys were refused; I will add their sales once they work.`
+      : `Missing: ${who}. The key was refused; I will add these sales once it works.`,
   without: (sellers) => `not counting ${sellers === 1 ? "1 seller" : `${sellers} sellers`}`,
   completing: (iso, date) => `Daily close completed: ${weekday(iso)}, ${date}`,
   completesAlone: (who, amount, date) => `Added: ${who} sold ${amount} on ${date}`,

@@ -112,6 +112,17 @@ describe("the report of a store with three sellers", () => {
     expect(content).toMatch(/^Loja Aurora vendeu .* hoje · sem contar 3 vendedores$/);
   });
 
+  test.each([
+    [1, "The key was refused; I will add these sales once it works."],
+    [2, "Their keys were refused; I will add their sales once they work."],
+  ])("says in English too whether one key was refused or several (%#)", (sellers, sentence) => {
+    const missing = ["14", "15"]
+      .slice(0, sellers)
+      .map((ownerId) => ({ accountId: ownerId, ownerId, isRefused: true }));
+    const text = linesOf(storeOf([ANA], { missing, locale: "en-US" })).join("\n");
+    expect(text).toContain(sentence);
+  });
+
   test("tells a correction though the other owner of the wallet account agreed after it", () => {
     const corrections = [{ day: "2026-11-17", before: cents(100_00), now: cents(60_00) }];
     const one = sellerOf(1, [100_00, 200_00], { corrections });
