@@ -176,6 +176,7 @@ the MED in full, only for you | disputes/dispute-reading.service | opens by a bu
 the MED in full, only for you | browser/alerts | its details are for Ana alone, under the alert
 no more reminders, unless | e2e/dispute-alerts | the owner's word silences reminders, until
 a quarter of an hour after a later press | disputes/silenced-alerts.job | said under the last call has it told again
+but none after the one of an hour before | disputes/silenced-alerts.job | called the last one brings no other
 no reminder for six hours | e2e/dispute-alerts | putting off holds reminders back for six hours
 as files and as a text to paste | e2e/meds | has the proofs of the contested sale in both files
 the alarms still to come | disputes/dispute-calendar.view | made with %j left has the alarms %j
