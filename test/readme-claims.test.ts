@@ -281,7 +281,8 @@ missing from the balance | withdrawals/withdraw-reconcile.service | S6: is its o
 reading for a month | withdrawals/withdraw-follow.service | stops reading one that nobody decides after a month
 two days late | withdrawals/withdraw-follow.service | hands one that is still open after two days to its owner
 by typing the operation's code | withdrawals/withdrawals.service | needs the code, and the person who asked
-nobody can say that it was not made | withdrawals/withdrawals.service | that it did not happen waits while
+nobody can say within a day that it was not made | withdrawals/withdrawals.service | that it did not happen waits while
+within a day that it was not made | withdrawals/withdrawals.service | that it did not happen waits no longer than a day
 The bot goes on reading | withdrawals/withdraw-reconcile.service | S6: that shows late is found, after its owner
 only after three days | withdrawals/withdraw-reconcile.service | S6: is its owner's after 45 minutes, and was not
 open withdrawals of that kind | withdrawals/withdraw-follow.service | S6: learns from %s whether absence

@@ -262,7 +262,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   outcome_unread: {
     title: "I could not check with the service just now",
-    next: "Before I note that it was not made, I read the service once more, and this time it did not answer. Nothing changed: this request still waits for your answer. Answer again in a few minutes. If you saw in the dashboard that it was made, you can answer that now.",
+    next: "Before I note that it was not made, I read the service once more, and this time it did not answer. Nothing changed: this request still waits for your answer. Answer again in a few minutes; if it still does not answer after a day, I note your answer all the same. If you saw in the dashboard that it was made, you can answer that now.",
   },
   money_uncertain: {
     title: "Something went wrong here halfway through",

@@ -268,7 +268,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   outcome_unread: {
     title: "Não consegui conferir no serviço agora",
-    next: "Antes de guardar que não foi feito, leio o serviço mais uma vez, e agora ele não respondeu. Nada mudou: este pedido ainda espera a sua resposta. Responda de novo em alguns minutos. Se você viu no painel que ele foi feito, já pode responder isso.",
+    next: "Antes de guardar que não foi feito, leio o serviço mais uma vez, e agora ele não respondeu. Nada mudou: este pedido ainda espera a sua resposta. Responda de novo em alguns minutos; se em um dia ele ainda não responder, guardo a sua resposta mesmo assim. Se você viu no painel que ele foi feito, já pode responder isso.",
   },
   money_uncertain: {
     title: "Algo deu errado aqui no meio do pedido",

@@ -21,7 +21,7 @@ import {
   statusOf,
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
-import { MINUTE } from "../shared/time.ts";
+import { DAY, MINUTE } from "../shared/time.ts";
 
 /** Reads the outcome of an operation now and updates it. @throws UserError withdrawal_not_found */
 export const checkWithdrawal = async (
@@ -45,13 +45,14 @@ export const decideManual = async (
   const op = await ownOp(needs, actor, opId);
   if (op.state !== "manual") return await statusOf(needs, op);
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
-  // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works.
+  // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works,
+  // with the long waits of a job, as a person's reading gets turns for few withdrawals.
   const { op: latest, problem } = happened
     ? { op, problem: undefined }
-    : await checkOp(needs, op, "person", "job");
+    : await checkOp(needs, op, "job");
   if (latest.state !== "manual") return await statusOf(needs, latest);
   // A refused key, or an answer that no wait improves, leaves the decision to the owner alone.
-  if (problem !== undefined && mayAnswerLater(problem))
+  if (problem !== undefined && mayAnswerLater(problem) && (await isNewlyManual(needs, latest)))
     throw new UserError({ kind: "outcome_unread" });
   const resolution = happened ? "happened" : "did_not_happen";
   const now = needs.clock.now();
@@ -71,28 +72,41 @@ export const decideManual = async (
   return await statusOf(needs, result.op);
 };
 
+/** A reading may fail for good, as of a single withdrawal; nothing else would free the account then. */
+const MOST_UNREAD_MS = DAY;
+
+/** Whether the operation became its owner's to decide so lately that a failed reading may yet be repeated. */
+const isNewlyManual = async (
+  { journal, clock }: MoneyNeeds,
+  { id }: WithdrawOp,
+): Promise<boolean> => {
+  const since = (await journal.events(id)).findLast(
+    ({ from, to }) => to === "manual" && from !== to,
+  );
+  const sinceMs = since?.at.epochMilliseconds ?? -Infinity;
+  return clock.now().epochMilliseconds - sinceMs < MOST_UNREAD_MS;
+};
+
 /**
  * Reads the outcome of an operation and updates it. An operation that does not wait for the service is left alone.
- * `keyOf`: the reader by whose rule the key is chosen. By the rule of jobs a key that proves refused is paused, and
- * another key of the account that works reads in its place.
+ * For a job, a key that proves refused is paused, and another key of the account that works reads in its place.
  */
 export const checkOp = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   reader: Reader,
-  keyOf: Reader = reader,
 ): Promise<CheckResult> => {
   if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
-  const connection = await connectionOfOp(needs, op, keyOf);
+  const connection = await connectionOfOp(needs, op, reader);
   if (connection === undefined) return await checkWithoutKey(needs, op, reader);
   const result = await read(needs, op, connection.key, reader);
   const { account } = connection;
-  if (keyOf !== "job" || result.problem !== "unauthorized" || account.pausedAt !== undefined)
+  if (reader !== "job" || result.problem !== "unauthorized" || account.pausedAt !== undefined)
     return result;
   await needs.pauseRefusedKey(account);
-  const other = await connectionOfOp(needs, result.op, keyOf);
+  const other = await connectionOfOp(needs, result.op, reader);
   const isRead = other !== undefined && other.account.pausedAt === undefined;
-  return isRead ? await checkOp(needs, result.op, reader, keyOf) : result;
+  return isRead ? await checkOp(needs, result.op, reader) : result;
 };
 
 const read = async (

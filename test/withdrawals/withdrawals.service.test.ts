@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
+import { cents } from "#src/shared/money.ts";
 import { DAY } from "#src/shared/time.ts";
+import { GENERAL_PACE } from "#src/wallet/client.ts";
+import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
+import { createPacer } from "#src/wallet/pacing.ts";
+import { createVirtualTimers } from "../wallet/virtual-timers.ts";
 import {
   actor,
   ANA,
@@ -234,6 +240,48 @@ describe("a decision of the owner", () => {
     expect((await stage.op(id)).state).toBe("manual");
     expect(await refusal(prepared(stage))).toMatchObject({ kind: "account_busy", why: "manual" });
     expect((await decide(true)).op).toMatchObject({ resolution: "happened" });
+  });
+
+  it.each([
+    ["withdrawals", "timeout"],
+    ["withdrawal", "unavailable"],
+  ] as const)(
+    "that it did not happen waits no longer than a day for %s",
+    async (reading, problem) => {
+      const { stage, id } = await manual();
+      const decision = { actor: actor(), opId: id, typedCode: id, happened: false };
+      stage.failing.set(reading, problem);
+      stage.clock.moveBy(DAY - 1);
+      expect(await refusal(stage.money.withdrawals.decide(decision))).toEqual({
+        kind: "outcome_unread",
+      });
+      stage.clock.moveBy(1);
+
+      const { op } = await stage.money.withdrawals.decide(decision);
+
+      expect(op).toMatchObject({ state: "resolved_manual", resolution: "did_not_happen" });
+    },
+  );
+
+  it("that it did not happen is believed where more withdrawals are read than a person waits for", async () => {
+    const { stage, id } = await manual();
+    for (let number = 0; number < 25; number++) stage.add({ amount: cents(1_000 + number) });
+    const pacer = createPacer(GENERAL_PACE, createVirtualTimers());
+    const { wallet } = stage;
+    const money = stage.process({
+      wallet: {
+        ...wallet,
+        withdrawal: async (key, txid, priority) => {
+          const turn = pacer.take(ANA, priority, DEFAULT_LIMITS.longestWaitMs[priority]);
+          const isRefused = typeof turn === "number" && turn > 0;
+          if (!isRefused) return await wallet.withdrawal(key, txid, priority);
+          throw new WalletError({ kind: "rate_limited", method: "GET", route: "/v1/test" });
+        },
+      },
+    });
+    const decision = { actor: actor(), opId: id, typedCode: id, happened: false };
+
+    expect(await refusal(money.withdrawals.decide(decision))).toBe("was not refused");
   });
 
   it.each(["unauthorized", "not_found", "malformed"] as const)(
