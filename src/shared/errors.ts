@@ -150,8 +150,8 @@ export type MoneyErrorReason =
       readonly why: "in_progress" | "unknown" | "manual";
     }
   /**
-   * The service made an earlier withdrawal that it had refused, or that its owner declared as not made. Who asks must read that first; `opId` is set only for the
-   * person who began it.
+   * The service made an earlier withdrawal that it had refused, or that its owner declared as not made. Who asks must
+   * read that first; `opId` is set only for the person who began it.
    */
   | { readonly kind: "earlier_was_made"; readonly opId: string | undefined }
   /** The database may be an older copy, so the owner must check the last withdrawals first. */
@@ -220,9 +220,9 @@ export type MoneyErrorReason =
   | { readonly kind: "withdrawal_not_found" }
   | { readonly kind: "not_cancellable" }
   | { readonly kind: "wrong_op_code" }
-  /** The bot failed while money may have been moving. The person must check before a second try. */
   /** The service could not be read just before a withdrawal would have counted as not made. */
   | { readonly kind: "outcome_unread" }
+  /** The bot failed while money may have been moving. The person must check before a second try. */
   | { readonly kind: "money_uncertain" };
 
 /** Permission that the bot needs to post in a channel. */
