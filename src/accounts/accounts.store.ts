@@ -86,7 +86,7 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     actor: string,
     at: Temporal.Instant,
-    /** Enqueued with the removal, for an admin whose open offer of a key goes with it. */
+    /** Enqueued with the removal, for the admin of an open offer of a key, which goes with it. */
     offerNotice?: OfferEndNotice,
     /** Enqueued with the removal, for an owner who is not the `actor`. */
     notice?: NewDelivery,

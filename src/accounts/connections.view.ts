@@ -107,7 +107,7 @@ export const disconnectedFromView = (
   return reply({ title: account.disconnected, description });
 };
 
-/** Confirms that the owner allowed the reports of one server from outside it, and says where none goes out now. */
+/** Confirms that the owner allowed the reports of one server from outside it, and says if that server posts no report now. */
 export const reportAgreedView = (
   route: ReportRoute | undefined,
   guildId: string,

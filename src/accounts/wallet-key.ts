@@ -100,7 +100,7 @@ export const offerEndDelivery = (
 /** The notice that is owed when an offer gives way to another act; undefined for the admin's own act. */
 export type OfferEndNotice = (offer: KeyOffer) => NewDelivery | undefined;
 
-/** `actor`: the person whose act ends the offer. */
+/** `actor`: the person who ends the offer. */
 export const offerEndBy =
   (
     actor: string,

@@ -73,8 +73,8 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
 });
 
 /**
- * Followed disputes that await the answer of their seller, overdue ones included. None while alerts are off: nobody reads
- * them then, and an answer would stay unnoticed.
+ * Followed disputes that await the answer of their seller, overdue ones included. Empty while alerts are off: they
+ * are not read then, and an answer would stay unnoticed.
  */
 const unansweredOf = async (
   { disputeWatch, ofWatch }: Pick<MoneyNeeds, "disputeWatch" | "ofWatch">,

@@ -65,7 +65,7 @@ export const chargeSettlement = (needs: {
         return await charges.posted(id, target.channelId, settlement.messageId);
       if (settlement.state === "due" || settlement.state === "blocked") return;
       const found = await charges.find(id);
-      // Nothing is left to show of a charge whose owner has disconnected.
+      // A charge without an owner has no state left to show.
       if (found?.ownerId === "") return await charges.cardShows(id, found.state);
       const isUnclear = settlement.state === "unknown";
       const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";

@@ -26,7 +26,7 @@ import type { Closes } from "./closes.store.ts";
 
 interface ClosesNeeds {
   readonly clock: Clock;
-  /** A period is over when the service says so, whose days they are. */
+  /** A period is over by the clock of the service, which defines its days. */
   readonly serviceClock: Clock;
   readonly log: Logger;
   readonly closes: Pick<Closes, "lacking" | "sellers" | "record">;
@@ -52,7 +52,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
   let lastRun = serviceClock.now();
   let runs = 0;
   /**
-   * Since when this process has seen each `progressId` lack a close. It begins anew after the machine slept, the key was
+   * Since when this process has seen each `progressId` lack a close. It begins again after the machine slept, the key was
    * refused or the channel was lost, as no days are read then.
    */
   const listedSince = new Map<string, Temporal.Instant>();

@@ -143,8 +143,8 @@ export const idRanges = (
 const DELETED_AT_ONCE = 200;
 
 /**
- * Deletes the rows that match in slices, as one statement would block SQLite's thread for seconds. `key`: columns whose
- * values no row that stays shares. Stopped halfway, the rest is deleted the next time.
+ * Deletes the rows that match in slices, as one statement would block SQLite's thread for seconds. `key`: columns with
+ * values that no row that stays has. Stopped halfway, the rest is deleted the next time.
  */
 export const deleteInSlices = async <Table extends keyof Schema>(
   db: Database,

@@ -200,7 +200,7 @@ export interface DisputeOverview {
   readonly undelivered: number;
   /** Disputes that await the seller's answer, regardless of filter and page. */
   readonly awaiting: number;
-  /** Disputes that may await it too, as their state was not read or is none of ours, regardless of filter and page. */
+  /** Disputes that may await it too, as their state was not read or is unknown, regardless of filter and page. */
   readonly mayAwait: number;
   readonly counts: DisputeCounts;
   /** Why the service's list could not be read; `rows` then holds the watched disputes. Undefined when it was read. */

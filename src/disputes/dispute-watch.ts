@@ -209,7 +209,7 @@ const pollOffsetMs = (watchId: string, periodMs: number): number => {
 
 /**
  * Time of the next poll, at a full minute, when the scheduler runs. `isAnnounced`: calls announce the account's news,
- * and none of its disputes awaits an answer.
+ * and no dispute of it awaits an answer.
  */
 export const nextPollAt = (
   watchId: string,

@@ -116,7 +116,7 @@ export const reportSellers = (db: Database): ReportSellers => ({
 export const accountRanges = idRanges("account", "id");
 
 /**
- * A lost channel is tried again by the posts that wait for it. Once none does, because its seller took it back or it was
+ * A lost channel is tried again by the posts that wait for it. Once no post does, because its seller took it back or it was
  * too old, the next one that is due is written and tries it.
  */
 export const mayPost = sql<boolean>`(report_route.suspended_at is null or not exists (select 1 from outbox

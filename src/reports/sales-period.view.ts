@@ -346,7 +346,7 @@ type Suggest = (
   locale: Locale,
 ) => readonly { readonly name: string; readonly value: string }[];
 
-/** Words with their dates, or else what is typed when it is such a period. */
+/** Words with their dates, or else the typed text when it is such a period. */
 const suggestionsOf =
   (takes: (period: SalesPeriod) => boolean, textOf: (period: SalesPeriod) => string): Suggest =>
   (typed, now, locale) => {

@@ -61,7 +61,7 @@ interface ListFindings {
   readonly pages: number;
   /** Whether this look, or the looks since the list's return, read as far as older sales are looked for; no page failed. */
   readonly isComplete: boolean;
-  /** Set where the list ended above what was read before, and the service says that it has more. */
+  /** Set where the list ended before it reached the rows read earlier, and the service says that it has more. */
   readonly gap: ListGap | undefined;
 }
 

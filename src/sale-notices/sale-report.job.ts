@@ -41,7 +41,7 @@ interface ReportFindings {
 /** Days read in one look: after a long outage each closed day is read once. */
 const MOST_DAYS = 3;
 
-/** Whether a clock that was ahead has begun with a day that is to come, of which nothing is counted. */
+/** Whether a clock that was ahead has begun with a day that is to come, of which no sale is counted. */
 const isToCome = ({ day, count }: ReportCount, today: Temporal.PlainDate): boolean =>
   count === 0 && Temporal.PlainDate.compare(day, today) > 0;
 
@@ -96,7 +96,7 @@ export const createReportLook =
  * The events of the list after its return, as far as the report has not told them by their number. The report does not
  * say which ones it told: the rest is told by its number too. Only a sale from before the report was read can be one of
  * them. `report`: what later pages still have to leave out. `isBack`: the list was read whole before, so that a sale
- * without a time is none of them.
+ * without a time is not one of them.
  */
 export const withoutCounted = (
   events: readonly SaleEvent[],

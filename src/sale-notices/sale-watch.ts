@@ -305,7 +305,7 @@ export const readsOn = (
 /** Charges created since then may be paid, and are looked for on older pages. */
 export const awaitedSince = (now: Temporal.Instant): Temporal.Instant => plus(now, -PAYMENT_MS);
 
-/** Older sales are read each hour, and when the list returns: what it lacks then of what was told is no longer awaited. */
+/** Older sales are read each hour, and when the list returns: told sales that it lacks then are not awaited further. */
 export const isDeepDue = ({ deepAt, report }: WatchState, now: Temporal.Instant): boolean =>
   deepAt === undefined ||
   (report && report.toldSales + report.toldRefunds > 0 && isBefore(deepAt, report.readAt)) ||

@@ -59,7 +59,7 @@ export const busyAccount: Readonly<Record<Busy, Explanation>> = {
   },
 };
 
-/** The open operation is another person's of the account, so that who asks can neither see nor decide it. */
+/** The open operation is another person's of the account, so that the asker cannot see or decide it. */
 export const busyByAnother: Readonly<Record<Exclude<Busy, "in_progress">, Explanation>> = {
   unknown: {
     title: busyAccount.unknown.title,

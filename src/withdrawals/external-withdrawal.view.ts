@@ -28,7 +28,7 @@ const knownFields = (
   ];
 };
 
-/** What it is: a stranger's, or the reader's own operation that the reader declared as not made. */
+/** A stranger's, or the reader's own operation that the reader declared as not made. */
 const wordsOf = ({ withdrawal, declaredOpId }: ExternalWithdrawalFacts, texts: GuardTexts) => {
   const { guards, format } = texts;
   if (declaredOpId === undefined) {

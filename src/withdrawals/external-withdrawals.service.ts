@@ -123,8 +123,8 @@ const tellBesideQuestion = async (
 
 /**
  * The question after a restore is put off while the account is locked, which a withdrawal that is never decided does for
- * ever. What the question will list, and neither that withdrawal nor an earlier operation can have made, is told
- * meanwhile. It is not noted as seen, which would take it off the question.
+ * ever. Until then a withdrawal that the question will list is told, if it cannot be that one or an earlier operation.
+ * It is not noted as seen, which would take it off the question.
  */
 const tellBeforeQuestion = async (
   needs: MoneyNeeds,
@@ -288,7 +288,7 @@ const fittingWord = async (
 
 /**
  * Looks, before another withdrawal, for one that its owner declared as not made and that the list shows all the same,
- * untold as yet. The owner's word stands in the journal: once it was told, it holds nothing up.
+ * untold as yet. The owner's word stands in the journal: once it was told, it holds up no order.
  */
 export const findDeclaredNotMade = async (
   needs: MoneyNeeds,

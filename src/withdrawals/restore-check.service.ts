@@ -62,8 +62,8 @@ const compared = async (
   compareWithJournal(page, since, await knownOf(needs, accountFp, page));
 
 /**
- * Txids that the question will list once nothing locks the account. None before the account's baseline: what was there
- * before cannot be told apart yet.
+ * Txids that the question will list once nothing locks the account. Empty before the account's baseline: older ones
+ * cannot be told apart yet.
  */
 export const toBeAsked = async (
   needs: MoneyNeeds,
@@ -122,7 +122,7 @@ export const refundWaitsUntil = async (
   return isAfterRestore(noticedAt, payment.createdAt) ? undefined : { noticedAt, until };
 };
 
-/** Whether what the service dates then cannot be of the part of the journal that the restore lost. */
+/** Whether an operation that the service dates then cannot stand in the part of the journal that the restore lost. */
 export const isAfterRestore = (noticedAt: Temporal.Instant, dated: Temporal.Instant): boolean =>
   dated.epochMilliseconds > noticedAt.epochMilliseconds + UNMEASURED_SKEW_MS;
 

@@ -53,7 +53,7 @@ export interface RestoreHolds {
   /**
    * Enqueues messages about single withdrawals that came after the question was sent, or before it can be, each once
    * until it is answered.
-   * @returns how many; none once it is answered
+   * @returns how many; 0 once it is answered
    */
   readonly tellBeside: (
     hold: RestoreHold,
@@ -258,7 +258,7 @@ const firstConnected = async (
   return earlierInstant(connectedAt, optionalInstantOf(at));
 };
 
-/** A row may keep no more than what was told before the first question. */
+/** A row may keep only keys that were told before the first question. */
 const wasCompared = (check: Selectable<RestoreCheckTable> | undefined): boolean =>
   check !== undefined && (check.cleared > 0 || check.answer_id !== null);
 

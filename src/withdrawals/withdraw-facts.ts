@@ -222,5 +222,5 @@ export interface GuardFacts extends WatchFacts {
   readonly pixKeyMasked?: string;
 }
 
-/** What a guard's notice tells. */
+/** The facts of a guard's notice. */
 export type GuardNews = Pick<GuardFacts, "change" | "from" | "pixKeyMasked">;

@@ -97,7 +97,7 @@ const steps: Readonly<Record<WithdrawState, string>> = {
   resolved_manual: "Você decidiu",
 };
 
-/** What the owner is about to decide, and what follows from it. */
+/** The decision that the owner is about to make, and its consequence. */
 const decisionForms = {
   own: {
     happened: {
