@@ -64,6 +64,20 @@ const MOST_DETAILS = 5;
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
 
+interface Matches {
+  readonly payments: readonly Transaction[];
+  /** False when none was found and a row that cannot be read in full may be the charge. */
+  readonly isProven: boolean;
+}
+
+/** The detail of a new payment may be yet to show. */
+const isUnprovenYet = (charge: Charge, { isProven }: Matches, now: Temporal.Instant): boolean =>
+  !isProven && isNew(charge, now);
+
+/** The charge's own detail may be yet to show as well. */
+const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boolean =>
+  isUnprovenYet(charge, found, now) || (found.payments.length > 0 && isFresh(charge, now));
+
 /** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
 const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
 const OVER = new Set(["expired", "cancelled", "canceled"]);
@@ -153,10 +167,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
    * The payments that the list and their documented details show as the charge, nearest in time first; undefined when
    * any of it cannot be read, or the list shows the charge's own txid: another payment is not the charge then.
    */
-  const matches = async (
-    charge: Charge,
-    key: WalletKey,
-  ): Promise<readonly Transaction[] | undefined> => {
+  const matches = async (charge: Charge, key: WalletKey): Promise<Matches | undefined> => {
     const found = new Map<string, number>();
     const rows = new Map<string, ListedTransaction>();
     let query: string | undefined;
@@ -199,7 +210,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const isSame = detail.description?.trim() === charge.description;
       if (isSame && mayBe(charge, detail, skewMs)) details.push(detail);
     }
-    return details.length === 0 && isUnproven ? undefined : details;
+    return { payments: details, isProven: details.length > 0 || !isUnproven };
   };
 
   /** Only one payment, still unpaid, can be the charge: another may be somebody's own sale of the same thing. */
@@ -257,11 +268,10 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
     if (detail === "missing" && (isOver || isNew(charge, now))) {
       const found = await matches(charge, key);
-      const isTooSoon = found !== undefined && found.length > 0 && isFresh(charge, now);
-      if (found === undefined || isTooSoon) return await putOff(charge, learnt);
-      const only = onlyPending(found);
+      if (found === undefined || isTooSoon(charge, found, now)) return await putOff(charge, learnt);
+      const only = onlyPending(found.payments);
       if (only !== undefined) return await claim({ ...charge, ...learnt }, key, only, false);
-      if (isOver && found.length > 0) {
+      if (isOver && found.payments.length > 0) {
         const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
         return await settle(charge, { ...learnt, ...unclear, nextCheckAt: undefined }, "found");
       }
@@ -293,7 +303,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const wasLost = charge.state !== "open";
     const found = await matches(charge, key);
     const now = clock.now();
-    if (found === undefined) {
+    if (found === undefined || isUnprovenYet(charge, found, now)) {
       const growing = nextOpenCheck({ ...charge, expiresAt: undefined }, now);
       if (growing === undefined) return await putOff(charge);
       const state = wasLost ? "unknown" : charge.state;
@@ -301,7 +311,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const nextCheckAt = Temporal.Instant.compare(growing, soonest) > 0 ? growing : soonest;
       return await settle(charge, { state, nextCheckAt }, undefined);
     }
-    const only = onlyPending(found);
+    const only = onlyPending(found.payments);
     if (only !== undefined) return await claim(charge, key, only, wasLost);
     const checks = charge.checks + 1;
     const nextCheckAt = nextLook(checks, now);
@@ -310,7 +320,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       return await settle(charge, { state, checks, nextCheckAt }, undefined);
     }
     if (!wasLost) return await settle(charge, { checks, nextCheckAt }, undefined);
-    const problem = found.length === 0 ? undefined : "unclear";
+    const problem = found.payments.length === 0 && found.isProven ? undefined : "unclear";
     await settle(charge, { state: "missing", problem, checks, nextCheckAt }, "found");
   };
 

@@ -63,6 +63,39 @@ test("a list with a payment that has no txid proves no absence", async () => {
   expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
+const UNPROVEN = [
+  ["a row without a txid", []],
+  ["a payment without a detail", [listed("late")]],
+] as const;
+
+test.each(UNPROVEN)(
+  "a lost charge that may be %s is left to its seller once it is no longer new",
+  async (_, list) => {
+    const stage = await setUp(LOST);
+    stage.service.list = () => list;
+    stage.service.unnamed = list.length === 0 ? 1 : 0;
+    stage.service.detail = missing;
+    await stage.look(40);
+    expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
+    expect(await stage.told("found")).toBe("due");
+    expect(stage.clock.now().since(NOW).total("hours")).toBeLessThan(2);
+  },
+);
+
+test.each(UNPROVEN)(
+  "a charge past its time, whose id names no payment, expires beside %s",
+  async (_, list) => {
+    const stage = await setUp({ expiresAt: NOW.add({ minutes: 30 }) });
+    stage.service.status = missing;
+    stage.service.detail = missing;
+    stage.service.list = () => list;
+    stage.service.unnamed = list.length === 0 ? 1 : 0;
+    stage.clock.moveBy(40 * 60_000);
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "expired" });
+  },
+);
+
 /** Another charge, of the same amount and text, of the given connection of the wallet account. */
 const besideIt = async (
   { accounts, account, charges }: Awaited<ReturnType<typeof setUp>>,
