@@ -14,6 +14,18 @@ const lacking = async ({ stores }: Pick<Stage, "stores">, day: string) =>
     .filter(({ lastDay }) => lastDay?.toString() !== day)
     .map(({ ownerId }) => ownerId);
 
+/** Carla owns Bruno's wallet account too, and her key is refused. */
+const withCarlaRefused = async () => {
+  const stage = await withBruno();
+  const carlaId = await stage.addSeller({
+    ownerId: "u-carla",
+    since: SINCE,
+    apiKey: `sk_sandbox_${GUILD}_${BRUNO}`,
+  });
+  await stage.stores.accounts.pause(carlaId, SINCE, noticeTo("u-carla", "paused"));
+  return { stage, carlaId };
+};
+
 describe("a server's report", () => {
   test("tells all sellers of a day in one post, and marks each of them", async () => {
     const stage = await withBruno();
@@ -81,13 +93,7 @@ describe("a server's report", () => {
   });
 
   test("names no owner of a refused key whose wallet account is counted by another owner's", async () => {
-    const stage = await withBruno();
-    const carlaId = await stage.addSeller({
-      ownerId: "u-carla",
-      since: SINCE,
-      apiKey: `sk_sandbox_${GUILD}_${BRUNO}`,
-    });
-    await stage.stores.accounts.pause(carlaId, SINCE, noticeTo("u-carla", "paused"));
+    const { stage } = await withCarlaRefused();
     await stage.beat();
     expect(stage.posts()).toHaveLength(1);
     expect(stage.posts()[0]).toMatch(/R\$ 150,00.*1\. <@u-ana>.*2\. <@u-bruno>/);
@@ -99,13 +105,7 @@ describe("a server's report", () => {
   });
 
   test("is not completed by an owner whose wallet account another owner's key had in its sums", async () => {
-    const stage = await withBruno();
-    const carlaId = await stage.addSeller({
-      ownerId: "u-carla",
-      since: SINCE,
-      apiKey: `sk_sandbox_${GUILD}_${BRUNO}`,
-    });
-    await stage.stores.accounts.pause(carlaId, SINCE, noticeTo("u-carla", "paused"));
+    const { stage, carlaId } = await withCarlaRefused();
     await stage.beat();
     await stage.stores.accounts.resume(carlaId);
     await stage.beat(30 * MINUTE);

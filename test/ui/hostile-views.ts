@@ -90,7 +90,7 @@ export const losses = {
   saleNotices: true,
 };
 const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
-const offerEnds: readonly OfferEnd[] = [
+export const offerEnds: readonly OfferEnd[] = [
   "accepted",
   "refused",
   "expired",

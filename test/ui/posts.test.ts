@@ -3,7 +3,6 @@ import { postBody } from "#src/discord/message-body.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
-import type { OfferEnd } from "#src/accounts/wallet-key.ts";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
@@ -34,7 +33,7 @@ import { closePost } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
 import { NOW, sampleRoute, sampleOffer } from "../support/samples.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
-import { losses } from "./hostile-views.ts";
+import { losses, offerEnds } from "./hostile-views.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { GUARD_CHANGES, sampleOp, sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
 
@@ -44,15 +43,6 @@ const GUILD = "1180000000000000001";
 const STRANGER = "**zqx** @everyone <@119> `";
 const MOST = cents(99_999_999_999);
 const PINGS = { userId: OWNER, roleId: ROLE };
-const ENDS: readonly OfferEnd[] = [
-  "accepted",
-  "refused",
-  "expired",
-  "unreached",
-  "own_key",
-  "disconnected",
-  "replaced",
-];
 const DAY = Temporal.PlainDate.from("2026-11-22");
 
 /** Each post and direct message, with the largest amounts and hostile text in every field. */
@@ -107,7 +97,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     test: testPost({ route: sampleRoute({ locale }), now: posted, reference }),
     unlisted: unlistedAlert({ pending: 12, unlisted: 11, pings: PINGS, locale, reference }),
     ...Object.fromEntries([
-      ...ENDS.map((how) => [`offer ${how}`, keyOfferEndNotice(offer, how, reference)]),
+      ...offerEnds.map((how) => [`offer ${how}`, keyOfferEndNotice(offer, how, reference)]),
       ...GUARD_CHANGES.map((change) => [change, guardNotice({ ...watch, change, from: NOW })]),
       ...alertSteps.map((step) => [
         `MED ${step}`,
