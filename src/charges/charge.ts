@@ -13,7 +13,7 @@ export interface ChargeRequest {
 /** Why an answer holds no payable code. */
 type CodeProblem = "no_code" | "broken_code" | "several_codes" | "other_amount";
 
-/** `unclear`: several payments of the service, or one already paid, may be the charge. */
+/** `unclear`: several payments of the service, one already paid, or one that cannot be read, may be the charge. */
 export type ChargeProblem = CodeProblem | "unclear";
 
 /** A created charge, with the fields that could be read of the answer. */

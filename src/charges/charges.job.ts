@@ -178,7 +178,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       if (page === undefined || page === "missing") return undefined;
       if (page.items.some(({ txid }) => txid === charge.txid)) return undefined;
       skewMs ??= page.skewMs;
-      unnamed += page.unnamed;
+      const others = page.unnamedRows?.filter((row) => !mayBe(charge, row, skewMs)) ?? [];
+      unnamed += page.unnamed - others.length;
       for (const item of page.items.filter((each) => mayBe(charge, each, skewMs))) {
         const atMs = item.createdAt?.epochMilliseconds ?? 0;
         found.set(item.txid, Math.abs(atMs - charge.createdAt.epochMilliseconds));

@@ -34,7 +34,7 @@ export const charges: typeof portuguese = {
     other_amount:
       "The service sent a PIX code for another amount, so I do not show it: check its dashboard.",
     unclear:
-      "The service's answer was lost or did not name it, and its list has more than one payment of this amount and description, or one already paid. Check on the dashboard which is this charge's before you deliver or ask for another.",
+      "The service's answer was lost or did not name it, and its list has more than one payment of this amount and description, one already paid, or one that I cannot read. Check on the dashboard which is this charge's before you deliver or ask for another.",
   },
   paid: (amount) => `Paid: ${amount}`,
   paidText: (at) => `It arrived ${at}.`,

@@ -32,7 +32,7 @@ export const charges = {
     other_amount:
       "O serviço mandou um código PIX de outro valor, então não o mostro: confira no painel dele.",
     unclear:
-      "A resposta do serviço se perdeu ou não disse qual é, e na lista dele há mais de um pagamento deste valor e descrição, ou um já pago. Confira no painel qual é o desta cobrança antes de entregar ou de pedir outra.",
+      "A resposta do serviço se perdeu ou não disse qual é, e na lista dele há mais de um pagamento deste valor e descrição, um já pago, ou um que não consigo ler. Confira no painel qual é o desta cobrança antes de entregar ou de pedir outra.",
   },
   paid: (amount: string): string => `Pago: ${amount}`,
   paidText: (at: string): string => `Caiu em ${at}.`,

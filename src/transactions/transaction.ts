@@ -58,6 +58,8 @@ export interface TransactionPage {
   readonly items: readonly ListedTransaction[];
   /** Rows without a txid. */
   readonly unnamed: number;
+  /** Those of them that have other fields; undefined where there are none. */
+  readonly unnamedRows?: readonly Omit<ListedTransaction, "txid">[] | undefined;
   /** What asks for the next page; undefined on the last one, and where the answer names none. */
   readonly next: string | undefined;
   /** The answer says that there is more, and not how to ask for it. */

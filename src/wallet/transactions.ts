@@ -8,6 +8,7 @@ import type {
 import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
 import {
   amountNames,
+  arraysOf,
   camelKeys,
   type Fields,
   firstOf,
@@ -73,11 +74,16 @@ const asText = readAs(
     .transform((text) => Array.from(text).slice(0, LONGEST_TEXT).join("")),
 );
 
+const txidOf = (fields: Fields): string | undefined => firstOf([fields], NAMES.txid, asId)?.value;
+
 const itemOf = (row: unknown): ListedTransaction | undefined => {
   const fields = camelKeys(row);
   if (!isFields(fields)) return undefined;
-  const txid = firstOf([fields], NAMES.txid, asId)?.value;
-  if (txid === undefined) return undefined;
+  const txid = txidOf(fields);
+  return txid === undefined ? undefined : { txid, ...rowOf(fields) };
+};
+
+const rowOf = (fields: Fields): Omit<ListedTransaction, "txid"> => {
   const below = ["metadata", "product"].map((name) => camelKeys(fields[name])).filter(isFields);
   const find = <T>(
     name: keyof typeof NAMES,
@@ -85,7 +91,6 @@ const itemOf = (row: unknown): ListedTransaction | undefined => {
     places: readonly Fields[] = [fields],
   ) => firstOf(places, NAMES[name], read)?.value;
   return {
-    txid,
     amount: find("amount", asAmount),
     net: find("net", asAmount),
     type: find("type", asType),
@@ -118,6 +123,14 @@ const cursorAfter = (
   return paging.number === undefined ? paging.at(1) : `${paging.at(1)}${NOTE}${base}`;
 };
 
+const unnamedRowsOf = (answer: object): TransactionPage["unnamedRows"] =>
+  arraysOf(answer, PLACES)
+    .flat()
+    .map(camelKeys)
+    .filter(isFields)
+    .filter((fields) => txidOf(fields) === undefined)
+    .map(rowOf);
+
 const readPage = (
   answer: object,
   cursor: string | undefined,
@@ -128,7 +141,9 @@ const readPage = (
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, LIST_ROUTE, shown, queryOf(cursor));
   const cut = paging?.kind === "unreachable" && { isCut: true };
-  return { ok: true, value: { items, unnamed, next: cursorAfter(paging, cursor), ...cut, skewMs } };
+  const next = cursorAfter(paging, cursor);
+  const unnamedRows = unnamed === 0 ? undefined : unnamedRowsOf(answer);
+  return { ok: true, value: { items, unnamed, unnamedRows, next, ...cut, skewMs } };
 };
 
 /**

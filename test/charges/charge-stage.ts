@@ -84,6 +84,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     next: undefined as string | undefined,
     isCut: false,
     unnamed: 0,
+    unnamedRows: undefined as readonly ListedTransaction[] | undefined,
     /** The page of a cursor. */
     further: (_cursor: string): readonly ListedTransaction[] => unavailable(),
   };
@@ -112,6 +113,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
           ? {
               items: service.list(),
               unnamed: service.unnamed,
+              unnamedRows: service.unnamedRows,
               next: service.next,
               isCut: service.isCut,
             }

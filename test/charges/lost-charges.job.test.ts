@@ -63,6 +63,18 @@ test("a list with a payment that has no txid proves no absence", async () => {
   expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
+test.each([
+  ["of another amount", { amount: cents(1) }],
+  ["of a withdrawal", { type: "withdrawal" }],
+  ["of last week", { createdAt: NOW.subtract({ hours: 7 * 24 }) }],
+] as const)("a row without a txid %s hides no lost charge", async (_, given) => {
+  const stage = await setUp(LOST);
+  stage.service.unnamed = 1;
+  stage.service.unnamedRows = [{ ...listed(""), ...given }];
+  await stage.look(9);
+  expect(await stage.charge()).toMatchObject({ state: "missing", problem: undefined });
+});
+
 const UNPROVEN = [
   ["a row without a txid", []],
   ["a payment without a detail", [listed("late")]],

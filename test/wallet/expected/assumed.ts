@@ -81,6 +81,7 @@ export const assumed = {
       },
     ],
     unnamed: 1,
+    unnamedRows: [{ amount: 700 }],
     skewMs: 10_500,
   },
   "assumed-pix-validate": {
