@@ -1,17 +1,18 @@
 import type { Account } from "../accounts/account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
-import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
+import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore-hold.ts";
-import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
+import { externalNoticeKey, isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isAfterRestore, questionOf, toBeAsked } from "./restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
 import { distanceMs, mayBeOurs } from "./reconcile.ts";
+import { quoteOf } from "./withdraw-limits.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
@@ -72,7 +73,7 @@ export const watchExternalWithdrawals = async (
           ? []
           : noticesOf(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
-    await besideUndecided(needs, fingerprint, details),
+    await besideUndecided(needs, fingerprint, details, read.value.items),
   );
   if (fresh.length === 0) return;
   needs.log.warn({ account: account.id, ghosts: fresh.length }, "withdrawals begun elsewhere");
@@ -81,17 +82,24 @@ export const watchExternalWithdrawals = async (
 
 /**
  * The withdrawals that an operation which waits for its owner's decision cannot have made. The decision may never come.
+ * Where no detail was read, the list's own amount tells, which may be before or after the fee.
  */
 const besideUndecided = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   accountFp: string,
   details: ReadonlyMap<string, Withdrawal>,
+  listed: WithdrawalPage["items"],
 ): Promise<BesideUndecided | undefined> => {
   const lock = await journal.lockOf(accountFp);
   if (lock?.state !== "manual") return undefined;
   const pixKey = await journal.pixKeyOf(lock.id);
-  const others = [...details.values()].filter((each) => !mayBeOurs(lock, pixKey, each));
-  return { opId: lock.id, txids: others.map(({ txid }) => txid) };
+  const isOther = ({ txid, amount }: ListedWithdrawal): boolean => {
+    const detail = details.get(txid);
+    if (detail !== undefined) return !mayBeOurs(lock, pixKey, detail);
+    if (amount === undefined || lock.amount === undefined || isSplit(lock.kind)) return false;
+    return amount !== lock.amount && amount !== quoteOf(lock.amount, isTurbo(lock.kind)).net;
+  };
+  return { opId: lock.id, txids: listed.filter(isOther).map(({ txid }) => txid) };
 };
 
 /**
@@ -141,7 +149,7 @@ const tellBeforeQuestion = async (
   );
   if (untold.length === 0) return;
   const details = await readUnclaimed(needs, key, untold);
-  const beside = await besideUndecided(needs, fingerprint, details);
+  const beside = await besideUndecided(needs, fingerprint, details, page.items);
   const restored = await needs.holds.latest("restored");
   const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);

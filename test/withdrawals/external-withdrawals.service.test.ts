@@ -218,6 +218,23 @@ describe("a withdrawal that the bot did not begin", () => {
       expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
     });
 
+    it("is told at once by its listed amount when its detail cannot be read", async () => {
+      const { stage } = await undecided();
+      stage.add({ txid: "THEFT", amount: cents(9_900) });
+      stage.add({ txid: "SAME" });
+      stage.failing.set("withdrawal", "unavailable");
+      await look(stage);
+      expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+    });
+
+    it("is told at once by its listed amount behind more that may be the undecided one than are read", async () => {
+      const { stage } = await undecided();
+      stage.add({ txid: "THEFT", amount: cents(9_900) });
+      for (const txid of ["A", "B", "C", "D", "E"]) stage.add({ txid });
+      await look(stage);
+      expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+    });
+
     it("is told at once by its amount when the key of the undecided one was erased", async () => {
       const { stage } = await undecided();
       await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
