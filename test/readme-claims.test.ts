@@ -300,6 +300,7 @@ restore or a pause of the bot is left unanswered | withdrawals/restore-check.ser
 another one waits for its owner's decision | withdrawals/external-withdrawals.service | is told at once when it has %s
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told at once by its listed amount when its detail
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told only after the decision when it may be
+button that locks withdrawals, also while a question after a restore | withdrawals/restore-check.service | S3: an answer hides from no other owner
 another one waits for its owner's decision | withdrawals/before-question.service | is told once after a pause, and the later question
 lost is in the question alone | withdrawals/before-question.service | is told after a restore only where the lost part
 owner had declared as not made | withdrawals/external-withdrawals.service | is told to that owner by its code

@@ -12,7 +12,7 @@ import type { WithdrawalPage } from "./withdrawal.ts";
 import { MINUTE } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Result, settled } from "../shared/settled.ts";
-import { type Connection, isEntitledOwner } from "../accounts/asker.service.ts";
+import { type Connection, entitledConnections } from "../accounts/asker.service.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { SETTLED_MS, UNMEASURED_SKEW_MS } from "./reconcile.ts";
@@ -136,12 +136,18 @@ export const acknowledgeRestore = async (
   actor: Pick<Actor, "userId">,
   answerId: string,
 ): Promise<void> => {
+  const { userId } = actor;
   const hold = await needs.holds.findAsked(answerId);
-  if (
-    hold === undefined ||
-    !(await isEntitledOwner(needs, { accountFp: hold.accountFp, ownerId: actor.userId })) ||
-    !(await needs.holds.acknowledge(hold, actor.userId, needs.clock.now()))
-  )
+  if (hold === undefined) throw new UserError({ kind: "restore_question_gone" });
+  const { accountFp } = hold;
+  const owners = await entitledConnections(needs, accountFp);
+  // Who answers has read the question; the other owners know of its withdrawals by message alone.
+  const owed = (txid: string): readonly string[] =>
+    owners
+      .filter(({ ownerId }) => ownerId !== userId)
+      .map(({ ownerId }) => externalNoticeKey(accountFp, txid, ownerId));
+  const isOwner = owners.some(({ ownerId }) => ownerId === userId);
+  if (!isOwner || !(await needs.holds.acknowledge(hold, userId, needs.clock.now(), owed)))
     throw new UserError({ kind: "restore_question_gone" });
   needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
 };

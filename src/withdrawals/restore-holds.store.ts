@@ -61,13 +61,15 @@ export interface RestoreHolds {
     at: Temporal.Instant,
   ) => Promise<number>;
   /**
-   * Records, with an audit event, that the owner checked `hold.asked`; sends no message. False, and the hold stays,
-   * when another question was stored since the hold was read.
+   * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal of which a message
+   * of `owed` was not sent yet stays unseen. False, and the hold stays, when another question was stored since the hold
+   * was read.
    */
   readonly acknowledge: (
     hold: RestoreHold,
     actor: string,
     at: Temporal.Instant,
+    owed: (txid: string) => readonly string[],
   ) => Promise<boolean>;
 }
 
@@ -143,12 +145,14 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         await enqueueDeliveries(trx, untold, at);
         return untold.length;
       }),
-    acknowledge: (hold, actor, at) =>
+    acknowledge: (hold, actor, at, owed) =>
       db.transaction().execute(async (trx) => {
         const { accountFp, asked } = hold;
         if (!(await isStanding(trx, hold))) return false;
+        const told = toldOf(await checkOf(trx, accountFp));
+        const seen = asked?.txids.filter((txid) => owed(txid).every((key) => told.has(key))) ?? [];
         await keepCheck(trx, answered(hold, at));
-        await keepSeen(trx, accountFp, asked?.txids ?? [], storedInstant(at));
+        await keepSeen(trx, accountFp, seen, storedInstant(at));
         await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
         return true;
       }),

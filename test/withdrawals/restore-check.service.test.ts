@@ -170,6 +170,17 @@ describe("after a restore", () => {
       expect(await notices(stage)).toEqual([]);
     });
 
+    it("S3: an answer hides from no other owner what no message has told yet", async () => {
+      const stage = await askedAfterGap();
+      await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+      await look(stage);
+      stage.add({ txid: "THEFT" });
+      await stage.money.withdrawals.acknowledgeRestore(actor(), answerIdOf(await ask(stage)));
+      await look(stage);
+      await look(stage);
+      expect([...(await strangers(stage))].sort()).toEqual([`THEFT|${ANA}`, `THEFT|${BRUNO}`]);
+    });
+
     it("S3: who connects later is told by the question itself, which lists all", async () => {
       const stage = await askedAfterGap();
       stage.add({ txid: "THEFT" });
