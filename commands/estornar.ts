@@ -2,7 +2,7 @@ import { action, defineCommand, handler, type Invocation } from "#src/discord/co
 import type { Services } from "#src/services.ts";
 import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
+import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 import { actorOf } from "./withdraw-input.ts";

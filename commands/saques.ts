@@ -27,7 +27,7 @@ import {
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
-import { restoreAcknowledgedView } from "#src/withdrawals/restore-question.view.ts";
+import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
 import { outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
 

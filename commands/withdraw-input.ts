@@ -26,7 +26,7 @@ import {
   keyQuestionView,
   WITHDRAW_FIELDS,
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
-import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
+import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { option } from "./definition.ts";
 

@@ -16,10 +16,10 @@ import {
 } from "./withdrawals/withdraw-check.service.ts";
 import { createGuardsService, createPins } from "./money-guards/money-guards.service.ts";
 import type { Actor, MoneyNeeds } from "./withdrawals/money-services.service.ts";
-import { acknowledgeRestore } from "./withdrawals/restore-check.service.ts";
+import { acknowledgeRestore } from "./withdrawals/restore/restore-check.service.ts";
 import { prepareCancel } from "./withdrawals/withdraw-cancel.service.ts";
 import { createContestedTxids } from "./disputes/contested-sales.ts";
-import { prepareRefund } from "./withdrawals/withdraw-refund.service.ts";
+import { prepareRefund } from "./withdrawals/refunds/withdraw-refund.service.ts";
 import {
   listWithdrawals,
   suggestWithdrawals,
@@ -40,7 +40,7 @@ import { newProcessName } from "./shared/random.ts";
 import type { Stores } from "./stores.ts";
 import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
 import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
-import { restoredNotice } from "./withdrawals/restore-question.view.ts";
+import { restoredNotice } from "./withdrawals/restore/restore-question.view.ts";
 import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
 import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";

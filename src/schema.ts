@@ -35,7 +35,7 @@ import type {
 import type { CloseKind } from "./closes/close.ts";
 import type { CloseProgressTable } from "./closes/close-progress.store.ts";
 import type { WebhookTrustTable, WebhookTable } from "./webhooks/webhooks.store.ts";
-import type { HoldReason, RestoreCause } from "./withdrawals/restore-hold.ts";
+import type { HoldReason, RestoreCause } from "./withdrawals/restore/restore-hold.ts";
 
 /** Facts about the database itself: its wallet service, its sealed canary, and the row that the health check writes. */
 interface MetaTable {

@@ -62,7 +62,7 @@ import { deleteSalesDays, moveSalesDays, salesDays } from "./reports/sales-days.
 import { wantComparedDays } from "./reports/sales-history.store.ts";
 import { carryOverCloses, deleteCloses, shareCloses } from "./closes/direct-closes.store.ts";
 import { closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
-import { restoreHolds } from "./withdrawals/restore-holds.store.ts";
+import { restoreHolds } from "./withdrawals/restore/restore-holds.store.ts";
 import type { Database } from "./schema.ts";
 import { parseKeyRing } from "./database/encryption.ts";
 import { openVault, type Vault } from "./database/vault.ts";

@@ -74,7 +74,7 @@ and fail-overs | start-failure | S4: %s costs the connection or only the stateme
 and fail-overs | database/postgres-outage | S5: a server that only reads under a running bot, as after a fail-over
 counts as a restore from a copy | database/postgres-outage | S3: one that is promoted counts as an older copy
 sellers make new addresses | webhooks/webhooks.store | from before a restore stay silent until they are replaced
-no sale of before is given back | withdrawals/withdraw-refund.service | for three days after a restore, as the copy may lack
+no sale of before is given back | withdrawals/refunds/withdraw-refund.service | for three days after a restore, as the copy may lack
 keeps the timeline | database/postgres-outage | S4: a server that is killed and comes back
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
 and no money moves | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
@@ -108,14 +108,14 @@ only an empty PostgreSQL database | database/backup | a dump fills an empty data
 .mark | database/storage-state | S3: is noticed where it came without its mark
 signs of life inside | database/storage-state | S3: is noticed by the silence when its mark was put
 or was emptied | database/storage-state | S3: is noticed when the file is empty or missing
-reading works | withdrawals/restore-check.service | S3: the balance and the list of withdrawals are shown
-until its list was read | withdrawals/restore-check.service | S3: money waits until the owner saw
-until its list was read | withdrawals/restore-check.service | S3: a confirmation that was shown before
-until its list was read | withdrawals/restore-hold | whatever is listed, dated, known or cut off
-that ends by itself | withdrawals/restore-check.service | S3: is over without a word where the list
-the owner is asked once | withdrawals/restore-check.service | S3: money waits until the owner saw
-that the journal does not know | withdrawals/restore-question.view | as an answer to /saque, when the list
-confirms having looked | withdrawals/restore-check.service | S3: an answer holds for what was shown
+reading works | withdrawals/restore/restore-check.service | S3: the balance and the list of withdrawals are shown
+until its list was read | withdrawals/restore/restore-check.service | S3: money waits until the owner saw
+until its list was read | withdrawals/restore/restore-check.service | S3: a confirmation that was shown before
+until its list was read | withdrawals/restore/restore-hold | whatever is listed, dated, known or cut off
+that ends by itself | withdrawals/restore/restore-check.service | S3: is over without a word where the list
+the owner is asked once | withdrawals/restore/restore-check.service | S3: money waits until the owner saw
+that the journal does not know | withdrawals/restore/restore-question.view | as an answer to /saque, when the list
+confirms having looked | withdrawals/restore/restore-check.service | S3: an answer holds for what was shown
 unsent operations become unknown | database/storage-state | S3: confirmed and sending become unknown
 posts of before are looked for | delivery/restored.job | S3: a report of a day before is found
 posts of before are looked for | crash/run.ts | restore-sqlite
@@ -296,11 +296,11 @@ a direct message takes over | e2e/saque | tells by direct message once the reply
 always knows | withdrawals/withdrawals.service | shows the journal when the service cannot be read
 direct message is ended by one | withdrawals/doubt-ends.service | ends there when it is found as %s
 replaces the ones before it | withdrawals/replaced-notice.job | says that it is replaced once a newer one is posted
-restore or a pause of the bot is left unanswered | withdrawals/restore-check.service | S3: what comes after the question is told as any other
+restore or a pause of the bot is left unanswered | withdrawals/restore/restore-check.service | S3: what comes after the question is told as any other
 another one waits for its owner's decision | withdrawals/external-withdrawals.service | is told at once when it has %s
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told at once by its listed amount when its detail
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told only after the decision when it may be
-button that locks withdrawals, also while a question after a restore | withdrawals/restore-check.service | S3: an answer hides from no other owner
+button that locks withdrawals, also while a question after a restore | withdrawals/restore/restore-check.service | S3: an answer hides from no other owner
 another one waits for its owner's decision | withdrawals/before-question.service | is told once after a pause, and the later question
 lost is in the question alone | withdrawals/before-question.service | is told after a restore only where the lost part
 owner had declared as not made | withdrawals/external-withdrawals.service | is told to that owner by its code

@@ -23,7 +23,7 @@ import {
 } from "../shared/settled.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { connectionOfAsker } from "../accounts/asker.service.ts";
-import { questionOf } from "../withdrawals/restore-check.service.ts";
+import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
 import { spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
 export interface BalanceService {

@@ -10,7 +10,7 @@ import { type ButtonParts, buttonRow, buttonRows, reply, type Reply } from "../u
 import { line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, relativeTime, together } from "../ui/format.ts";
 import { salesCount } from "../reports/sales.ts";
-import { questionBeside } from "../withdrawals/restore-question.view.ts";
+import { questionBeside } from "../withdrawals/restore/restore-question.view.ts";
 import { withdrawalIds, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
 import { listedFacts, stateInWords } from "../withdrawals/withdrawal-fields.view.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Selectable, sql } from "kysely";
-import type { DatabaseRestore, RestoreCause } from "../withdrawals/restore-hold.ts";
+import type { DatabaseRestore, RestoreCause } from "../withdrawals/restore/restore-hold.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";

@@ -10,7 +10,7 @@ import type { DeliveryKind } from "./delivery-policies.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 import type { SalesChart } from "../reports/sales-chart.ts";
-import type { RestoreCause } from "../withdrawals/restore-hold.ts";
+import type { RestoreCause } from "../withdrawals/restore/restore-hold.ts";
 
 /** Destination of a post. The direct-message channel of a person is opened at sending. */
 export type DeliveryTarget =

@@ -11,7 +11,7 @@ import {
 } from "../database/columns.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
 import type { Database, OutboxTable } from "../schema.ts";
-import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
+import type { DatabaseRestore } from "../withdrawals/restore/restore-hold.ts";
 import { lostLifeOf } from "./settlement.ts";
 import { DAY, SET_BACK_MS } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";

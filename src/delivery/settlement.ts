@@ -11,7 +11,7 @@ import {
 } from "./delivery.ts";
 import { LONGEST_BLOCK_MS, deliveryPolicies } from "./delivery-policies.ts";
 import { closeOf } from "../shared/report-day.ts";
-import type { DatabaseRestore } from "../withdrawals/restore-hold.ts";
+import type { DatabaseRestore } from "../withdrawals/restore/restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up unless an earlier attempt posted it. */
 type NextStep = "post" | "search" | "expire";

@@ -16,7 +16,7 @@ import {
   safe,
   serverName,
 } from "../ui/format.ts";
-import { questionFields, questionRow } from "../withdrawals/restore-question.view.ts";
+import { questionFields, questionRow } from "../withdrawals/restore/restore-question.view.ts";
 import { otherKeyButton, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
 
 /** Server names in the field; the menu lists all servers. */

@@ -4,11 +4,11 @@ import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "./withdrawal.
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
-import type { HoldQuestion, RestoreHold } from "./restore-hold.ts";
+import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
 import { externalNoticeKey, isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { isAfterRestore, questionOf, toBeAsked } from "./restore-check.service.ts";
+import { isAfterRestore, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
 import { distanceMs, mayBeOurs } from "./reconcile.ts";

@@ -5,7 +5,7 @@ import type { WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.service.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkCancel } from "./withdraw-cancel.service.ts";
-import { checkRefund, markConfirmedSale } from "./withdraw-refund.service.ts";
+import { checkRefund, markConfirmedSale } from "./refunds/withdraw-refund.service.ts";
 import {
   checkAccepted,
   checkLater,

@@ -43,10 +43,10 @@ import type { PixKey } from "./pix-key.ts";
 import { LEASE_MS, type WithdrawChange } from "./withdraw-journal.ts";
 import { UserError } from "../shared/errors.ts";
 import { settled, valueOf } from "../shared/settled.ts";
-import { requireCompared } from "./restore-check.service.ts";
+import { requireCompared } from "./restore/restore-check.service.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import { checkOp } from "./withdraw-check.service.ts";
-import { rereadDenied } from "./withdraw-refund.service.ts";
+import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 
 /** State that lives as long as the process. */

@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Balance, ListedWithdrawal, RejectReason, Withdrawal } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
-import type { HoldQuestion } from "./restore-hold.ts";
+import type { HoldQuestion } from "./restore/restore-hold.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { RecentWithdrawal, UnderWay, WithdrawQuote } from "./withdraw-limits.ts";
 import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";

@@ -3,13 +3,13 @@ import { MOST_OPTIONS, isWireId } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { questionOf } from "./restore-check.service.ts";
+import { questionOf } from "./restore/restore-check.service.ts";
 import { settled, supportCodesOf } from "../shared/settled.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkOp, ownOp } from "./withdraw-check.service.ts";
 import type { CheckResult } from "./withdraw-follow.service.ts";
-import { rereadDenied } from "./withdraw-refund.service.ts";
+import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 
 /** The owner's operations, and withdrawals of the account made elsewhere. */
 export const listWithdrawals = async (

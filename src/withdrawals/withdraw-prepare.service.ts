@@ -14,7 +14,7 @@ import type {
   WithdrawStatus,
 } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
-import { requireCompared } from "./restore-check.service.ts";
+import { requireCompared } from "./restore/restore-check.service.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import {
   answeredKey,
@@ -48,7 +48,7 @@ import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdr
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
 import { requireAuthorized, settled, valueOf } from "../shared/settled.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
-import { prepareRefund } from "./withdraw-refund.service.ts";
+import { prepareRefund } from "./refunds/withdraw-refund.service.ts";
 import { statusOf } from "./withdraw-transition.service.ts";
 
 /**

@@ -14,7 +14,7 @@ import {
   stepOfAnswer,
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
-import { lateRefundRefusal, rereadDenied } from "./withdraw-refund.service.ts";
+import { lateRefundRefusal, rereadDenied } from "./refunds/withdraw-refund.service.ts";
 import { lateRefusal } from "./withdraw-rules.service.ts";
 import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
 import { claim, findDenied } from "./withdraw-reconcile.service.ts";

@@ -8,7 +8,7 @@ import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { reply, type Reply, selectRow } from "../ui/reply.ts";
 import { line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
-import { questionBeside } from "./restore-question.view.ts";
+import { questionBeside } from "./restore/restore-question.view.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
   amountAndKind,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/schema.ts";
-import { answerIdOf } from "#src/withdrawals/restore-hold.ts";
-import { restoreHolds } from "#src/withdrawals/restore-holds.store.ts";
+import { answerIdOf } from "#src/withdrawals/restore/restore-hold.ts";
+import { restoreHolds } from "#src/withdrawals/restore/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";

@@ -12,7 +12,7 @@ import {
   kindsWhere,
   LONGEST_BLOCK_MS,
 } from "#src/delivery/delivery-policies.ts";
-import type { DatabaseRestore } from "#src/withdrawals/restore-hold.ts";
+import type { DatabaseRestore } from "#src/withdrawals/restore/restore-hold.ts";
 import {
   type AttemptOutcome,
   isLastNotice,

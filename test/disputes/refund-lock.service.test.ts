@@ -6,7 +6,7 @@ import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { ANA, GUILD, type MoneyStage, refusal } from "../withdrawals/money-stage.ts";
-import { ask, refunded, SALE, sold } from "../withdrawals/refund-stage.ts";
+import { ask, refunded, SALE, sold } from "../withdrawals/refunds/refund-stage.ts";
 import { sampleDispute } from "./dispute-samples.ts";
 
 const dispute = (given: Partial<Dispute> = {}): Dispute =>

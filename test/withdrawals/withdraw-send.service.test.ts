@@ -14,7 +14,7 @@ import {
 } from "./money-stage.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { LOST, NOT_SENT, REFUSED } from "./plain-wallet.ts";
-import { ask, confirm, sold } from "./refund-stage.ts";
+import { ask, confirm, sold } from "./refunds/refund-stage.ts";
 
 const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
   ...REFUSED,

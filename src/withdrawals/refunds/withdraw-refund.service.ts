@@ -1,18 +1,18 @@
-import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import type { WalletKey } from "../accounts/wallet-key.ts";
-import { readRefundLock } from "../disputes/refund-lock.service.ts";
-import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { UserError, WalletError } from "../shared/errors.ts";
-import { openReportDay } from "../shared/report-day.ts";
-import { isWireId } from "../shared/ids.ts";
-import { settled, valueOf } from "../shared/settled.ts";
-import type { Transaction } from "../transactions/transaction.ts";
-import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { mayHaveRefunded, SETTLED_MS } from "./reconcile.ts";
-import { refundWaitsUntil, requireCompared } from "./restore-check.service.ts";
-import { connectionOfOp, originOf } from "./withdraw-account.service.ts";
-import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
-import type { RefundConfirmation } from "./withdraw-facts.ts";
+import { type Connection, connectionOfAsker } from "../../accounts/asker.service.ts";
+import type { WalletKey } from "../../accounts/wallet-key.ts";
+import { readRefundLock } from "../../disputes/refund-lock.service.ts";
+import { guardsOf } from "../../money-guards/money-guards.service.ts";
+import { UserError, WalletError } from "../../shared/errors.ts";
+import { openReportDay } from "../../shared/report-day.ts";
+import { isWireId } from "../../shared/ids.ts";
+import { settled, valueOf } from "../../shared/settled.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import type { Actor, MoneyNeeds } from "../money-services.service.ts";
+import { mayHaveRefunded, SETTLED_MS } from "../reconcile.ts";
+import { refundWaitsUntil, requireCompared } from "../restore/restore-check.service.ts";
+import { connectionOfOp, originOf } from "../withdraw-account.service.ts";
+import { newToken, NO_KEY } from "../withdraw-draft.service.ts";
+import type { RefundConfirmation } from "../withdraw-facts.ts";
 import {
   checkLater,
   type CheckResult,
@@ -20,7 +20,7 @@ import {
   keepState,
   priorityOf,
   type Reader,
-} from "./withdraw-follow.service.ts";
+} from "../withdraw-follow.service.ts";
 import {
   isDenied,
   isOpen,
@@ -28,9 +28,9 @@ import {
   type RefundRefusal,
   wasMade,
   type WithdrawOp,
-} from "./withdraw-op.ts";
-import { requireEnabled, requireFree, requireUnderCap } from "./withdraw-rules.service.ts";
-import { quietly, takeStep } from "./withdraw-transition.service.ts";
+} from "../withdraw-op.ts";
+import { requireEnabled, requireFree, requireUnderCap } from "../withdraw-rules.service.ts";
+import { quietly, takeStep } from "../withdraw-transition.service.ts";
 
 /**
  * Draft of a refund, to be confirmed like a withdrawal. Moves no money.

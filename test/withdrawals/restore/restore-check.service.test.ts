@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { anaKey, anaOtherKey, delivery } from "../database/builders.ts";
-import { databases } from "../support/databases.ts";
+import { anaKey, anaOtherKey, delivery } from "../../database/builders.ts";
+import { databases } from "../../support/databases.ts";
 import {
   actor,
   ANA,
@@ -16,8 +16,8 @@ import {
   refusal,
   restore,
   withdrawn,
-} from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+} from "../money-stage.ts";
+import { LOST } from "../plain-wallet.ts";
 
 const ask = ({ money }: MoneyStage) => refusal(money.withdrawals.prepare(order()));
 const notices = async (stage: MoneyStage): Promise<readonly string[]> =>

@@ -1,5 +1,5 @@
-import type { RejectReason } from "./withdrawal.ts";
-import type { RefundRefusal, WithdrawState } from "./withdraw-op.ts";
+import type { RejectReason } from "../withdrawal.ts";
+import type { RefundRefusal, WithdrawState } from "../withdraw-op.ts";
 
 /** Texts before a payment is given back. */
 export const refund = {

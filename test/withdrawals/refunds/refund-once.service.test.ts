@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { databases } from "../support/databases.ts";
-import { atStep, actor, ANA, type MoneyStage, refusal, withdrawn } from "./money-stage.ts";
+import { sampleDispute } from "../../disputes/dispute-samples.ts";
+import { databases } from "../../support/databases.ts";
+import { atStep, actor, ANA, type MoneyStage, refusal, withdrawn } from "../money-stage.ts";
 import {
   answerAgain,
   ask,

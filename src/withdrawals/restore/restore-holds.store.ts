@@ -7,15 +7,15 @@ import {
   type RestoreHold,
   type RestoreCause,
 } from "./restore-hold.ts";
-import { recordAudit } from "../database/audit.ts";
-import { compileOnce, lockName } from "../database/queries.ts";
-import { optionalInstantOf, storedInstant } from "../database/columns.ts";
-import { createGroupCommit } from "../database/group-commit.ts";
-import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../schema.ts";
-import { restoreOf } from "../database/storage-state.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
-import { earlierInstant } from "../shared/time.ts";
+import { recordAudit } from "../../database/audit.ts";
+import { compileOnce, lockName } from "../../database/queries.ts";
+import { optionalInstantOf, storedInstant } from "../../database/columns.ts";
+import { createGroupCommit } from "../../database/group-commit.ts";
+import { enqueueDeliveries } from "../../delivery/outbox-enqueue.store.ts";
+import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../../schema.ts";
+import { restoreOf } from "../../database/storage-state.ts";
+import type { NewDelivery } from "../../delivery/delivery.ts";
+import { earlierInstant } from "../../shared/time.ts";
 
 /** A message with the question to one owner. */
 export interface QuestionNotice {

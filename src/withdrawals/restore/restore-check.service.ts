@@ -1,5 +1,5 @@
-import type { Account } from "../accounts/account.ts";
-import { notice } from "../delivery/delivery.ts";
+import type { Account } from "../../accounts/account.ts";
+import { notice } from "../../delivery/delivery.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -8,17 +8,17 @@ import {
   type KnownWithdrawals,
   type RestoreHold,
 } from "./restore-hold.ts";
-import type { WithdrawalPage } from "./withdrawal.ts";
-import { MINUTE } from "../shared/time.ts";
-import { UserError } from "../shared/errors.ts";
-import { type Result, settled } from "../shared/settled.ts";
-import { type Connection, entitledConnections } from "../accounts/asker.service.ts";
-import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
-import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { SETTLED_MS, UNMEASURED_SKEW_MS } from "./reconcile.ts";
-import { externalNoticeKey } from "./withdraw-op.ts";
+import type { WithdrawalPage } from "../withdrawal.ts";
+import { MINUTE } from "../../shared/time.ts";
+import { UserError } from "../../shared/errors.ts";
+import { type Result, settled } from "../../shared/settled.ts";
+import { type Connection, entitledConnections } from "../../accounts/asker.service.ts";
+import { type NotifiedOwner, ownersOf } from "../withdraw-account.service.ts";
+import type { Actor, MoneyNeeds } from "../money-services.service.ts";
+import { SETTLED_MS, UNMEASURED_SKEW_MS } from "../reconcile.ts";
+import { externalNoticeKey } from "../withdraw-op.ts";
 import type { QuestionNotice } from "./restore-holds.store.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
 
 /** A shorter outage of the service sends no direct message. */
 const OUTAGE_MS = 15 * MINUTE;

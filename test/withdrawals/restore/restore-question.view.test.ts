@@ -1,15 +1,18 @@
 import type { Locale } from "#src/shared/locale.ts";
 import { describe, expect, it } from "vitest";
-import type { HoldQuestion } from "#src/withdrawals/restore-hold.ts";
+import type { HoldQuestion } from "#src/withdrawals/restore/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { parseCustomId } from "#src/discord/command.ts";
 import { errorReply } from "#src/help/error.view.ts";
-import { restoreAcknowledgedView, restoredNotice } from "#src/withdrawals/restore-question.view.ts";
-import { NOW } from "../support/samples.ts";
-import { brokenLimits } from "../ui/message-limits.ts";
-import { buttonsOf, readMessage } from "../ui/read-message.ts";
+import {
+  restoreAcknowledgedView,
+  restoredNotice,
+} from "#src/withdrawals/restore/restore-question.view.ts";
+import { NOW } from "../../support/samples.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
 
 const ANSWER_ID = "0123456789";
 

@@ -1,14 +1,14 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { DeliveryPayload } from "../delivery/delivery.ts";
-import type { RestoredFacts } from "./withdraw-facts.ts";
+import type { DeliveryPayload } from "../../delivery/delivery.ts";
+import type { RestoredFacts } from "../withdraw-facts.ts";
 import type { HoldQuestion } from "./restore-hold.ts";
-import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import type { Locale } from "../shared/locale.ts";
-import { buttonRow, post, reply, type Reply, type Row } from "../ui/reply.ts";
-import { line } from "../ui/embed.ts";
-import { toServer } from "../ui/format.ts";
-import { withdrawalIds } from "./withdraw-buttons.view.ts";
-import { listedLine } from "./withdrawal-fields.view.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
+import type { Locale } from "../../shared/locale.ts";
+import { buttonRow, post, reply, type Reply, type Row } from "../../ui/reply.ts";
+import { line } from "../../ui/embed.ts";
+import { toServer } from "../../ui/format.ts";
+import { withdrawalIds } from "../withdraw-buttons.view.ts";
+import { listedLine } from "../withdrawal-fields.view.ts";
 
 type Question = Omit<HoldQuestion, "cause">;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareWithJournal } from "#src/withdrawals/restore-hold.ts";
+import { compareWithJournal } from "#src/withdrawals/restore/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 

@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { daysToRead } from "#src/reports/sales-days.ts";
-import { salesDay } from "../closes/close-samples.ts";
+import { salesDay } from "../../closes/close-samples.ts";
 import { storedInstant } from "#src/database/columns.ts";
-import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal } from "./money-stage.ts";
-import { LOST, REFUSED } from "./plain-wallet.ts";
+import { sampleDispute } from "../../disputes/dispute-samples.ts";
+import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal } from "../money-stage.ts";
+import { LOST, REFUSED } from "../plain-wallet.ts";
 import { ask, confirm, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
 
 describe("a refund", () => {

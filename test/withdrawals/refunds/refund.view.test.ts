@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refundConfirmationView } from "#src/withdrawals/refund.view.ts";
+import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { abandonedView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { refundRefusals, type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
@@ -7,10 +7,10 @@ import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts
 import type { Locale } from "#src/shared/locale.ts";
 import { PACED } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import { NOW } from "../support/samples.ts";
-import { brokenLimits } from "../ui/message-limits.ts";
-import { buttonsOf, readMessage } from "../ui/read-message.ts";
-import { sampleOp, sampleRefund, sampleStatus, TOKEN, TXID } from "./withdraw-samples.ts";
+import { NOW } from "../../support/samples.ts";
+import { brokenLimits } from "../../ui/message-limits.ts";
+import { buttonsOf, readMessage } from "../../ui/read-message.ts";
+import { sampleOp, sampleRefund, sampleStatus, TOKEN, TXID } from "../withdraw-samples.ts";
 
 const asked = (given: Parameters<typeof sampleRefund>[0] = {}, locale: Locale = "pt-BR") =>
   refundConfirmationView(sampleRefund(given), locale);

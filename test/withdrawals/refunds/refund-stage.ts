@@ -2,9 +2,9 @@ import type { Transaction } from "#src/transactions/transaction.ts";
 import type { RefundConfirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { actor, BRUNO, connect, type MoneyStage, openMoneyStage } from "./money-stage.ts";
-import { samplePayment } from "../transactions/transaction-samples.ts";
-import { LOST } from "./plain-wallet.ts";
+import { actor, BRUNO, connect, type MoneyStage, openMoneyStage } from "../money-stage.ts";
+import { samplePayment } from "../../transactions/transaction-samples.ts";
+import { LOST } from "../plain-wallet.ts";
 
 export const SALE = "a41f07c98e2d4b6391d05c7f";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { DAY, MINUTE } from "../shared/time.ts";
-import type { ListedWithdrawal, WithdrawalPage } from "./withdrawal.ts";
+import { DAY, MINUTE } from "../../shared/time.ts";
+import type { ListedWithdrawal, WithdrawalPage } from "../withdrawal.ts";
 
 /**
  * Why a database may be incomplete.

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import type { Locale } from "../shared/locale.ts";
-import { inline, line } from "../ui/embed.ts";
+import type { Locale } from "../../shared/locale.ts";
+import { inline, line } from "../../ui/embed.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -8,11 +8,11 @@ import {
   NAME_LENGTH,
   relativeTime,
   safe,
-} from "../ui/format.ts";
-import { buttonRow, reply, type Reply } from "../ui/reply.ts";
-import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { liveName, withdrawIds } from "./withdraw-buttons.view.ts";
-import type { RefundConfirmation } from "./withdraw-facts.ts";
+} from "../../ui/format.ts";
+import { buttonRow, reply, type Reply } from "../../ui/reply.ts";
+import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
+import { liveName, withdrawIds } from "../withdraw-buttons.view.ts";
+import type { RefundConfirmation } from "../withdraw-facts.ts";
 
 const PRODUCT_LENGTH = 120;
 
