@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
-import type { Dispute } from "./dispute.ts";
+import type { Dispute, DisputeState } from "./dispute.ts";
 import { HOUR } from "../shared/time.ts";
 
 /** The alerts about a dispute, in the order of its life. */
@@ -92,9 +92,15 @@ export type ReminderOutcome =
   | {
       /**
        * `already_muted`: snoozed, but muted before. `too_late`: within six hours of the deadline reminders cannot be
-       * snoozed. `nothing`: the dispute awaits no answer.
+       * snoozed.
        */
-      readonly kind: "muted" | "already_muted" | "resumed" | "too_late" | "nothing";
+      readonly kind: "muted" | "already_muted" | "resumed" | "too_late";
+      readonly watched: Reminded;
+    }
+  | {
+      /** The dispute has no reminders in its `state`, in which an answer may still be possible. */
+      readonly kind: "nothing";
+      readonly state: DisputeState;
       readonly watched: Reminded;
     }
   | {

@@ -232,6 +232,18 @@ const reminderButtons = (
     : [];
 };
 
+/** An overdue dispute, and one in an unknown state, has no reminders, and may still be answered at the service. */
+const nothingInWords = (
+  answer: ReminderOutcome,
+  { disputes, disputeAlerts }: DisputeTexts,
+): readonly [title: string, description: string] => {
+  const { nothingToSilence, nothingToSilenceText } = disputeAlerts;
+  if (answer.kind !== "nothing" || (answer.state !== "overdue" && answer.state !== "other"))
+    return [nothingToSilence, nothingToSilenceText];
+  const { state } = answer;
+  return [disputes.states[state], `${disputes.explained[state]} ${nothingToSilenceText}`];
+};
+
 /** The result of a request about a dispute's reminders, for its owner. */
 export const reminderView = (
   answer: ReminderOutcome,
@@ -247,7 +259,7 @@ export const reminderView = (
     muted: [disputeAlerts.muted, mutedInWords(answer.watched.dueAt, now, texts)],
     resumed: [disputeAlerts.resumed, resumedInWords(answer.watched, now, texts)],
     too_late: [disputeAlerts.tooLateToSnooze, disputeAlerts.tooLateToSnoozeText],
-    nothing: [disputeAlerts.nothingToSilence, disputeAlerts.nothingToSilenceText],
+    nothing: nothingInWords(answer, texts),
     snoozed: [
       disputeAlerts.snoozed,
       answer.kind === "snoozed" ? disputeAlerts.snoozedText(fullAndRelative(answer.until)) : "",

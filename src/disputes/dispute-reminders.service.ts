@@ -28,66 +28,61 @@ interface DisputeReminderNeeds extends Pick<DisputeReadingNeeds, "clock" | "ofWa
   readonly watched: Pick<DisputeWatch, "find" | "step">;
 }
 
+type Unchanged = Extract<ReminderOutcome, { kind: "nothing" }>;
+
 /** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;
 
 export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
-  const { clock, watched } = needs;
+  const { clock } = needs;
 
   const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
     const { account } = await connectionOfRef(needs, actor, ref);
-    const kept = await watched.find(account.watchId, ref.infractionId);
+    const kept = await needs.watched.find(account.watchId, ref.infractionId);
     if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
     return kept;
   };
 
-  /** Changes a dispute that still awaits an answer; undefined: there is no reminder to change. */
+  /** Changes a dispute that still awaits an answer; of another there is no reminder to change. */
   const changed = async (
     actor: Asker,
     ref: DisputeRef,
     change: (kept: WatchedDispute, now: Temporal.Instant) => DisputeChange,
-  ): Promise<WatchedDispute | undefined> => {
+  ): Promise<Unchanged | { readonly kind: "changed"; readonly watched: WatchedDispute }> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const kept = await found(actor, ref);
       const now = clock.now();
-      if (disputeState(kept, now) !== "needs_answer") return undefined;
-      const after = await watched.step(kept, change(kept, now), [], now);
-      if (after !== undefined) return after;
+      const state = disputeState(kept, now);
+      if (state !== "needs_answer") return { kind: "nothing", state, watched: kept };
+      const watched = await needs.watched.step(kept, change(kept, now), [], now);
+      if (watched !== undefined) return { kind: "changed", watched };
     }
     throw new Error("A dispute changed again and again");
   };
 
-  const outcomeOf = async (
-    kind: "muted" | "resumed",
-    after: WatchedDispute | undefined,
-    actor: Asker,
-    ref: DisputeRef,
-  ): Promise<ReminderOutcome> =>
-    after === undefined
-      ? { kind: "nothing", watched: await found(actor, ref) }
-      : { kind, watched: after };
-
   return {
     mute: async (actor, ref) => {
       const after = await changed(actor, ref, (_, now) => ({ answeredByOwnerAt: now }));
-      return await outcomeOf("muted", after, actor, ref);
+      return after.kind === "nothing" ? after : { kind: "muted", watched: after.watched };
     },
     resume: async (actor, ref) => {
       const after = await changed(actor, ref, () => ({ answeredByOwnerAt: undefined }));
-      return await outcomeOf("resumed", after, actor, ref);
+      return after.kind === "nothing" ? after : { kind: "resumed", watched: after.watched };
     },
     snooze: async (actor, ref) => {
       const kept = await found(actor, ref);
       const now = clock.now();
-      if (disputeState(kept, now) !== "needs_answer") return { kind: "nothing", watched: kept };
+      const state = disputeState(kept, now);
+      if (state !== "needs_answer") return { kind: "nothing", state, watched: kept };
       if (kept.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: kept };
       const until = snoozeUntil(kept.dueAt, now);
       if (until === undefined) return { kind: "too_late", watched: kept };
       const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
-      if (after === undefined) return { kind: "nothing", watched: kept };
+      if (after.kind === "nothing") return after;
+      const { watched } = after;
       // Another click muted it first.
-      if (after.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: after };
-      return { kind: "snoozed", watched: after, until };
+      if (watched.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched };
+      return { kind: "snoozed", watched, until };
     },
   };
 };

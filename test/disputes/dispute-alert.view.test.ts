@@ -233,7 +233,7 @@ const answers: readonly ReminderOutcome[] = [
   { kind: "resumed", watched },
   { kind: "snoozed", watched, until: NOW },
   { kind: "too_late", watched },
-  { kind: "nothing", watched },
+  { kind: "nothing", state: "defended", watched },
 ];
 
 test.each([
@@ -253,6 +253,36 @@ test.each([
   expect(deadline).toBe(`Prazo da resposta: ${DUE_WHEN}`);
   expect(more).toEqual([]);
 });
+
+test.each([
+  [
+    "overdue",
+    "pt-BR",
+    "Prazo vencido: pode",
+    "Veja no painel do serviço se ainda dá para responder.",
+  ],
+  ["other", "pt-BR", "Situação que não conheço", "Mostro como veio: confira no painel dele."],
+  ["overdue", "en-US", "Deadline passed: it", "Check its dashboard to see whether you can still"],
+  ["other", "en-US", "A state that I do not know", "It is shown as it came: check its dashboard."],
+] as const)(
+  "a MED in the state %s may still be answered, and is not said in %s to await nothing",
+  (state, locale, title, next) => {
+    const view = reminderView({ kind: "nothing", state, watched }, NOW, locale);
+    const [shownTitle, description] = readMessage(view);
+    expect(shownTitle).toContain(title);
+    expect(description).toContain(next);
+    expect(description).toMatch(/Não há mais lembretes dele|It has no more reminders/);
+    expect(brokenLimits(view)).toEqual([]);
+  },
+);
+
+test.each(["defended", "conceded", "lost", "won", "cancelled"] as const)(
+  "a MED in the state %s awaits no answer",
+  (state) => {
+    const [title] = readMessage(reminderView({ kind: "nothing", state, watched }, NOW, "pt-BR"));
+    expect(title).toBe("Este MED não espera resposta");
+  },
+);
 
 test.each([
   [{ hours: 6, minutes: 1 }, "Se 6 horas antes dele o serviço ainda disser"],

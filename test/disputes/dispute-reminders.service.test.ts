@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
@@ -6,12 +7,12 @@ import { actor, openDisputeReading } from "./dispute-reading-stage.ts";
 
 const MED = "med-1";
 
-const openDesk = async (hoursLeft: number) => {
+const openDesk = async (hoursLeft: number, given: Partial<Dispute> = {}) => {
   const stage = await openDisputeReading();
   const { clock, accountId } = stage;
   const { accounts, disputeWatch } = stage.stores;
   const ref = { watchId: accountId, infractionId: MED };
-  stage.add(MED, { dueAt: clock.now().add({ hours: hoursLeft }) });
+  stage.add(MED, { dueAt: clock.now().add({ hours: hoursLeft }), ...given });
   await stage.disputes.open(actor(), ref);
   const over = (watched: Pick<typeof disputeWatch, "find" | "step">) =>
     createDisputeReminders({ ...accounts, clock, watched });
@@ -29,6 +30,19 @@ describe("taking back the word of having answered", () => {
     expect(await mistakeIn(reminders.resume(stranger, ref))).toBe("not_your_dispute");
     clock.moveBy(41 * HOUR);
     expect(await reminders.resume(actor(), ref)).toMatchObject({ kind: "nothing" });
+  });
+});
+
+describe("a wish about the reminders of a MED that has none", () => {
+  it.each([
+    [{}, "overdue"],
+    [{ status: "in_review" }, "other"],
+    [{ status: "disagreed" }, "defended"],
+  ] as const)("of %j carries the state %s", async (given, state) => {
+    const { ref, reminders, clock } = await openDesk(1, given);
+    if (state === "overdue") clock.moveBy(2 * HOUR);
+    for (const wish of ["mute", "resume", "snooze"] as const)
+      expect(await reminders[wish](actor(), ref)).toMatchObject({ kind: "nothing", state });
   });
 });
 
