@@ -108,6 +108,10 @@ export const guards: typeof portuguese = {
       title: "Somebody asked for a higher daily limit",
       text: "Once the time below has come, the new limit applies. `/seguranca` shows it.",
     },
+    cap_end_asked: {
+      title: "Somebody asked to remove the daily limit",
+      text: "Once the time below has come, withdrawals and refunds leave through this bot without a daily limit.",
+    },
     wait_end_asked: {
       title: "Somebody asked to end the wait for new keys",
       text: "Once the time below has come, a PIX key never used before receives at once.",

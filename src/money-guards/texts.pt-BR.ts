@@ -106,6 +106,10 @@ export const guards = {
       title: "Pediram um limite diário maior",
       text: "Quando o prazo abaixo passar, o novo limite vale. Ele está em `/seguranca`.",
     },
+    cap_end_asked: {
+      title: "Pediram para tirar o limite diário",
+      text: "Quando o prazo abaixo passar, saques e estornos saem por este bot sem limite diário.",
+    },
     wait_end_asked: {
       title: "Pediram para desligar a espera de chave nova",
       text: "Quando o prazo abaixo passar, uma chave PIX nunca usada recebe na hora.",

@@ -212,6 +212,7 @@ export interface GuardFacts extends WatchFacts {
     | "unlock_asked"
     | "pin_removal_asked"
     | "cap_raise_asked"
+    | "cap_end_asked"
     | "wait_end_asked"
     | "new_key"
     /** Too many wrong PINs; `from` is the time of the next possible try. */

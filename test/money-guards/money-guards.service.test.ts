@@ -130,6 +130,19 @@ describe("the cap of a day", () => {
     expect((await guards.find(ANA)).dailyCap).toBe(9_000);
     expect((await guards.setDailyCap(actor(), cents(9_000))).pendingCap).toBeUndefined();
   });
+
+  it("is told as ended, and not as raised, where its owner asks for none", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setDailyCap(actor(), cents(5_000));
+    await guards.setDailyCap(actor(), cents(9_000));
+    await guards.setDailyCap(actor(), undefined);
+
+    expect(await stage.messages()).toEqual([
+      `guard|${ANA}|cap_end_asked|2026-11-20T15:00:00Z due`,
+      `guard|${ANA}|cap_raise_asked|2026-11-20T15:00:00Z due`,
+    ]);
+  });
 });
 
 describe("the wait of a new key", () => {

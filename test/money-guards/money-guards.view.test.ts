@@ -234,6 +234,20 @@ describe("a change of the guards", () => {
     expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
   });
 
+  test.each([
+    ["pt-BR", "Pediram para tirar o limite diário", "sem limite diário"],
+    ["en-US", "Somebody asked to remove the daily limit", "without a daily limit"],
+  ] as const)(
+    "that ends the daily limit says so in %s, and of no new one",
+    (locale, title, text) => {
+      const message = guard({ change: "cap_end_asked", locale });
+      const lines = readMessage(message);
+      expect(lines[0]).toBe(title);
+      expect(lines[1]).toContain(text);
+      expect(message.content).toContain(title);
+    },
+  );
+
   test("of a key that waits names the key, masked, so that its owner can tell whose it is", () => {
     const lines = readMessage(guard({ change: "new_key", pixKeyMasked: MASKED }));
     expect(lines[1]).toMatch(

@@ -18,6 +18,7 @@ export const GUARD_CHANGES = [
   "unlock_asked",
   "pin_removal_asked",
   "cap_raise_asked",
+  "cap_end_asked",
   "wait_end_asked",
   "new_key",
   "pin_locked",
