@@ -176,6 +176,8 @@ export type MoneyErrorReason =
   | { readonly kind: "cap_unreadable"; readonly given: string }
   | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
+  /** No amount can be withdrawn yet. */
+  | { readonly kind: "balance_below_minimum"; readonly available: Cents; readonly minimum: Cents }
   | {
       readonly kind: "amount_above_balance";
       readonly amount: Cents;

@@ -168,6 +168,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "That amount is below the minimum",
     next: "Ask for the minimum or more. It counts before the fee, which comes out of the amount. I sent nothing.",
   },
+  balance_below_minimum: {
+    title: "Your balance has not reached the minimum of a withdrawal yet",
+    next: "The minimum counts before the fee. Once your balance is there, ask again; `/saldo` shows what MEDs hold. I sent nothing.",
+  },
   amount_above_balance: {
     title: "Your balance does not cover that amount",
     next: "Ask for less, or `all` for the whole balance; `/saldo` shows what MEDs hold. I sent nothing.",

@@ -174,6 +174,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Esse valor está abaixo do mínimo",
     next: "Peça o mínimo ou mais. Ele conta antes da taxa, que sai de dentro do valor. Não enviei nada.",
   },
+  balance_below_minimum: {
+    title: "O seu saldo ainda não chega ao mínimo de um saque",
+    next: "O mínimo conta antes da taxa. Quando o saldo chegar lá, peça de novo; `/saldo` mostra o que está retido por MEDs. Não enviei nada.",
+  },
   amount_above_balance: {
     title: "O seu saldo não cobre esse valor",
     next: "Peça um valor menor, ou `tudo` para o saldo inteiro; `/saldo` mostra o que está retido por MEDs. Não enviei nada.",

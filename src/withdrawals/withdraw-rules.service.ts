@@ -87,11 +87,13 @@ export const requireFree = async (
   }
 };
 
-/** @throws UserError amount_below_minimum, amount_above_balance */
+/** @throws UserError balance_below_minimum, amount_below_minimum, amount_above_balance */
 export const requireAmount = (amount: Cents, available: Cents | undefined): void => {
-  if (amount < MINIMUM_WITHDRAWAL) {
-    throw new UserError({ kind: "amount_below_minimum", amount, minimum: MINIMUM_WITHDRAWAL });
-  }
+  const minimum = MINIMUM_WITHDRAWAL;
+  // Under such a balance every amount is refused: neither a smaller one nor the whole is a way out.
+  if (available !== undefined && available < minimum)
+    throw new UserError({ kind: "balance_below_minimum", available, minimum });
+  if (amount < minimum) throw new UserError({ kind: "amount_below_minimum", amount, minimum });
   if (available !== undefined && amount > available) {
     throw new UserError({ kind: "amount_above_balance", amount, available });
   }

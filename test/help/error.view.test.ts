@@ -133,14 +133,26 @@ describe("why money does not move", () => {
     expect(labelsOf(shown({ ...reason, kind: "amount_above_balance" }))).toEqual([]);
   });
 
+  test("less than the minimum of a withdrawal is to wait for, and no other amount to ask for", () => {
+    for (const locale of ["pt-BR", "en-US"] as const) {
+      const { title, next } = textsFor(locale).userErrors.balance_below_minimum;
+      expect(title).toMatch(/ainda não chega ao mínimo|has not reached the minimum/);
+      expect(next).not.toMatch(/tudo|menor|ou mais|`all`|less|or more/);
+    }
+  });
+
   test.each([
     [
       { kind: "amount_below_minimum", amount: cents(999), minimum: cents(1_000) },
       ["Valor pedido: R$ 9,99", "Mínimo: R$ 10,00"],
     ],
     [
-      { kind: "amount_above_balance", amount: cents(123_456), available: cents(5) },
-      ["Valor pedido: R$ 1.234,56", "Disponível: R$ 0,05"],
+      { kind: "amount_above_balance", amount: cents(123_456), available: cents(5_000) },
+      ["Valor pedido: R$ 1.234,56", "Disponível: R$ 50,00"],
+    ],
+    [
+      { kind: "balance_below_minimum", available: cents(5), minimum: cents(1_000) },
+      ["Mínimo: R$ 10,00", "Disponível: R$ 0,05"],
     ],
     [
       {
@@ -265,6 +277,7 @@ test("what was stopped before it was sent says so, in both languages", () => {
     "amount_too_fine",
     "amount_below_minimum",
     "amount_above_balance",
+    "balance_below_minimum",
     "pix_key_unusable",
     "pix_key_refused",
     "recipient_is_self",

@@ -86,14 +86,30 @@ describe("preparing a withdrawal", () => {
     expect(await refusal(money.withdrawals.prepare(order(changes)))).toMatchObject({ kind });
   });
 
-  it("refuses one above a balance that is below the minimum itself", async () => {
+  it.each(["all", cents(5_000), cents(1_000)] as const)(
+    "refuses %s of a balance that is below the minimum itself, whatever is asked for",
+    async (amount) => {
+      const stage = await openMoneyStage();
+      stage.available = 999;
+
+      expect(await refusal(prepared(stage, { what: { kind: "own", amount } }))).toEqual({
+        kind: "balance_below_minimum",
+        available: 999,
+        minimum: 1_000,
+      });
+      stage.available = 1_000;
+      expect((await prepared(stage, { what: { kind: "own", amount: "all" } })).op.amount).toBe(
+        1_000,
+      );
+    },
+  );
+
+  it("asks for a split whatever the own balance is, which a split does not take from", async () => {
     const stage = await openMoneyStage();
     stage.available = 500;
+    const what = { kind: "split", recipientId: "920000000000000002" } as const;
 
-    expect(await refusal(prepared(stage))).toMatchObject({
-      kind: "amount_above_balance",
-      available: 500,
-    });
+    expect((await prepared(stage, { what })).op.state).toBe("draft");
   });
 
   it("S22: goes no further when neither the balance nor the list is answered", async () => {
