@@ -136,7 +136,14 @@ export const createJobs = (parts: {
     calls: calls?.about("disputes"),
     onOwed,
   };
-  const lookUpMember = createMemberLookup({ ...poster, clock, routes, presences, onOwed });
+  const lookUpMember = createMemberLookup({
+    ...poster,
+    clock,
+    accounts,
+    routes,
+    presences,
+    onOwed,
+  });
   const deliver = createDeliver({
     clock,
     log,

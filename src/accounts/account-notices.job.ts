@@ -42,15 +42,31 @@ export const pauseRefusedKey = async (
   log.warn({ account: id, err: error }, "a key is refused; its jobs wait");
 };
 
-/** Tells an owner who has left a server that the key is still connected there. */
+/** Where the alerts of a wallet account go after its owner left the server of `id`; undefined: another server decides. */
+const alertsAfterLeaving = (
+  { id, watchId }: Account,
+  owned: readonly Account[],
+): "direct" | "off" | undefined => {
+  const sharing = owned.filter((each) => each.watchId === watchId);
+  if (sharing.every(({ alerts }) => alerts === "off")) return "off";
+  return sharing.some((each) => each.id !== id && each.alerts === "channel") ? undefined : "direct";
+};
+
+/**
+ * Tells an owner who has left a server that the key is still connected there.
+ * @param owned the owner's connections in every server
+ */
 export const leftServer = (
-  { id, guildId, ownerId, keyLast4 }: Account,
+  account: Account,
+  owned: readonly Account[],
   guildName: string | undefined,
   locale: Locale,
   now: Temporal.Instant,
 ): NewDelivery => {
+  const { id, guildId, ownerId, keyLast4, reportConsent } = account;
   const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
-  const facts = { guildId, guildName, locale, keyLast4, noticedAt: now };
+  const alerts = alertsAfterLeaving(account, owned);
+  const facts = { guildId, guildName, locale, keyLast4, reportConsent, alerts, noticedAt: now };
   return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: now }, (reference) =>
     leftServerNotice({ ...facts, reference }),
   );

@@ -176,19 +176,32 @@ export const leftServerNotice = (
   facts: NoticeFacts & {
     readonly guildName: string | undefined;
     readonly keyLast4: string;
+    /** Whether the owner agreed to the report in the server's channel. */
+    readonly reportConsent: boolean;
+    /** Where alerts go now; undefined: the choice in another server decides. */
+    readonly alerts: "direct" | "off" | undefined;
     readonly noticedAt: Temporal.Instant;
   },
 ): DeliveryPayload => {
-  const { guildId, guildName, keyLast4, noticedAt, locale } = facts;
-  const { people, notices } = accountTexts(locale);
+  const { guildId, guildName, keyLast4, reportConsent, alerts, noticedAt, locale } = facts;
+  const { people, notices, ownAlerts } = accountTexts(locale);
+  const gone = people.leftNoticeText(serverName(guildId, guildName));
   const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
   return post(
     {
       tone: "warning",
-      sentence: people.leftAlone,
+      sentence: reportConsent ? people.leftAlone : people.leftAloneWithoutReport,
       title: people.leftNotice,
-      description: people.leftNoticeText(serverName(guildId, guildName)),
-      fields: [inline(notices.key, keyEnd(keyLast4))],
+      description: [
+        reportConsent ? `${gone} ${people.leftReportText}` : gone,
+        people.leftKeyText,
+      ].join("\n\n"),
+      fields: [
+        inline(notices.key, keyEnd(keyLast4)),
+        ...(alerts === undefined
+          ? []
+          : [line(ownAlerts.yours, alerts === "off" ? ownAlerts.none : ownAlerts.direct)]),
+      ],
       readAt: noticedAt,
       reference: facts.reference,
     },

@@ -58,14 +58,17 @@ type MemberLookup = (
 
 /** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
-  needs: Omit<PresenceNeeds, "accounts" | "handOver" | "ledger" | "log">,
+  needs: Omit<PresenceNeeds, "accounts" | "handOver" | "ledger" | "log"> & {
+    readonly accounts: Pick<AccountsStore, "ofOwner">;
+  },
 ): MemberLookup => {
-  const { clock, routes, presences, askPresence, guildName, onOwed } = needs;
+  const { clock, accounts, routes, presences, askPresence, guildName, onOwed } = needs;
 
   const noticeFor = async (account: Account, now: Temporal.Instant): Promise<NewDelivery> => {
     const { guildId } = account;
     const locale = account.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
-    return leftServer(account, await guildName(guildId), locale, now);
+    const owned = await accounts.ofOwner(account.ownerId);
+    return leftServer(account, owned, await guildName(guildId), locale, now);
   };
 
   /** When Discord last confirmed each seller's presence, oldest first. */

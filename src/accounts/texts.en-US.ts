@@ -238,9 +238,11 @@ export const people: typeof portuguesePeople = {
   leftNotice: "You left a server",
   leftAlone:
     "You left a server: your report is no longer posted there, and your key is still kept.",
-  leftNoticeText: (server) =>
-    `I no longer see you in the server ${server}. Your daily report is not posted there any more, and alerts about your MEDs (PIX disputes) come here. ` +
-    "If you go back, the report is posted again by the next day at the latest.\n\n" +
+  leftAloneWithoutReport: "You left a server, and your key is still kept.",
+  leftNoticeText: (server) => `I no longer see you in the server ${server}.`,
+  leftReportText:
+    "Your daily report is not posted there any more. If you go back, the report is posted again by the next day at the latest.",
+  leftKeyText:
     "Your key is still kept. To delete it, use the button or run `/conta desconectar` right here.",
   leftButton: "Delete the key",
 

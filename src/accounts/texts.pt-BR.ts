@@ -244,9 +244,11 @@ export const people = {
   leftNotice: "Você saiu de um servidor",
   leftAlone:
     "Você saiu de um servidor: o seu relatório parou de sair lá, e a chave continua guardada.",
-  leftNoticeText: (server: string): string =>
-    `Não vejo mais você no servidor ${server}. O seu relatório diário parou de sair lá, e os alertas dos seus MEDs vêm por aqui. ` +
-    "Se você voltar, o relatório volta a sair, no máximo no dia seguinte.\n\n" +
+  leftAloneWithoutReport: "Você saiu de um servidor, e a sua chave continua guardada.",
+  leftNoticeText: (server: string): string => `Não vejo mais você no servidor ${server}.`,
+  leftReportText:
+    "O seu relatório diário parou de sair lá. Se você voltar, o relatório volta a sair, no máximo no dia seguinte.",
+  leftKeyText:
     "A sua chave continua guardada. Para apagar, toque no botão ou use `/conta desconectar` aqui mesmo.",
   leftButton: "Apagar a chave",
 

@@ -72,15 +72,39 @@ describe("a notice", () => {
     expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
   });
 
+  const left = (locale: Locale, given: Partial<Parameters<typeof leftServerNotice>[0]> = {}) => {
+    const facts = { guildId: GUILD, guildName: "Loja", locale, reference: "ref a1b2c3d4" };
+    const choice = { reportConsent: true, alerts: "direct" } as const;
+    const own = { keyLast4: "9x2z", noticedAt: NOW, ...choice, ...given };
+    const notice = leftServerNotice({ ...facts, ...own });
+    return [notice.content, ...readMessage(notice)].join("\n");
+  };
+
   test("of a server that was left says by when the report is posted again after a return", () => {
-    const left = (locale: Locale): string => {
-      const facts = { guildId: GUILD, guildName: "Loja", locale, reference: "ref a1b2c3d4" };
-      const notice = leftServerNotice({ ...facts, keyLast4: "9x2z", noticedAt: NOW });
-      return readMessage(notice).join("\n");
-    };
     expect(left("pt-BR")).toContain("o relatório volta a sair, no máximo no dia seguinte");
     expect(left("en-US")).toContain("is posted again by the next day at the latest");
   });
+
+  test.each([
+    ["pt-BR", /relatório/, "Alertas de MED: Vão por mensagem direta.", "não aviso nada dos seus"],
+    [
+      "en-US",
+      /report/,
+      "MED alerts: Sent to you by direct message.",
+      "I tell you nothing about your",
+    ],
+  ] as const)(
+    "of a server that was left tells in %s of no report and no alert that there are not",
+    (locale, report, direct, off) => {
+      expect(left(locale)).toMatch(report);
+      expect(left(locale, { reportConsent: false })).not.toMatch(report);
+      expect(left(locale)).toContain(direct);
+      expect(left(locale)).not.toContain(off);
+      expect(left(locale, { alerts: "off" })).toContain(off);
+      expect(left(locale, { alerts: "off" })).not.toContain(direct);
+      expect(left(locale, { alerts: undefined })).not.toMatch(/MED/);
+    },
+  );
 
   test("of an uncertain report says how to read the same figures, day first in any language", () => {
     expect(text("uncertain")).toContain("`/vendas data:09/03/2026`");

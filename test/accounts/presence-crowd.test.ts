@@ -32,6 +32,7 @@ const crowd = async (count: number) => {
   };
   const lookUpMember = createMemberLookup({
     clock,
+    accounts: stores.accounts,
     routes: stores.routes,
     presences: stores.presences,
     askPresence: async (_, userId) => {

@@ -43,6 +43,7 @@ const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
   };
   const lookUpMember = createMemberLookup({
     clock: stage.clock,
+    accounts: stage.stores.accounts,
     routes: stage.stores.routes,
     presences: stage.stores.presences,
     askPresence: async (guildId, userId) => {
@@ -112,6 +113,33 @@ describe("S14: what is posted of a seller", () => {
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/Você saiu de um servidor[^]*`Loja`[^]*\/conta desconectar/);
   });
+
+  it.each([
+    ["channel", "off", "Vão por mensagem direta."],
+    ["off", "direct", "Vão por mensagem direta."],
+    ["off", "off", "Desligados: não aviso nada dos seus MEDs"],
+    ["direct", "channel", undefined],
+  ] as const)(
+    "is told without a report that was not agreed to, and with alerts as they are: %s here, %s elsewhere",
+    async (here, elsewhere, words) => {
+      const { claim, discord, notices, stage } = await asked();
+      const { accounts } = stage.stores;
+      const now = stage.clock.now();
+      const apiKey = `sk_sandbox_${GUILD}_u-ana`;
+      await stage.addSeller({ ownerId: "u-ana", guildId: ELSEWHERE, since: now, apiKey });
+      await accounts.chooseReport(GUILD, "u-ana", "off", now, "pt-BR");
+      await accounts.setAlerts(GUILD, "u-ana", here, now, "pt-BR");
+      await accounts.setAlerts(ELSEWHERE, "u-ana", elsewhere, now, "pt-BR");
+      discord.answer = { kind: "left" };
+      await claim({ kind: "sale_notice" });
+      const [told, ...more] = await notices();
+      expect(more).toEqual([]);
+      expect(told).toContain("Você saiu de um servidor");
+      expect(told).not.toContain("relatório");
+      if (words === undefined) expect(told).not.toContain("MED");
+      else expect(told).toContain(words);
+    },
+  );
 
   it("is a report of the others alone, once one of several sellers has left", async () => {
     const { claim, discord, anaId } = await asked();

@@ -25,6 +25,7 @@ const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => 
   const channels = createFakeChannels(clock);
   const lookUpMember = createMemberLookup({
     clock,
+    accounts,
     routes,
     presences,
     askPresence: async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),

@@ -313,7 +313,13 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     }),
   ),
   leftServerNotice: prose((text, locale) =>
-    leftServerNotice({ ...notice(text, locale), guildName: text, noticedAt: NOW }),
+    leftServerNotice({
+      ...notice(text, locale),
+      reportConsent: true,
+      alerts: "direct",
+      guildName: text,
+      noticedAt: NOW,
+    }),
   ),
   keyOfferQuestion: prose((text, locale) =>
     keyOfferQuestion(offer(text, locale), { locale, reference, presentLast4: text }),
