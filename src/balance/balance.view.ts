@@ -20,7 +20,7 @@ const MOST_ELSEWHERE = 3;
 export interface BalanceFacts extends BalanceView {
   /** False in direct messages, where no withdrawal is possible. */
   readonly inGuild: boolean;
-  /** Whether the answer has the day's sales above the balance. */
+  /** Whether the answer has the day's sales above the balance, with their buttons in place of its own. */
   readonly besideSales?: boolean;
   readonly locale: Locale;
 }
@@ -207,8 +207,9 @@ export const balanceView = (facts: BalanceFacts): Reply => {
       ],
       readAt,
     },
-    buttonRow(...buttonsOf(facts, texts)),
-    ...buttonRows(opening),
+    ...(facts.besideSales === true
+      ? []
+      : [buttonRow(...buttonsOf(facts, texts)), ...buttonRows(opening)]),
     ...beside.rows,
   );
 };

@@ -332,4 +332,5 @@ export const ownDayView = (
   ...sales,
   ...(awaiting !== undefined && { content: awaiting }),
   embeds: fitTogether([...(sales.embeds ?? []), ...(balance?.embeds ?? [])]),
+  components: [...(sales.components ?? []), ...(balance?.components ?? [])],
 });

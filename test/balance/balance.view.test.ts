@@ -22,6 +22,8 @@ const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   ...given,
 });
 const read = (given: Partial<BalanceFacts> = {}) => readMessage(balanceView(facts(given)));
+const alone = (given: Partial<BalanceFacts> = {}) =>
+  balanceView(facts({ besideSales: false, ...given }));
 const HELD = "**R$ 123,45** retido por MEDs, já fora do disponível.";
 /** What is said of the next withdrawal. */
 const next = (given: Partial<BalanceFacts>) => read(given)[1]?.replace(`\n${HELD}`, "");
@@ -108,7 +110,7 @@ describe("the balance", () => {
     expect(read({ disputes })[1]).toContain(
       `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}.`,
     );
-    expect(buttonsOf(balanceView(facts({ disputes })))).toEqual({
+    expect(buttonsOf(alone({ disputes }))).toEqual({
       Sacar: "saque:formulario:",
       Vendas: "vendas:hoje:",
       "MEDs (2)": "meds:esperam:",
@@ -123,13 +125,22 @@ describe("the balance", () => {
       { lock: "unknown" as const },
       { balance: { available: cents(999) }, quotes: undefined },
     ])
-      expect(Object.keys(buttonsOf(balanceView(facts(given))))).not.toContain("Sacar");
+      expect(Object.keys(buttonsOf(alone(given)))).not.toContain("Sacar");
   });
 
   test("leads to the service's dashboard where withdrawals are not switched on", () => {
-    const view = balanceView(facts({ withdrawEnabled: false }));
+    const view = alone({ withdrawEnabled: false });
     expect(Object.keys(buttonsOf(view))).toEqual(["Vendas", "MEDs", "Saques"]);
     expect(next({ withdrawEnabled: false })).toBe(ELSEWHERE);
+  });
+
+  test("below a day's sales keeps the one button that its question asks for", () => {
+    const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
+    const way = { "Conferi estes saques": "saques:conferi:0" };
+    expect(read({ question }).join("\n")).toContain("toque no botão e os saques voltam");
+    expect(buttonsOf(balanceView(facts({ question })))).toEqual(way);
+    expect(buttonsOf(alone({ question }))).toMatchObject(way);
+    expect(buttonsOf(balanceView(facts()))).toEqual({});
   });
 
   test("below the minimum says so, and what the minimum is", () => {
@@ -166,12 +177,10 @@ describe("the balance", () => {
 
 describe("what is on its way", () => {
   test("is ours, with its plan and the way to it, and what was made elsewhere", () => {
-    const view = balanceView(
-      facts({
-        open: [acceptedOp({ state: "scheduled", scheduledFor: NOW })],
-        elsewhereOpen: ["a-1", "a-2", "a-3", "a-4"].map(elsewhere),
-      }),
-    );
+    const view = alone({
+      open: [acceptedOp({ state: "scheduled", scheduledFor: NOW })],
+      elsewhereOpen: ["a-1", "a-2", "a-3", "a-4"].map(elsewhere),
+    });
     const line = readMessage(view).find((each) => each.startsWith("Em andamento")) ?? "";
     expect(line.split("\n")).toEqual([
       `Em andamento: **W-7K2Q9** · R$ 1.234,00 · Agendado · previsto para ${WHEN}`,

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { MOST_CORRECTIONS, type DailyReport } from "#src/reports/daily-report.ts";
 import { ownDayView, dailyReportPost } from "#src/reports/daily-report.view.ts";
 import { cents } from "#src/shared/money.ts";
+import { buttonRow } from "#src/ui/reply.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { figuresOf, POSTED_AT, sellerOf, storeOf } from "./report-samples.ts";
@@ -322,12 +323,18 @@ test("any store is shown within Discord's limits, in both languages", () => {
 });
 
 test("a seller's own day names MEDs that wait, and shows the balance below the sales", () => {
-  const sales = { kind: "reply", embeds: [{ title: "Vendas" }] } as const;
-  const balance = { kind: "reply", embeds: [{ title: "Saldo" }] } as const;
+  const rowOf = (id: string) => buttonRow({ id, label: id, style: "secondary" });
+  const sales = { kind: "reply", embeds: [{ title: "Vendas" }], components: [rowOf("a")] } as const;
+  const balance = {
+    kind: "reply",
+    embeds: [{ title: "Saldo" }],
+    components: [rowOf("b")],
+  } as const;
   expect(ownDayView(sales, balance, "⏰ 1 MED precisa de resposta: `/meds`")).toEqual({
     kind: "reply",
     content: "⏰ 1 MED precisa de resposta: `/meds`",
     embeds: [{ title: "Vendas" }, { title: "Saldo" }],
+    components: [rowOf("a"), rowOf("b")],
   });
   expect(ownDayView(sales, undefined, undefined)).toEqual(sales);
 });
