@@ -1,6 +1,7 @@
 import { DatabaseAwayError, UserError, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
+import { DIRECT_MESSAGE, type Incoming } from "./interaction.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Reply } from "../ui/reply.ts";
 
@@ -11,8 +12,16 @@ const REFERENCE_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /** Errors that people read about: a mistake, a failure of the wallet service, or a fault of ours by its reference. */
 type Presentable = UserError | WalletError | { readonly reference: string };
 
-/** Makes the reply to an error. `reference` finds the log line of a service failure without a support code. */
-export type ErrorReply = (error: Presentable, locale: Locale, reference: string) => Reply;
+/**
+ * Makes the reply to an error. `reference` finds the log line of a service failure without a support code. In a direct
+ * message, not all advice can be followed.
+ */
+export type ErrorReply = (
+  error: Presentable,
+  locale: Locale,
+  reference: string,
+  isDirect: boolean,
+) => Reply;
 
 export interface Problem {
   readonly reply: Reply;
@@ -29,7 +38,7 @@ export interface Problem {
  */
 export type ErrorBoundary = (
   error: unknown,
-  locale: Locale,
+  incoming: Pick<Incoming, "locale" | "invocation">,
   label: string,
   mayHaveMoved?: boolean,
 ) => Problem;
@@ -44,9 +53,13 @@ export const createErrorBoundary = (parts: {
   const newReference = (): string =>
     Array.from(random.bytes(REFERENCE_LENGTH), (byte) => REFERENCE_CHARACTERS[byte & 31]).join("");
 
-  const present = (error: Presentable, locale: Locale, reference: string): Reply => {
+  const present = (
+    error: Presentable,
+    { locale, invocation }: Parameters<ErrorBoundary>[1],
+    reference: string,
+  ): Reply => {
     try {
-      return errorReply(error, locale, reference);
+      return errorReply(error, locale, reference, invocation?.guildId === DIRECT_MESSAGE);
     } catch (fault) {
       // The person still gets the code by which the operator finds this line.
       log.error({ err: fault, reference }, "no text could be made for an error");
@@ -54,27 +67,27 @@ export const createErrorBoundary = (parts: {
     }
   };
 
-  return (error, locale, label, mayHaveMoved = false) => {
+  return (error, incoming, label, mayHaveMoved = false) => {
     const reference = newReference();
     const uncertain = mayHaveMoved ? new UserError({ kind: "money_uncertain" }) : undefined;
     if (error instanceof UserError) {
-      const reply = present(error, locale, reference);
+      const reply = present(error, incoming, reference);
       const summary = `user:${error.reason.kind}`;
       return { reply, summary, unexpected: false, reference: undefined };
     }
     if (error instanceof WalletError) {
       log.warn({ err: error, command: label, reference }, "the wallet service failed a command");
-      const reply = present(uncertain ?? error, locale, reference);
+      const reply = present(uncertain ?? error, incoming, reference);
       return { reply, summary: `wallet:${error.kind}`, unexpected: false, reference };
     }
     if (error instanceof DatabaseAwayError) {
       log.warn({ err: error, command: label, reference }, "the database failed a command");
       const reason = uncertain ?? new UserError({ kind: "database_away" });
-      const reply = present(reason, locale, reference);
+      const reply = present(reason, incoming, reference);
       return { reply, summary: "database_away", unexpected: true, reference };
     }
     log.error({ err: error, command: label, reference }, "a command failed");
-    const reply = present(uncertain ?? { reference }, locale, reference);
+    const reply = present(uncertain ?? { reference }, incoming, reference);
     return { reply, summary: "unexpected", unexpected: true, reference };
   };
 };

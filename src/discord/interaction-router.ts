@@ -83,7 +83,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     limits: parts.limits ?? REPLY_LIMITS,
     mentionCommands: parts.mentionCommands ?? asCode,
     onGiveUp: ({ incoming }) =>
-      problemOf(new UserError({ kind: "took_too_long" }), incoming.locale, "").reply,
+      problemOf(new UserError({ kind: "took_too_long" }), incoming, "").reply,
   });
   const server = createInteractionServer(parts, sessions, problemOf);
 
@@ -202,7 +202,7 @@ const createInteractionServer = (
     if (final.kind === "refused" && problem === undefined) {
       // Discord refused the answer: the person gets an error message instead.
       const refusal = new RefusedAnswerError(final);
-      problem = problemOf(refusal, session.incoming.locale, label, isMoney(session));
+      problem = problemOf(refusal, session.incoming, label, isMoney(session));
       final = await sessions.answer(session, problem.reply, true);
     }
     report(session, label, outcomeOf(session, final, problem), problem, final);
@@ -225,7 +225,7 @@ const createInteractionServer = (
         begun = true;
         given = await route.run(invocation, services);
       } catch (error) {
-        given = problemOf(error, invocation.locale, route.label, begun && isMoney(session));
+        given = problemOf(error, session.incoming, route.label, begun && isMoney(session));
       }
       await answer(session, route.label, given);
     },
@@ -236,14 +236,14 @@ const createInteractionServer = (
         suggestions = await route.run(invocation, services);
       } catch (error) {
         // Discord shows no error text for suggestions, so a failure becomes an empty list.
-        problem = problemOf(error, invocation.locale, route.label);
+        problem = problemOf(error, session.incoming, route.label);
       }
       const final = await sessions.suggest(session, suggestions);
       const outcome = final.kind === "accepted" ? "suggested" : "failed";
       report(session, route.label, outcome, problem, final);
     },
     refuse: async (session, label, error) => {
-      await answer(session, label, problemOf(error, session.incoming.locale, label));
+      await answer(session, label, problemOf(error, session.incoming, label));
     },
   };
 };

@@ -29,12 +29,17 @@ type PresentableError = UserError | WalletError | { readonly reference: string }
 
 /**
  * The failure, whether money moved, the next step, and a code for support: the service's own, or `reference`, which our
- * logs carry.
+ * logs carry. A key is connected in a server, so that a direct message offers no button for it.
  */
-export const errorReply = (error: PresentableError, locale: Locale, reference: string): Reply => {
+export const errorReply = (
+  error: PresentableError,
+  locale: Locale,
+  reference: string,
+  isDirect = false,
+): Reply => {
   const texts = { ...accountTexts(locale), ...withdrawalTexts(locale) };
-  if (error instanceof UserError) return userErrorReply(error.reason, texts, reference);
-  if (error instanceof WalletError) return walletErrorReply(error, reference, texts);
+  if (error instanceof UserError) return userErrorReply(error.reason, texts, reference, isDirect);
+  if (error instanceof WalletError) return walletErrorReply(error, reference, texts, isDirect);
   const { unexpected, errorLabels } = texts;
   const fields = [line(errorLabels.reference, safe(error.reference, CODE_LENGTH))];
   return reply({ tone: "warning", title: unexpected.title, description: unexpected.next, fields });
@@ -57,9 +62,18 @@ const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
   return texts.userErrors[reason.kind];
 };
 
-const userErrorReply = (reason: UserErrorReason, texts: ErrorTexts, reference: string): Reply => {
+const userErrorReply = (
+  reason: UserErrorReason,
+  texts: ErrorTexts,
+  reference: string,
+  isDirect: boolean,
+): Reply => {
   const { title, next } = explanationOf(reason, texts);
   const fields = fieldsOf(reason, texts, reference);
+  if (reason.kind === "not_connected" && isDirect) {
+    const description = texts.userErrors.connect_in_server.next;
+    return reply({ tone: "warning", title, description, fields });
+  }
   const description = [...firstLines(reason, texts), next].join("\n");
   return reply({ tone: "warning", title, description, fields }, ...rowsOf(reason, texts));
 };
@@ -120,9 +134,16 @@ const moneyAfter = ({
   return unclear ? "unknownOutcome" : "notDone";
 };
 
-const walletErrorReply = (error: WalletError, reference: string, texts: ErrorTexts): Reply => {
+const walletErrorReply = (
+  error: WalletError,
+  reference: string,
+  texts: ErrorTexts,
+  isDirect: boolean,
+): Reply => {
   const { walletErrors, errorLabels } = texts;
-  const { title, next } = walletErrors[error.kind];
+  const isRefused = error.kind === "unauthorized";
+  const { title } = walletErrors[error.kind];
+  const next = isRefused && isDirect ? errorLabels.refusedInDirect : walletErrors[error.kind].next;
   const money = moneyAfter(error);
   const wait = error.kind === "rate_limited" ? error.retryAfterMs : undefined;
   const advice = wait === undefined ? next : errorLabels.waitFor(texts.format.wait(wait));
@@ -138,7 +159,7 @@ const walletErrorReply = (error: WalletError, reference: string, texts: ErrorTex
       description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
       fields: [line(label, safe(code, CODE_LENGTH))],
     },
-    ...(error.kind === "unauthorized" ? [buttonRow(connectButton(texts))] : []),
+    ...(isRefused && !isDirect ? [buttonRow(connectButton(texts))] : []),
   );
 };
 

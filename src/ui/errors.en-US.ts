@@ -310,6 +310,8 @@ export const errorLabels: typeof portugueseLabels = {
   waitFor: (wait) => `Wait ${wait} and try again.`,
   ownedBy: (person) => `It is ${person}'s.`,
   tryAgainIn: (wait) => `Try again in ${wait}.`,
+  refusedInDirect:
+    "It may have been changed or revoked. Connect the current one with `/conta conectar` in the server where you sell.",
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",

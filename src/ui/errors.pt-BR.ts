@@ -302,6 +302,8 @@ export const errorLabels = {
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   ownedBy: (person: string): string => `É de ${person}.`,
   tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
+  refusedInDirect:
+    "Ela pode ter sido trocada ou revogada. Conecte a atual com `/conta conectar` no servidor em que você vende.",
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",
   notDone: "O serviço não fez o que foi pedido: nenhum dinheiro se moveu.",

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { action, defineCommand, type Invocation } from "#src/discord/command.ts";
+import { WalletError } from "#src/shared/errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import {
   autocompletion,
@@ -23,13 +24,23 @@ const lock = (inDirectMessages?: true) =>
     },
   });
 
+const refused = action({
+  kind: "read",
+  answers: "new",
+  inDirectMessages: true,
+  parse: () => undefined,
+  run: () => {
+    throw new WalletError({ kind: "unauthorized", method: "GET", route: "/", requestId: "req-1" });
+  },
+});
+
 beforeEach(async () => {
   seen = [];
   edge = await startBotEdge({}, [
     defineCommand({
       definition: { name: "travar", description: "Travar" },
       handlers: {},
-      actions: { agora: lock(true), destravar: lock() },
+      actions: { agora: lock(true), destravar: lock(), recusada: refused },
     }),
     defineCommand({
       inDirectMessages: true,
@@ -59,6 +70,14 @@ test("an action that is made for it runs in a direct message, with no guild and 
   expect(await served(direct(click("travar:agora:1")))).toEqual(["travado"]);
   expect(seen).toMatchObject([
     { guildId: "", channelId: CHANNEL_ID, userId: USER_ID, memberPermissions: 0n },
+  ]);
+});
+
+test("an error is explained with its place, where not all advice can be followed", async () => {
+  await served(click("travar:recusada:1"));
+  expect(await served(direct(click("travar:recusada:2")))).toEqual([
+    "pt-BR unauthorized req-1",
+    "pt-BR unauthorized direct",
   ]);
 });
 

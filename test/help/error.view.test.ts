@@ -63,6 +63,22 @@ describe("an error of the service", () => {
       expect(buttons("forbidden")).toEqual({});
     },
   );
+
+  test.each([
+    ["pt-BR", "no servidor em que você vende"],
+    ["en-US", "in the server where you sell"],
+  ] as const)(
+    "of a refused or missing key leads in %s out of a direct message, where none is connected",
+    (locale, where) => {
+      const unauthorized = new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/x" });
+      for (const error of [unauthorized, new UserError({ kind: "not_connected" })]) {
+        const direct = errorReply(error, locale, "R", true);
+        expect(buttonsOf(direct)).toEqual({});
+        expect(readMessage(direct)[1]).toMatch(new RegExp(`\`/conta conectar\` ${where}`));
+        expect(buttonsOf(errorReply(error, locale, "R", false))).not.toEqual({});
+      }
+    },
+  );
 });
 
 test.each([

@@ -47,9 +47,12 @@ const commandOf = (script: Script): Command =>
 const errorReply = (
   error: UserError | WalletError | { readonly reference: string },
   locale: string,
+  _reference: string,
+  isDirect: boolean,
 ): Reply => {
   if (error instanceof UserError) return says(`${locale} ${error.reason.kind}`);
-  if (error instanceof WalletError) return says(`${locale} ${error.kind} ${error.requestId}`);
+  if (error instanceof WalletError)
+    return says(`${locale} ${error.kind} ${isDirect ? "direct" : error.requestId}`);
   return says(`${locale} unexpected ${error.reference}`);
 };
 
