@@ -23,7 +23,7 @@ export const createSmallHeap = (setFlags: (flags: string) => void = setFlagsFrom
 };
 
 /** Growth of resident memory that is worth a collection. */
-const WORTH_BYTES = 16 * 1_048_576;
+const WORTH_BYTES = 6 * 1_048_576;
 /** Share of quiet seconds in which the event loop works, at most. */
 const QUIET_SHARE = 0.1;
 /** A collection that frees less is not repeated. */
