@@ -254,6 +254,14 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     chmodSync(path, 0o755);
     return [folder.path, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   };
+  const read = (name: string): string => readFileSync(join(folder.path, name), "utf8");
+  /** @returns what pg_dump was called with */
+  const dump = async (url: string): Promise<string> => {
+    const PATH = tool("pg_dump");
+    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
+    expect(code).toBe(0);
+    return read("called");
+  };
 
   it("the dump is PostgreSQL's own, whose password stands in no list of processes", async () => {
     const PATH = tool("pg_dump");
@@ -262,43 +270,34 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     const { code, said } = await run("backup", url, file, { PATH });
     expect(said).toContain("create an empty database");
     expect(code).toBe(0);
-    const called = readFileSync(join(folder.path, "called"), "utf8");
+    const called = read("called");
     expect(called).toContain("--format=custom");
     expect(called).toContain(`--file=${file}`);
     expect(called).toContain("--dbname=postgres://bot@db.example:5432/balcao?sslmode=disable");
     expect(called).not.toContain("s3cret");
-    expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3cret\n");
+    expect(read("password")).toBe("s3cret\n");
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it("a password may have a percent sign that is not encoded, as in the bot's own connection", async () => {
-    const PATH = tool("pg_dump");
     const url = "postgres://bot:100%^a%40zz%@db.example/balcao?sslmode=disable";
-    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
-    expect(code).toBe(0);
-    expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("100%^a@zz%\n");
+    await dump(url);
+    expect(read("password")).toBe("100%^a@zz%\n");
     expect(new pg.Client({ connectionString: url }).password).toBe("100%^a@zz%");
   });
 
   it("nor does a password that stands in the address's query, and the rest of it stays as it was", async () => {
-    const PATH = tool("pg_dump");
     const query = "sslmode=disable&password=old&options=-c%20geqo%3Doff&password=s3%2Bcret%20word";
-    const url = `postgres://bot:unused@db.example/balcao?${query}`;
-    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
-    expect(code).toBe(0);
-    const called = readFileSync(join(folder.path, "called"), "utf8");
+    const called = await dump(`postgres://bot:unused@db.example/balcao?${query}`);
     const rest = "sslmode=disable&options=-c%20geqo%3Doff";
     expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${rest}\n`);
     // The bot's own connection takes the last one of the query, before the one in front of the host.
-    expect(readFileSync(join(folder.path, "password"), "utf8")).toBe("s3+cret word\n");
+    expect(read("password")).toBe("s3+cret word\n");
   });
 
   it("the dump of a server whose certificate is not verified asks for TLS in the tool's own word", async () => {
-    const PATH = tool("pg_dump");
     const url = "postgres://bot:s3cret@db.example/balcao?sslmode=no-verify&connect_timeout=5";
-    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
-    expect(code).toBe(0);
-    const called = readFileSync(join(folder.path, "called"), "utf8");
+    const called = await dump(url);
     const query = "sslmode=require&connect_timeout=5";
     expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${query}\n`);
   });
@@ -306,11 +305,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
   it.each(["prefer", "require", "verify-ca", "verify-full"])(
     "by sslmode=%s the tool checks the server's name, as the bot's own connection does",
     async (mode) => {
-      const PATH = tool("pg_dump");
-      const url = `postgres://db.example/balcao?sslmode=${mode}&connect_timeout=5`;
-      const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
-      expect(code).toBe(0);
-      const called = readFileSync(join(folder.path, "called"), "utf8");
+      const called = await dump(`postgres://db.example/balcao?sslmode=${mode}&connect_timeout=5`);
       expect(called).toContain("/balcao?sslmode=verify-full&connect_timeout=5\n");
     },
   );
@@ -324,13 +319,9 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     ["disable", false],
     ["verify-full&sslrootcert=own.crt", false],
   ])("by sslmode=%s the tool trusts the authorities that the bot does: %s", async (mode, is) => {
-    const PATH = tool("pg_dump");
-    const url = `postgres://db.example/balcao?sslmode=${mode}`;
-    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
-    expect(code).toBe(0);
-    const trusted = join(folder.path, "trusted");
-    expect(existsSync(trusted)).toBe(is);
-    if (is) expect(readFileSync(trusted, "utf8")).toContain(rootCertificates[0]);
+    await dump(`postgres://db.example/balcao?sslmode=${mode}`);
+    expect(existsSync(join(folder.path, "trusted"))).toBe(is);
+    if (is) expect(read("trusted")).toContain(rootCertificates[0]);
   });
 
   it("says so where the tool is missing, and leaves no file", async () => {
