@@ -96,7 +96,8 @@ lets all finish, with 0 | e2e/shards | which answer, post one report and end wit
 consistent copy while the bot runs | database/backup | S3: a backup is taken while the bot runs
 consistent copy while the bot runs | crash/run.ts | restore-sqlite
 pg_dump | database/backup | the dump is PostgreSQL's own
-The key ring is not in it | database/secrets-at-rest | holds no API key, no PIX key, no proof
+which are refused | database/backup | of version %d fits a server of version %d
+ring is not in a copy | database/secrets-at-rest | holds no API key, no PIX key, no proof
 wants the bot stopped | database/backup | S3: a backup is taken while the bot runs
 wants the bot stopped | database/backup | nothing is put into a database that has tables
 it checks the copy | database/backup | a copy that is damaged, foreign or of another key ring

@@ -50,10 +50,12 @@ const splitPassword = (url: string): { readonly address: string; readonly passwo
 };
 
 type Tool = "pg_dump" | "pg_restore";
+/** From this version on, a restore begins by a setting (`transaction_timeout`) that older servers do not know. */
+const FIRST_WITH_NEWER_SETTING = 17;
 
 /** @returns the tool's output. @throws StoreError backup_refused */
 const runTool = async (
-  tool: Tool,
+  tool: Tool | "psql",
   options: readonly string[],
   env: Environment,
 ): Promise<string> => {
@@ -67,7 +69,7 @@ const runTool = async (
       fail(
         new StoreError(
           "backup_refused",
-          `${tool} cannot be run: install PostgreSQL's client tools, of the server's version or newer`,
+          `${tool} cannot be run: install PostgreSQL's client tools of the server's version`,
           error,
         ),
       ),
@@ -92,16 +94,13 @@ const trustedFor = (url: string, { PGSSLROOTCERT }: Environment): string | undef
   return file;
 };
 
-/**
- * Runs a PostgreSQL tool on a database.
- * @throws StoreError backup_refused when the tool is missing or fails
- */
-export const runPostgresTool = async (
-  tool: Tool,
+/** @returns the output of a tool that is connected to the database. @throws StoreError backup_refused */
+const runConnected = async (
+  tool: Tool | "psql",
   url: string,
   options: readonly string[],
   environment: Environment,
-): Promise<void> => {
+): Promise<string> => {
   const { address, password } = splitPassword(url);
   const trusted = trustedFor(url, environment);
   const env = {
@@ -110,10 +109,44 @@ export const runPostgresTool = async (
     ...(trusted !== undefined && { PGSSLROOTCERT: trusted }),
   };
   try {
-    await runTool(tool, [...options, `--dbname=${address}`], env);
+    return await runTool(tool, [...options, `--dbname=${address}`], env);
   } finally {
     if (trusted !== undefined) rmSync(dirname(trusted), { recursive: true, force: true });
   }
+};
+
+const ASK_VERSION = ["--no-psqlrc", "--tuples-only", "--command=show server_version_num"];
+
+/**
+ * Refuses a pg_dump whose copies the server would not take back, before somebody relies on one. pg_dump itself refuses
+ * newer servers, without saying what to install.
+ */
+const requireFitting = async (tool: Tool, url: string, environment: Environment): Promise<void> => {
+  const version = await runTool(tool, ["--version"], environment);
+  const own = Number(/ (\d+)/.exec(version)?.[1]);
+  const number = await runConnected("psql", url, ASK_VERSION, environment);
+  const server = Math.floor(Number(number) / 10_000);
+  const isOlder = tool === "pg_dump" && own < server;
+  const isRefused = own >= FIRST_WITH_NEWER_SETTING && server < FIRST_WITH_NEWER_SETTING;
+  if (!isOlder && !isRefused) return;
+  throw new StoreError(
+    "backup_refused",
+    `${tool} is of version ${own} and does not fit a server of version ${server}: install PostgreSQL's client tools of version ${server}`,
+  );
+};
+
+/**
+ * Runs a PostgreSQL tool on a database.
+ * @throws StoreError backup_refused when the tool is missing, of a version that does not fit the server, or fails
+ */
+export const runPostgresTool = async (
+  tool: Tool,
+  url: string,
+  options: readonly string[],
+  environment: Environment,
+): Promise<void> => {
+  await requireFitting(tool, url, environment);
+  await runConnected(tool, url, options, environment);
 };
 
 /**

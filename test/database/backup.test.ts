@@ -14,6 +14,7 @@ import { rootCertificates } from "node:tls";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
+import { runPostgresTool } from "#src/database/postgres-tools.ts";
 import { openVault } from "#src/database/vault.ts";
 import {
   databases,
@@ -241,17 +242,20 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
   });
   afterEach(() => folder.remove());
 
-  /** Stands for PostgreSQL's tool, which no package installs. Records its arguments. */
-  const tool = (name: string): string => {
-    const path = join(folder.path, name);
-    const script = [
-      "#!/bin/sh",
+  const script = (name: string, ...lines: readonly string[]): void => {
+    writeFileSync(join(folder.path, name), ["#!/bin/sh", ...lines].join("\n"));
+    chmodSync(join(folder.path, name), 0o755);
+  };
+  /** Stands for PostgreSQL's tool, which no package installs, and a server. Records the tool's arguments. */
+  const tool = (name: string, version = 17, server = 17): string => {
+    script("psql", `echo ${server}0004`);
+    script(
+      name,
+      `if [ "$1" = --version ]; then echo "${name} (PostgreSQL) ${version}.4 (Debian)"; exit; fi`,
       `echo "$PGPASSWORD" > "${join(folder.path, "password")}"`,
       `for word in "$@"; do echo "$word"; done > "${join(folder.path, "called")}"`,
       `if [ -n "$PGSSLROOTCERT" ]; then cp "$PGSSLROOTCERT" "${join(folder.path, "trusted")}"; fi`,
-    ];
-    writeFileSync(path, script.join("\n"));
-    chmodSync(path, 0o755);
+    );
     return [folder.path, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
   };
   const read = (name: string): string => readFileSync(join(folder.path, name), "utf8");
@@ -324,16 +328,27 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     if (is) expect(read("trusted")).toContain(rootCertificates[0]);
   });
 
+  it.each([
+    ["pg_dump", 15, 15, true],
+    ["pg_dump", 16, 15, true],
+    ["pg_dump", 18, 17, true],
+    ["pg_dump", 17, 16, false],
+    ["pg_dump", 15, 16, false],
+    ["pg_restore", 15, 18, true],
+    ["pg_restore", 17, 16, false],
+  ] as const)("%s of version %d fits a server of version %d: %s", async (name, own, of, is) => {
+    const PATH = tool(name, own, of);
+    const ran = runPostgresTool(name, "postgres://localhost/balcao", [], { PATH });
+    await (is
+      ? ran
+      : expect(ran).rejects.toThrow(`install PostgreSQL's client tools of version ${of}`));
+    expect(existsSync(join(folder.path, "called"))).toBe(is);
+  });
+
   it("says so where the tool is missing, and leaves no file", async () => {
     const file = join(folder.path, "balcao.dump");
-    const { code, said } = await run(
-      "backup",
-      "postgres://db.example/balcao?sslmode=disable",
-      file,
-      {
-        PATH: folder.path,
-      },
-    );
+    const url = "postgres://db.example/balcao?sslmode=disable";
+    const { code, said } = await run("backup", url, file, { PATH: folder.path });
     expect(code).toBe(78);
     expect(said).toContain("install PostgreSQL's client tools");
     noStack(said);
