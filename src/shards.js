@@ -1,6 +1,5 @@
 // In JavaScript for the reason in src/start.js.
 import "./require-node.js";
 
-const { enableCompileCache } = await import("node:module");
-enableCompileCache();
+await import("./compile-cache.js");
 await import("./shards.ts");

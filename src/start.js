@@ -2,7 +2,6 @@
 // stay. From the second start on, the compile cache holds the compiled modules.
 import "./require-node.js";
 
-const { enableCompileCache } = await import("node:module");
-enableCompileCache();
+await import("./compile-cache.js");
 const { bundledBot } = await import("./bundle.js");
 await import(bundledBot() ?? "./main.ts");

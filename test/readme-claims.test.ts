@@ -53,6 +53,7 @@ Discord refuses the token | e2e/process | exits 78 when Discord refuses the toke
 every problem is listed | config | lists every missing variable at once
 every problem is listed | config | lists every bad variable at once, and none of their values
 anything else | start-failure | %s ends the start as a supervisor should read it
+not in the temporary folder | e2e/process | keeps no compiled code where other users may write
 SHARDS=0-3 SHARD_COUNT=8 | config | reads shards %s
 SHARDS=0-3 SHARD_COUNT=8 | discord/gateway | has the shards that it was given
 With \`HTTP_PORT\` set | e2e/database-outage | S4: a killed database is told to people

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sandbox } from "./start-sandbox.ts";
 
 const ENTRY = fileURLToPath(new URL("./bot-process.ts", import.meta.url));
-const COMPILE_CACHE = join(tmpdir(), "balcao-sandbox-compile-cache");
+/** As in `src/compile-cache.js`. */
+const COMPILE_CACHE = join(import.meta.dirname, "../../node_modules/.cache/balcao-compiled");
 const OUTPUT_KEPT = 200_000;
 
 interface BotProcessOptions {

@@ -81,10 +81,25 @@ describe("npm start", () => {
       expect(output().match(/(?<=^loaded ).*(?=$)/gm)).toEqual([
         "/src/start.js",
         "/src/require-node.js",
+        "/src/compile-cache.js",
         "/src/bundle.js",
         `/balcao/${readdirSync(folder).join()}`,
       ]);
     }
+  });
+
+  test.each([
+    ["src/start.js", 78],
+    ["src/shards.js", 78],
+    ["src/reports/picture/picture-worker.js", 0],
+    ["src/defence/pdf/dossier-worker.js", 0],
+    ["src/accounting-files/print/file-worker.js", 0],
+  ])("%s keeps no compiled code where other users may write", async (program, code) => {
+    const folder = temporaryFolder();
+    cleanups.push(() => folder.remove());
+    const { exited } = run(program, { TMPDIR: folder.path, NODE_COMPILE_CACHE: "" });
+    expect(await exited).toBe(code);
+    expect(readdirSync(folder.path)).toEqual([]);
   });
 
   test("flushes the one module to the disk before it gets its name", async () => {

@@ -1,8 +1,6 @@
 // In JavaScript on purpose, as src/start.js is: behind it Node reads the compiled modules from the cache.
-import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
-
-enableCompileCache();
+import "../../compile-cache.js";
 
 const answer = async ({ book, page }) => {
   const bytes =

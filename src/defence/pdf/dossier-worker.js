@@ -1,8 +1,7 @@
 // In JavaScript on purpose, as src/start.js is: behind it Node reads the compiled modules from the cache.
-import { enableCompileCache } from "node:module";
 import { parentPort } from "node:worker_threads";
+import "../../compile-cache.js";
 
-enableCompileCache();
 const { drawDossier } = await import("./draw-dossier.ts");
 
 const answer = async (dossier) => {

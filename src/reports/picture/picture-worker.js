@@ -1,9 +1,8 @@
 // In JavaScript on purpose, as src/start.js is: behind it Node reads the compiled modules from the cache.
-import { enableCompileCache } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
+import "../../compile-cache.js";
 
-enableCompileCache();
 // The library's allocator keeps pages for the next picture: after the thread's end 40 to 340 MB stayed.
 process.env.MIMALLOC_ABANDONED_PAGE_PURGE = "1";
 process.env.MIMALLOC_PURGE_DELAY = "0";
