@@ -48,7 +48,8 @@ another process has the database | start-failure | %s ends the start as a superv
 another process has the database | database/sqlite-database | refuses a second process
 a setting is wrong | e2e/process | without variables lists every problem
 the database file is damaged | e2e/process | S16: a damaged database is told in one sentence
-PostgreSQL would forget commits | start-failure | %s ends the start as a supervisor should
+PostgreSQL refuses | database/postgres-database | S5: that refuses %s is told as such
+would forget commits | start-failure | %s ends the start as a supervisor should
 Discord refuses the token | e2e/process | exits 78 when Discord refuses the token
 every problem is listed | config | lists every missing variable at once
 every problem is listed | config | lists every bad variable at once, and none of their values

@@ -26,6 +26,7 @@ test.each([
     78,
   ],
   ["a database that another process has", new StoreError("database_in_use", "taken"), 75],
+  ["an address that PostgreSQL refuses", new StoreError("database_refused", "password"), 78],
   ["another key ring", new StoreError("wrong_key_ring", "wrong"), 78],
   ["tables of a newer version", new StoreError("migration_failed", "newer"), 78],
   ["a fault of ours", new TypeError("x is undefined"), 1],

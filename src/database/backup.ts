@@ -261,7 +261,8 @@ const restorePostgres = async (
 /**
  * Replaces the database with a backup and keeps the old one beside it (SQLite), or loads the backup into an empty
  * database (PostgreSQL). The next start of the bot notices the restore.
- * @throws StoreError database_in_use, backup_refused, corrupt_database, wrong_key_ring, other_wallet, disk_unwritable
+ * @throws StoreError database_in_use, database_refused, backup_refused, corrupt_database, wrong_key_ring, other_wallet,
+ * disk_unwritable
  */
 export const restoreDatabase = async (
   url: string,

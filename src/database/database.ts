@@ -46,7 +46,7 @@ export interface DatabaseOptions {
 /**
  * Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…` and migrates its tables. A SQLite file belongs to this
  * process until it is closed or the process dies.
- * @throws StoreError database_in_use, database_unavailable, unsafe_database, migration_failed
+ * @throws StoreError database_in_use, database_unavailable, database_refused, unsafe_database, migration_failed
  */
 export const openDatabase = async (
   url: string,

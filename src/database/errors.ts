@@ -13,6 +13,8 @@ export type StoreErrorKind =
   | "database_in_use"
   /** The database does not answer in time: the next try may succeed. */
   | "database_unavailable"
+  /** PostgreSQL refuses the address's user, password, database or TLS, or shows a wrong certificate. */
+  | "database_refused"
   /** The database is older than the copy that this process has worked on. */
   | "database_rolled_back"
   /** The file is not a database, or parts of it are damaged. */

@@ -83,7 +83,8 @@ interface OpenPostgres {
 /**
  * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a half-open link. Each connection is
  * made safe before its first query. Loads pg here, so that a bot on SQLite starts without it. Queries throw
- * DatabaseAwayError when the connection fails or cannot be made now, as opposed to the statement.
+ * DatabaseAwayError when the connection fails or cannot be made now, as opposed to the statement, and StoreError
+ * database_refused when it cannot be made until an operator changes something.
  */
 export const openPostgres = async (
   url: string,
@@ -150,7 +151,7 @@ export const openPostgres = async (
         if (error instanceof StoreError || isConnectionFailure(error)) {
           connectionWatch.reportLoss(error);
         } else {
-          if (!isPassingFailure(error)) throw error;
+          if (!isPassingFailure(error)) throw pool.ending ? error : refused(error);
           // Most often the server has no free one. Those that this process has still serve, so it keeps them.
           log.warn({ err: error }, "a database connection could not be made");
         }
@@ -164,6 +165,14 @@ export const openPostgres = async (
   };
   return { dialect: new PostgresDialect({ pool: reserved }), connectionWatch };
 };
+
+/** The server's own words name the user or the database, and never the password. */
+const refused = (error: unknown): StoreError =>
+  new StoreError(
+    "database_refused",
+    `DATABASE_URL is refused: ${error instanceof Error ? error.message : "unknown reason"}`,
+    error,
+  );
 
 /** Only `remote_apply` promises more than `on`. */
 const KEEP_COMMITS = `

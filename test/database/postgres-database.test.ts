@@ -1,5 +1,6 @@
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { startFailure } from "#src/program.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import {
   openPostgres,
@@ -96,6 +97,26 @@ describe("PostgreSQL", () => {
       const opened = await openAt(`${empty.url}?sslmode=${mode}`);
       await expect(sql`select 1`.execute(opened)).rejects.toThrow(/does not support SSL/);
       expect(warnings).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["a wrong password", { password: "hidden-words" }, "password authentication failed"],
+    ["a user that is not there", { username: "nobody" }, "authentication failed"],
+    ["a database that is not there", { pathname: "/nowhere" }, 'database "nowhere" does not exist'],
+    ["no word of TLS", { search: "?sslmode=verify-full" }, "does not support SSL"],
+  ])(
+    "S5: that refuses %s is told as such in one sentence, without the password",
+    async (_, changes, why) => {
+      const url = Object.assign(new URL(empty.url), changes);
+      const refusal = await openTestDatabase(url.href, standingClock("2026-11-19T12:00:00Z")).catch(
+        (error: unknown) => error,
+      );
+      const { code, advice } = startFailure(refusal);
+      expect(advice).toMatch(/^DATABASE_URL is refused: .*\.$/);
+      expect(advice).toContain(why);
+      expect(advice).not.toContain(url.password);
+      expect(code).toBe(78);
     },
   );
 
