@@ -103,7 +103,8 @@ const signOfLife =
 
 /**
  * Builds the bot and starts it. Each part registers its stop; stops run in reverse order.
- * @throws StoreError, DiscordApiError, NoAnswerError when the bot cannot start; started parts are stopped first.
+ * @throws StoreError, PortError, DiscordApiError, NoAnswerError when the bot cannot start; started parts are stopped
+ * first.
  */
 export const startBot = async (
   config: Config,

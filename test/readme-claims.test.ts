@@ -46,6 +46,7 @@ is out of reach | e2e/process | exits 75 when %s, so that its supervisor tries a
 disk is full or read-only | start-failure | S16: %s is told in one sentence
 another process has the database | start-failure | %s ends the start as a supervisor should
 another process has the database | database/sqlite-database | refuses a second process
+or the port of the health pages | health/health-server | a port that another program has is told
 a setting is wrong | e2e/process | without variables lists every problem
 the database file is damaged | e2e/process | S16: a damaged database is told in one sentence
 PostgreSQL refuses | database/postgres-database | S5: that refuses %s is told as such

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type Logger, safeError } from "../shared/log.ts";
+import { PortError } from "../shared/errors.ts";
 import { type Metrics, noMetrics } from "../shared/metrics.ts";
 import { createPrometheus, type Gauges } from "./prometheus.ts";
 import { SECOND } from "../shared/time.ts";
@@ -66,7 +67,10 @@ export interface HealthServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Serves `/healthz`, `/readyz`, `/metrics`, and calls where they have an endpoint. Rejects when it cannot listen on the port. */
+/**
+ * Serves `/healthz`, `/readyz`, `/metrics`, and calls where they have an endpoint.
+ * @throws PortError when it cannot listen on the port
+ */
 export const startHealthServer = async (
   address: { readonly host: string; readonly port: number },
   checks: HealthChecks,
@@ -92,7 +96,7 @@ export const startHealthServer = async (
   });
   limitConnections(server);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(portError(address, error)));
     server.listen(address.port, address.host, resolve);
   });
   return {
@@ -104,6 +108,12 @@ export const startHealthServer = async (
     },
   };
 };
+
+const portError = (address: { readonly host: string; readonly port: number }, cause: Error) =>
+  new PortError(
+    `${address.host}:${address.port} (HTTP_HOST, HTTP_PORT) cannot be listened on (${String(Reflect.get(cause, "code"))}): another program has the port, this user may not take it, or the address is not this machine's`,
+    { cause },
+  );
 
 type Page = { readonly status: number; readonly contentType: string; readonly body: string };
 

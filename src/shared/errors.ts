@@ -261,6 +261,11 @@ export class DatabaseAwayError extends Error {
   }
 }
 
+/** The port of the health pages cannot be listened on. The message is for the operator. */
+export class PortError extends Error {
+  override readonly name = "PortError";
+}
+
 /**
  * Why a call to the wallet service failed. For a call that moves money, the kind also says what became of it:
  * `unreachable` was never sent; `unavailable`, `timeout` and `malformed` may have been carried out; the others are

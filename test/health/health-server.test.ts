@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { request } from "undici";
 import { type HealthChecks, type HealthServer, startHealthServer } from "#src/health/health.ts";
 import { createPrometheus } from "#src/health/prometheus.ts";
+import { startFailure } from "#src/program.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
 
@@ -28,6 +29,16 @@ const get = async (path: string, checks: Partial<HealthChecks> = {}) => {
   const answer = await request(`http://127.0.0.1:${server.port}${path}`);
   return { status: answer.statusCode, body: await answer.body.text() };
 };
+
+test("a port that another program has is told with its address, and tried again", async () => {
+  server = await startHealthServer({ host: "127.0.0.1", port: 0 }, healthy, log);
+  const taken = { host: "127.0.0.1", port: server.port };
+  const refusal: unknown = await startHealthServer(taken, healthy, log).catch((error) => error);
+  const { code, advice } = startFailure(refusal);
+  expect(advice).toContain(`127.0.0.1:${server.port} (HTTP_HOST, HTTP_PORT)`);
+  expect(advice).toContain("EADDRINUSE");
+  expect(code).toBe(75);
+});
 
 test("a bot whose loop turns and whose database writes is healthy", async () => {
   expect((await get("/healthz")).status).toBe(200);
