@@ -101,6 +101,7 @@ consistent copy while the bot runs | crash/run.ts | restore-sqlite
 pg_dump | database/backup | the dump is PostgreSQL's own
 which are refused | database/backup | of version %d fits a server of version %d
 ring is not in a copy | database/secrets-at-rest | holds no API key, no PIX key, no proof
+as the bot's user | database/rotate-keys | names the file of another user
 wants the bot stopped | database/backup | S3: a backup is taken while the bot runs
 wants the bot stopped | database/backup | nothing is put into a database that has tables
 it checks the copy | database/backup | a copy that is damaged, foreign or of another key ring

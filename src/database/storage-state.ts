@@ -6,7 +6,7 @@ import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
-import { StoreError } from "./errors.ts";
+import { codeOf, storageProblem, StoreError } from "./errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, DatabaseRestoreTable, StorageStateTable } from "../schema.ts";
 import { lockName } from "./queries.ts";
@@ -299,7 +299,10 @@ const isMark = (value: unknown): value is StorageMark => {
   );
 };
 
-/** Undefined when the file is missing; `unreadable` when its content is not a mark. */
+/**
+ * Undefined when the file is missing; `unreadable` when its content is not a mark.
+ * @throws StoreError disk_unwritable when the file cannot be read
+ */
 const readMark = (path: string): StorageMark | "unreadable" | undefined => {
   try {
     const mark: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -307,18 +310,26 @@ const readMark = (path: string): StorageMark | "unreadable" | undefined => {
   } catch (error) {
     if (isMissing(error)) return undefined;
     if (error instanceof SyntaxError) return "unreadable";
-    throw error;
+    throw new StoreError(
+      "disk_unwritable",
+      `${path} cannot be read (${codeOf(error)}): run the bot and its tools as the user whom it belongs to`,
+      error,
+    );
   }
 };
 
-/** Replaces the mark atomically and flushes it to the disk. @throws errors of the file system */
+/** Replaces the mark atomically and flushes it to the disk. @throws StoreError disk_unwritable, or the system's error */
 const writeMark = (path: string, mark: StorageMark): void => {
   const next = `${path}.next`;
   // As bytes: Node writes text of a given encoding by a shorter way, which does not flush.
   const bytes = Buffer.from(`${JSON.stringify(mark)}\n`);
-  writeFileSync(next, bytes, { mode: OWNER_ONLY, flush: true });
-  renameSync(next, path);
-  syncFolder(dirname(path));
+  try {
+    writeFileSync(next, bytes, { mode: OWNER_ONLY, flush: true });
+    renameSync(next, path);
+    syncFolder(dirname(path));
+  } catch (error) {
+    throw storageProblem(error, next) ?? error;
+  }
 };
 
 export const restoreOf = (row: Selectable<DatabaseRestoreTable>): DatabaseRestore => ({

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { chmodSync, chownSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
@@ -40,8 +40,16 @@ const rings = [
 
 const keyOf = (index: number): string => `sk_sandbox_${index}_a1b2c3d4`;
 
-const startRotation = (url: string, ring: string): ChildProcess =>
+interface User {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+/** Whom permissions of files bind, as they do not root. */
+const BOUND: User = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+const startRotation = (url: string, ring: string, user: User = {}): ChildProcess =>
   spawn(process.execPath, ["src/rotate-keys.ts"], {
+    ...user,
     env: { ...PROGRAM_ENVIRONMENT, DATABASE_URL: url, MASTER_KEY: ring, WALLET_BASE_URL: WALLET },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -83,8 +91,9 @@ const whenSealed = async (
 const rotation = async (
   url: string,
   ring: string,
+  user: User = {},
 ): Promise<{ code: number | null; said: string }> => {
-  const child = startRotation(url, ring);
+  const child = startRotation(url, ring, user);
   const [code, said, complaints] = await Promise.all([
     ended(child),
     text(child.stdout!),
@@ -223,6 +232,26 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
     expect(code).toBe(78);
     expect((await rotation(empty.url, rings[1])).code).toBe(78);
   });
+});
+
+test.each([
+  ["balcao.db.mark", "read"],
+  ["balcao.db.mark.next", "written"],
+])("npm run rotate-keys names the file of another user: %s cannot be %s", async (name, how) => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const database = join(folder.path, "balcao.db");
+  await (await openTestDatabase(`sqlite:${database}`, clock)).close();
+  const { uid, gid } = statSync(folder.path);
+  for (const each of ["", ...readdirSync(folder.path)])
+    chownSync(join(folder.path, each), BOUND.uid ?? uid, BOUND.gid ?? gid);
+  const other = join(folder.path, name);
+  writeFileSync(other, "{}", { flag: "a" });
+  chmodSync(other, 0);
+  const { code, said } = await rotation(`sqlite:${database}`, rings[1], BOUND);
+  expect(said).toContain(`${other} cannot be ${how} (EACCES): `);
+  expect(said).not.toMatch(/ {4}at /);
+  expect(code).toBe(75);
 });
 
 test("npm run rotate-keys makes no database where there is none", async () => {
