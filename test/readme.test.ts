@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { isSlashCommand } from "#src/discord/command.ts";
 import { variableNames } from "#src/config.ts";
+import { exitCodes } from "#src/shared/errors.ts";
 import { ANA, BRUNO } from "#src/sandbox/world.ts";
 
 const readme = ["README.md", "docs/operating.md", "docs/promises.md", "CONTRIBUTING.md"]
@@ -85,6 +86,7 @@ test("README has what npm start and npm run start:shards run, for a supervisor t
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  expect(all(/^node .*$/gm)).toContain(scripts["start"]);
+  expect(all(/^ExecStart=\/usr\/bin\/(.*)$/gm)).toEqual([scripts["start"]]);
+  expect(all(/^RestartPreventExitStatus=(.*)$/gm)).toEqual([String(exitCodes.configuration)]);
   expect(scripts["start:shards"]).toBe(scripts["start"]?.replace("start.js", "shards.js"));
 });
