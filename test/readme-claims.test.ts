@@ -125,7 +125,8 @@ unsent operations become unknown | database/storage-state | S3: confirmed and se
 posts of before are looked for | delivery/restored.job | S3: a report of a day before is found
 posts of before are looked for | crash/run.ts | restore-sqlite
 put a new line first in the ring | database/encryption | seals with its first key and opens with all
-it may be interrupted and run again | database/rotate-keys | killed at any point leaves every value
+lacks that line reads nothing | database/encryption | does not open for another row, another purpose or another key
+may be interrupted and run again | database/rotate-keys | killed at any point leaves every value
 exits 0 when only the new key | database/rotate-keys | says what it did and what is sealed
 drop the old line from the ring | database/key-rotation | seals every value with the current key
 
