@@ -130,6 +130,13 @@ may be interrupted and run again | database/rotate-keys | killed at any point le
 exits 0 when only the new key | database/rotate-keys | says what it did and what is sealed
 drop the old line from the ring | database/key-rotation | seals every value with the current key
 
+## Updates and moves
+
+An older version refuses tables | database/database | written by a newer version is refused
+money waits until each account | withdrawals/restore/restore-check.service | S3: money waits until the owner saw
+make new addresses by | webhooks/webhooks.store | from before a restore stay silent until they are replaced
+sale of before is given back | withdrawals/refunds/withdraw-refund.service | for three days after a restore, as the copy may lack
+
 ## How it works
 
 heartbeat, each minute | scheduler/every-minute | it beats at each full minute until it is stopped
