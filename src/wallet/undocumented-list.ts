@@ -139,7 +139,7 @@ const MORE = ["hasMore", "hasNext", "hasNextPage"];
 const PAGE = ["page", "currentPage", "pageNumber"];
 const PAGES = ["totalPages", "pages", "pageCount", "lastPage"];
 const SIZE = ["limit", "perPage", "pageSize", "size"];
-const TOTAL = ["total", "totalCount", "totalItems", "count"];
+const TOTAL = ["total", "totalCount", "totalItems"];
 const OFFSET = ["offset", "skip"];
 
 export const isFields = (value: unknown): value is Fields =>
@@ -175,9 +175,16 @@ export const firstOf = <T>(
   return undefined;
 };
 
+/** A count that says of what it is comes first, wherever it stands: `count` may be of the page alone. */
+const totalOf = (places: readonly Fields[]): number | undefined =>
+  (firstOf(places, TOTAL, countOf) ?? firstOf(places, ["count"], countOf))?.value;
+
 /** Only the query of an address is used: no answer leads to another host or operation. */
 const queryOfNext = (name: string, value: unknown, route: string): string | undefined => {
-  if (isFields(value)) return queryOfNext(name, value["href"] ?? value["url"], route);
+  if (isFields(value)) {
+    const { href, url, page, cursor } = value;
+    return queryOfNext(name, href ?? url ?? countOf(page) ?? cursor, route);
+  }
   if (typeof value === "number" && countOf(value) !== undefined) return query({ page: value });
   if (typeof value !== "string" || value === "") return undefined;
   if (name === "nextPage" && DIGITS.test(value)) return query({ page: value });
@@ -209,14 +216,17 @@ const numberedOf = (
   asked: string,
 ): Paging | undefined => {
   const size = firstOf(places, SIZE, countOf);
-  const total = firstOf(places, TOTAL, countOf)?.value;
+  const total = totalOf(places);
   const step = size === undefined || size.value === 0 ? shown : size.value;
   const bySize = total === undefined || step === 0 ? undefined : Math.ceil(total / step);
+  // A count may be of this page alone: where there is more, it is not the last one.
+  const isShort = (pages = 0, before: number): boolean =>
+    firstOf(places, MORE, isTrue) !== undefined && pages < before + 2;
   const page = firstOf(places, PAGE, countOf);
   if (page !== undefined) {
     const { name, value: first } = page;
-    const more = firstOf(places, MORE, isTrue);
-    const pages = firstOf(places, PAGES, countOf)?.value ?? bySize ?? (more ? Infinity : undefined);
+    const counted = firstOf(places, PAGES, countOf)?.value ?? bySize;
+    const pages = isShort(counted, first) ? Infinity : counted;
     const named = name === "currentPage" ? "page" : name;
     const at = (place: number): string => query({ [named]: first + place });
     const before = (base: number): number => Math.max(0, first - base);
@@ -229,22 +239,26 @@ const numberedOf = (
   const first = offset?.value ?? countOf(new URLSearchParams(asked).get(name)) ?? 0;
   const at = (place: number): string => query({ [name]: first + place * step, ...sized });
   const before = (): number => Math.floor(first / step);
-  return { kind: "numbered", pages: bySize, at, number: undefined, before };
+  const pages = isShort(bySize, before()) ? Infinity : bySize;
+  return { kind: "numbered", pages, at, number: undefined, before };
 };
 
 const isNull = (value: unknown): true | undefined => (value === null ? true : undefined);
 
-const isAddress = (value: unknown): true | undefined => {
-  const address = isFields(value) ? (value["href"] ?? value["url"]) : value;
-  return typeof address === "string" && address !== "" ? true : undefined;
+/** Whether a value names a further page, readably or not; an object of nulls names none. */
+const isNextPage = (value: unknown): true | undefined => {
+  const names = isFields(value)
+    ? Object.values(value).some((each) => each !== null)
+    : typeof value === "string" && value !== "";
+  return names || undefined;
 };
 
 /** Whether an answer says that rows are missing. A total counts all pages, so only the first can be short of it. */
 const saysMore = (places: readonly Fields[], shown: number, asked: string): boolean => {
   if (firstOf(places, MORE, isTrue) !== undefined) return true;
-  if (shown > 0 && firstOf(places, NEXT, isAddress) !== undefined) return true;
+  if (shown > 0 && firstOf(places, NEXT, isNextPage) !== undefined) return true;
   if (asked !== "" || firstOf(places, NEXT, isNull) !== undefined) return false;
-  return (firstOf(places, TOTAL, countOf)?.value ?? 0) > shown;
+  return (totalOf(places) ?? 0) > shown;
 };
 
 /**
@@ -280,6 +294,10 @@ const placesToRead = (pages: number): readonly number[] => {
     return index % 2 === 0 ? pages - 1 - index / 2 : (index + 1) / 2;
   });
 };
+
+/** Whether a page that should be the last one by its number says that there is more. */
+const goesOn = (paging: Paging | undefined): boolean =>
+  paging?.kind === "numbered" ? !Number.isFinite(paging.pages) : paging !== undefined;
 
 /**
  * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
@@ -317,7 +335,8 @@ export const withFurtherPages = async <Item>(
     for (const place of placesToRead(pages)) {
       const page = await add(at(place));
       if (!isCounted) isEnded = page?.paging === undefined;
-      else if (page === undefined && place < pages - 1) isEnded = false;
+      else if (page === undefined ? place < pages - 1 : place === pages - 1 && goesOn(page.paging))
+        isEnded = false;
       if (page === undefined || (!isCounted && isEnded)) break;
     }
     isWhole &&= isEnded;

@@ -134,9 +134,20 @@ describe("S12: a list in pages", () => {
     ["says that there is no next page", { next: null, total: 137 }],
     ["shows all that it counts", { total: 3 }],
     ["counts fewer than it shows", { count: 1 }],
+    ["shows a next page without anything in it", { count: 3, next: { page: null } }],
   ])("that %s is whole", async (_, parts) => {
     const read = await paged(3, (_query, all) => ({ meds: rowsFrom(all, 0), ...parts }));
     expect(read).toMatchObject({ asked: [""], isWhole: true });
+  });
+
+  test("is not whole where its last counted page says that there is more", async () => {
+    const { asked, isWhole } = await paged(35, (query, all) => {
+      const page = numberIn(query, "page", 1);
+      const meds = rowsFrom(all, (page - 1) * PAGE_SIZE);
+      return { meds, page, totalPages: 3, hasMore: page < 4 };
+    });
+    expect(asked).toEqual(["", "?page=2", "?page=3"]);
+    expect(isWhole).toBe(false);
   });
 
   test.each([

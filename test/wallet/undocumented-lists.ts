@@ -117,6 +117,7 @@ export const unreachablePages = (route: string): readonly (readonly [string, obj
   ["a total below", { meta: { total_count: "137" } }],
   ["a next page that is another operation", { next: "/v1/balance?x=1" }],
   ["a next page without a query", { _links: { next: { href: route } } }],
+  ["a next page without its number", { count: 2, pagination: { next: { limit: PAGE_SIZE } } }],
 ];
 
 /** Lists of up to three pages, in all ways in which an answer may lead to the next page. */
@@ -222,6 +223,50 @@ export const pageShapes = (
     [
       "hasMore beside a page",
       numbered(1, (rows, page) => ({ [list]: rows, page, hasMore: page < 3 })),
+    ],
+    ...[0, 1].map((base): readonly [string, PageOf] => [
+      `hasMore beside a page from ${base} and the count of its own rows`,
+      numbered(base, (rows, page) => ({
+        [list]: rows,
+        page,
+        limit: PAGE_SIZE,
+        count: rows.length,
+        hasMore: page < base + 2,
+      })),
+    ]),
+    [
+      "hasMore beside an offset and the count of its own rows",
+      stepped("offset", (items, offset, next) => ({
+        items,
+        offset,
+        limit: PAGE_SIZE,
+        count: items.length,
+        hasMore: next !== undefined,
+      })),
+    ],
+    [
+      "the total below the count of its own rows",
+      numbered(1, (data, page, total) => ({
+        count: data.length,
+        data,
+        pagination: { page, limit: PAGE_SIZE, total },
+      })),
+    ],
+    [
+      "a next page with its number, beside the count of its own rows",
+      numbered(1, (data, page) => ({
+        count: data.length,
+        data,
+        pagination: page < 3 ? { next: { page: page + 1, limit: PAGE_SIZE } } : {},
+      })),
+    ],
+    [
+      "a next page with its cursor",
+      stepped("cursor", (rows, _, next) => ({
+        [list]: rows,
+        count: rows.length,
+        next: next === undefined ? null : { cursor: `c${next}` },
+      })),
     ],
   ];
 };
