@@ -1,4 +1,4 @@
-import type { Dispute } from "./dispute.ts";
+import { type Dispute, paymentTxids } from "./dispute.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 
 /** Product or description of the contested sale: text of a stranger. */
@@ -38,7 +38,7 @@ export const createContestedProducts = () =>
   });
 
 /** Txids of contested sales: the payment of a dispute stays the same, while its state may change. */
-export const createContestedTxids = () => createNotes(({ txid }) => txid);
+export const createContestedTxids = () => createNotes(paymentTxids);
 
 export type ContestedTxids = ReturnType<typeof createContestedTxids>;
 

@@ -52,7 +52,10 @@ export interface WatchedDispute {
   /** `Account.watchId`: one for each pair of wallet account and owner. */
   readonly watchId: string;
   readonly infractionId: string;
-  /** Empty until the dispute was read in full, where the list told the rest: the list's own txid is undocumented. */
+  /**
+   * `paymentTxids`. Empty until the dispute was read in full, where the list told the rest: the list's own txid is
+   * undocumented.
+   */
   readonly txid: string;
   readonly amount: Cents;
   readonly frozen: Cents;

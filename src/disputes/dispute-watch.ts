@@ -6,6 +6,7 @@ import {
   type DisputeState,
   isOpenDispute,
   type DisputeSummary,
+  paymentTxids,
 } from "./dispute.ts";
 import {
   type AlertRoute,
@@ -30,6 +31,9 @@ export type FollowedFacts = Pick<
   "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
 >;
 
+/** A reading in full has the sale too. */
+type ReadFacts = FollowedFacts & Partial<Pick<Dispute, "sale">>;
+
 /** PostgreSQL text cannot contain NUL. */
 const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\0", "") as Text;
 
@@ -38,9 +42,9 @@ const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\
  * their fractions of a millisecond, which the store drops, so that equal deadlines stay equal.
  */
 export const keptFacts = (
-  dispute: FollowedFacts,
+  dispute: ReadFacts,
 ): Pick<FollowedFacts, Exclude<keyof FollowedFacts, "infractionId">> => ({
-  txid: withoutNul(dispute.txid),
+  txid: withoutNul(paymentTxids(dispute)),
   amount: dispute.amount,
   frozen: dispute.frozen,
   status: withoutNul(dispute.status),
@@ -54,7 +58,7 @@ export const keptFacts = (
  */
 export const followedDispute = (
   watchId: string,
-  dispute: FollowedFacts,
+  dispute: ReadFacts,
   now: Temporal.Instant,
 ): NewWatchedDispute => {
   const { infractionId } = dispute;

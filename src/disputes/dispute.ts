@@ -55,6 +55,13 @@ export interface Dispute {
   readonly sale: ContestedSale | undefined;
 }
 
+/**
+ * The txid of the contested payment; where the sale has another, both with a space between: the document does not say
+ * that they are one.
+ */
+export const paymentTxids = ({ txid, sale }: Pick<Dispute, "txid"> & Partial<Dispute>): string =>
+  sale === undefined || sale.txid === txid ? txid : `${txid} ${sale.txid}`;
+
 /** Counts and amounts over all disputes. Source: service.md 2.6. */
 export interface DisputeSummary {
   readonly byStatus: {

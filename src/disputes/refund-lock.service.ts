@@ -6,7 +6,7 @@ import type { Priority } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import { type Dispute, disputeState, isOpenDispute, refundLock } from "./dispute.ts";
+import { type Dispute, disputeState, isOpenDispute, paymentTxids, refundLock } from "./dispute.ts";
 import type { ContestedTxids } from "./contested-sales.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import { followedDispute, keptFacts } from "./dispute-watch.ts";
@@ -32,8 +32,8 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
   list.ok && list.value.isWhole && list.value.unnamed === 0 ? list.value.items : undefined;
 
 /** Ids are compared without case: a refund too few does less harm than one too many. */
-const isSame = (one: string | undefined, other: string): boolean =>
-  one?.toLowerCase() === other.toLowerCase();
+const isSame = (txids: string | undefined, other: string): boolean =>
+  txids?.toLowerCase().split(" ").includes(other.toLowerCase()) === true;
 
 /** New disputes are left to the watch, whose alerts have yet to tell them; without alerts, only the open ones. */
 const keepRead = async (
@@ -56,8 +56,8 @@ const keepRead = async (
 
 /**
  * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless an
- * earlier reading in full, by the watch or for a refund, showed that it is about another payment, or the list says that
- * it is closed: the list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is
+ * earlier reading in full, by the watch or for a refund, showed by its txid and its sale's that it is about another
+ * payment, or the list says that it is closed: the list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is
  * unreadable. A dispute that the list leaves out and the watch never saw stays unnoticed. With priority `money` the
  * readings are not shared with earlier ones, and the list is read again after details.
  */
@@ -103,7 +103,7 @@ export const readRefundLock = async (
   for (const dispute of disputes) contestedTxids.note(watchId, dispute);
   if (ids.length > MOST_READ) await keepRead(needs, account, watched, disputes);
   const contesting = disputes.filter(
-    (dispute) => ofPayment.has(dispute.infractionId) || isSame(dispute.txid, txid),
+    (dispute) => ofPayment.has(dispute.infractionId) || isSame(paymentTxids(dispute), txid),
   );
   const lock = refundLock(contesting, clock.now());
   // The disputes that were read suffice for a refusal.

@@ -52,7 +52,7 @@ export const sampleDispute = (given: Partial<Dispute> = {}): Dispute => ({
   refund: undefined,
   createdAt: NOW,
   resolvedAt: undefined,
-  sale: apiSale,
+  sale: { ...apiSale, txid: given.txid ?? CONTESTED },
   ...given,
 });
 

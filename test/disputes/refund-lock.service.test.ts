@@ -7,7 +7,7 @@ import { MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { ANA, GUILD, type MoneyStage, refusal } from "../withdrawals/money-stage.ts";
 import { ask, refunded, SALE, sold } from "../withdrawals/refunds/refund-stage.ts";
-import { sampleDispute } from "./dispute-samples.ts";
+import { apiSale, sampleDispute } from "./dispute-samples.ts";
 
 const dispute = (given: Partial<Dispute> = {}): Dispute =>
   sampleDispute({ infractionId: "d1", txid: SALE, ...given });
@@ -98,6 +98,27 @@ describe("a refund under disputes of which the list alone was read", () => {
     },
   );
 
+  it("is refused where the sale alone is the payment, at each try and after the watch's look", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ txid: "E2E-1", sale: { ...apiSale, txid: SALE } }));
+    const disputed = { kind: "payment_disputed", why: "open", infractionId: "d1" };
+    expect(await refusal(ask(stage))).toEqual(disputed);
+    expect(await refusal(ask(stage))).toEqual(disputed);
+
+    await look(stage);
+    expect(await watchedOf(stage)).toHaveLength(1);
+    expect(await refusal(ask({ money: stage.process() }))).toEqual(disputed);
+  });
+
+  it("is made beside one of which neither id is the payment's, read once", async () => {
+    const stage = await sold();
+    const other = { txid: "E2E-1", sale: { ...apiSale, txid: "other" } };
+    stage.disputes.set("d1", dispute({ status: "disagreed", ...other }));
+    await look(stage);
+    stage.failing.set("dispute", "timeout");
+    expect((await refunded(stage)).op.state).toBe("completed");
+  });
+
   it("is refused until the open ones of other payments were read, ten at each try", async () => {
     const stage = await sold();
     for (let count = 0; count < 11; count++) {
@@ -155,7 +176,11 @@ describe("a refund under disputes of which the list alone was read", () => {
     for (let count = 0; count < 15; count++) {
       const answered = dispute({ infractionId: `d${count}`, txid: "other", status: "disagreed" });
       stage.disputes.set(answered.infractionId, answered);
-      await disputeWatch.keep(followedDispute(watchId, { ...answered, txid: "" }, now), [], now);
+      await disputeWatch.keep(
+        followedDispute(watchId, { ...answered, txid: "", sale: undefined }, now),
+        [],
+        now,
+      );
     }
     expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
     expect((await refunded(stage)).op.state).toBe("completed");
