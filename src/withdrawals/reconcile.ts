@@ -1,4 +1,5 @@
 import { DAY, MINUTE, SECOND } from "../shared/time.ts";
+import type { Dispute } from "../disputes/dispute.ts";
 import type { Cents } from "../shared/money.ts";
 import { comparePixKeys } from "./pix-key.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
@@ -142,8 +143,8 @@ export type BalanceChange =
   | "unclear";
 
 /**
- * Compares the balance with its value before the request. `explained` is the sum of other withdrawals since. Splits are
- * `unclear`: their amount is unknown and comes out of another balance.
+ * Compares the balance with its value before the request. `explained` is the sum of what else lowered it since. Splits
+ * are `unclear`: their amount is unknown and comes out of another balance.
  */
 export const compareBalance = (
   op: Pick<WithdrawOp, "kind" | "amount" | "preBalance" | "sentAt">,
@@ -159,6 +160,18 @@ export const compareBalance = (
   if (passedMs < LIST_FOLLOWS_MS) return "unclear";
   return preBalance - balance - explained >= amount ? "fell" : "unclear";
 };
+
+/**
+ * Whether a dispute lowered the balance after the request: it was opened since, and its amount has not come back to the
+ * seller. Source: service.md 3.3.
+ */
+export const hasFrozenSince = (
+  op: Pick<WithdrawOp, "sentAt" | "skewMs">,
+  { createdAt, status, analysisStatus }: Pick<Dispute, "createdAt" | "status" | "analysisStatus">,
+): boolean =>
+  toOurClockMs(createdAt, op) >= (op.sentAt?.epochMilliseconds ?? Infinity) &&
+  analysisStatus !== "rejected" &&
+  status !== "canceled";
 
 /** Error code of an operation after which the balance fell: the list alone never proves its absence. */
 export const BALANCE_FELL = "balance_fell";

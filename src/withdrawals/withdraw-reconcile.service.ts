@@ -2,6 +2,7 @@ import {
   BALANCE_FELL,
   compareBalance,
   distanceMs,
+  hasFrozenSince,
   isBeforeRequest,
   isMatch,
   mayBeOurs,
@@ -18,7 +19,7 @@ import {
 } from "./withdraw-op.ts";
 import { nextAcceptedCheck } from "./check-schedule.ts";
 import { isEndStatus, type Withdrawal, type WithdrawalPage } from "./withdrawal.ts";
-import type { WalletKey } from "../accounts/wallet-key.ts";
+import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import { mayAnswerLater, UserError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
@@ -124,7 +125,33 @@ export const gather = async (
   }
   if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
   const available = balance && valueOf(balance)?.available;
-  return await weighAbsence(needs, op, read.value, available, readable, readAt);
+  const frozen = (): Promise<number> => frozenSince(needs, op, key, priority);
+  return await weighAbsence(needs, op, read.value, available, readable, readAt, frozen);
+};
+
+/** Assumed longest time from the contest at the bank, which the list tells, to the freeze; in the examples minutes. */
+const FROZEN_WITHIN_MS = DAY;
+
+/** What disputes opened since the request have frozen, as far as they can be read. */
+const frozenSince = async (
+  { wallet }: MoneyNeeds,
+  op: WithdrawOp,
+  key: WalletKey,
+  priority: Priority,
+): Promise<number> => {
+  const list = valueOf(await settled(wallet.disputes(key, priority)));
+  const earliestMs = (op.sentAt ?? op.createdAt).epochMilliseconds - FROZEN_WITHIN_MS;
+  const recent = (list?.items ?? []).filter(
+    ({ contestedAt }) => (contestedAt?.epochMilliseconds ?? Infinity) >= earliestMs,
+  );
+  const details = await Promise.all(
+    recent
+      .slice(0, MOST_DETAILS)
+      .map(({ infractionId }) => settled(wallet.dispute(key, infractionId, priority))),
+  );
+  const read = details.map(valueOf).filter((detail) => detail !== undefined);
+  const froze = read.filter((detail) => hasFrozenSince(op, detail));
+  return froze.reduce((sum, { frozen }) => sum + frozen, 0);
 };
 
 /** Weighs absence: no withdrawal in the list can belong to the operation. */
@@ -135,6 +162,7 @@ const weighAbsence = async (
   balance: Cents | undefined,
   others: readonly Withdrawal[],
   readAt: Temporal.Instant,
+  frozen: () => Promise<number>,
 ): Promise<Evidence> => {
   const split = isSplit(op.kind);
   const withdrawn = others.reduce((sum, { amount }) => sum + amount, 0);
@@ -142,7 +170,12 @@ const weighAbsence = async (
   const refunded = await needs.journal.refundedSince(op.accountFp, op.sentAt ?? op.createdAt);
   const explained = withdrawn + refunded;
   const word = compareBalance(op, balance, explained, readAt);
-  if (word === "fell") return { kind: "contradictory" };
+  if (word === "fell") {
+    const isFreeze =
+      op.errorCode !== BALANCE_FELL &&
+      compareBalance(op, balance, explained + (await frozen()), readAt) !== word;
+    return isFreeze ? NO_EVIDENCE : { kind: "contradictory" };
+  }
   if (word !== "stayed" && !split) return NO_EVIDENCE;
   if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
   const splits = split ? await needs.journal.claimedTxids(op.accountFp, splitKinds) : [];

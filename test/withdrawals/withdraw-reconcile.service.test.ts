@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
+import type { Dispute } from "#src/disputes/dispute.ts";
 import { cents } from "#src/shared/money.ts";
 import { anaKey } from "../database/builders.ts";
 import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
@@ -13,6 +14,7 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 
 /** How the client reports a 409 in any form. */
 const CONFLICT: WithdrawAnswer = {
@@ -127,6 +129,56 @@ describe("an unknown outcome", () => {
 
   it("S6: is its owner's at once when the balance fell by its amount and the list does not show it", async () => {
     const { stage, id } = await lost(false);
+    stage.available -= 5_000;
+
+    await stage.follow(5 * MINUTE, MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", errorCode: "balance_fell" });
+  });
+
+  /** A dispute of a minute after the request that froze what the balance fell by. */
+  const frozen = ({ clock, disputes }: MoneyStage, given: Partial<Dispute> = {}): void => {
+    const createdAt = clock.now().add({ minutes: 1 });
+    const opened = { infractionId: "d1", frozen: cents(5_000), createdAt, contestedAt: createdAt };
+    disputes.set("d1", sampleDispute({ ...opened, ...given }));
+  };
+
+  it("S6: is not told as made where a dispute opened since froze what the balance fell by", async () => {
+    const { stage, id } = await lost(false);
+    frozen(stage);
+    stage.available -= 5_000;
+
+    await stage.follow(5 * MINUTE, MINUTE);
+    expect((await stage.op(id)).state).toBe("unknown");
+    await stage.follow(100 * HOUR, HOUR);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual", errorCode: "timeout" });
+  });
+
+  it.each<[string, (stage: MoneyStage) => void]>([
+    [
+      "was opened before",
+      (stage) => frozen(stage, { createdAt: stage.clock.now().subtract({ seconds: 1 }) }),
+    ],
+    ["was decided for the seller", (stage) => frozen(stage, { analysisStatus: "rejected" })],
+    ["was cancelled", (stage) => frozen(stage, { status: "canceled" })],
+    [
+      "cannot be read",
+      (stage) => {
+        frozen(stage);
+        stage.failing.set("dispute", "timeout");
+      },
+    ],
+    [
+      "froze as much beside it",
+      (stage) => {
+        frozen(stage);
+        stage.available -= 5_000;
+      },
+    ],
+  ])("S6: is its owner's at once when the balance fell and a dispute %s", async (_, change) => {
+    const { stage, id } = await lost(false);
+    change(stage);
     stage.available -= 5_000;
 
     await stage.follow(5 * MINUTE, MINUTE);
