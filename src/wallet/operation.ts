@@ -27,7 +27,7 @@ export interface Operation<T> extends CallRequest {
   /** Set for reads that decide about money: a shared answer could be older than the request that moved it. */
   readonly fresh?: true;
   /** Turns a body with `success: false` into a value, where the document gives such a body its own meaning. */
-  readonly readRefusal?: (answer: object, status: number) => T | undefined;
+  readonly readRefusal?: (answer: object) => T | undefined;
   /**
    * The error kind of `success: false` without a telling status. Reads of a single resource refuse only a missing
    * one.

@@ -277,7 +277,7 @@ export const classifyRead = <T>(
   facts: AnswerFacts = NO_FACTS,
 ): Classification<T> => {
   if (status >= 200 && status < 300) {
-    return classifySuccessStatus(operation, status, jsonBody(body), facts);
+    return classifySuccessStatus(operation, jsonBody(body), facts);
   }
   if (status >= 400 && status < 500) {
     return classifyRefusalStatus(operation, status, body, jsonBody(body));
@@ -296,23 +296,21 @@ const isMarkup = (body: string): boolean => body.trimStart().startsWith("<");
 
 const classifyRefusal = <T>(
   operation: Operation<T>,
-  status: number,
   answer: object,
   kind: WalletErrorKind,
 ): Classification<T> => {
-  const value = operation.readRefusal?.(answer, status);
+  const value = operation.readRefusal?.(answer);
   return value === undefined ? bad(kind) : { ok: true, value };
 };
 
 const classifySuccessStatus = <T>(
   operation: Operation<T>,
-  status: number,
   answer: object | undefined,
   facts: AnswerFacts,
 ): Classification<T> => {
   if (answer === undefined) return bad("malformed", "body is no JSON object or array");
   const success = successOf(answer);
-  if (success === false) return classifyRefusal(operation, status, answer, operation.refusal);
+  if (success === false) return classifyRefusal(operation, answer, operation.refusal);
   if (success !== true && saysNotFound(answer)) return bad("not_found");
   const mayBeRead = success === true || (success === undefined && operation.unshown);
   if (!mayBeRead) return bad("malformed", "success missing");
@@ -334,5 +332,5 @@ const classifyRefusalStatus = <T>(
   const refused = successOf(answer) === false;
   const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
   if (missing && !NAMED.has(status)) return bad("not_found");
-  return refused ? classifyRefusal(operation, status, answer, kind) : bad(kind);
+  return refused ? classifyRefusal(operation, answer, kind) : bad(kind);
 };

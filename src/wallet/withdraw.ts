@@ -187,17 +187,12 @@ const read = (answer: object): ParseResult<PixKeyCheck> =>
     ? { ok: true, value: checkIn(answer) }
     : { ok: false, problems: ["body is no object"] };
 
-const BAD_REQUEST = 400;
-
-const refusesKey = (answer: Fields, status: number): boolean =>
-  checkIn(answer).valid === false ||
-  (status === BAD_REQUEST && textOf(answer["message"]) !== undefined);
-
 /**
- * A refusal means an unknown key when its body says so, or when it has the status that the document gives to "invalid
- * key for the stated type" (service.md 7.1). Any other refusal may concern the request.
+ * A refusal means an unknown key only when its body says so. Any other may concern the request, whose shape is assumed:
+ * a 400 is also for a malformed body, and "invalid key for the stated type" (service.md 7.1) is said of a type that we
+ * do not send.
  */
-const readRefusal = (answer: object, status: number): PixKeyCheck | undefined =>
-  isFields(answer) && refusesKey(answer, status)
+const readRefusal = (answer: object): PixKeyCheck | undefined =>
+  isFields(answer) && checkIn(answer).valid === false
     ? { valid: false, holderName: undefined, bankName: undefined }
     : undefined;
