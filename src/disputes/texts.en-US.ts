@@ -62,7 +62,7 @@ export const disputes: typeof portugueseDisputes = {
   withBank: (count) => `${count} with the bank`,
   ended: (count, won) => `${count} closed (${won} won)`,
   onHold: (amount) => `${amount} on hold`,
-  lostSoFar: (amount) => `${amount} lost so far (net)`,
+  lostSoFar: (amount) => `${amount} lost so far`,
   all: "All",
   summaryUnread: (why) => `I could not read the service's summary now.${why}`,
   listUnread: (why) =>
@@ -114,7 +114,7 @@ export const disputes: typeof portugueseDisputes = {
   unanswered: "You did not answer",
   refund: "Refund",
   noRefund: "none",
-  refundUntold: "Paid back (no details from the service)",
+  refundUntold: "The service shows a refund, without saying how it stands",
   dates: "Dates",
   contestedAt: "Disputed on",
   answeredAt: "Answered on",

@@ -74,7 +74,7 @@ export const disputes = {
     `${count === 1 ? "1 encerrado" : `${count} encerrados`} (${won === 1 ? "1 ganho" : `${won} ganhos`})`,
   onHold: (amount: string): string => `retido ${amount}`,
   /** Net amounts. */
-  lostSoFar: (amount: string): string => `perdido até hoje ${amount} (líquido)`,
+  lostSoFar: (amount: string): string => `perdido até hoje ${amount}`,
   all: "Todos",
   summaryUnread: (why: string): string => `Não consegui ler o resumo do serviço agora.${why}`,
   listUnread: (why: string): string =>
@@ -127,7 +127,7 @@ export const disputes = {
   unanswered: "Você não respondeu",
   refund: "Devolução",
   noRefund: "nenhuma",
-  refundUntold: "Devolvido (sem detalhes do serviço)",
+  refundUntold: "O serviço mostra uma devolução, sem dizer em que pé está",
   dates: "Datas",
   contestedAt: "Contestado em",
   answeredAt: "Respondido em",

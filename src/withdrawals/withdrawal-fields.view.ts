@@ -79,7 +79,7 @@ const metadataField = (
   const otherId = providerTransferId === withdrawal.transferId ? undefined : providerTransferId;
   const words = [
     deductedInWords(withdrawal, withdrawals),
-    frozenBalance === undefined ? undefined : withdrawals.frozenThen(format.reais(frozenBalance)),
+    frozenBalance === undefined ? undefined : withdrawals.frozenNoted(format.reais(frozenBalance)),
     otherId === undefined ? undefined : withdrawals.otherTransferId(safe(otherId, CODE_LENGTH)),
     providerBatchId === undefined
       ? undefined

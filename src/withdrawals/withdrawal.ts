@@ -43,7 +43,7 @@ export interface Withdrawal {
   /** Another id of the processor; the document does not say that it equals `transferId`. */
   readonly providerTransferId?: string | undefined;
   readonly providerBatchId?: string | undefined;
-  /** Amount frozen by disputes at the request. */
+  /** The document names neither its moment nor its cause. */
   readonly frozenBalance?: Cents | undefined;
   /** Whether the amount has left the balance. */
   readonly balanceDeducted?: boolean | undefined;

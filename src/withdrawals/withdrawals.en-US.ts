@@ -151,7 +151,7 @@ export const withdrawals: typeof portuguese = {
   deducted: (already) =>
     already ? "The amount has left the balance" : "The amount is still in the balance",
   deductedThen: "The amount had left the balance when it was asked for",
-  frozenThen: (amount) => `On hold for MEDs when asked: ${amount}`,
+  frozenNoted: (amount) => `Balance on hold: ${amount}`,
   otherTransferId: (id) => `Transfer: ${id}`,
   batch: (id) => `Batch: ${id}`,
   dates: "Dates",

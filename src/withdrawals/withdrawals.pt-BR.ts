@@ -200,7 +200,7 @@ export const withdrawals = {
   deducted: (already: boolean): string =>
     already ? "O valor já saiu do saldo" : "O valor ainda está no saldo",
   deductedThen: "O valor tinha saído do saldo no pedido",
-  frozenThen: (amount: string): string => `Retido por MEDs no pedido: ${amount}`,
+  frozenNoted: (amount: string): string => `Saldo retido: ${amount}`,
   otherTransferId: (id: string): string => `Transferência: ${id}`,
   batch: (id: string): string => `Lote: ${id}`,
   dates: "Datas",

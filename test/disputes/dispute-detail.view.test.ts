@@ -118,7 +118,7 @@ describe("one dispute in full", () => {
   });
 
   test.each([
-    [[], "Devolvido (sem detalhes do serviço)"],
+    [[], "O serviço mostra uma devolução, sem dizer em que pé está"],
     [[{ name: "", value: "completed" }], "`completed`"],
     [
       [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cents } from "#src/shared/money.ts";
 import type { WithdrawEvent } from "#src/withdrawals/withdraw-journal.ts";
 import { type WithdrawKind, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import {
@@ -103,6 +104,11 @@ describe("one withdrawal in full", () => {
     const lines = read({ op: acceptedOp(), withdrawal: sampleWithdrawal() });
     expect(lines).toContain("Situação: Aceito pelo serviço");
     expect(lines).toContain("Situação no serviço: Concluído");
+  });
+
+  test("tells a held balance without a moment or a cause, which the document does not name", () => {
+    const withdrawal = sampleWithdrawal({ frozenBalance: cents(31_819) });
+    expect(read({ withdrawal })).toContain("O que o serviço anotou: Saldo retido: R$ 318,19");
   });
 
   test("that failed without a reason says that none was given", () => {
