@@ -11,8 +11,11 @@ export const recordDirectClose = async (
   trx: Database,
   ...[{ route, period }, , delivery, at]: Parameters<Closes["record"]>
 ): Promise<boolean> => {
+  const ids = await lockDirect(trx, route.subscriberId);
+  // The others stay unmarked, so that one of them tells the close.
+  if (!ids.includes(route.progressId)) return false;
   let isMarked = false;
-  for (const id of await lockDirect(trx, route.subscriberId)) {
+  for (const id of ids) {
     const isNew = await markPeriod(trx, id, period);
     if (id === route.progressId) isMarked = isNew;
   }

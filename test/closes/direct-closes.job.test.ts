@@ -185,6 +185,26 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     expect(stage.told()).toEqual([]);
   });
 
+  test("a connection that goes between the figures and the mark leaves the close to another one", async () => {
+    const stage = await open();
+    const { accounts, closes } = stage.stores;
+    await stage.addSeller({ ...direct, guildId: "g2", since: SINCE, agrees: false });
+    await accounts.chooseReport("g2", BRUNO, "direct", SINCE);
+    let isGone = false;
+    await stage.run({
+      ...closes,
+      record: async (...close) => {
+        if (isGone) return false;
+        isGone = true;
+        const [{ route }] = close;
+        await accounts.remove(route.guildId, BRUNO, BRUNO, stage.clock.now());
+        return await closes.record(...close);
+      },
+    });
+    await stage.beat();
+    expect(stage.told()).toHaveLength(1);
+  });
+
   test("a refused key waits with its close until it works again", async () => {
     const stage = await open();
     await stage.db.updateTable("account").set({ paused_at: "2026-11-22T00:00:00.000Z" }).execute();
