@@ -110,13 +110,8 @@ export const learnWallet =
   ({ keyFingerprint }, walletUserId, at) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      await adoptKey(
-        trx,
-        keyFingerprint,
-        vault.hashWalletUser(walletUserId),
-        at,
-        hooks.walletLearnt,
-      );
+      const accountFp = vault.hashWalletUser(walletUserId);
+      await adoptKey(trx, keyFingerprint, accountFp, at, hooks.walletLearnt);
     });
 
 /**
@@ -333,10 +328,9 @@ const keepAccount = async (
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
   const id = kept?.id ?? vault.newRowId();
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
-  const alerts = alertsOf(before, kept !== undefined, elsewhere, account);
   const chosen = {
     ...consentOf(before, kept !== undefined, account),
-    alerts,
+    alerts: alertsOf(before, kept !== undefined, elsewhere, account),
     locale: account.locale ?? before?.locale ?? null,
     report_time: before?.report_time ?? null,
   };

@@ -31,7 +31,7 @@ import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-canc
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
-import { type ConnectionsFilter, lockAccounts, lockConnections } from "./wallet-accounts.store.ts";
+import { hasTheKeyOf, lockAccounts, lockConnections, resumeKey } from "./wallet-accounts.store.ts";
 
 export interface AccountsStore extends AccountConnections {
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
@@ -188,12 +188,7 @@ export const createAccountsStore = (
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
-    resume: (accountId) =>
-      db.transaction().execute(async (trx) => {
-        const which = hasTheKeyOf(accountId);
-        await lockAccounts(trx, which);
-        await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
-      }),
+    resume: (accountId) => db.transaction().execute((trx) => resumeKey(trx, accountId)),
     audience: async (guildId) => {
       const rows = await db
         .selectFrom("account")
@@ -284,20 +279,6 @@ const chooseReport =
       await recordAudit(trx, { at, actor: ownerId, action, subject: row.id });
       return accountOf(after);
     });
-
-/**
- * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
- */
-const hasTheKeyOf =
-  (accountId: string): ConnectionsFilter =>
-  (eb) =>
-    eb(eb.refTuple("owner_id", "key_fingerprint"), "in", (inner) =>
-      inner
-        .selectFrom("account as one")
-        .select(["one.owner_id", "one.key_fingerprint"])
-        .where("one.id", "=", accountId)
-        .$asTuple("owner_id", "key_fingerprint"),
-    );
 
 const pauseAccount =
   (db: Database): AccountsStore["pause"] =>

@@ -37,6 +37,27 @@ export const lockAccounts = async (trx: Database, which: ConnectionsFilter): Pro
 };
 
 /**
+ * The owner's connections with the same key, in every guild: the service accepts or refuses the key for all of them.
+ */
+export const hasTheKeyOf =
+  (accountId: string): ConnectionsFilter =>
+  (eb) =>
+    eb(eb.refTuple("owner_id", "key_fingerprint"), "in", (inner) =>
+      inner
+        .selectFrom("account as one")
+        .select(["one.owner_id", "one.key_fingerprint"])
+        .where("one.id", "=", accountId)
+        .$asTuple("owner_id", "key_fingerprint"),
+    );
+
+/** Ends the pause of every connection that `hasTheKeyOf` finds, in the caller's transaction. */
+export const resumeKey = async (trx: Database, accountId: string): Promise<void> => {
+  const which = hasTheKeyOf(accountId);
+  await lockAccounts(trx, which);
+  await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
+};
+
+/**
  * Every value of `account_fp` that may name one wallet account: the account's own, and the fingerprints of its keys.
  * Some rows written before a key's account was known stay under the key.
  */
