@@ -13,6 +13,7 @@ import {
   type KeyRowsMover,
   lockAccounts,
   lockConnections,
+  resumeKey,
   walletOfKey,
 } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
@@ -339,6 +340,7 @@ const keepAccount = async (
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  await resumeKey(trx, row.id);
   // A connection is made in the guild, usually by its owner: the last answer about membership is out of date.
   await deletePresence(trx, account.guildId, account.ownerId);
   const { connectedAt: at, connectedBy: actor } = account;

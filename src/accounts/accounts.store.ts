@@ -43,8 +43,9 @@ export interface AccountsStore extends AccountConnections {
   /** @throws StoreError unreadable_secret */
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /**
-   * Updates the row of the same wallet account; the key of another wallet account gets a new row. `walletUserId` is
-   * the service's user id for the key; undefined when the service was not asked.
+   * Updates the row of the same wallet account; the key of another wallet account gets a new row. Ends the pause of the
+   * owner's connections with this key in every guild. `walletUserId` is the service's user id for the key; undefined
+   * when the service was not asked.
    */
   readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
   /**

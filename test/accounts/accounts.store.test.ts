@@ -163,6 +163,27 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect((await accounts().findById(id))?.pausedAt).toBeUndefined();
   });
 
+  test("resume in every guild when their key is saved in one, the owner's own only", async () => {
+    const place = (guildId: string, ownerId = ANA) => savedAccount({ guildId, ownerId });
+    const here = await accounts().save(place(GUILD), anaKey);
+    const there = await accounts().save(place(OTHER_GUILD), anaKey);
+    const carla = await accounts().save(place(GUILD, CARLA), anaKey);
+    const pause = async () => {
+      for (const { id } of [here, carla])
+        await accounts().pause(id, NOON, noticeTo(ANA, `paused|${id}`));
+    };
+    const paused = async () => {
+      const rows = await store().db.selectFrom("account").select(["id", "paused_at"]).execute();
+      return rows.flatMap((row) => (row.paused_at === null ? [] : [row.id])).toSorted();
+    };
+    for (const guildId of [GUILD, "900000000000000003"]) {
+      await pause();
+      expect(await paused()).toEqual(expect.arrayContaining([here.id, there.id, carla.id]));
+      await accounts().save(place(guildId), anaKey);
+      expect(await paused()).toEqual([carla.id]);
+    }
+  });
+
   test("of a guild share the newest day that is settled for all who get the report", async () => {
     const settled = async () => (await accounts().audience(GUILD)).settledDay?.toString();
     await reportRoutesStore(store().db).save(chosenRoute(), NOON);
