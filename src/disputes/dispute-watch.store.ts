@@ -1,7 +1,7 @@
 import { type NewDelivery } from "../delivery/delivery.ts";
 import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { recordAudit } from "../database/audit.ts";
-import { compileOnce, rowLock } from "../database/queries.ts";
+import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { awaitingAnswer, disputePolls, type DisputePolls } from "./dispute-poll.store.ts";
 import {
@@ -206,6 +206,8 @@ const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnl
   unlisted: finder(db),
   saveUnlisted: (watchId, before, after, deliveries, at) =>
     db.transaction().execute(async (trx) => {
+      // Another process that counted the same rise waits here, even before the row exists.
+      await lockName(trx, `dispute_unlisted|${watchId}`);
       const ownerId = await ownerIfWanted(trx, watchId, deliveries);
       const now = await finder(trx)(watchId);
       if (ownerId === undefined || now.count !== before.count || now.notified !== before.notified)

@@ -186,6 +186,18 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     expect(taken.flat().sort()).toEqual(ids.sort());
   });
 
+  test("S12: tell a rise of what is not listed once, when several processes read it at once", async () => {
+    const { id } = await connect();
+    const after = { count: 1, notified: 1 };
+    const told = await Promise.all(
+      ["new", "72h", "48h", "24h"].map((step) =>
+        watch().saveUnlisted(id, NONE_UNLISTED, after, [alertTo(ANA, id, step)], NOON),
+      ),
+    );
+    expect(told.filter(Boolean)).toHaveLength(1);
+    expect(await store().db.selectFrom("outbox").select("dedupe_key").execute()).toHaveLength(1);
+  });
+
   test("S12: keep what is counted and not listed with what is told of it, both or neither", async () => {
     const { id } = await connect();
     const alert = alertTo(ANA, id, "new");
