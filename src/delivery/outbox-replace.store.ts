@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
-import { compilePerDatabase, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
 import type { ClaimedDelivery, DeliveryPayload, DeliveryTarget } from "./delivery.ts";
@@ -62,7 +62,7 @@ const markAlerts = compilePerDatabase((db) =>
         .where((old) =>
           old.exists(old.selectFrom("outbox as newer").select("newer.dedupe_key").where(NEWER)),
         )
-        // Two processes that settle alerts of the same disputes must not wait for each other in a circle.
+        // A transaction that changes several deliveries must not wait for this one in a circle.
         .modifyEnd(rowLock(db, "for update skip locked")),
     ),
 );
@@ -78,6 +78,18 @@ const markMessages = compilePerDatabase((db) =>
     .where("message_id", "is not", null)
     .where("replaced_by", "is", null),
 );
+
+/**
+ * Alerts of one dispute are settled one after the other: at the same time, neither would see that the other is sent. Call
+ * before the transaction locks a delivery: the opposite order could deadlock.
+ */
+export const lockAlerts = async (
+  db: Database,
+  { alert }: Pick<ClaimedDelivery, "alert">,
+): Promise<void> => {
+  if (alert === undefined) return;
+  await lockName(db, `alerts|${alert.watchId}|${alert.infractionId}`);
+};
 
 /**
  * Marks the older posts of the same dispute or operation, in the transaction that settles `claim` as sent. An alert that

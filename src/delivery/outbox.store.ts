@@ -16,7 +16,7 @@ import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compilePerDatabase, deleteInSlices, rowLock } from "../database/queries.ts";
-import { markReplaced } from "./outbox-replace.store.ts";
+import { lockAlerts, markReplaced } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
 
 export interface OutboxStore {
@@ -178,6 +178,7 @@ const settle = async (
   const { dedupeKey, owner, token } = claim;
   if (result.state === "sent") {
     const { messageId } = result;
+    await lockAlerts(db, claim);
     const rows = await settleSent(db, storedInstant(at), messageId, dedupeKey, owner, token);
     if (rows.length === 1) await markReplaced(db, claim, at);
     return rows.length === 1;

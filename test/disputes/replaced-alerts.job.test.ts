@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { replacedBodies } from "#src/bot-jobs.ts";
 import type { DeliveryPayload, EditPost, PostOutcome } from "#src/delivery/delivery.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
 import { alertKey } from "#src/disputes/dispute-alert.ts";
 import { ANA, CHANNEL, GUILD } from "../database/builders.ts";
-import { databases, oneDatabase, quietLog } from "../support/databases.ts";
+import { databases, oneDatabase, quietLog, waitingStatements } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 
@@ -87,42 +88,78 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     expect(edits).toHaveLength(4);
   });
 
-  test("is the older one when it is settled after a newer one", async () => {
-    const stage = await reminded();
-    const { db, clock } = stage;
-    const { edits, run } = watchEdits(stage);
-    const dispute = await stage.watched("i1");
-    const first = alertKey(dispute, "new");
-    // Its process died between the post and the record of it.
+  /** Claims an alert whose process died between the post and the record of it, and a later one of its dispute. */
+  const claimBoth = async ({ db, clock, stores, accountId, watched, skip }: DisputeStage) => {
+    const dispute = await watched("i1");
+    const key = alertKey(dispute, "new");
     await db
       .updateTable("outbox")
       .set({ state: "sending", settled_at: null, lease_until: clock.now().toString() })
-      .where("dedupe_key", "=", first)
+      .where("dedupe_key", "=", key)
       .execute();
-    await stage.stores.outbox.enqueue(
+    await stores.outbox.enqueue(
       {
         dedupeKey: "later",
         kind: "dispute_alert",
         target: { kind: "person", userId: ANA },
         guildId: GUILD,
-        accountId: stage.accountId,
+        accountId,
         payload: {},
         notBefore: clock.now(),
         alert: { ...dispute, step: "answered", dueAt: undefined },
       },
       clock.now(),
     );
-    const owner = "other";
-    const claim = async () =>
-      await stage.stores.outbox.claim({ owner, leaseMs: 1, limit: 9, now: clock.now() });
-    stage.skip({ minutes: 5 });
-    const claims = await claim();
-    const claimOf = (key: string) => claims.find(({ dedupeKey }) => dedupeKey === key)!;
-    await stage.stores.outbox.settle(claimOf("later"), { state: "sent", messageId: "m8" });
-    await stage.stores.outbox.settle(claimOf(first), { state: "sent", messageId: "m9" });
+    skip({ minutes: 5 });
+    const request = { owner: "other", leaseMs: 1, limit: 9, now: clock.now() };
+    const claims = await stores.outbox.claim(request);
+    const claimOf = (wanted: string) => claims.find(({ dedupeKey }) => dedupeKey === wanted)!;
+    return { first: claimOf(key), later: claimOf("later") };
+  };
+
+  test("is the older one when it is settled after a newer one", async () => {
+    const stage = await reminded();
+    const { edits, run } = watchEdits(stage);
+    const { first, later } = await claimBoth(stage);
+    await stage.stores.outbox.settle(later, { state: "sent", messageId: "m8" });
+    await stage.stores.outbox.settle(first, { state: "sent", messageId: "m9" });
     await run();
     expect(texts(edits)).toEqual([["m9", BELOW]]);
   });
+
+  // SQLite has one transaction.
+  test.runIf(kind.name === "PostgreSQL")(
+    "is the older one when both are settled at the same time",
+    async () => {
+      const stage = await reminded();
+      const { db, clock } = stage;
+      const { edits, run } = watchEdits(stage);
+      const { first, later } = await claimBoth(stage);
+      const [settled, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow = outboxStore(
+        db,
+        async () => clock.now(),
+        (work) =>
+          db.transaction().execute(async (trx) => {
+            const result = await work(trx);
+            settled.resolve();
+            await ended.promise;
+            return result;
+          }),
+      );
+      const older = slow.settle(first, { state: "sent", messageId: "m8" });
+      await settled.promise;
+      const other = { isOver: false };
+      const newer = stage.stores.outbox
+        .settle(later, { state: "sent", messageId: "m9" })
+        .finally(() => (other.isOver = true));
+      while (!other.isOver && (await waitingStatements(db)) < 1);
+      ended.resolve();
+      expect(await Promise.all([older, newer])).toEqual([true, true]);
+      await run();
+      expect(texts(edits)).toEqual([["m8", BELOW]]);
+    },
+  );
 });
 
 describe.each(oneDatabase)("a replaced alert on $name", (kind) => {
