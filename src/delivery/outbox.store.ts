@@ -152,10 +152,13 @@ const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
   };
 };
 
+/** The target is the one that got the post: the delivery may have been redirected since its claim. */
 const settleSent = compilePerDatabase((db) =>
   db
     .updateTable("outbox")
     .set({
+      target_kind: "channel",
+      target_id: "",
       state: sql.lit("sent"),
       lease_until: sql.lit(null),
       last_error: sql.lit(null),
@@ -177,9 +180,10 @@ const settle = async (
 ): Promise<boolean> => {
   const { dedupeKey, owner, token } = claim;
   if (result.state === "sent") {
-    const { messageId } = result;
+    const { target } = claim;
+    const facts = [target.kind, targetIdOf(target), storedInstant(at), result.messageId] as const;
     await lockAlerts(db, claim);
-    const rows = await settleSent(db, storedInstant(at), messageId, dedupeKey, owner, token);
+    const rows = await settleSent(db, ...facts, dedupeKey, owner, token);
     if (rows.length === 1) await markReplaced(db, claim, at);
     return rows.length === 1;
   }

@@ -127,6 +127,27 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     expect(texts(edits)).toEqual([["m9", BELOW]]);
   });
 
+  test("is edited where it was posted when its owner chose direct messages meanwhile", async () => {
+    const stage = await open();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.service.add("i1", 25);
+    const { post } = stage.channels;
+    stage.channels.post = async (...call) => {
+      const outcome = await post(...call);
+      await stage.alerts("direct");
+      return outcome;
+    };
+    await stage.pass({ minutes: 6 });
+    expect(stage.told(CHANNEL)).toHaveLength(1);
+    await stage.pass({ hours: 2 }, { minutes: 6 });
+    const { edits, run } = watchEdits(stage);
+    await run();
+    expect(edits.map(({ channelId, body }) => [channelId, body.content])).toEqual([
+      [CHANNEL, ELSEWHERE],
+    ]);
+  });
+
   // SQLite has one transaction.
   test.runIf(kind.name === "PostgreSQL")(
     "is the older one when both are settled at the same time",

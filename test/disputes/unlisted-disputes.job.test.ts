@@ -84,6 +84,27 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     expect([stage.told(), stage.told(CHANNEL)]).toEqual([[], [TITLE]]);
   });
 
+  it("S12: is told to its owner who chose direct messages during an attempt at the channel", async () => {
+    const stage = await hiding();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.service.add("hidden-1", 60);
+    stage.channels.mishap = () => ({
+      outcome: { kind: "throttled", retryAfterMs: 60_000 },
+      made: false,
+    });
+    const { post } = stage.channels;
+    stage.channels.post = async (...call) => {
+      const outcome = await post(...call);
+      await stage.alerts("direct");
+      return outcome;
+    };
+    await stage.pass({ minutes: 7 });
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 7 });
+    expect([stage.told(), stage.told(CHANNEL)]).toEqual([[TITLE], []]);
+  });
+
   it("S12: is told to nobody who wants no alerts, nor of one that is opened or answered meanwhile", async () => {
     const stage = await hiding();
     stage.service.add("seen", 60);
