@@ -59,7 +59,7 @@ import {
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
 import { deleteSalesDays, moveSalesDays, salesDays } from "./reports/sales-days.store.ts";
-import { wantComparedDays } from "./reports/sales-history.store.ts";
+import { wantComparedDays, wantUnreadDays } from "./reports/sales-history.store.ts";
 import { carryOverCloses, deleteCloses, shareCloses } from "./closes/direct-closes.store.ts";
 import { closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
 import { restoreHolds } from "./withdrawals/restore/restore-holds.store.ts";
@@ -100,6 +100,7 @@ export const connectionHooks: ConnectionHooks = {
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],
   consentGiven: [wantComparedDays],
+  keyWorks: [wantUnreadDays],
   directShared: [shareCloses],
   consentWithdrawn: [leaveDailyReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSplitBalances, deleteSalesDays],

@@ -68,6 +68,8 @@ export interface ConnectionHooks {
   readonly removed: OnEvent<[connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">]>;
   /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
+  /** A key was saved, or works again that was refused at that time. */
+  readonly keyWorks: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A further connection to a wallet account gets the direct reports that another one has. */
   readonly directShared: OnEvent<[accountId: string, otherId: string]>;
   /** A seller takes back the consent to the report of a server, or leaves having given it. */
@@ -341,6 +343,7 @@ const keepAccount = async (
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
   await resumeKey(trx, row.id);
+  for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);
   // A connection is made in the guild, usually by its owner: the last answer about membership is out of date.
   await deletePresence(trx, account.guildId, account.ownerId);
   const { connectedAt: at, connectedBy: actor } = account;

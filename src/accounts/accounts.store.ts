@@ -25,7 +25,7 @@ import {
 } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
-import { storedFlag, storedInstant } from "../database/columns.ts";
+import { instantOf, storedFlag, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
@@ -189,7 +189,7 @@ export const createAccountsStore = (
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
-    resume: (accountId) => db.transaction().execute((trx) => resumeKey(trx, accountId)),
+    resume: resumeAccount(db, hooks),
     audience: async (guildId) => {
       const rows = await db
         .selectFrom("account")
@@ -299,6 +299,16 @@ const pauseAccount =
       if (numUpdatedRows === 0n) return false;
       await enqueueDelivery(trx, notice, at);
       return true;
+    });
+
+const resumeAccount =
+  (db: Database, hooks: ConnectionHooks): AccountsStore["resume"] =>
+  (accountId) =>
+    db.transaction().execute(async (trx) => {
+      const refused = await resumeKey(trx, accountId);
+      if (refused === undefined) return;
+      const refusedAt = instantOf(refused.paused_at);
+      for (const resume of hooks.keyWorks) await resume(trx, refused.account_fp, refusedAt);
     });
 
 const chooseAlerts =

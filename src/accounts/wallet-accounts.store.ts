@@ -1,3 +1,4 @@
+import type { StoredInstant } from "../database/columns.ts";
 import {
   type Expression,
   type ExpressionBuilder,
@@ -50,11 +51,20 @@ export const hasTheKeyOf =
         .$asTuple("owner_id", "key_fingerprint"),
     );
 
-/** Ends the pause of every connection that `hasTheKeyOf` finds, in the caller's transaction. */
-export const resumeKey = async (trx: Database, accountId: string): Promise<void> => {
+/** Ends the pause of every connection that `hasTheKeyOf` finds, in the caller's transaction; gives one that was paused. */
+export const resumeKey = async (trx: Database, accountId: string) => {
   const which = hasTheKeyOf(accountId);
   await lockAccounts(trx, which);
-  await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
+  const paused = await trx
+    .selectFrom("account")
+    .select(["account_fp", "paused_at"])
+    .where(which)
+    .where("paused_at", "is not", null)
+    .$narrowType<{ paused_at: StoredInstant }>()
+    .executeTakeFirst();
+  if (paused !== undefined)
+    await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
+  return paused;
 };
 
 /**

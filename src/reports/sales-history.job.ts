@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/account.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
-import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import {
@@ -74,7 +74,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
   const catchUp = async ({ account, asked }: DueHistory, stopping: AbortSignal) => {
     const now = clock.now();
     const again = nextReading(now);
-    // The account's other jobs resume a key that works again.
+    // The account is due again once its key works.
     if (account.pausedAt !== undefined) return again;
     const open = openReportDay(now);
     const kept = await days.between(account.accountFp, open.subtract({ days: DAYS_KEPT }), open);
@@ -98,8 +98,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
       again = await catchUp(due, stopping);
     } catch (error) {
       log.warn({ account: account.id, err: error }, "days of sales cannot be read now");
-      const now = clock.now();
-      again = isRefusedKey(error) ? nextReading(now) : now.add({ milliseconds: AFTER_FAILURE_MS });
+      again = clock.now().add({ milliseconds: AFTER_FAILURE_MS });
     }
     if (again !== undefined) await days.lookAgain(due, again);
   };

@@ -102,6 +102,20 @@ export const wantComparedDays = async (
   await addHistory(db, accountFp, null, storedInstant(at));
 };
 
+/** The key of an account reads: days that a refused one left unread are due since then, not after the next close. */
+export const wantUnreadDays = async (
+  db: Database,
+  accountFp: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await db
+    .updateTable("sales_history")
+    .set({ next_at: storedInstant(at) })
+    .where("account_fp", "=", accountFp)
+    .where("next_at", ">", storedInstant(at))
+    .execute();
+};
+
 export const salesHistory = (db: Database): SalesHistory => ({
   want: async (accountFp, at) => {
     await addHistory(db, accountFp, storedInstant(at), placeAhead(at));

@@ -309,6 +309,17 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect(await dueAt(NOON)).toEqual([]);
     });
 
+    test.each(["works again", "is replaced"])("are due once a refused key %s", async (how) => {
+      const ana = await accounts().save(savedAccount(), anaKey, USER);
+      await days().want(ana.accountFp, NOON);
+      await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused"));
+      await putOff(NOON, later(60));
+      expect(await dueAt(later(2))).toEqual([]);
+      if (how === "works again") await accounts().resume(ana.id);
+      else await accounts().save(savedAccount({ connectedAt: later(1) }), anaOtherKey, USER);
+      expect(await dueAt(later(2))).toEqual([[ANA, true]]);
+    });
+
     test("use a key that is not refused, where the account has one", async () => {
       const here = await accounts().save(savedAccount(), anaKey, USER);
       const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);

@@ -87,17 +87,13 @@ test("for a person who asked for periods, days up to three months back are read"
 });
 
 test.each([
-  ["a refused key waits for the next day", unauthorized, "2026-11-21T01:00:00Z"],
-  [
-    "a service that does not answer is asked in a quarter of an hour",
-    unavailable,
-    "2026-11-20T18:15:00Z",
-  ],
-])("%s", async (_, refusal, when) => {
+  ["that does not answer", unavailable],
+  ["that refuses a key which no job has paused", unauthorized],
+])("a service %s is asked in a quarter of an hour", async (_, refusal) => {
   const { asked, again, run } = stage({}, refusal);
   await run(going);
   expect(asked).toHaveLength(1);
-  expect(again).toEqual([when]);
+  expect(again).toEqual(["2026-11-20T18:15:00Z"]);
 });
 
 test("days with unreadable answers wait for the next day, and all others are read", async () => {
@@ -112,10 +108,11 @@ test("days with unreadable answers wait for the next day, and all others are rea
   expect(asked.filter((day) => day === "2026-11-19")).toHaveLength(2);
 });
 
-test("a paused key is not used", async () => {
-  const { asked, run } = stage({ account: sampleAccount({ pausedAt: NOW }) });
+test("a paused key is not used, and waits for the next day unless it works before", async () => {
+  const { again, asked, run } = stage({ account: sampleAccount({ pausedAt: NOW }) });
   await run(going);
   expect(asked).toEqual([]);
+  expect(again).toEqual(["2026-11-21T01:00:00Z"]);
 });
 
 test("a stopping bot begins no other day", async () => {
