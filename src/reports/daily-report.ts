@@ -151,6 +151,13 @@ export const sellersChange = (sellers: readonly SellerFigures[], daysAgo: 1 | 7)
 export const soldNothing = (sellers: readonly SellerFigures[]): boolean =>
   isEmpty(sumOfSellers(sellers));
 
+/** Whether the sellers who sold have gone since, in a server that chose reports only of days with sales. */
+export const tellsNothing = ({ emptyChoice, sellers, missing }: DailyReport): boolean =>
+  emptyChoice === "skip" &&
+  missing.length === 0 &&
+  soldNothing(sellers) &&
+  sellers.every(({ corrections }) => corrections.length === 0);
+
 /** Best sellers first; of two equal ones the one who was connected first. */
 export const ranked = (sellers: readonly SellerFigures[]): readonly SellerFigures[] =>
   sellers.toSorted((one, other) => other.figures.sales - one.figures.sales);

@@ -25,6 +25,7 @@ import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { ReportSeller } from "./report-sellers.store.ts";
 import { createComposeReports, type DueSeller, isReadFor } from "./compose-report.job.ts";
 import { type KeptDays, keptDaysOf } from "./kept-days.job.ts";
+import { tellsNothing } from "./daily-report.ts";
 import { dailyReportPost } from "./daily-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
@@ -278,10 +279,9 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
     payloadOf: ({ dedupeKey, payload, lostLife }, absent) => {
       if (payload.report === undefined) return payload;
       const report = withoutSellers(payload.report, absent);
+      if (report === undefined || tellsNothing(report)) return undefined;
       const doubtful = lostLife?.cause === "restored";
-      return (
-        report && dailyReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey))
-      );
+      return dailyReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey));
     },
   };
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import type { DailyReport } from "#src/reports/daily-report.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
@@ -325,6 +326,38 @@ describe("a report that is not posted yet", () => {
     await stage.deliver();
     expect(stage.channels.messages).toEqual([]);
     expect(await stage.db.selectFrom("outbox").selectAll().execute()).toEqual([]);
+  });
+
+  test("is not posted of a day without sales where the server skips these, once who sold has gone", async () => {
+    const stage = await withBruno();
+    await stage.saveRoute({ emptyChoice: "skip", since: SINCE });
+    stage.wallet.read = async ({ id }, day) => sold(day, id === stage.brunoId ? 50 : 0);
+    await stage.prepare();
+    const before = await stage.db.selectFrom("outbox").select("payload").executeTakeFirst();
+    await stage.stores.accounts.chooseReport(GUILD, BRUNO, "off", stage.clock.now());
+    await stage.deliver();
+    await stage.beat(MINUTE);
+    expect(stage.posts()).toEqual([]);
+    expect(await lacking(stage, "2026-11-18")).toEqual([]);
+    const { payloadOf } = reportSettlement({ clock: stage.clock, ...stage.stores });
+    const claim = { dedupeKey: "report|g1|c1|2026-11-18", payload: JSON.parse(before!.payload) };
+    expect(payloadOf?.(claim, [stage.brunoId])).toBeUndefined();
+    expect(JSON.stringify(payloadOf?.(claim, [stage.anaId]))).toMatch(/50,00/);
+  });
+
+  test("of a day without sales goes out for a correction, or a seller who is missing, once who sold has gone", async () => {
+    const { clock, stores } = await stageWithAna(FIRST);
+    const { payloadOf } = reportSettlement({ clock, ...stores });
+    const [quiet, gone] = [sellerOf(1, [0]), sellerOf(2, [200_00])];
+    const textOf = (report: DailyReport) =>
+      JSON.stringify(payloadOf?.({ dedupeKey: "r", payload: { report } }, ["account-2"]));
+    const corrections = [{ day: "2026-11-17", before: cents(9_00), now: cents(1_00) }];
+    const corrected = [{ ...quiet, corrections }, gone];
+    expect(textOf(storeOf(corrected, { emptyChoice: "skip" }))).toContain("9,00");
+    const missing = [{ accountId: "account-3", ownerId: "u-missing", isRefused: true }];
+    expect(textOf(storeOf([quiet, gone], { emptyChoice: "skip", missing }))).toMatch(/u-missing/);
+    for (const emptyChoice of ["line", "send"] as const)
+      expect(textOf(storeOf([quiet, gone], { emptyChoice }))).toMatch(/nenhuma venda/i);
   });
 
   test("leaves out sellers who have left the server, and is none when all have", async () => {
