@@ -36,7 +36,7 @@ interface DisputePollNeeds {
   readonly notifier: Pick<DisputeNotifier, "observe" | "remember" | "notifyUnlisted">;
 }
 
-/** Result of one poll. `isWhole` is false when disputes are left to read, or a reading has to be confirmed. */
+/** Result of one poll. `isWhole` is false when its round has disputes left to read, or a reading has to be confirmed. */
 interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "baselineAt"> {
   readonly isWhole: boolean;
   /** The service counts other disputes than at the last whole reading. */
@@ -45,6 +45,15 @@ interface PollFindings extends Pick<DisputePoll, "counts" | "listReadAt" | "base
 
 /** Half of an account's requests in a minute. The next poll, a minute later, reads the rest. */
 const MOST_READ = 20;
+
+/** Polls of one watch, until each of its disputes was read. In memory only: a restart repeats some reads. */
+interface Round {
+  /** Of its first poll: what changes after that, also in a dispute that was read before, is news to the next round. */
+  readonly counts: DisputeSummary | undefined;
+  /** Also those that could not be read, so that they do not block the others. */
+  readonly tried: Set<string>;
+  hasFailed: boolean;
+}
 
 const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
   closedAt === undefined && status === "pending" && analysisStatus === "pending";
@@ -106,7 +115,8 @@ const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
 
 /** Polls the disputes of one watch with as few reads as possible. @throws WalletError unauthorized */
 export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNeeds) => {
-  const turns = createReadingTurns();
+  /** Rounds that one poll did not end, by watch. */
+  const rounds = new Map<string, Round>();
 
   const tried = async <Value>(
     account: Account,
@@ -151,15 +161,16 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     const list = await tried(account, "list", reads.list);
     if (baselineAt === undefined && list !== undefined) await rememberSettled(account, list);
     const { unknown, all } = toRead(await watch.of(watchId), list, begunAt);
-    const unread = new Set(all);
-    const inTurn = turns.inOrder(watchId, all).slice(0, MOST_READ);
-    let failed = false;
+    const round = rounds.getOrInsert(watchId, {
+      counts: summary,
+      tried: new Set(),
+      hasFailed: false,
+    });
+    const inTurn = all.filter((id) => !round.tried.has(id)).slice(0, MOST_READ);
     for (const infractionId of inTurn) {
       // After the end of the claim another process may take the account.
       const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
       if (isTimeUp || stopping.aborted) break;
-      turns.took(watchId, infractionId);
-      unread.delete(infractionId);
       const seen = await tried(account, infractionId, async () => {
         const dispute = await reads.dispute(infractionId);
         const isHistory =
@@ -167,54 +178,25 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
         await notifier.observe(watchId, dispute, isHistory);
         return dispute;
       });
-      failed ||= seen === undefined;
+      round.tried.add(infractionId);
+      round.hasFailed ||= seen === undefined;
     }
     // All unknown disputes were read, so from here on a new dispute is news. Known disputes can be read later.
-    const isBase = list !== undefined && unknown.every((id) => turns.had(watchId, id));
-    const isRead = unread.size === 0;
-    if (isRead) turns.forget(watchId);
+    const isBase = list !== undefined && unknown.every((id) => round.tried.has(id));
+    const isRead = all.every((id) => round.tried.has(id));
+    if (isRead) rounds.delete(watchId);
     const isSure =
       summary === undefined || (await notifier.notifyUnlisted(watchId, summary, list?.items ?? []));
     const total = summary?.byStatus.total ?? Infinity;
     // The list is read again until all disputes that the summary counts were seen.
-    const sawAll = isRead && !failed && list !== undefined && list.items.length >= total;
+    const sawAll = isRead && !round.hasFailed && list !== undefined && list.items.length >= total;
     return {
-      counts: sawAll ? summary : undefined,
+      counts: sawAll ? round.counts : undefined,
       listReadAt: list === undefined ? poll.listReadAt : begunAt,
       baselineAt: baselineAt ?? (isBase ? begunAt : undefined),
       isWhole: isRead && isSure,
       hasNews,
     };
-  };
-};
-
-/** The order of reading when one poll cannot read all disputes. In memory only: a restart repeats some reads. */
-interface ReadingTurns {
-  /** Unread disputes in the order given, then the others, longest unread first. */
-  readonly inOrder: (watchId: string, ids: readonly string[]) => readonly string[];
-  /** Also called for a failed reading, so that an unreadable dispute does not block the others. */
-  readonly took: (watchId: string, id: string) => void;
-  readonly had: (watchId: string, id: string) => boolean;
-  /** Forgets an account after all of its disputes were read. */
-  readonly forget: (watchId: string) => void;
-}
-
-const createReadingTurns = (): ReadingTurns => {
-  const turns = new Map<string, Map<string, number>>();
-  let latest = 0;
-  return {
-    inOrder: (watchId, ids) => {
-      const own = turns.get(watchId);
-      return ids.toSorted((one, other) => (own?.get(one) ?? 0) - (own?.get(other) ?? 0));
-    },
-    took: (watchId, id) => {
-      const own = turns.get(watchId) ?? new Map<string, number>();
-      turns.set(watchId, own.set(id, ++latest));
-    },
-    had: (watchId, id) => turns.get(watchId)?.has(id) === true,
-    forget: (watchId) => {
-      turns.delete(watchId);
-    },
   };
 };
 

@@ -35,6 +35,46 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     expect(stage.told().filter((title) => title === TITLE.answered)).toHaveLength(2);
   });
 
+  test("has each of them read every five minutes, not at each minute", async () => {
+    const stage = await open();
+    addMany(stage, 25, 60);
+    await stage.pass({ minutes: 10 });
+    stage.service.reads.length = 0;
+    await stage.pass({ minutes: 30 });
+    for (let index = 0; index < 25; index++) {
+      const readings = stage.service.reads.filter((what) => what === `many-${index}`);
+      expect(readings.length).toBeGreaterThanOrEqual(5);
+      expect(readings.length).toBeLessThanOrEqual(7);
+    }
+  });
+
+  test("is asked for its summary alone once all were read and their deadlines are far", async () => {
+    const stage = await open();
+    addMany(stage, 25, 100);
+    await stage.pass({ minutes: 12 });
+    stage.service.reads.length = 0;
+    await stage.pass({ minutes: 30 });
+    expect(new Set(stage.service.reads)).toEqual(new Set(["summary"]));
+    expect(stage.service.reads.length).toBeLessThanOrEqual(7);
+  });
+
+  test("has one that was refused, and one that changed, in the first of its polls read after the last", async () => {
+    const stage = await open();
+    stage.service.listed = idAlone;
+    await stage.pass({ minutes: 6 });
+    addMany(stage, 25, 100);
+    stage.service.failing = (what) => (what === "many-0" ? "refused" : undefined);
+    while (!stage.service.reads.includes("many-19")) await stage.pass({ minutes: 1 });
+    expect(stage.service.reads).not.toContain("many-20");
+    stage.service.change("many-1", { status: "disagreed" });
+    while (!stage.service.reads.includes("many-24")) await stage.pass({ minutes: 1 });
+    expect(told(stage, "many-0")).toBe(0);
+    stage.service.failing = () => undefined;
+    await stage.pass({ minutes: 7 });
+    expect(told(stage, "many-0")).toBe(1);
+    expect(stage.told().filter((title) => title === TITLE.answered)).toHaveLength(1);
+  });
+
   test("has its history closed once all were read, and then decided ones are news", async () => {
     const stage = await open();
     addMany(stage, 30, 60);
