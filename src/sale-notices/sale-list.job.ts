@@ -97,7 +97,6 @@ interface Walk {
   readonly sales: ListedSale[];
   readonly seen: Map<string, SeenSale>;
   readonly txids: Map<string, string>;
-  readonly queries: Set<string>;
   newest: Temporal.Instant | undefined;
   /** Oldest time of the last page, where the service has more and there is no way to it. */
   cutAt: Temporal.Instant | undefined;
@@ -151,6 +150,8 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
   ): Promise<Stretch> => {
     const { isResumed } = wider;
     const readRows: ListedTransaction[] = [];
+    // Of this stretch: another one may have begun on pages that this one goes on with.
+    const queries = new Set<string>();
     let query = first;
     for (let left = most; ; left--) {
       const got = await settled(readPage(query, walk, watch, read));
@@ -168,10 +169,10 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       const needs = readsOn({ ...facts, isDeep: false, pendingFrom: undefined }, watch);
       const goesOn = needs || readsOn({ ...facts, ...wider }, watch);
       // A list that names a page again never ends.
-      const isEnd = next === undefined || next.length > LONGEST_QUERY || walk.queries.has(next);
+      const isEnd = next === undefined || next.length > LONGEST_QUERY || queries.has(next);
       if (isEnd && (page.isCut === true || next !== undefined)) walk.cutAt = oldestOf(rows);
       if (isEnd || !goesOn) return { resume: undefined, deeper: undefined, isOrdered };
-      walk.queries.add(next);
+      queries.add(next);
       if (left <= 1)
         return {
           resume: needs ? next : undefined,
@@ -223,7 +224,6 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       sales: [],
       seen: new Map(),
       txids: new Map(),
-      queries: new Set(),
       newest: undefined,
       cutAt: undefined,
       pages: 0,

@@ -86,6 +86,19 @@ describe("a list that is longer than a look reads", () => {
   });
 });
 
+describe("a list with a page that is not answered", () => {
+  test("tells no old sale where it shows no times, and new ones once it is answered", async () => {
+    const stage = await stageWithOld({ times: "none" }, 100);
+    Object.assign(stage.service, { listFails: "timeout", goodPages: 1 });
+    await stage.pass({ hours: 3 }, { minutes: 2 });
+    stage.service.listFails = undefined;
+    await stage.pass({ minutes: 5 });
+    stage.service.make(50);
+    await stage.pass({ hours: 3 }, { minutes: 2 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
+  });
+});
+
 describe("a list that was empty when it was first read", () => {
   const emptyAtFirst = async (form: Partial<ListForm>, old: number) => {
     const stage = await stageWithOld({ ...form, most: 0 }, old);
