@@ -23,6 +23,7 @@ export interface Invocation {
   /** Those of the person in this channel, with its overwrites. */
   readonly memberPermissions: bigint;
   readonly locale: Locale;
+  /** Language of what others read; of the person where the server has chosen none. */
   readonly guildLocale: Locale;
   readonly createdAt: Temporal.Instant;
 }

@@ -110,10 +110,19 @@ const invocationOf = (
     userId,
     memberPermissions: isDirect ? 0n : (permissionsOf(member["permissions"]) ?? 0n),
     locale,
-    guildLocale: localeOf(textOf(wire["guild_locale"])),
+    guildLocale: guildLocaleOf(wire, locale),
     createdAt: Temporal.Instant.fromEpochMilliseconds(createdMs),
   };
 };
+
+/**
+ * Only a Community server has a language that somebody chose; Discord calls every other one English. There the language
+ * of who acts counts. Source: Discord's reference, "Guild Object", `preferred_locale`.
+ */
+const guildLocaleOf = (wire: WireFields, locale: Locale): Locale =>
+  itemsOf(fieldsOf(wire["guild"])["features"]).includes("COMMUNITY")
+    ? localeOf(textOf(wire["guild_locale"]))
+    : locale;
 
 const dataOf = (wire: WireFields): InteractionData => {
   const data = fieldsOf(wire["data"]);

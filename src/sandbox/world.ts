@@ -24,10 +24,12 @@ interface SandboxChannel {
   readonly botMayPost: boolean;
 }
 
+/** Without the feature COMMUNITY, as most servers are: Discord then calls every one English. */
 export const GUILD = {
   id: "1180000000000000001",
   name: "Loja Aurora",
-  locale: "pt-BR",
+  locale: "en-US",
+  features: [],
 } as const;
 
 const channel = (id: string, name: string, topic: string, botMayPost = true): SandboxChannel => ({

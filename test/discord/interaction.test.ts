@@ -21,7 +21,7 @@ const dataOf = <Kind extends InteractionData["kind"]>(raw: unknown, kind: Kind) 
 };
 
 test("an interaction tells who did it, where, when and in which language", () => {
-  const raw = { ...slashCommand("vendas"), locale: "en-GB", guild_locale: "pt-BR" };
+  const raw = { ...slashCommand("vendas"), locale: "en-GB" };
   expect(parseInteraction(raw)?.invocation).toEqual({
     interactionId: raw.id,
     guildId: GUILD_ID,
@@ -29,9 +29,33 @@ test("an interaction tells who did it, where, when and in which language", () =>
     userId: USER_ID,
     memberPermissions: 2_147_483_648n,
     locale: "en-US",
-    guildLocale: "pt-BR",
+    guildLocale: "en-US",
     createdAt: NOW,
   });
+});
+
+test.each([
+  [
+    "an ordinary server, which Discord calls English, is of who acts",
+    [],
+    "en-US",
+    "pt-BR",
+    "pt-BR",
+  ],
+  ["an ordinary server is English for who acts in English", [], "en-US", "en-GB", "en-US"],
+  ["a Community server is its own", ["COMMUNITY", "NEWS"], "en-US", "pt-BR", "en-US"],
+  ["a Community server is Portuguese for everybody", ["COMMUNITY"], "pt-BR", "en-US", "pt-BR"],
+  [
+    "a server of which Discord tells no features is of who acts",
+    undefined,
+    "en-US",
+    "pt-BR",
+    "pt-BR",
+  ],
+])("the language of %s", (_, features, ofServer, ofPerson, expected) => {
+  const guild = { id: GUILD_ID, locale: ofServer, features };
+  const raw = { ...slashCommand("vendas"), guild, guild_locale: ofServer, locale: ofPerson };
+  expect(parseInteraction(raw)?.invocation?.guildLocale).toBe(expected);
 });
 
 test.each([

@@ -53,7 +53,7 @@ const guildFields = (id: string, name: string) => ({
   default_message_notifications: 1,
   explicit_content_filter: 0,
   emojis: [],
-  features: [],
+  features: GUILD.features,
   mfa_level: 0,
   nsfw: false,
   nsfw_level: 0,

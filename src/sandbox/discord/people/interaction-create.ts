@@ -67,7 +67,7 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
   }
   return {
     guild_id: channel.guildId,
-    guild: { id: channel.guildId, locale: GUILD.locale, features: [] },
+    guild: { id: channel.guildId, locale: GUILD.locale, features: GUILD.features },
     guild_locale: GUILD.locale,
     member: renderMember(actor.person, channel),
     context: InteractionContextType.Guild,
