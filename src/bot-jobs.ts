@@ -97,6 +97,8 @@ export const createJobs = (parts: {
   readonly live: Pick<LiveReplies, "edit">;
   readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
   readonly medAnswerUrl: string | undefined;
+  /** Part of Discord's limits that this process uses; 1 where it is the only one. */
+  readonly share?: number;
   /** Undefined where no calls arrive. */
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
@@ -108,7 +110,7 @@ export const createJobs = (parts: {
 }) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
-  const { calls } = parts;
+  const { calls, share } = parts;
   const {
     accounts,
     charges,
@@ -272,7 +274,15 @@ export const createJobs = (parts: {
       ),
     },
     presence: {
-      run: createPresencePrefetch({ clock, log, ledger, hoursComing, lookUpMember, guildName }),
+      run: createPresencePrefetch({
+        clock,
+        log,
+        ledger,
+        hoursComing,
+        lookUpMember,
+        guildName,
+        share,
+      }),
     },
     learn_wallets: { run: learnWallets },
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },

@@ -7,7 +7,7 @@ import {
   MOST_FOR_POSTS,
 } from "./reports/picture/make-picture.ts";
 import { chartFiles } from "./reports/picture/post-picture.ts";
-import { type Config, publicHostOf } from "./config.ts";
+import { type Config, publicHostOf, shareOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
@@ -167,7 +167,8 @@ export const startBot = async (
   starting.defer(wallet.close);
 
   const { discordApiUrl: apiUrl, discordToken: token } = config;
-  api = createDiscordApi({ apiUrl, token, log, observeDate: time.observe });
+  const share = shareOf(config);
+  api = createDiscordApi({ apiUrl, token, log, observeDate: time.observe, share });
   starting.defer(api.close);
   const { applicationId, botUserId } = await fetchApplication(api);
   let commandIds: CommandIds = new Map();
@@ -216,6 +217,7 @@ export const startBot = async (
     releaseMemory: database.releaseMemory,
     beginPictures: pictures.begin,
     medAnswerUrl,
+    share,
     calls: publicUrl === undefined ? undefined : calls,
   });
   starting.defer(jobs.stop);

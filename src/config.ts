@@ -245,6 +245,10 @@ const shardProblems = (given: Readonly<Record<string, string | undefined>>): rea
     : [];
 };
 
+/** Part of the bot's shards that is this process's, and so of Discord's limits for the bot and its address. */
+export const shareOf = ({ shards, shardCount }: Pick<Config, "shards" | "shardCount">): number =>
+  shards === undefined || shardCount === undefined ? 1 : shards.length / shardCount;
+
 const readSecretFile: ReadSecretFile = (path) => {
   try {
     return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };

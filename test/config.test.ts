@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, type Program, parseConfig, publicHostOf } from "#src/config.ts";
+import { ConfigError, type Program, parseConfig, publicHostOf, shareOf } from "#src/config.ts";
 
 const RING = `k1:${Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString("base64")}`;
 const TOKEN = "sandbox-bot-token-0000000000";
@@ -152,7 +152,10 @@ describe("the configuration", () => {
     ["0,1", [0, 1]],
     ["2", [2]],
   ])("reads shards %s", (text, shards) => {
-    expect(read({ ...complete, SHARDS: text, SHARD_COUNT: "4" }).shards).toEqual(shards);
+    const config = read({ ...complete, SHARDS: text, SHARD_COUNT: "4" });
+    expect(config.shards).toEqual(shards);
+    expect(shareOf(config)).toBe(shards.length / 4);
+    expect(shareOf(read(complete))).toBe(1);
   });
 
   test("wants shards and their count together", () => {

@@ -256,6 +256,8 @@ interface PresencePrefetchNeeds {
   readonly lookUpMember: MemberLookup;
   /** Remembers the names that it is told. */
   readonly guildName: PresenceNeeds["guildName"];
+  /** Part of Discord's limits that this process uses. */
+  readonly share?: number | undefined;
 }
 
 /**
@@ -266,8 +268,10 @@ type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
 
 /** Less than an hour: the posts of the hour before go out first. */
 const AHEAD_MS = 50 * MINUTE;
-/** Less than half of Discord's limit, so that posts go on in parallel; enough for 60,000 sellers in 50 minutes. */
+/** Of all processes: less than half of Discord's limit, so that posts go on; one looks up 60,000 sellers in 50 minutes. */
 const PER_MINUTE = 1_200;
+/** With the smallest share: turns of fewer would not be spaced at all. */
+const LEAST_PER_MINUTE = 100;
 const CONCURRENCY = 8;
 const PAGE = 100;
 
@@ -284,6 +288,7 @@ export const createPresencePrefetch = ({
   hoursComing: comingOf,
   lookUpMember,
   guildName,
+  share = 1,
 }: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
@@ -292,7 +297,7 @@ export const createPresencePrefetch = ({
     const coming = comingOf(await ledger.hours(), now, AHEAD_MS);
     const hours = coming.filter((hour) => !asked.has(nameOf(hour)));
     const until = now.add({ milliseconds: AHEAD_MS });
-    const turns = createSpacing(clock, PER_MINUTE);
+    const turns = createSpacing(clock, Math.max(LEAST_PER_MINUTE, PER_MINUTE * share));
     const come = new AbortController();
     const ending = AbortSignal.any([stopping, come.signal]);
     /** False once the run ends. */

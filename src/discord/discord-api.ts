@@ -51,8 +51,10 @@ export interface DiscordApi {
   readonly json: (method: "GET" | "PUT", path: string, body?: unknown) => Promise<unknown>;
   /** Gets any answer of Discord within 1.5 s, for its `date` header. @throws NoAnswerError */
   readonly askTime: () => Promise<void>;
-  /** Answers of 401, 403 and 429 in the last ten minutes. */
+  /** Answers of 401, 403 and 429 in the last ten minutes: those of this process, as if the others had as many for theirs. */
   readonly invalidRequests: () => number;
+  /** Part of the limits of bot and address that this process uses, up to 1: processes count by themselves. */
+  readonly share: number;
   readonly close: () => Promise<void>;
 }
 
@@ -63,13 +65,15 @@ export const createDiscordApi = (options: {
   readonly log: Logger;
   readonly observeDate?: (header: string | undefined) => void;
   readonly wait?: (ms: number) => Promise<void>;
+  readonly share?: number;
 }): DiscordApi => {
-  const wait = options.wait ?? pause;
+  const { wait = pause, share = 1 } = options;
   const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: API_CONNECTIONS });
   const invalid = createInvalidRequests();
+  const invalidRequests = (): number => invalid.count() / share;
 
   const send = async (call: ApiCall): Promise<DiscordAnswer> => {
-    if (invalid.count() >= INVALID_REQUESTS_TO_STOP_ALL)
+    if (invalidRequests() >= INVALID_REQUESTS_TO_STOP_ALL)
       throw new NoAnswerError(true, new Error("Too many invalid requests"));
     const authorization = `Bot ${options.token.reveal()}`;
     const answer = await http.send({ ...call, authorization });
@@ -103,7 +107,8 @@ export const createDiscordApi = (options: {
       const signal = AbortSignal.timeout(TIME_WITHIN_MS);
       await send({ method: "GET", path: "/gateway", signal });
     },
-    invalidRequests: invalid.count,
+    invalidRequests,
+    share,
     close: () => http.close(),
   };
 };

@@ -50,7 +50,7 @@ export interface PacedCall {
 /** The `isInTime` of a call: the package hands none of our options on to its transport. */
 const callTimes = new AsyncLocalStorage<PacedCall["isInTime"]>();
 
-/** Discord's REST API at Discord's pace: 50 requests a second, and the limit of each route's bucket. */
+/** Discord's REST API at Discord's pace: this process's share of 50 requests a second, and the limit of each route's bucket. */
 interface PacedRest {
   /** Sends one request, and repeats it only after a 429. Never rejects. */
   readonly call: (method: HttpMethod, path: `/${string}`, call?: PacedCall) => Promise<PacedAnswer>;
@@ -109,7 +109,7 @@ const loadPackage = () =>
 
 const loadRest = (api: DiscordApi, timeout: number): REST => {
   const { REST } = loadPackage();
-  const pace = createPace(REQUESTS_PER_SECOND);
+  const pace = createPace(Math.max(1, Math.floor(REQUESTS_PER_SECOND * api.share)));
   return new REST({
     api: "",
     retries: 0,

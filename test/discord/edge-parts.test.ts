@@ -12,7 +12,8 @@ import { createInvalidRequests, isInvalid } from "#src/discord/discord-api.ts";
 import { modalBody } from "#src/discord/message-body.ts";
 import { createRecentIds } from "#src/discord/interaction-router.ts";
 import { rememberedNames } from "#src/discord/poster.ts";
-import { createPace } from "#src/discord/paced-rest.ts";
+import { createPace, createPacedRest } from "#src/discord/paced-rest.ts";
+import { connectFakeRest } from "./support/fake-rest.ts";
 import { DAY } from "#src/shared/time.ts";
 import { standingClock } from "../support/databases.ts";
 import { says } from "./support/bot-edge.ts";
@@ -144,6 +145,18 @@ describe("answers that Discord holds against us", () => {
     now += 60 * 60_000;
     expect(invalid.count()).toBe(0);
   });
+
+  test("count as if each other process had as many for its share, and stop all requests", async () => {
+    const { discord, api } = await connectFakeRest(undefined, 0.01);
+    discord.answer(() => ({ status: 403 }));
+    const ask = () => api.send({ method: "GET", path: "/guilds/1" });
+    for (let times = 1; times <= 30; times++) {
+      await ask();
+      expect(api.invalidRequests()).toBe(100 * times);
+    }
+    await expect(ask()).rejects.toMatchObject({ unsent: true });
+    expect(discord.requests).toHaveLength(30);
+  });
 });
 
 describe("every body", () => {
@@ -236,6 +249,30 @@ describe("requests at Discord's pace", () => {
     const arrived = await arrivals((index) => (index % 60 === 0 ? 40 : 20), 20);
     const seconds = (arrived.at(-1)! - arrived[0]!) / 1_000;
     expect(seconds / (BATCH / PER_SECOND)).toBeLessThanOrEqual(1.01);
+    expect(mostInASecond(arrived)).toBeLessThanOrEqual(PER_SECOND);
+  });
+
+  it("of two processes are together no more than a second takes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const arrived: number[] = [];
+    const { api } = await connectFakeRest(undefined, 0.5);
+    const processes = [api, api].map((each) =>
+      createPacedRest({
+        ...each,
+        send: async () => {
+          arrived.push(performance.now());
+          return { status: 200, headers: {}, text: "{}" };
+        },
+      }),
+    );
+    for (const rest of processes) {
+      onTestFinished(rest.close);
+      for (let index = 0; index < 2 * PER_SECOND; index++)
+        void rest.call("GET", `/guilds/1180000000000000${100 + index}`);
+    }
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(arrived).toHaveLength(4 * PER_SECOND);
     expect(mostInASecond(arrived)).toBeLessThanOrEqual(PER_SECOND);
   });
 

@@ -109,11 +109,18 @@ export const startFakeRest = async (): Promise<FakeRest> => {
 /** The same with the bot's client of it, both closed when the test ends. */
 export const connectFakeRest = async (
   wait?: (ms: number) => Promise<void>,
+  share?: number,
 ): Promise<{ readonly discord: FakeRest; readonly api: DiscordApi }> => {
   const discord = await startFakeRest();
   const { log } = recordingLog();
   const token = new Secret("bot-token");
-  const api = createDiscordApi({ apiUrl: discord.apiUrl, token, log, ...(wait && { wait }) });
+  const api = createDiscordApi({
+    apiUrl: discord.apiUrl,
+    token,
+    log,
+    ...(wait && { wait }),
+    ...(share !== undefined && { share }),
+  });
   onTestFinished(async () => {
     await discord.stop();
     await api.close();
