@@ -155,6 +155,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await expect
       .poll(() => screen.composer().getAttribute("placeholder"))
       .toBe("Write, or type / to use a command");
+    expect(await screen.composer().getAttribute("aria-label")).toBe("Command");
     await screen.send("/vendas");
     await screen.says("Only you can see this");
     await screen.says("Net");

@@ -31,7 +31,6 @@ export const createComposer = (store: PageStore): Composer => {
     type: "text",
     id: "composer-input",
     role: "combobox",
-    "aria-label": "Comando",
     "aria-controls": "suggestions",
     "aria-expanded": "false",
     autocomplete: "off",
@@ -159,6 +158,7 @@ export const createComposer = (store: PageStore): Composer => {
       if (document.activeElement === line && view.me.locale !== drawnLocale) read();
       drawnLocale = view.me.locale;
       const direct = channel.kind === "direct";
+      line.setAttribute("aria-label", texts().command);
       line.placeholder = direct ? texts().typeDirectSlash : texts().typeSlash;
       const drawFor = `${view.me.id} ${channel.kind}`;
       if (drawFor === drawnFor) return;

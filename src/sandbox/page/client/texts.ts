@@ -25,6 +25,7 @@ export interface ClientTexts {
   readonly choose: string;
   readonly required: string;
   readonly pickOne: string;
+  readonly command: string;
   readonly typeSlash: string;
   readonly typeDirectSlash: string;
   readonly commandsOnly: string;
@@ -64,6 +65,7 @@ const PORTUGUESE: ClientTexts = {
   choose: "Escolha uma opção",
   required: "Esta opção é obrigatória",
   pickOne: "Escolha um dos valores da lista",
+  command: "Comando",
   typeSlash: "Escreva, ou digite / para usar um comando",
   typeDirectSlash: "Digite / para usar um comando",
   commandsOnly: "Aqui o bot lê só comandos, que começam com /.",
@@ -103,6 +105,7 @@ const ENGLISH: ClientTexts = {
   choose: "Make a selection",
   required: "This option is required",
   pickOne: "Pick one of the listed values",
+  command: "Command",
   typeSlash: "Write, or type / to use a command",
   typeDirectSlash: "Type / to use a command",
   commandsOnly: "Here the bot reads commands only, which begin with /.",
