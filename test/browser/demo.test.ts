@@ -47,6 +47,7 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await screen.openChannel("avisos");
     await screen.send("/vendas");
     await screen.says("Você ainda não conectou a sua chave");
+    expect(await browser.page.locator("[data-step=sales] input").isChecked()).toBe(false);
     await screen.newest().getByRole("button", { name: "Conectar minha chave" }).click();
     await browser.page.getByRole("dialog").getByRole("textbox").waitFor();
     await browser.page.keyboard.press("Escape");

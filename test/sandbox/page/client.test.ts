@@ -11,12 +11,7 @@ import {
 import { demoTextsIn } from "#src/sandbox/page/client/demo-texts.ts";
 import { textsIn } from "#src/sandbox/page/client/texts.ts";
 import { medTextsIn, walletTextsIn } from "#src/sandbox/page/client/wallet-texts.ts";
-import type {
-  PageCommand,
-  PageMessage,
-  PageOption,
-  PageView,
-} from "#src/sandbox/page/page-view.ts";
+import type { PageCommand, PageOption, PageView } from "#src/sandbox/page/page-view.ts";
 import { parseMarkdown, type Piece } from "#src/sandbox/page/client/markdown.ts";
 import {
   fieldTime,
@@ -24,7 +19,6 @@ import {
   nextReportLabel,
   timestampText,
 } from "#src/sandbox/page/client/times.ts";
-import { stepsSeen } from "#src/sandbox/page/client/guide.ts";
 import { inTimeOrder } from "#src/sandbox/page/client/message-list.ts";
 import { currency, typedReais } from "#src/sandbox/page/client/wallet-panel.ts";
 
@@ -270,60 +264,6 @@ describe("times in the page", () => {
     expect(nextReportLabel(at("2026-11-22T03:00:00Z"), "pt-BR")).toBe("Hoje 21:05");
     expect(nextReportLabel(at("2026-11-22T00:05:00Z"), "en-US")).toBe("Tomorrow 21:05");
   });
-});
-
-const AT = "2026-11-21T17:30:00Z";
-const message = (over: Partial<PageMessage>): Partial<PageMessage> => ({
-  author: { name: "Balcão", bot: true, avatar: "" },
-  embeds: [],
-  sentAt: AT,
-  private: false,
-  answers: null,
-  ...over,
-});
-const seen = (channel: string, over: Partial<PageMessage>) =>
-  stepsSeen({
-    outages: { bot: "on" },
-    channels: [{ name: channel, messages: [message(over)] }],
-  } as never);
-const answers = (command: string) => ({ command, by: "Ana", avatar: "" });
-
-test.each([
-  ["geral", { private: true, embeds: [{ title: "Chave conectada" }] }, ["connect"]],
-  ["geral", { private: true, embeds: [{ title: "Key connected" }] }, ["connect"]],
-  ["geral", { private: true, answers: answers("/vendas") }, ["sales"]],
-  ["geral", { private: true, answers: answers("/config relatorio") }, ["channel"]],
-  ["vendas", { embeds: [{ title: "Fechamento de quinta, 26/11" }] }, ["report"]],
-  ["vendas", { embeds: [{ title: "Daily close: Thursday, Nov 26" }] }, ["report"]],
-  ["vendas", { embeds: [{ title: "Exemplo: Fechamento de quinta, 26/11" }] }, []],
-  ["vendas", { private: true, embeds: [{ title: "Fechamento de quinta, 26/11" }] }, []],
-  ["avisos", { embeds: [{ title: "Novo MED de R$ 50,00" }] }, ["dispute"]],
-  [
-    "avisos",
-    { embeds: [{ title: "MED de R$ 50,00 ganho: valor liberado" }] },
-    ["dispute", "decision"],
-  ],
-  ["avisos", { private: true, embeds: [{ title: "Defesa preparada" }] }, ["defence"]],
-  [
-    "geral",
-    {
-      private: true,
-      answers: answers("/saque"),
-      embeds: [{ title: "❔ Ainda não sei se o saque foi feito" }],
-    },
-    ["withdraw", "trouble"],
-  ],
-  ["vendas", { author: { name: "Ana", bot: false, avatar: "" } }, []],
-  ["geral", { answers: answers("/ajuda") }, []],
-])("in #%s, %j shows %j", (channel, over, steps) => {
-  expect(seen(channel, over)).toEqual(steps);
-});
-
-test("a bot that starts again shows the step of the crash", () => {
-  const at = (bot: string) => stepsSeen({ outages: { bot }, channels: [] } as never);
-  expect(at("on")).toEqual([]);
-  expect(at("off")).toEqual([]);
-  expect(at("starting")).toEqual(["crash"]);
 });
 
 test.each([

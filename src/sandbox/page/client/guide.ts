@@ -228,48 +228,60 @@ type StepId =
   | "defence"
   | "decision";
 
-const BY_COMMAND: Readonly<Partial<Record<string, StepId>>> = {
-  "/vendas": "sales",
-  "/config relatorio": "channel",
-  "/saque": "withdraw",
-  "/cobrar": "charge",
-  "/estornar": "sale",
-  "/config vendas": "notices",
-  "/conta webhook": "webhook",
-  "/config alertas": "alerts",
-  "/conta ver": "consent",
-};
-/** Titles of messages without a command of their own, in either language. */
+/**
+ * Titles that only messages about a step that is done have, in either language. A command alone shows nothing: its
+ * answer may be a refusal.
+ */
 const BY_TITLE: readonly (readonly [RegExp, StepId])[] = [
-  [/Ainda não sei se o saque|I can't confirm this withdrawal/, "trouble"],
+  [/^(?:Vendas de |Sales: )/, "sales"],
+  [/^(?:Relatório diário salvo|Daily report saved)$/, "channel"],
+  [
+    /Saque (?:aceito|agendado|em processamento|concluído)|Withdrawal (?:accepted|scheduled|being processed|completed)/,
+    "withdraw",
+  ],
+  [/Ainda não sei se o saque foi feito|I can't confirm this withdrawal/, "trouble"],
+  [/^(?:Pago|Paid): /, "charge"],
+  [/^(?:Estornar|Refund) .+\?$|Estorno feito|Refund made/, "sale"],
+  [/^(?:Alertas de MED salvos|MED alerts saved)$/, "alerts"],
   [/Defesa preparada|Defence prepared/, "defence"],
 ];
-const BY_POST: readonly (readonly [channel: string, title: RegExp, StepId])[] = [
+const BY_POST: readonly (readonly [channel: string, words: RegExp, StepId])[] = [
   ["vendas", /^(?:Fechamento de |Daily close: )/, "report"],
+  ["vendas", /^\*\*[\d.,]+ (?:vendas|sales)\*\*/, "notices"],
   ["avisos", /MED/, "dispute"],
   ["avisos", /MED (?:de|of) .* (?:ganho|perdido|won|lost)/, "decision"],
 ];
 /** Recognises the answer to the connect form, which has no command name. */
 const CONNECTED = /^(Chave conectada|Key connected)/;
+/** Begins the name of the menu that says where a seller's alerts go. */
+const ALERTS_MENU = "conta:alertas:";
 
-/** Steps that the bot's restart and the messages show to be done. The person ticks the other steps by hand. */
+/** Steps that the view shows to be done. The person ticks the other steps by hand. */
 export const stepsSeen = (view: PageView): readonly StepId[] => [
   ...(view.outages.bot === "starting" ? (["crash"] as const) : []),
+  ...(view.wallets.some(({ webhook }) => webhook !== "") ? (["webhook"] as const) : []),
   ...view.channels.flatMap(({ name, messages }) =>
     messages.filter(({ author }) => author.bot).flatMap((message) => stepsOf(message, name)),
   ),
 ];
 
 const stepsOf = (message: PageMessage, channel: string): readonly StepId[] => {
-  const title = message.embeds[0]?.title ?? "";
-  const asked = message.answers === null ? undefined : BY_COMMAND[message.answers.command];
+  const [embed] = message.embeds;
+  const title = embed?.title ?? "";
+  const isPost = message.answers === null && !message.private;
   return [
     ...(CONNECTED.test(title) && message.answers === null ? (["connect"] as const) : []),
-    ...(asked === undefined ? [] : [asked]),
+    ...(message.controls.flat().some(isForChannel) ? (["consent"] as const) : []),
     ...BY_TITLE.flatMap(([words, step]) => (words.test(title) ? [step] : [])),
-    ...BY_POST.flatMap(([place, words, step]) => {
-      const isPost = message.answers === null && !message.private && place === channel;
-      return isPost && words.test(title) ? [step] : [];
-    }),
+    ...BY_POST.flatMap(([place, words, step]) =>
+      isPost && place === channel && words.test(embed?.title ?? embed?.description ?? "")
+        ? [step]
+        : [],
+    ),
   ];
 };
+
+const isForChannel = (control: PageMessage["controls"][number][number]): boolean =>
+  control.kind === "select" &&
+  control.customId.startsWith(ALERTS_MENU) &&
+  control.chosen.includes("channel");
