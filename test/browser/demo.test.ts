@@ -105,6 +105,12 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     expect(await box("connect").isChecked()).toBe(true);
     expect(await box("sales").isChecked()).toBe(true);
     expect(await current()).toBe("channel");
+    // What a person unticks stays so, though the messages still show it.
+    await box("sales").uncheck();
+    await screen.send("/vendas data:ontem");
+    await screen.says("Vendas de quarta, 18/11");
+    expect(await current()).toBe("sales");
+    await box("sales").check();
     await browser.page.getByRole("checkbox", { name: /escolha o canal do relatório/ }).check();
     expect(await current()).toBe("report");
     expect(await browser.page.locator("#guide summary").innerText()).toMatch(/passo 4 de 16$/);

@@ -9,6 +9,7 @@ const CHARGE = "/cobrar valor:79,90 descricao:Plano VIP mensal";
 const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
 const DONE_KEY = "balcao.guide.done";
+const SEEN_KEY = "balcao.guide.seen";
 /** Window width, in pixels, up to which the panel would hide the conversation. */
 const NARROW = 900;
 
@@ -33,10 +34,13 @@ export const createGuide = (
       type(typed);
     });
 
-  const done = new Set(sessionStorage.getItem(DONE_KEY)?.split(" ").filter(Boolean));
+  const done = keptSteps(DONE_KEY);
+  /** Steps that were ticked once because the view shows them: what the person unticks then stays so. */
+  const seen = keptSteps(SEEN_KEY);
   let current = 0;
   const drawTicks = (): void => {
     sessionStorage.setItem(DONE_KEY, [...done].join(" "));
+    sessionStorage.setItem(SEEN_KEY, [...seen].join(" "));
     const items = [...steps.querySelectorAll<HTMLLIElement>("li")];
     for (const item of items) {
       const isDone = done.has(item.dataset["step"] ?? "");
@@ -164,11 +168,17 @@ export const createGuide = (
       if (view === undefined) return;
       if (view.me.locale !== drawnLocale) steps.replaceChildren(...render(view));
       drawnLocale = view.me.locale;
-      for (const id of stepsSeen(view)) done.add(id);
+      for (const id of stepsSeen(view)) {
+        if (!seen.has(id)) done.add(id);
+        seen.add(id);
+      }
       drawTicks();
     },
   };
 };
+
+const keptSteps = (key: string): Set<string> =>
+  new Set(sessionStorage.getItem(key)?.split(" ").filter(Boolean));
 
 const oneMinute = (texts: DemoTexts): HTMLElement =>
   button(texts.oneMinute, () => byId("clock-minute").click());
