@@ -15,6 +15,7 @@ import type { SavedAccount } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
+import type { AccountFacts } from "./account.view.ts";
 import type { connectedForYouNotice } from "./notices.view.ts";
 import type { Stores } from "../stores.ts";
 import type { SalesNeeds } from "../reports/sales.service.ts";
@@ -68,7 +69,7 @@ export interface ConnectionsService {
    * Where alerts go through another connection of the same owner and wallet account; undefined: through this
    * connection, or nowhere.
    */
-  readonly alertsElsewhere: (account: Account) => Promise<AlertsElsewhere | undefined>;
+  readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
   /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
   readonly chooseReport: (
     guildId: string,
@@ -84,11 +85,6 @@ export interface ConnectionsService {
     locale: Locale,
   ) => Promise<Account>;
 }
-
-/** Place of the alerts of a wallet account: a single place, in however many guilds the owner connected it. */
-type AlertsElsewhere =
-  | { readonly kind: "channel"; readonly channelId: string }
-  | { readonly kind: "direct" };
 
 interface AccountsNeeds extends Pick<
   Stores,

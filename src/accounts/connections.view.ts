@@ -23,7 +23,7 @@ import {
 import { type KeyOffer, offerEnd } from "./wallet-key.ts";
 
 /** A connection, listed for its owner outside the server. */
-interface ConnectionFacts {
+export interface ConnectionFacts {
   readonly account: Account;
   /** Undefined when Discord does not tell it. */
   readonly guildName: string | undefined;

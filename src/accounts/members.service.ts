@@ -1,4 +1,5 @@
 import type { Stores } from "../stores.ts";
+import type { ConnectionFacts, MembersFacts } from "./connections.view.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
@@ -10,28 +11,11 @@ import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { ConnectionsService } from "./accounts.service.ts";
 
-/** A connection seen from outside its guild. */
-interface GuildConnection {
-  readonly account: Account;
-  readonly guildName: string | undefined;
-  /** Whether the owner has left the guild, by Discord's latest word. */
-  readonly hasLeft: boolean;
-}
-
-interface MembersPage {
-  readonly owners: readonly string[];
-  /** Position of the first entry among all, from 1. */
-  readonly firstPlace: number;
-  /** From 0. */
-  readonly page: number;
-  readonly pages: number;
-}
-
 export interface MembersService {
   /** A person's connections in all guilds, oldest first, without a question to Discord about their names. */
   readonly accountsOf: AccountsStore["ofOwner"];
   /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
-  readonly ofOwner: (ownerId: string) => Promise<readonly GuildConnection[]>;
+  readonly ofOwner: (ownerId: string) => Promise<readonly ConnectionFacts[]>;
   /**
    * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
    * wallet account.
@@ -41,7 +25,10 @@ export interface MembersService {
   /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Members with a key in the guild, by page; a page past the end is the last page. */
-  readonly members: (guildId: string, page: number) => Promise<MembersPage>;
+  readonly members: (
+    guildId: string,
+    page: number,
+  ) => Promise<Omit<MembersFacts, "offers" | "ids">>;
   /**
    * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
    * loses its only connection, and all else that is lost with the key. The admin does not learn about these.

@@ -1,17 +1,9 @@
-import type { DisputeDetail, DisputeRef } from "../disputes/dispute-list.ts";
-import type { Proof, Proofs } from "./proof.ts";
-import type { Dossier } from "./dossier.view.ts";
+import type { DisputeRef } from "../disputes/dispute-list.ts";
+import type { Proofs } from "./proof.ts";
+import type { Dossier, DossierFacts } from "./dossier.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { DisputeReading } from "../disputes/dispute-reading.service.ts";
 import type { Logger } from "../shared/log.ts";
-
-interface DefenceFacts {
-  readonly detail: DisputeDetail;
-  /** Of the contested sale, by any of its ids; oldest first. */
-  readonly proofs: readonly Proof[];
-  /** Page where the seller answers; set by the operator. */
-  readonly answerUrl: string | undefined;
-}
 
 /** Builds a defence. Only the seller ever answers a dispute. */
 export interface DefenceService {
@@ -19,7 +11,7 @@ export interface DefenceService {
    * @throws UserError not_your_dispute, not_connected, dispute_not_found
    * @throws WalletError
    */
-  readonly gather: (actor: Asker, ref: DisputeRef) => Promise<DefenceFacts>;
+  readonly gather: (actor: Asker, ref: DisputeRef) => Promise<DossierFacts>;
   /** A PDF; undefined, with a log entry, when printing failed. */
   readonly print: (dossier: Dossier) => Promise<Uint8Array | undefined>;
 }

@@ -59,7 +59,9 @@ export interface Dossier {
 
 export interface DossierFacts {
   readonly detail: DisputeDetail;
+  /** Of the contested sale, by any of its ids; oldest first. */
   readonly proofs: readonly Proof[];
+  /** Page where the seller answers; set by the operator. */
   readonly answerUrl: string | undefined;
 }
 

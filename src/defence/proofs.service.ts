@@ -1,24 +1,13 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { createHash } from "node:crypto";
 import type { KeptProof, Proof, ProofContent, Proofs } from "./proof.ts";
+import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** A message as it was when a person chose to keep it. */
 export type KeptMessage = Omit<ProofContent, "sha256">;
-
-interface ProofPage {
-  /** Newest first. */
-  readonly proofs: readonly Proof[];
-  /** From 0; the last page when the wanted page is gone. */
-  readonly page: number;
-  /** At least 1. */
-  readonly pages: number;
-  readonly found: number;
-  /** The sale to which the list is narrowed. */
-  readonly txid: string | undefined;
-}
 
 /** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
 export interface ProofsService {
@@ -34,7 +23,11 @@ export interface ProofsService {
    */
   readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<KeptProof>;
   /** `txid`: only the proofs of that sale. */
-  readonly page: (actor: Asker, page: number, txid?: string) => Promise<ProofPage>;
+  readonly page: (
+    actor: Asker,
+    page: number,
+    txid?: string,
+  ) => Promise<Omit<ProofListFacts, "removed">>;
   /** Newest first. */
   readonly all: (actor: Asker) => Promise<readonly Proof[]>;
   /** @throws UserError proof_not_found */

@@ -28,9 +28,12 @@ import {
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
 
-interface ProofListFacts {
+export interface ProofListFacts {
+  /** Newest first. */
   readonly proofs: readonly Proof[];
+  /** From 0; the last page when the wanted page is gone. */
   readonly page: number;
+  /** At least 1. */
   readonly pages: number;
   readonly found: number;
   /** The sale to which the list is narrowed. */

@@ -5,11 +5,13 @@ import { buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
 import { webhookTexts } from "./texts.ts";
 import type { Webhook } from "./webhook.ts";
 
-interface WebhookView {
+export interface WebhookView {
   readonly watchId: string;
+  /** Undefined: there is none. */
   readonly webhook: Webhook | undefined;
-  /** Only in the answer that made it. */
+  /** The address, in the answer that made it and never again. */
   readonly address: string | undefined;
+  /** Whether calls announced the latest news, so that the bot looks by itself less often. */
   readonly isTrusted: boolean;
   readonly locale: Locale;
 }

@@ -4,23 +4,10 @@ import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Random } from "../shared/random.ts";
 import type { CallsAbout } from "./calls.service.ts";
-import {
-  newSecret,
-  type SecretHashes,
-  type Webhook,
-  webhookAddress,
-  type Webhooks,
-} from "./webhook.ts";
+import type { WebhookView } from "./webhook.view.ts";
+import { newSecret, type SecretHashes, webhookAddress, type Webhooks } from "./webhook.ts";
 
-export interface WebhookFacts {
-  readonly watchId: string;
-  /** Undefined: there is none. */
-  readonly webhook: Webhook | undefined;
-  /** The address, in the answer that made it and never again. */
-  readonly address: string | undefined;
-  /** Whether calls announced the latest news, so that the bot looks by itself less often. */
-  readonly isTrusted: boolean;
-}
+export type WebhookFacts = Omit<WebhookView, "locale">;
 
 export interface WebhooksService {
   /** The state of the person's address; makes the first one. @throws UserError webhook_not_set_up, not_connected */
