@@ -40,7 +40,7 @@ import type { Clock } from "../shared/time.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
 
-interface DisputeNotifierNeeds {
+export interface DisputeNotifierNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "ofWatch">;
   readonly watch: Pick<

@@ -1,33 +1,27 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { DonePoll, DuePoll } from "./dispute-poll.store.ts";
-import type { AlertRoutes } from "./alert-routes.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { AlertRoute } from "./dispute-alert.ts";
 import { disputeState } from "./dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
-import { type Clock, MINUTE } from "../shared/time.ts";
+import { MINUTE } from "../shared/time.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
 import { createDisputePoll, createSharedReads, type SharedReads } from "./dispute-poll.job.ts";
-import { createDisputeNotifier } from "./dispute-notifier.job.ts";
+import { createDisputeNotifier, type DisputeNotifierNeeds } from "./dispute-notifier.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createSpacing, createWorkers } from "../shared/concurrency.ts";
 
-interface DisputeWatchNeeds {
-  readonly clock: Clock;
+interface DisputeWatchNeeds extends DisputeNotifierNeeds {
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
   readonly watch: DisputeWatch;
-  readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
-  readonly answerUrl?: string | undefined;
   /** Undefined where no calls arrive. */
   readonly calls?: CallsAbout | undefined;
-  /** Called after a message was enqueued. */
-  readonly onOwed: () => void;
 }
 
 /** One seller's failure never rejects a job. */

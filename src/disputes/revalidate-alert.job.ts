@@ -1,4 +1,3 @@
-import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
@@ -23,21 +22,16 @@ import { alertChannelLostNotice, repeatedAlert, replacedAlert } from "./dispute-
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
-import { createDisputeNotifier, pingsOf } from "./dispute-notifier.job.ts";
+import {
+  createDisputeNotifier,
+  type DisputeNotifierNeeds,
+  pingsOf,
+} from "./dispute-notifier.job.ts";
 
-interface RevalidateAlertNeeds {
-  readonly clock: Clock;
+interface RevalidateAlertNeeds extends DisputeNotifierNeeds {
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
-  readonly watch: Pick<
-    DisputeWatch,
-    "find" | "keep" | "step" | "isPosted" | "of" | "unlisted" | "saveUnlisted"
-  >;
-  readonly routes: Pick<AlertRoutes, "find">;
   readonly wallet: Pick<WalletClient, "dispute">;
-  readonly answerUrl?: string | undefined;
-  /** Called after the reading enqueued another alert. */
-  readonly onOwed: () => void;
 }
 
 type JudgedAlert = Parameters<Revalidate>[0];
