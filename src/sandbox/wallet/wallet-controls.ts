@@ -44,20 +44,8 @@ type DashboardOutcome =
   | { readonly kind: "refused"; readonly message: string };
 
 /** A withdrawal made since the sandbox started, even if its answer was lost. */
-export interface ExecutedWithdrawal {
-  readonly txid: string;
+export interface ExecutedWithdrawal extends Omit<Withdrawal, "source" | "pixKeyType"> {
   readonly source: Exclude<WithdrawalSource, "history">;
-  /** Of a split withdrawal. */
-  readonly recipient: string | undefined;
-  /** Body of the request, or order of the dashboard. */
-  readonly asked: unknown;
-  readonly amountCents: number;
-  readonly turbo: boolean;
-  readonly pixKey: string;
-  readonly requestedAt: Temporal.Instant;
-  readonly scheduledFor: Temporal.Instant | undefined;
-  /** When it ends, or ended, and how. */
-  readonly end: Withdrawal["end"];
   /** Status by the wallet's present time. */
   readonly status: WithdrawalStatus;
 }

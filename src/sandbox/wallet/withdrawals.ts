@@ -21,7 +21,7 @@ export interface Withdrawal {
   readonly source: WithdrawalSource;
   /** Owner of the split balance that it takes; undefined for the account's own balance. */
   readonly recipient: string | undefined;
-  /** The request as received. */
+  /** The request as received, or the order of the dashboard. */
   readonly asked: unknown;
   readonly amountCents: number;
   readonly turbo: boolean;
@@ -30,6 +30,7 @@ export interface Withdrawal {
   readonly requestedAt: Temporal.Instant;
   /** When a normal withdrawal leaves `scheduled`; undefined for turbo. */
   readonly scheduledFor: Temporal.Instant | undefined;
+  /** When it ends, or ended, and how. */
   readonly end: {
     readonly status: "completed" | "failed" | "cancelled";
     readonly at: Temporal.Instant;
