@@ -101,11 +101,7 @@ export interface Handler<Source> {
   readonly run: (source: Source, invocation: Invocation, services: Services) => Promise<Answer>;
 }
 
-export interface HandlerParts<Source, Input> {
-  readonly kind: HandlerKind;
-  readonly inDirectMessages?: InDirectMessages;
-  readonly stopsMoney?: true;
-  readonly confirmsMoney?: true;
+export interface HandlerParts<Source, Input> extends Omit<Handler<Source>, "run"> {
   /** Makes valid input of the typed text. @throws UserError */
   readonly parse: (source: Source, invocation: Invocation) => Input;
   readonly run: (
@@ -116,13 +112,14 @@ export interface HandlerParts<Source, Input> {
 }
 
 /** Joins `parse` and `run`, so that the type of their input stays hidden in lists of handlers. */
-const bind = <Source, Input>(parts: HandlerParts<Source, Input>): Handler<Source> => ({
-  kind: parts.kind,
-  ...(parts.inDirectMessages && { inDirectMessages: parts.inDirectMessages }),
-  ...(parts.stopsMoney === true && { stopsMoney: true }),
-  ...(parts.confirmsMoney === true && { confirmsMoney: true }),
+const bind = <Source, Input>({
+  parse,
+  run,
+  ...facts
+}: HandlerParts<Source, Input>): Handler<Source> => ({
+  ...facts,
   run: async (source, invocation, services) =>
-    await parts.run(parts.parse(source, invocation), invocation, services),
+    await run(parse(source, invocation), invocation, services),
 });
 
 export const messageHandler = <Input>(
