@@ -67,3 +67,7 @@ export const option = <Type extends keyof typeof optionType>(
   name_localizations: inEnglish(englishNames[name]),
   ...described(words),
 });
+
+/** A typed option for which the command suggests values. */
+export const suggested = (name: keyof typeof englishNames, words: Words, maxLength: number) =>
+  ({ ...option("string", name, words), autocomplete: true, max_length: maxLength }) as const;

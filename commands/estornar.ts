@@ -4,15 +4,8 @@ import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { wireIdOf } from "./component-input.ts";
-import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
+import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 import { actorOf } from "./withdraw-input.ts";
-
-const txidOption = {
-  ...option("string", "txid", ({ estornar }) => estornar.txid),
-  required: true,
-  autocomplete: true,
-  max_length: LONGEST_TYPED_ID,
-} as const;
 
 const askReply = async (
   txid: string,
@@ -26,7 +19,9 @@ const askReply = async (
 /** The buttons of the confirmation are actions of `/saque`, whose token names the operation. */
 export const estornar = defineCommand({
   inDirectMessages: "as_owner",
-  definition: command("estornar", ({ estornar }) => estornar.self, [txidOption]),
+  definition: command("estornar", ({ estornar }) => estornar.self, [
+    { ...suggested("txid", ({ estornar }) => estornar.txid, LONGEST_TYPED_ID), required: true },
+  ]),
   handlers: handler({
     kind: "write",
     parse: (options) => options.string("txid") ?? "",

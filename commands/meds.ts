@@ -24,7 +24,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { outdated, wireIdOf } from "./component-input.ts";
-import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
+import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
 const PAGE = /^([a-z]+)\.(\d{1,4})$/;
@@ -35,11 +35,7 @@ const stateChoice = (value: DisputeFilter) => ({
 });
 
 const medsOptions: APIApplicationCommandBasicOption[] = [
-  {
-    ...option("string", "infracao", ({ meds }) => meds.infracao),
-    autocomplete: true,
-    max_length: LONGEST_TYPED_ID,
-  },
+  suggested("infracao", ({ meds }) => meds.infracao, LONGEST_TYPED_ID),
   {
     ...option("string", "estado", ({ meds }) => meds.estado),
     choices: disputeFilters.map(stateChoice),

@@ -18,7 +18,7 @@ import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { proofsFileReply } from "#src/defence/dossier.view.ts";
 import { outdated } from "./component-input.ts";
-import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
+import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
 const PROOF_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const PAGE = /^(\d{1,3})(?:\.(.+))?$/;
@@ -28,12 +28,6 @@ interface WantedProofs {
   readonly page: number;
   readonly txid?: string;
 }
-
-const txidOption = {
-  ...option("string", "txid", ({ provas }) => provas.txid),
-  autocomplete: true,
-  max_length: LONGEST_TYPED_ID,
-} as const;
 
 /** @throws UserError outdated_component */
 const proofIdOf = (id = ""): string => (PROOF_ID.test(id) ? id : outdated());
@@ -61,7 +55,9 @@ const proofReply = async (
 
 export const provas = defineCommand({
   inDirectMessages: true,
-  definition: command("provas", ({ provas }) => provas.self, [txidOption]),
+  definition: command("provas", ({ provas }) => provas.self, [
+    suggested("txid", ({ provas }) => provas.txid, LONGEST_TYPED_ID),
+  ]),
   handlers: handler({
     kind: "read",
     parse: (options): WantedProofs => {

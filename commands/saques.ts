@@ -29,13 +29,7 @@ import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
 import { outdated, wireIdOf } from "./component-input.ts";
-import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
-
-const txidOption = {
-  ...option("string", "txid", ({ saques }) => saques.txid),
-  autocomplete: true,
-  max_length: LONGEST_TYPED_ID,
-} as const;
+import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
 /** @throws UserError outdated_component */
 const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter =>
@@ -138,7 +132,9 @@ const decide = (happened: boolean): Action =>
 
 export const saques = defineCommand({
   inDirectMessages: "as_owner",
-  definition: command("saques", ({ saques }) => saques.self, [txidOption]),
+  definition: command("saques", ({ saques }) => saques.self, [
+    suggested("txid", ({ saques }) => saques.txid, LONGEST_TYPED_ID),
+  ]),
   handlers: handler({
     kind: "read",
     parse: (options) => (options.string("txid") ?? "").trim(),

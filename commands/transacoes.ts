@@ -25,16 +25,12 @@ import {
 } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { outdated, wireIdOf } from "./component-input.ts";
-import { command, LONGEST_TYPED_ID, option } from "./definition.ts";
+import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
 
 const transacoesOptions: APIApplicationCommandBasicOption[] = [
-  {
-    ...option("string", "txid", ({ transacoes }) => transacoes.txid),
-    autocomplete: true,
-    max_length: LONGEST_TYPED_ID,
-  },
+  suggested("txid", ({ transacoes }) => transacoes.txid, LONGEST_TYPED_ID),
   {
     ...option("string", "estado", ({ transacoes }) => transacoes.estado),
     choices: transactionFilters.map((value) => ({
@@ -42,11 +38,7 @@ const transacoesOptions: APIApplicationCommandBasicOption[] = [
       value,
     })),
   },
-  {
-    ...option("string", "periodo", ({ transacoes }) => transacoes.periodo),
-    autocomplete: true,
-    max_length: LONGEST_TYPED,
-  },
+  suggested("periodo", ({ transacoes }) => transacoes.periodo, LONGEST_TYPED),
 ];
 
 const filterOf = (value: string | undefined): TransactionFilter | undefined =>

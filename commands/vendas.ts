@@ -24,7 +24,7 @@ import {
 } from "#src/reports/sales-period.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { accountingFilesReply } from "./accounting-files.ts";
-import { command, option } from "./definition.ts";
+import { command, suggested } from "./definition.ts";
 
 const LONGEST_DATE = 20;
 
@@ -121,16 +121,8 @@ const askedInBrasilia = (typed: string, invocation: Invocation): Temporal.PlainD
 export const vendas = defineCommand({
   inDirectMessages: "as_owner",
   definition: command("vendas", ({ vendas }) => vendas.self, [
-    {
-      ...option("string", "data", ({ vendas }) => vendas.data),
-      autocomplete: true,
-      max_length: LONGEST_DATE,
-    },
-    {
-      ...option("string", "periodo", ({ vendas }) => vendas.periodo),
-      autocomplete: true,
-      max_length: LONGEST_TYPED,
-    },
+    suggested("data", ({ vendas }) => vendas.data, LONGEST_DATE),
+    suggested("periodo", ({ vendas }) => vendas.periodo, LONGEST_TYPED),
   ]),
   handlers: handler({
     kind: "read",

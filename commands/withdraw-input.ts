@@ -28,7 +28,7 @@ import {
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import { option } from "./definition.ts";
+import { option, suggested } from "./definition.ts";
 
 /** Longest PIX key, and Discord's longest value of a suggestion. */
 const LONGEST_KEY = 100;
@@ -50,12 +50,7 @@ export const recipientOption: APIApplicationCommandBasicOption = {
 };
 
 export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
-  {
-    ...option("string", "chave", ({ saque }) => saque.chave),
-    required: true,
-    autocomplete: true,
-    max_length: LONGEST_KEY,
-  },
+  { ...suggested("chave", ({ saque }) => saque.chave, LONGEST_KEY), required: true },
   {
     ...option("string", "modalidade", ({ saque }) => saque.modalidade),
     choices: [speed("normal"), speed("turbo")],
