@@ -11,7 +11,7 @@ import { UserError } from "#src/shared/errors.ts";
 import { type Cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
 import { mayWrite } from "#src/shared/permissions.ts";
 import { plainLine } from "#src/ui/format.ts";
-import { outdated } from "./component-input.ts";
+import { after, outdated } from "./component-input.ts";
 import { command, option } from "./definition.ts";
 
 const CHARGE_ID = /^[\w-]{16}$/;
@@ -31,7 +31,7 @@ const amountOf = (given: string): Cents => {
  * The bot posts the card for the person who asks, and so nowhere where that person may not write: a code for payments in
  * a channel of announcements would pass for the server's own. @throws UserError may_not_write_here
  */
-const requireWriter = (invocation: Invocation): void => {
+const requireWriter = (_: unknown, invocation: Invocation): void => {
   if (!mayWrite(invocation)) throw new UserError({ kind: "may_not_write_here" });
 };
 
@@ -69,11 +69,8 @@ export const cobrar = defineCommand({
     publicar: action({
       kind: "write",
       answers: "update",
-      parse: (input, invocation) => {
-        requireWriter(invocation);
-        return chargeIdOf(input);
-      },
-      run: async (id, invocation, { charges }) =>
+      parse: after(requireWriter, chargeIdOf),
+      run: async (id: string, invocation, { charges }) =>
         chargeView(await charges.publish(invocation, id), invocation.locale),
     }),
     codigo: action({

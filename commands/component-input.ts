@@ -11,6 +11,17 @@ export const outdated = (): never => {
 export const wireIdOf = (id: string | undefined): string =>
   id !== undefined && isWireId(id) ? id : outdated();
 
+/** Reads the input of a handler only after `check`, which throws for whom it refuses. */
+export const after =
+  <Source, Input>(
+    check: (source: NoInfer<Source>, invocation: Invocation) => void,
+    read: (source: Source, invocation: Invocation) => Input,
+  ) =>
+  (source: Source, invocation: Invocation): Input => {
+    check(source, invocation);
+    return read(source, invocation);
+  };
+
 /** Lets only the person for whom a button was made use it. @throws UserError not_your_button */
 export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {
   if (argument !== userId) throw new UserError({ kind: "not_your_button" });

@@ -17,7 +17,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import type { Words } from "#src/texts.ts";
-import { outdated } from "./component-input.ts";
+import { after, outdated } from "./component-input.ts";
 import { option } from "./definition.ts";
 
 /** The channel that each part of `/config` posts to. */
@@ -62,10 +62,7 @@ export const setting = <Typed>(
   action({
     kind: "write",
     answers: "update",
-    parse: (input, invocation) => {
-      requireManager(input, invocation);
-      return read(input);
-    },
+    parse: after(requireManager, read),
     run,
   });
 
@@ -113,10 +110,7 @@ export const channelPart = <Typed extends object, Route>({
   return {
     handler: handler({
       kind: "write",
-      parse: (options, invocation) => {
-        requireManager(options, invocation);
-        return parse(options);
-      },
+      parse: after(requireManager, parse),
       run: async (typed: Typed, invocation, services) => {
         if (!isUntouched(typed)) return await change(typed, invocation, services);
         const route = await find(invocation.guildId, services);

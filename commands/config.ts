@@ -4,7 +4,6 @@ import {
   customId,
   defineCommand,
   handler,
-  type Invocation,
   MOST_SUGGESTIONS,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
@@ -16,27 +15,25 @@ import { channelOption, requireManager } from "./config-channel.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
 import { salesActions, salesHandler, salesSubcommand } from "./config-vendas.ts";
 import { MANAGE_SERVER } from "#src/shared/permissions.ts";
-import { outdated } from "./component-input.ts";
+import { after, outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
 const PAGE = /^\d{1,4}$/;
 
 /** @throws UserError manage_server_required, outdated_component */
-const memberOf = (input: ActionInput, invocation: Invocation): string => {
-  requireManager(input, invocation);
-  const ownerId = input.values[0] ?? input.argument;
+const memberOf = after(requireManager, ({ values, argument }: ActionInput): string => {
+  const ownerId = values[0] ?? argument;
   return isDiscordId(ownerId) ? ownerId : outdated();
-};
+});
 
 const memberActions = {
   membros: action({
     kind: "read",
     answers: "update",
-    parse: (input, invocation) => {
-      requireManager(input, invocation);
-      return PAGE.test(input.argument) ? Number(input.argument) : outdated();
-    },
-    run: (page, invocation, services) => settingsReply(invocation, services, page),
+    parse: after(requireManager, ({ argument }) =>
+      PAGE.test(argument) ? Number(argument) : outdated(),
+    ),
+    run: (page: number, invocation, services) => settingsReply(invocation, services, page),
   }),
   remover: action({
     kind: "read",

@@ -17,7 +17,7 @@ import {
   ownTestOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
-import { outdated, ownButton } from "./component-input.ts";
+import { after, outdated, ownButton } from "./component-input.ts";
 
 /** @throws UserError not_connected */
 const ownAccount = async (
@@ -90,10 +90,7 @@ const ownMenu = <Value>(
   action({
     kind: "write",
     answers: "update",
-    parse: (input, invocation) => {
-      ownButton(input, invocation);
-      return chosen(input);
-    },
+    parse: after(ownButton, chosen),
     run,
   });
 

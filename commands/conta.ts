@@ -36,7 +36,7 @@ import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountFacts, accountReply, ownChoices } from "./conta-ver.ts";
-import { outdated, ownButton } from "./component-input.ts";
+import { after, outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
 import { webhookRemovedView, webhookView } from "#src/webhooks/webhook.view.ts";
@@ -201,7 +201,7 @@ const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
 
 /** A key belongs to a server. @throws UserError connect_in_server */
-const requireServer = (invocation: Invocation): void => {
+const requireServer = (_: unknown, invocation: Invocation): void => {
   if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
 };
 
@@ -277,10 +277,9 @@ export const conta = defineCommand({
     conectar: handler({
       kind: "modal",
       inDirectMessages: true,
-      parse: (options, invocation) => {
-        requireServer(invocation);
-        return keyOwner(options.user("membro"), invocation);
-      },
+      parse: after(requireServer, (options, invocation) =>
+        keyOwner(options.user("membro"), invocation),
+      ),
       run: keyForm,
     }),
     ver: handler({
@@ -316,10 +315,7 @@ export const conta = defineCommand({
       kind: "modal",
       answers: "new",
       inDirectMessages: true,
-      parse: (_, invocation) => {
-        requireServer(invocation);
-        return invocation.userId;
-      },
+      parse: after(requireServer, (_, { userId }) => userId),
       run: keyForm,
     }),
     conectar: action({

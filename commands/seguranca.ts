@@ -21,7 +21,7 @@ import { MINIMUM_WITHDRAWAL } from "#src/withdrawals/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, typedCents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { outdated, ownButton } from "./component-input.ts";
+import { after, outdated, ownButton } from "./component-input.ts";
 import { command } from "./definition.ts";
 
 const panelReply = async (
@@ -43,19 +43,20 @@ const opens = (form: (ownerId: string, locale: Locale) => Modal): Action =>
     run: (_, { userId, locale }) => form(userId, locale),
   });
 
-/** Click or form that sets a guard; the answer is the updated panel. */
+/** Click or form that sets a guard, or changes the saved keys; the answer is the updated panel. */
 const sets = <Input>(
   read: (input: ActionInput) => Input,
-  set: (input: Input, invocation: Invocation, services: Services) => Promise<MoneyGuards>,
+  set: (
+    input: Input,
+    invocation: Invocation,
+    services: Services,
+  ) => Promise<MoneyGuards | undefined>,
 ): Action =>
   action({
     kind: "write",
     answers: "update",
-    parse: (input, invocation) => {
-      ownButton(input, invocation);
-      return read(input);
-    },
-    run: async (input, invocation, services) =>
+    parse: after(ownButton, read),
+    run: async (input: Input, invocation, services) =>
       await panelReply(await set(input, invocation, services), invocation, services),
   });
 
@@ -115,17 +116,12 @@ export const seguranca = defineCommand({
     "espera-desligar": sets(nothing, (_, actor, { guards }) => guards.setNewKeyWait(actor, false)),
     travar: { ...sets(nothing, (_, actor, { guards }) => guards.lock(actor)), stopsMoney: true },
     destravar: sets(nothing, (_, actor, { guards }) => guards.askUnlock(actor)),
-    esquecer: action({
-      kind: "write",
-      answers: "update",
-      parse: (input, invocation) => {
-        ownButton(input, invocation);
-        return input.values[0] ?? outdated();
+    esquecer: sets(
+      ({ values }) => values[0] ?? outdated(),
+      async (handle, invocation, { withdrawals }) => {
+        await withdrawals.forgetKey(invocation, handle);
+        return undefined;
       },
-      run: async (handle, invocation, services) => {
-        await services.withdrawals.forgetKey(invocation, handle);
-        return await panelReply(undefined, invocation, services);
-      },
-    }),
+    ),
   },
 });
