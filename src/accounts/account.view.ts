@@ -6,6 +6,7 @@ import {
   reportChoice,
 } from "./account.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
+import { isOpen } from "../delivery/delivery.ts";
 import type { SaleNoticeState } from "../sale-notices/sale-notice.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { DeliveryHour } from "../reports/report-schedule.ts";
@@ -59,9 +60,6 @@ export interface AccountFacts {
   readonly locale: Locale;
 }
 
-export const isPosting = (route: ReportRoute | undefined): boolean =>
-  route?.active === true && route.suspendedAt === undefined;
-
 export const routeInWords = (
   consent: boolean,
   route: ReportRoute | undefined,
@@ -101,7 +99,7 @@ const reportInWords = (
     directHour && ([format.hour(directHour.time), format.zone(directHour.timeZone)] as const);
   if (hour !== undefined && key.reportDirect) return account.goesDirect(...hour);
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
-  const offer = isPosting(route) ? [] : [account.orDirect];
+  const offer = isOpen(route) ? [] : [account.orDirect];
   return [
     consent,
     routeInWords(key.reportConsent, route, texts),
@@ -116,7 +114,7 @@ const alertsGoTo = (
   if (elsewhere?.kind === "channel") return ownAlerts.elsewhere(channel(elsewhere.channelId));
   if (elsewhere !== undefined && key.alerts === "off") return ownAlerts.directElsewhere;
   if (key.alerts === "direct") return ownAlerts.direct;
-  return alertRoute?.active === true && alertRoute.suspendedAt === undefined
+  return isOpen(alertRoute)
     ? ownAlerts.inChannel(channel(alertRoute.channelId))
     : ownAlerts.noRoute;
 };

@@ -1,16 +1,12 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type Account, reportChoice } from "./account.ts";
+import { isOpen } from "../delivery/delivery.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { inline, limits, line } from "../ui/embed.ts";
-import {
-  type DisconnectFacts,
-  disconnectQuestion,
-  isPosting,
-  routeInWords,
-} from "./account.view.ts";
+import { type DisconnectFacts, disconnectQuestion, routeInWords } from "./account.view.ts";
 import {
   fullAndRelative,
   fullTime,
@@ -117,7 +113,7 @@ export const reportAgreedView = (
   const texts = accountTexts(locale);
   const { account, people } = texts;
   const server = serverName(guildId, guildName);
-  const description = isPosting(route)
+  const description = isOpen(route)
     ? people.reportAnswers.agreed(server)
     : `**${server}**\n${account.consentGiven} ${routeInWords(true, route, texts)}`;
   return reply({ title: people.agreed, description });

@@ -221,6 +221,26 @@ export const notice = (
   payload: payloadOf(referenceOf(post.dedupeKey)),
 });
 
+/** A server's channel for posts of one kind. */
+export interface PostingRoute {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** False when an admin switched it off. */
+  readonly active: boolean;
+  /** Language of the channel's posts. */
+  readonly locale: Locale;
+  /** Set while the channel is lost (deleted, or access withdrawn). */
+  readonly suspendedAt: Temporal.Instant | undefined;
+  /** Admin of the last change. */
+  readonly updatedBy: string;
+}
+
+/** Whether posts go to the route's channel now. */
+export const isOpen = <Route extends PostingRoute>(
+  route: Route | undefined,
+): route is Route & { readonly active: true; readonly suspendedAt: undefined } =>
+  route?.active === true && route.suspendedAt === undefined;
+
 /** The servers' channels for posts of one kind. */
 export interface RouteStore<Route> {
   readonly find: (guildId: string) => Promise<Route | undefined>;

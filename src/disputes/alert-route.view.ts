@@ -1,4 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
+import { isOpen } from "../delivery/delivery.ts";
 import { type AlertRoute, alertSteps } from "./dispute-alert.ts";
 import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -156,7 +157,7 @@ export const alertRouteView = (facts: AlertRouteFacts): Reply => {
 
 const inWords = (route: AlertRoute | undefined, { disputeAlerts }: DisputeTexts): string => {
   if (route === undefined) return disputeAlerts.noChannel;
-  if (!route.active || route.suspendedAt !== undefined) return routeState(route, disputeAlerts);
+  if (!isOpen(route)) return routeState(route, disputeAlerts);
   const pinged =
     route.roleId === undefined || route.pingSteps.length === 0 ? "" : role(route.roleId);
   return disputeAlerts.postedIn(channel(route.channelId), pinged);

@@ -1,6 +1,6 @@
-import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState } from "./dispute.ts";
+import type { PostingRoute } from "../delivery/delivery.ts";
 import { HOUR } from "../shared/time.ts";
 
 /** The alerts about a dispute, in the order of its life. */
@@ -20,10 +20,8 @@ export const alertSteps = [
 
 export type AlertStep = (typeof alertSteps)[number];
 
-/** The guild's channel for alerts and its settings. One per guild. */
-export interface AlertRoute {
-  readonly guildId: string;
-  readonly channelId: string;
+/** The guild's channel for alerts and its settings; switched off, alerts go to the owners. One per guild. */
+export interface AlertRoute extends PostingRoute {
   /** Role pinged in `content`; undefined: no ping. */
   readonly roleId: string | undefined;
   readonly pingSteps: readonly AlertStep[];
@@ -35,13 +33,7 @@ export interface AlertRoute {
   readonly timeZone: string;
   /** Whether the service is polled less often in the quiet hours. */
   readonly slowNights: boolean;
-  /** False when an admin switched it off: alerts then go to the owners' direct messages. */
-  readonly active: boolean;
-  readonly locale: Locale;
   readonly activeSince: Temporal.Instant;
-  /** When the channel was lost. */
-  readonly suspendedAt: Temporal.Instant | undefined;
-  readonly updatedBy: string;
 }
 
 /** The admin's settings; the store derives the other fields. */

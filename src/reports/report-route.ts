@@ -1,7 +1,6 @@
-import type { Locale } from "../shared/locale.ts";
 import type { ChannelPermission } from "../shared/errors.ts";
 import { hasPermission } from "../shared/permissions.ts";
-import type { DeliveryState } from "../delivery/delivery.ts";
+import type { DeliveryState, PostingRoute } from "../delivery/delivery.ts";
 
 /** Post for a day without sales. */
 export type EmptyReportChoice = "send" | "line" | "skip";
@@ -15,23 +14,14 @@ export interface ReportAudience {
 }
 
 /** Channel and time of a guild's daily sales reports. One per guild. */
-export interface ReportRoute {
-  readonly guildId: string;
-  readonly channelId: string;
+export interface ReportRoute extends PostingRoute {
   /** Hour of delivery in `timeZone`, to the minute. */
   readonly time: Temporal.PlainTime;
   /** IANA name. */
   readonly timeZone: string;
-  readonly active: boolean;
   readonly emptyChoice: EmptyReportChoice;
-  /** Language of the channel posts. */
-  readonly locale: Locale;
   /** Deliveries begin after this instant, which moves when the route is switched on. */
   readonly activeSince: Temporal.Instant;
-  /** Set while the channel is lost (deleted, or access withdrawn). */
-  readonly suspendedAt: Temporal.Instant | undefined;
-  /** Admin of the last change. */
-  readonly updatedBy: string;
 }
 
 /** Permissions for posting reports. Reading the history lets the bot find a post after a lost answer. */

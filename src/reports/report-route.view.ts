@@ -1,4 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
+import { isOpen } from "../delivery/delivery.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import {
   dayDueNow,
@@ -18,10 +19,10 @@ import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
-import { channelMenu, switchButton } from "../ui/settings.ts";
+import { channelMenu, routeState, switchButton } from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
-import { channel, fullAndRelative, fullTime, together } from "../ui/format.ts";
+import { channel, fullAndRelative, together } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import { formatTimeOfDay, type TimeZoneChoice } from "../shared/local-time.ts";
 
@@ -55,14 +56,6 @@ export interface ReportRouteFacts {
   readonly locale: Locale;
 }
 
-const isWorking = (route: ReportRoute): boolean => route.active && route.suspendedAt === undefined;
-
-const stateInWords = (route: ReportRoute, { reports }: ReportTexts): string => {
-  if (!route.active) return reports.off;
-  if (route.suspendedAt === undefined) return reports.on;
-  return reports.suspended(fullTime(route.suspendedAt));
-};
-
 /** Brasília's zone by its name, others by their IANA name as code. */
 export const zoneInWords = (
   { timeZone }: Pick<ReportRoute, "timeZone">,
@@ -77,7 +70,7 @@ const nextFields = (
   { day, dueAt }: NextReport,
   texts: ReportTexts,
 ): readonly APIEmbedField[] => {
-  if (!isWorking(route)) return [];
+  if (!isOpen(route)) return [];
   const { reports } = texts;
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   const { settledDay } = audience;
@@ -176,7 +169,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         inline(reports.channel, channel(route.channelId)),
         inline(reports.time, format.hour(route.time)),
         inline(reports.zone, zoneInWords(route, texts)),
-        (isWorking(route) ? inline : line)(reports.state, stateInWords(route, texts)),
+        (isOpen(route) ? inline : line)(reports.state, routeState(route, reports)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
         inline(reports.closesField, closesInWords(closes, texts)),
         ...nextFields(facts, next, texts),

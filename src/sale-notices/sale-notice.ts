@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DestinationChoice } from "../accounts/account.ts";
-import type { DeliveryTarget } from "../delivery/delivery.ts";
+import type { DeliveryTarget, PostingRoute } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -20,23 +20,13 @@ export interface SaleNoticeState {
 }
 
 /** A server's channel for notices of sales. */
-export interface SaleRoute {
-  readonly guildId: string;
-  readonly channelId: string;
+export interface SaleRoute extends PostingRoute {
   /** Smaller sales and refunds are not told in the channel. */
   readonly minimum: Cents;
-  readonly active: boolean;
-  readonly locale: Locale;
-  /** Since then the bot cannot post in the channel. */
-  readonly suspendedAt: Temporal.Instant | undefined;
-  readonly updatedBy: string;
 }
 
 /** The admin's settings; the store derives the rest. */
 export type ChosenSaleRoute = Omit<SaleRoute, "suspendedAt">;
-
-export const isOpenRoute = (route: SaleRoute | undefined): route is SaleRoute =>
-  route?.active === true && route.suspendedAt === undefined;
 
 /** A connection whose owner agreed to notices, and where they go now. */
 export interface SaleDestination {

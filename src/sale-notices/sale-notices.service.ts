@@ -1,9 +1,9 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
 import type { SaleWatches } from "./sale-watch.store.ts";
 import type { Account } from "../accounts/account.ts";
+import { isOpen } from "../delivery/delivery.ts";
 import {
   type ChosenSaleRoute,
-  isOpenRoute,
   type SaleChoice,
   type SaleNoticeState,
   type SaleRoute,
@@ -43,7 +43,7 @@ export const createSaleNotices = (needs: {
     stateOf: async ({ id, guildId, accountFp }) => {
       const route = await routes.find(guildId);
       const watch = await watches.find(accountFp);
-      const open = isOpenRoute(route) ? route : undefined;
+      const open = isOpen(route) ? route : undefined;
       return {
         choice: await routes.choiceOf(id),
         channelId: open?.channelId,

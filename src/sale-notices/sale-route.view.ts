@@ -1,5 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isOpenRoute, type SaleRoute } from "./sale-notice.ts";
+import { isOpen } from "../delivery/delivery.ts";
+import type { SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
@@ -80,7 +81,7 @@ export const saleSummary = (route: SaleRoute | undefined, locale: Locale): APIEm
   const { saleNotices, format } = texts;
   const words = (): string => {
     if (route === undefined) return saleNotices.noChannel;
-    if (!isOpenRoute(route)) return routeState(route, saleNotices);
+    if (!isOpen(route)) return routeState(route, saleNotices);
     const minimum = route.minimum === 0 ? undefined : format.reais(route.minimum);
     return saleNotices.postedIn(channel(route.channelId), minimum);
   };

@@ -1,17 +1,13 @@
+import type { PostingRoute } from "../delivery/delivery.ts";
 import { chosenType, componentType, postedTo } from "../shared/discord-enums.ts";
 import { cut, limits } from "./embed.ts";
 import { fullTime } from "./format.ts";
 import type { ButtonParts, Row } from "./reply.ts";
 import type { UiTexts } from "./texts.ts";
 
-interface PostingRoute {
-  readonly channelId: string;
-  readonly suspendedAt: Temporal.Instant | undefined;
-}
-
 /** Whether posts go to the route's channel, in a capability's words. */
 export const routeState = (
-  { active, suspendedAt }: Pick<PostingRoute, "suspendedAt"> & { readonly active: boolean },
+  { active, suspendedAt }: Pick<PostingRoute, "active" | "suspendedAt">,
   words: {
     readonly on: string;
     readonly off: string;
@@ -26,7 +22,11 @@ export const routeState = (
  * Menu of the server's channels. A suspended channel is not chosen beforehand, because Discord tells nothing when the
  * chosen one is chosen again.
  */
-export const channelMenu = (id: string, { common }: UiTexts, route?: PostingRoute): Row => ({
+export const channelMenu = (
+  id: string,
+  { common }: UiTexts,
+  route?: Pick<PostingRoute, "channelId" | "suspendedAt">,
+): Row => ({
   type: componentType.row,
   components: [
     {
