@@ -36,47 +36,30 @@ const numberIn = (value: unknown): number | undefined => {
   return typeof figure === "number" && Number.isFinite(figure) && figure >= 0 ? figure : undefined;
 };
 
-const headerMs = (retryAfter: string | undefined, date: string | undefined): number | undefined => {
+/** `Retry-After`: seconds or a date. */
+const headerMs = (answer: HttpAnswer): number | undefined => {
+  const retryAfter = headerOf(answer, "retry-after");
   const seconds = numberIn(retryAfter);
   if (seconds !== undefined) return seconds * SECOND;
   // Both dates are the service's own, so its clock need not agree with ours.
-  const span = Date.parse(retryAfter ?? "") - Date.parse(date ?? "");
+  const span = Date.parse(retryAfter ?? "") - Date.parse(headerOf(answer, "date") ?? "");
   return Number.isNaN(span) ? undefined : span;
 };
 
 /** The document does not show the unit: 120 can only be seconds, and a figure beyond 1,000 only milliseconds. */
-const bodyMs = (body: unknown): number | undefined => {
-  const figure =
-    typeof body === "object" && body !== null && "retryAfter" in body
-      ? numberIn(body.retryAfter)
-      : undefined;
+const bodyMs = (answer: HttpAnswer): number | undefined => {
+  const body = jsonBody(answer.body);
+  const figure = body && "retryAfter" in body ? numberIn(body.retryAfter) : undefined;
   if (figure === undefined) return undefined;
   return figure > FEWEST_MILLISECONDS ? figure : figure * SECOND;
 };
-
-interface ThrottledAnswer {
-  /** `Retry-After`: seconds or a date. */
-  readonly retryAfter: string | undefined;
-  readonly date: string | undefined;
-  readonly body: unknown;
-}
 
 /**
  * How long to leave an account alone after a 429, in ms: the wait that the answer asks for, from 1 s to 15 min, and
  * up to a tenth more by `fraction`. Source: service.md 7.1 (`retryAfter`, unit and type not shown), decisions 4.
  */
-export const retryAfterMs = (answer: ThrottledAnswer, fraction: number): number => {
-  const asked = headerMs(answer.retryAfter, answer.date) ?? bodyMs(answer.body) ?? UNSTATED_MS;
+export const retryAfterOf = (answer: HttpAnswer, fraction: number): number => {
+  const asked = headerMs(answer) ?? bodyMs(answer) ?? UNSTATED_MS;
   const clamped = Math.min(Math.max(asked, SHORTEST_MS), LONGEST_MS);
   return Math.ceil(clamped * (1 + JITTER * fraction));
 };
-
-export const retryAfterOf = (answer: HttpAnswer, fraction: number): number =>
-  retryAfterMs(
-    {
-      retryAfter: headerOf(answer, "retry-after"),
-      date: headerOf(answer, "date"),
-      body: jsonBody(answer.body),
-    },
-    fraction,
-  );

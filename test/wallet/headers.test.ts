@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clockSkewMs, requestIdOf, retryAfterMs } from "#src/wallet/headers.ts";
+import { clockSkewMs, requestIdOf, retryAfterOf } from "#src/wallet/headers.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { type Answer, startAnsweringServer } from "./answering-server.ts";
 import {
@@ -110,8 +110,16 @@ test.each([
 
 const DATE = "Fri, 14 Mar 2025 10:00:00 GMT";
 
-const wait = (body: unknown, retryAfter?: string, date?: string) =>
-  retryAfterMs({ body, retryAfter, date }, 0);
+const wait = (body: unknown, retryAfter?: string, date?: string, fraction = 0) =>
+  retryAfterOf(
+    {
+      complete: true,
+      status: 429,
+      headers: { "retry-after": retryAfter, date },
+      body: JSON.stringify(body) ?? "",
+    },
+    fraction,
+  );
 
 describe("the wait after a 429", () => {
   test.each([
@@ -165,10 +173,7 @@ describe("the wait after a 429", () => {
     fc.assert(
       fc.property(figure, fraction, (retryAfter, chance) => {
         const asked = wait({ retryAfter });
-        const given = retryAfterMs(
-          { body: { retryAfter }, retryAfter: undefined, date: undefined },
-          chance,
-        );
+        const given = wait({ retryAfter }, undefined, undefined, chance);
         expect(given).toBeGreaterThanOrEqual(asked);
         expect(given).toBeLessThanOrEqual(Math.ceil(asked * 1.1));
         expect(asked).toBeGreaterThanOrEqual(SECOND);
