@@ -4,7 +4,6 @@ import {
   customId,
   defineCommand,
   handler,
-  MOST_SUGGESTIONS,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/accounts/connections.view.ts";
@@ -14,6 +13,7 @@ import { reportActions, reportHandler, settingsReply, testReport } from "./confi
 import { channelOption, requireManager } from "./config-channel.ts";
 import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas.ts";
 import { salesActions, salesHandler, salesSubcommand } from "./config-vendas.ts";
+import { limits } from "#src/ui/embed.ts";
 import { MANAGE_SERVER } from "#src/shared/permissions.ts";
 import { after, outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
@@ -98,7 +98,7 @@ export const config = defineCommand({
     ...salesActions,
   },
   autocomplete: async ({ text }) =>
-    searchTimeZones(text, MOST_SUGGESTIONS).map((choice) => ({
+    searchTimeZones(text, limits.selectOptions).map((choice) => ({
       name: timeZoneName(choice),
       value: choice.zone,
     })),

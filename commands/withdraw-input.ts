@@ -4,7 +4,6 @@ import {
   type Autocomplete,
   type ChosenUser,
   type Invocation,
-  MOST_SUGGESTIONS,
   type OptionReader,
 } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
@@ -20,6 +19,7 @@ import type {
   WithdrawStatus,
 } from "#src/withdrawals/withdraw-facts.ts";
 import type { Locale } from "#src/shared/locale.ts";
+import { limits } from "#src/ui/embed.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
   confirmationView,
@@ -95,7 +95,7 @@ export const orderInForm = ({ fields }: ActionInput) => {
 
 export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
   option === "chave"
-    ? (await withdrawals.savedKeys({ userId }, text)).slice(0, MOST_SUGGESTIONS)
+    ? (await withdrawals.savedKeys({ userId }, text)).slice(0, limits.selectOptions)
     : [];
 
 /** Person and place: a confirmation is bound to both. */

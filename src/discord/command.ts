@@ -138,9 +138,6 @@ export const action = <Input>(
   parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers">,
 ): Action => ({ ...bind(parts), answers: parts.answers });
 
-/** Discord shows at most this many suggestions. */
-export const MOST_SUGGESTIONS = 25;
-
 export interface Suggestion {
   /** The shown text, at most 100 characters. */
   readonly name: string;

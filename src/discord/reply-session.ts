@@ -1,8 +1,9 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../ui/command-mentions.ts";
+import { limits } from "../ui/embed.ts";
 import type { Reply, ReplyFile } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import { type Answer, type HandlerKind, MOST_SUGGESTIONS, type Suggestion } from "./command.ts";
+import type { Answer, HandlerKind, Suggestion } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
 import { modalBody, privateBody, replacingBody, uploadBytes, THINKING } from "./message-body.ts";
 
@@ -12,7 +13,6 @@ const DEFERRED_UPDATE = 6;
 const UPDATE = 7;
 const SUGGESTIONS = 8;
 const MODAL = 9;
-const LONGEST_SUGGESTION = 100;
 /** Larger files follow a deferral: their upload over a slow line would make the first response late. */
 const MOST_DIRECT_BYTES = 256 * 1_024;
 
@@ -196,10 +196,10 @@ const suggestionsBody = (suggestions: readonly Suggestion[]): object => ({
   type: SUGGESTIONS,
   data: {
     choices: suggestions
-      .filter(({ name, value }) => name !== "" && value.length <= LONGEST_SUGGESTION)
-      .slice(0, MOST_SUGGESTIONS)
+      .filter(({ name, value }) => name !== "" && value.length <= limits.choiceName)
+      .slice(0, limits.selectOptions)
       .map(({ name, value }) => ({
-        name: Array.from(name).slice(0, LONGEST_SUGGESTION).join(""),
+        name: Array.from(name).slice(0, limits.choiceName).join(""),
         value,
       })),
   },

@@ -1,5 +1,6 @@
 import type { APIEmbed, APIEmbedField } from "discord-api-types/v10";
 import type { UiTexts } from "./texts.ts";
+import { MOST_OPTIONS } from "../shared/ids.ts";
 import { ELLIPSIS, safe } from "./format.ts";
 
 /** Green for success, amber for a message that needs the reader, red for money at risk or taken. */
@@ -125,7 +126,7 @@ export const limits = {
   rows: 5,
   buttonsPerRow: 5,
   buttonLabel: 80,
-  selectOptions: 25,
+  selectOptions: MOST_OPTIONS,
   optionText: 100,
   placeholder: 150,
   modalTitle: 45,

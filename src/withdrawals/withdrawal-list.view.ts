@@ -6,7 +6,7 @@ import type { ListedWithdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { reply, type Reply, selectRow } from "../ui/reply.ts";
-import { line, supportCodeFields } from "../ui/embed.ts";
+import { limits, line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
 import { questionBeside } from "./restore/restore-question.view.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
@@ -21,7 +21,6 @@ import {
 
 const MOST_OPS = 8;
 const MOST_ELSEWHERE = 5;
-const MOST_CHOICES = 25;
 /** Menu options reserved for withdrawals made outside the bot. */
 const ELSEWHERE_CHOICES = 10;
 const KEY_LENGTH = 80;
@@ -71,12 +70,12 @@ const choicesOf = (
   texts: WithdrawalTexts,
 ): ReadonlyMap<string, string> => {
   const listed = elsewhere.filter(({ txid }) => isPlainId(txid));
-  const room = MOST_CHOICES - Math.min(listed.length, ELSEWHERE_CHOICES);
+  const room = limits.selectOptions - Math.min(listed.length, ELSEWHERE_CHOICES);
   const both = [
     ...ops.slice(0, room).map((op) => [op.id, opChoice(op, texts)] as const),
     ...listed.map((each) => [each.txid, listedChoice(each, texts)] as const),
   ];
-  return new Map([...new Map(both)].slice(0, MOST_CHOICES));
+  return new Map([...new Map(both)].slice(0, limits.selectOptions));
 };
 
 const descriptionOf = (
@@ -183,5 +182,5 @@ export const withdrawalChoices = (
   locale: Locale,
 ): readonly { readonly name: string; readonly value: string }[] =>
   ops
-    .slice(0, MOST_CHOICES)
+    .slice(0, limits.selectOptions)
     .map((op) => ({ name: opChoice(op, withdrawalTexts(locale)), value: op.id }));

@@ -1,5 +1,5 @@
 import { buttonRows, reply, type Reply, type Row } from "../ui/reply.ts";
-import { supportCodeFields } from "../ui/embed.ts";
+import { limits, supportCodeFields } from "../ui/embed.ts";
 import {
   fullAndRelative,
   knownWord,
@@ -118,9 +118,6 @@ const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): stri
   ].join(" ");
 };
 
-/** Discord's limit. */
-const MOST_IN_ROW = 5;
-
 const rowsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): readonly Row[] => {
   const { op, withdrawal } = facts;
   const txid = withdrawal?.txid ?? "";
@@ -131,7 +128,9 @@ const rowsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): readonly 
   const others = detailButtons(facts, texts);
   const place = facts.hasGuild ? others.length - 1 : others.length;
   const rows =
-    others.length < MOST_IN_ROW ? [others.toSpliced(place, 0, ...details)] : [others, details];
+    others.length < limits.buttonsPerRow
+      ? [others.toSpliced(place, 0, ...details)]
+      : [others, details];
   return rows.flatMap(buttonRows);
 };
 
