@@ -33,7 +33,7 @@ import {
   timeOf,
   type WatchState,
 } from "./sale-watch.ts";
-import { isUnanswered, type WalletError } from "../shared/errors.ts";
+import { mayAnswerLater, type WalletError } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import { type Clock, earlierInstant } from "../shared/time.ts";
 
@@ -89,8 +89,8 @@ interface Stretch {
 
 /** A page that the service refuses will not come back; one that was not answered may. */
 const brokenAt = (query: string | undefined, error: WalletError): Stretch => {
-  const mayComeBack = isUnanswered(error.kind) || error.kind === "rate_limited";
-  return { resume: mayComeBack ? query : undefined, deeper: undefined, isOrdered: true };
+  const resume = mayAnswerLater(error.kind) ? query : undefined;
+  return { resume, deeper: undefined, isOrdered: true };
 };
 
 interface Walk {

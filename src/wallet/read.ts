@@ -1,6 +1,11 @@
 import { hash } from "node:crypto";
 import type { Secret } from "../shared/secret.ts";
-import { isUnanswered, WalletError, type WalletErrorKind } from "../shared/errors.ts";
+import {
+  isUnanswered,
+  mayAnswerLater,
+  WalletError,
+  type WalletErrorKind,
+} from "../shared/errors.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import type { Breaker } from "./breaker.ts";
@@ -207,14 +212,6 @@ const MOST_RETRIES = 2;
 /** The time that must be left for another try to be worth a call of the account's quota. */
 export const SHORTEST_TRY_MS = 50;
 
-/** Failures that another try may avoid. */
-const PASSING: ReadonlySet<WalletErrorKind> = new Set([
-  "unavailable",
-  "timeout",
-  "unreachable",
-  "rate_limited",
-]);
-
 interface FailedTry {
   readonly kind: WalletErrorKind;
   /** Tries so far, this one included. */
@@ -231,7 +228,7 @@ interface FailedTry {
  * waits, so the delay is 0.
  */
 export const retryDelayMs = (failed: FailedTry): number | undefined => {
-  if (failed.tries > MOST_RETRIES || !PASSING.has(failed.kind)) return undefined;
+  if (failed.tries > MOST_RETRIES || !mayAnswerLater(failed.kind)) return undefined;
   const mostMs = failed.kind === "rate_limited" ? 0 : failed.baseMs * 2 ** (failed.tries - 1);
   // In whole milliseconds: a tiny fraction would be lost in the floating-point sum below.
   const delay = Math.floor(failed.fraction * mostMs);

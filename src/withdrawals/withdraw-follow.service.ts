@@ -12,7 +12,7 @@ import {
 import { countAbsence } from "./reconcile.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { DAY } from "../shared/time.ts";
-import type { WalletError, WalletErrorKind } from "../shared/errors.ts";
+import { concernsRequestAlone, type WalletError, type WalletErrorKind } from "../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
@@ -238,8 +238,7 @@ const statusElsewhere = async (
   reader: Reader,
   error: WalletError,
 ): Promise<string | undefined> => {
-  const passing = ["unauthorized", "rate_limited", "unavailable", "timeout", "unreachable"];
-  if (passing.includes(error.kind)) return undefined;
+  if (!concernsRequestAlone(error)) return undefined;
   const read = await settled(needs.wallet.transaction(key, txid, priorityOf(reader)));
   if (!read.ok || read.value.type !== "withdrawal") return undefined;
   return read.value.status === "approved" ? "completed" : read.value.status;
