@@ -1,6 +1,6 @@
 import { recordAudit } from "../database/audit.ts";
 import { flagOf, type StoredFlag, storedFlag } from "../database/columns.ts";
-import { rowLock } from "../database/queries.ts";
+import { inList, rowLock } from "../database/queries.ts";
 import { hideGoalInReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -32,9 +32,6 @@ export interface Goals {
    */
   readonly direct: (accountId: string) => Promise<Cents | undefined>;
 }
-
-/** Far below the number of parameters that both databases take. */
-const IDS_AT_ONCE = 1_000;
 
 export const goalsStore = (db: Database): Goals => ({
   find: async (guildId, ownerId) => {
@@ -78,17 +75,13 @@ export const goalsStore = (db: Database): Goals => ({
       await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
     }),
   shown: async (accountIds) => {
-    const found = new Map<string, Cents>();
-    for (let from = 0; from < accountIds.length; from += IDS_AT_ONCE) {
-      const rows = await db
-        .selectFrom("goal")
-        .select(["account_id", "amount_cents"])
-        .where("account_id", "in", accountIds.slice(from, from + IDS_AT_ONCE))
-        .where("shown", "=", 1)
-        .execute();
-      for (const row of rows) found.set(row.account_id, cents(row.amount_cents));
-    }
-    return found;
+    const rows = await db
+      .selectFrom("goal")
+      .select(["account_id", "amount_cents"])
+      .where("account_id", "in", inList(db, accountIds))
+      .where("shown", "=", 1)
+      .execute();
+    return new Map(rows.map((row) => [row.account_id, cents(row.amount_cents)]));
   },
   direct: async (accountId) => {
     const row = await db
