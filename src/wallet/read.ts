@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Result } from "../shared/settled.ts";
 import type { Secret } from "../shared/secret.ts";
 import {
   isUnanswered,
@@ -114,30 +115,26 @@ export const createReader = (options: ReaderOptions): Reader => {
 /** Distinguishes keys without storing them. */
 const digestOf = (apiKey: Secret): string => hash("sha256", apiKey.reveal(), "base64url");
 
+/** The error while the breaker is open; the request was not sent. */
+const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
+  new WalletError({ kind: "unavailable", method, route });
+
 /** The error when no turn comes within the longest wait; the request was not sent. */
 const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
   const { method, route } = operation;
   return Number.isFinite(waitMs)
     ? new WalletError({ kind: "rate_limited", method, route, retryAfterMs: waitMs })
-    : new WalletError({ kind: "unavailable", method, route });
+    : serviceDown(operation);
 };
 
-/** The error while the breaker is open; the request was not sent. */
-const serviceDown = ({ method, route }: Operation<unknown>): WalletError =>
-  new WalletError({ kind: "unavailable", method, route });
-
 const REFERENCE_BYTES = 6;
-
-type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: WalletError };
 
 /** Sends one read once, within `deadlineMs`. Never rejects. */
 export type Attempt = <T>(
   operation: Operation<T>,
   apiKey: Secret,
   deadlineMs: number,
-) => Promise<Outcome<T>>;
+) => Promise<Result<T>>;
 
 interface AttemptOptions {
   readonly call: Call;
