@@ -1,4 +1,4 @@
-import { DatabaseAwayError } from "../shared/errors.ts";
+import { DatabaseAwayError, errorCode } from "../shared/errors.ts";
 import { sqliteCode } from "./sqlite.ts";
 
 export type StoreErrorKind =
@@ -67,12 +67,7 @@ export const damaged = (path: string, cause: unknown): StoreError =>
   );
 
 /** The code of an error of a library or the system; empty without one. */
-export const codeOf = (error: unknown): string => {
-  const sqlite = sqliteCode(error);
-  if (sqlite !== undefined) return sqlite;
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : "";
-};
+export const codeOf = (error: unknown): string => sqliteCode(error) ?? errorCode(error) ?? "";
 
 /**
  * The storage error behind an error; undefined when the error concerns neither the disk nor the database file. `path`

@@ -1,4 +1,5 @@
 import type { FormData } from "undici";
+import { errorCode } from "../shared/errors.ts";
 import { SECOND } from "../shared/time.ts";
 import { requestOnce, type Expiry, type HttpHeaders, Pool } from "../shared/http-request.ts";
 import { fieldsOf, numberOf, textOf } from "./json.ts";
@@ -40,8 +41,7 @@ export class NoAnswerError extends Error {
   constructor(unsent: boolean, cause: unknown) {
     super(unsent ? "The request was not sent" : "No answer came", { cause });
     this.unsent = unsent;
-    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-    this.code = typeof code === "string" ? code : undefined;
+    this.code = errorCode(cause);
   }
 }
 

@@ -245,6 +245,12 @@ export class UserError extends Error {
   }
 }
 
+/** The code of an error of a library or the system. */
+export const errorCode = (error: unknown): string | undefined => {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" ? code : undefined;
+};
+
 /**
  * The database cannot be reached, is starting or stopping, or is read-only; a later try may succeed. A commit under way
  * may or may not have been made.
@@ -256,8 +262,7 @@ export class DatabaseAwayError extends Error {
 
   constructor(cause?: unknown) {
     super("The database does not answer", { cause });
-    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-    this.code = typeof code === "string" ? code : undefined;
+    this.code = errorCode(cause);
   }
 }
 

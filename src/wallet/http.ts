@@ -1,6 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import type { Dispatcher } from "undici";
+import { errorCode } from "../shared/errors.ts";
 import type { Secret } from "../shared/secret.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 import { Agent, requestOnce } from "../shared/http-request.ts";
@@ -76,10 +77,7 @@ export const headerOf = (answer: HttpAnswer | HttpFailure, name: string): string
 const DEADLINE = "DEADLINE";
 
 /** An error's code, or a parser error's name: both are free of text from the wire. */
-const codeOf = (error: Error): string => {
-  const code: unknown = "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : error.name;
-};
+const codeOf = (error: Error): string => errorCode(error) ?? error.name;
 
 /**
  * Sends one request and reads its whole answer. Resolves within `deadlineMs`, however the peer behaves. Never
