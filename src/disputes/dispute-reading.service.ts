@@ -25,7 +25,7 @@ import {
   connectionOfAsker,
 } from "../accounts/asker.service.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
-import { UserError, type WalletError } from "../shared/errors.ts";
+import { orMistake, UserError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
 import {
   type Result,
@@ -292,16 +292,6 @@ const undeliveredAlerts = (
 ): Promise<number> =>
   watched.undelivered(accountId, clock.now().subtract({ milliseconds: LOOKED_BACK_MS }));
 
-const NO_SUCH_DISPUTE = new Set(["not_found", "invalid_request"]);
-
-/** Turns a failed read into a person's error where there is a fitting kind. */
-const failureOf = (error: WalletError, given: string): UserError | WalletError => {
-  const wasAsked = error.status !== undefined;
-  if (error.kind === "invalid_request" && !wasAsked)
-    return new UserError({ kind: "dispute_id_unreadable", given });
-  return NO_SUCH_DISPUTE.has(error.kind) ? new UserError({ kind: "dispute_not_found" }) : error;
-};
-
 /**
  * Reads a dispute and begins to watch it, even when the list does not show it.
  * @throws UserError dispute_not_found, dispute_id_unreadable
@@ -314,7 +304,8 @@ const disputeDetail = async (
 ): Promise<DisputeDetail> => {
   const { wallet, clock, watched } = needs;
   const read = await settled(wallet.dispute(key, infractionId, "interactive"));
-  if (!read.ok) throw failureOf(read.error, infractionId);
+  const unreadable = { kind: "dispute_id_unreadable", given: infractionId } as const;
+  if (!read.ok) throw orMistake(read.error, unreadable, { kind: "dispute_not_found" });
   const dispute = read.value;
   needs.contested.note(account.watchId, dispute);
   const now = clock.now();

@@ -347,6 +347,20 @@ export class WalletError extends Error {
   }
 }
 
+/**
+ * The person's own mistake behind a failed read of one thing by its id, where it is one; else the error. An id that was
+ * not even sent is `unreadable`.
+ */
+export const orMistake = (
+  error: WalletError,
+  unreadable: UserErrorReason,
+  missing: UserErrorReason,
+): UserError | WalletError => {
+  const isInvalid = error.kind === "invalid_request";
+  if (isInvalid && error.status === undefined) return new UserError(unreadable);
+  return isInvalid || error.kind === "not_found" ? new UserError(missing) : error;
+};
+
 /** The service refused the key itself (401). */
 export const isRefusedKey = (
   error: unknown,

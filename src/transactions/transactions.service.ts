@@ -3,7 +3,7 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { ListedDispute } from "../disputes/dispute-list.ts";
 import type { SalesService } from "../reports/sales.service.ts";
-import { concernsRequestAlone, UserError, type WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, orMistake, UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
 import { openingOf } from "../shared/report-day.ts";
@@ -168,7 +168,8 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
     detail: async (actor, txid) => {
       const { account, key } = await connectionOfAsker(accounts, actor);
       const read = await settled(wallet.transaction(key, txid, "interactive"));
-      if (!read.ok) throw failureOf(read.error, txid);
+      const unreadable = { kind: "txid_unreadable", given: txid } as const;
+      if (!read.ok) throw orMistake(read.error, unreadable, { kind: "transaction_not_found" });
       const watched = await needs.watched.of(account.watchId);
       const about = watched.filter((each) => each.txid === read.value.txid);
       const dispute =
@@ -217,17 +218,6 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
 
 /** Only a paid sale can be contested. */
 const UNPAID = new Set(["pending", "expired"]);
-const NO_SUCH_TRANSACTION = new Set(["not_found", "invalid_request"]);
-
-/** Turns a failed read into a person's error where there is a fitting kind. */
-const failureOf = (error: WalletError, given: string): UserError | WalletError => {
-  const wasAsked = error.status !== undefined;
-  if (error.kind === "invalid_request" && !wasAsked)
-    return new UserError({ kind: "txid_unreadable", given });
-  return NO_SUCH_TRANSACTION.has(error.kind)
-    ? new UserError({ kind: "transaction_not_found" })
-    : error;
-};
 
 /** Why a list proves no sum of a day. */
 const unprovenBy = (list: ReadList, day: Temporal.PlainDate): UserError | WalletError => {
