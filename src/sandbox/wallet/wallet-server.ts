@@ -145,7 +145,6 @@ const ROUTES: readonly Route[] = [
   { method: "GET", path: "/v1/transactions", withdraws: false, answer: transactionList },
   { method: "GET", path: "/v1/balance", withdraws: false, answer: balance },
   { method: "GET", path: "/v1/withdrawals", withdraws: false, answer: withdrawalList },
-  { method: "GET", path: "/v1/transactions", withdraws: false, answer: transactionList },
   { method: "GET", path: "/v1/transactions/:id", withdraws: false, answer: transaction },
   { method: "GET", path: "/v1/withdrawals/:id", withdraws: false, answer: withdrawalDetail },
   { method: "GET", path: "/v1/meds", withdraws: false, answer: medList },
