@@ -242,14 +242,15 @@ interface ConnectionWatch {
 }
 
 /** `connect` opens a new connection, and rejects while the database is unusable. */
-const watchConnection = (parts: {
+const watchConnection = ({
+  connect,
+  log,
+  random,
+}: {
   readonly connect: () => Promise<void>;
   readonly log: Logger;
   readonly random: Random;
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }): ConnectionWatch => {
-  const { connect, log, random } = parts;
-  const wait = parts.wait ?? (async (ms, signal) => await pause(ms, undefined, { signal }));
   const stopping = new AbortController();
   const listeners: (() => void)[] = [];
   let reconnecting = false;
@@ -269,7 +270,8 @@ const watchConnection = (parts: {
 
   const reconnect = async (failure: unknown): Promise<void> => {
     for (let failures = 1; !(await answers()); failures++) {
-      await wait(reconnectDelayMs(failures, random.fraction(), LONGEST_WAIT_MS), stopping.signal);
+      const delayMs = reconnectDelayMs(failures, random.fraction(), LONGEST_WAIT_MS);
+      await pause(delayMs, undefined, { signal: stopping.signal });
     }
     if (stopping.signal.aborted) return;
     if (!away) {
