@@ -6,7 +6,7 @@ import {
   sql,
   type SqlBool,
 } from "kysely";
-import { lockName, rowLock } from "../database/queries.ts";
+import { isPostgres, lockName, rowLock } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
 
 /**
@@ -27,7 +27,7 @@ export type ConnectionsFilter = (eb: ExpressionBuilder<Schema, "account">) => Ex
  * them in any order, so that two transactions could deadlock.
  */
 export const lockAccounts = async (trx: Database, which: ConnectionsFilter): Promise<void> => {
-  if (!trx.getExecutor().adapter.supportsMultipleConnections) return;
+  if (!isPostgres(trx)) return;
   await trx
     .selectFrom("account")
     .select("id")

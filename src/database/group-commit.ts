@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "../schema.ts";
+import { isPostgres } from "./queries.ts";
 
 type PieceKind = "poll" | "write" | "awaited";
 
@@ -31,7 +32,7 @@ export const createGroupCommit = (
   gap?: (isAwaited: boolean) => Promise<void>,
 ): GroupCommit => {
   const alone: GroupCommit = (work) => db.transaction().execute(work);
-  if (db.getExecutor().adapter.supportsMultipleConnections) return alone;
+  if (isPostgres(db)) return alone;
   const waiting: Waiting[] = [];
   let busy = false;
   let hurry: (() => void) | undefined;

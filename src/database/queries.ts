@@ -37,17 +37,21 @@ export const compilePerDatabase = <Row>(
   };
 };
 
+/** SQLite alone has a single connection. */
+export const isPostgres = (db: Database): boolean =>
+  db.getExecutor().adapter.supportsMultipleConnections === true;
+
 /**
  * The right side of an `in`, as one parameter: lists of every length share one statement, which the connection caches.
  */
 export const inList = (db: Database, texts: readonly string[]): RawBuilder<string> =>
-  db.getExecutor().adapter.supportsMultipleConnections
+  isPostgres(db)
     ? sql`(select json_array_elements_text(${JSON.stringify(texts)}::json))`
     : sql`(select value from json_each(${JSON.stringify(texts)}))`;
 
 /** Objects as rows with a column `value`, whose fields `value ->> 'name'` gives as text: one statement for many rows. */
 export const jsonRows = (db: Database, rows: readonly object[]): RawBuilder<unknown> =>
-  db.getExecutor().adapter.supportsMultipleConnections
+  isPostgres(db)
     ? sql`json_array_elements(${JSON.stringify(rows)}::json)`
     : sql`json_each(${JSON.stringify(rows)})`;
 
@@ -58,11 +62,11 @@ type Lock = "for update" | "for share" | "for update skip locked";
  * whole file.
  */
 export const rowLock = (db: Database, lock: Lock): RawBuilder<unknown> =>
-  db.getExecutor().adapter.supportsMultipleConnections ? sql.raw(lock) : sql``;
+  isPostgres(db) ? sql.raw(lock) : sql``;
 
 /** Locks a name until the transaction ends: for rows that may not exist yet. */
 export const lockName = async (db: Database, name: string): Promise<void> => {
-  if (!db.getExecutor().adapter.supportsMultipleConnections) return;
+  if (!isPostgres(db)) return;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
 };
 
