@@ -42,6 +42,7 @@ import { outcomeNotice, withdrawStatusView } from "./withdrawals/withdraw-status
 import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
 import { restoredNotice } from "./withdrawals/restore/restore-question.view.ts";
 import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
+import type { Suggestion } from "./ui/reply.ts";
 import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-account.service.ts";
@@ -223,7 +224,7 @@ const savedKeys = async (
   needs: Pick<MoneyNeeds, "pixKeys">,
   actor: Pick<Actor, "userId">,
   typed: string,
-): Promise<readonly { readonly name: string; readonly value: string }[]> => {
+): Promise<readonly Suggestion[]> => {
   const saved = await needs.pixKeys.saved(actor.userId);
   const wanted = typed.trim().toLowerCase();
   return saved

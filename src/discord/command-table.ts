@@ -12,9 +12,9 @@ import {
   type MessageCommand,
   type OptionReader,
   parseCustomId,
-  type Suggestion,
   type TargetMessage,
 } from "./command.ts";
+import type { Suggestion } from "../ui/reply.ts";
 import type { ReplyMode } from "./reply-session.ts";
 import { DIRECT_MESSAGE, type InteractionData } from "./interaction.ts";
 import { isDiscordId } from "../shared/ids.ts";

@@ -5,7 +5,7 @@ import type {
 import type { Services } from "../services.ts";
 import { inGuildsAndDirect } from "../shared/discord-enums.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Modal, Reply } from "../ui/reply.ts";
+import type { Modal, Reply, Suggestion } from "../ui/reply.ts";
 
 /** Person, place and time of an interaction: handlers see no more of it. */
 export interface Invocation {
@@ -137,12 +137,6 @@ export interface Action extends Handler<ActionInput> {
 export const action = <Input>(
   parts: HandlerParts<ActionInput, Input> & Pick<Action, "answers">,
 ): Action => ({ ...bind(parts), answers: parts.answers });
-
-export interface Suggestion {
-  /** The shown text, at most 100 characters. */
-  readonly name: string;
-  readonly value: string;
-}
 
 export type Autocomplete = (
   typed: { readonly option: string; readonly text: string },

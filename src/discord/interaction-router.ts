@@ -1,13 +1,7 @@
 import { UserError } from "../shared/errors.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
-import type {
-  Answer,
-  ButtonSet,
-  Command,
-  Invocation,
-  MessageCommand,
-  Suggestion,
-} from "./command.ts";
+import type { Answer, ButtonSet, Command, Invocation, MessageCommand } from "./command.ts";
+import type { Suggestion } from "../ui/reply.ts";
 import {
   createCommandTable,
   type Route,

@@ -1,9 +1,9 @@
 import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../ui/command-mentions.ts";
 import { limits } from "../ui/embed.ts";
-import type { Reply, ReplyFile } from "../ui/reply.ts";
+import type { Reply, ReplyFile, Suggestion } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import type { Answer, HandlerKind, Suggestion } from "./command.ts";
+import type { Answer, HandlerKind } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
 import { modalBody, privateBody, replacingBody, uploadBytes, THINKING } from "./message-body.ts";
 

@@ -7,7 +7,15 @@ import {
 import { isOpenDispute } from "./dispute.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
-import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import {
+  buttonRow,
+  pageButtons,
+  reply,
+  type Reply,
+  type Row,
+  selectRow,
+  type Suggestion,
+} from "../ui/reply.ts";
 import {
   answerLink,
   disputeChoice,
@@ -210,7 +218,7 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
 export const disputeChoices = (
   rows: readonly DisputeRow[],
   locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] =>
+): readonly Suggestion[] =>
   rows
     .filter(({ infractionId }) => isPlainId(infractionId))
     .slice(0, limits.selectOptions)
@@ -220,7 +228,7 @@ export const disputeChoices = (
 export const disputedSaleChoices = (
   rows: readonly DisputeRow[],
   locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] =>
+): readonly Suggestion[] =>
   rows.flatMap((row) => {
     const { txid, state } = row;
     const isOpen = state === undefined || state === "other" || isOpenDispute(state);

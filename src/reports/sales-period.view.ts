@@ -25,7 +25,14 @@ import { PICTURE_FILE, pictureFile } from "./picture/post-picture.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
 import { windowOf } from "./sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
-import { type ButtonParts, buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  customIdOf,
+  reply,
+  type Reply,
+  type Suggestion,
+} from "../ui/reply.ts";
 import { hourOnly, relativeTime, together } from "../ui/format.ts";
 
 const idOf = customIdOf("vendas", "periodo");
@@ -340,11 +347,7 @@ export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart |
   return dayChart(days, known, sumOf(figures), [shortName(period, texts), behind], texts);
 };
 
-type Suggest = (
-  typed: string,
-  now: Temporal.Instant,
-  locale: Locale,
-) => readonly { readonly name: string; readonly value: string }[];
+type Suggest = (typed: string, now: Temporal.Instant, locale: Locale) => readonly Suggestion[];
 
 /** Words with their dates, or else the typed text when it is such a period. */
 const suggestionsOf =

@@ -13,6 +13,7 @@ import {
   reply,
   type Reply,
   selectRow,
+  type Suggestion,
 } from "../ui/reply.ts";
 import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import {
@@ -140,7 +141,7 @@ export const transactionOptions = (rows: readonly ListedTransaction[], locale: L
 export const transactionChoices = (
   rows: readonly ListedTransaction[],
   locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] => {
+): readonly Suggestion[] => {
   const texts = transactionTexts(locale);
   const named = choosable(rows).map((row) => ({ row, name: choiceOf(row, texts) }));
   return named.map(({ row, name }) => {

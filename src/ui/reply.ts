@@ -54,6 +54,13 @@ export interface ModalMenu {
   readonly options: SelectParts["options"];
 }
 
+/** A value that a command offers while an option is typed. */
+export interface Suggestion {
+  /** The shown text, at most 100 characters. */
+  readonly name: string;
+  readonly value: string;
+}
+
 /** A form. Discord takes it only as the first answer to an interaction. */
 export interface Modal {
   readonly kind: "modal";

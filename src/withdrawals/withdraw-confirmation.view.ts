@@ -16,7 +16,7 @@ import {
   safe,
   fullTime,
 } from "../ui/format.ts";
-import { buttonRow, modal, type Modal, reply, type Reply } from "../ui/reply.ts";
+import { buttonRow, modal, type Modal, reply, type Reply, type Suggestion } from "../ui/reply.ts";
 import {
   confirmationButtons,
   isAskedAgain,
@@ -241,10 +241,7 @@ export const WITHDRAW_FIELDS = {
 } as const;
 
 /** The form that asks for a withdrawal. What it asks passes through the same checks and questions as `/saque`. */
-export const withdrawForm = (
-  savedKeys: readonly { readonly name: string; readonly value: string }[],
-  locale: Locale,
-): Modal => {
+export const withdrawForm = (savedKeys: readonly Suggestion[], locale: Locale): Modal => {
   const { withdraw } = withdrawalTexts(locale);
   const { form } = withdraw;
   const hasSaved = savedKeys.length > 0;

@@ -5,7 +5,7 @@ import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { ListedWithdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { reply, type Reply, selectRow } from "../ui/reply.ts";
+import { reply, type Reply, selectRow, type Suggestion } from "../ui/reply.ts";
 import { limits, line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
 import { questionBeside } from "./restore/restore-question.view.ts";
@@ -180,7 +180,7 @@ const isShownElsewhere = ({ status }: ListedWithdrawal, filter: WithdrawalFilter
 export const withdrawalChoices = (
   ops: readonly WithdrawOp[],
   locale: Locale,
-): readonly { readonly name: string; readonly value: string }[] =>
+): readonly Suggestion[] =>
   ops
     .slice(0, limits.selectOptions)
     .map((op) => ({ name: opChoice(op, withdrawalTexts(locale)), value: op.id }));

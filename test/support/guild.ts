@@ -5,13 +5,8 @@ import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createBotMoney } from "#src/bot-money.ts";
 import { createServices } from "#src/bot-services.ts";
-import type {
-  ActionInput,
-  Answer,
-  Invocation,
-  OptionReader,
-  Suggestion,
-} from "#src/discord/command.ts";
+import type { ActionInput, Answer, Invocation, OptionReader } from "#src/discord/command.ts";
+import type { Suggestion } from "#src/ui/reply.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
