@@ -25,7 +25,7 @@ import {
 } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
-import { instantOf, storedFlag, type StoredInstant, storedInstant } from "../database/columns.ts";
+import { instantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";

@@ -9,20 +9,20 @@ export const productOf = ({ sale }: Pick<Dispute, "sale">): string | undefined =
 const MOST_NOTES = 5_000;
 const KEPT_LENGTH = 200;
 
-/** A text of each dispute by the last readings in full, in memory alone. */
-const createNotes = (textOf: (dispute: Dispute) => string | undefined) => {
-  const notes = new Map<string, string>();
+/** A fact of each dispute by the last readings in full, in memory alone. */
+const createNotes = <Value>(valueOf: (dispute: Dispute) => Value | undefined) => {
+  const notes = new Map<string, Value>();
   const nameOf = ({ watchId, infractionId }: DisputeRef): string => `${watchId}|${infractionId}`;
   return {
     note: (watchId: string, dispute: Dispute): void => {
       const name = nameOf({ watchId, infractionId: dispute.infractionId });
-      const text = textOf(dispute);
+      const value = valueOf(dispute);
       notes.delete(name);
-      if (text !== undefined) notes.set(name, text);
+      if (value !== undefined) notes.set(name, value);
       const [oldest] = notes.keys();
       if (notes.size > MOST_NOTES && oldest !== undefined) notes.delete(oldest);
     },
-    of: (ref: DisputeRef): string | undefined => notes.get(nameOf(ref)),
+    of: (ref: DisputeRef): Value | undefined => notes.get(nameOf(ref)),
   };
 };
 

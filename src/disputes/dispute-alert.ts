@@ -44,11 +44,10 @@ export interface WatchedDispute {
   /** `Account.watchId`: one for each pair of wallet account and owner. */
   readonly watchId: string;
   readonly infractionId: string;
-  /**
-   * `paymentTxids`. Empty until the dispute was read in full, where the list told the rest: the list's own txid is
-   * undocumented.
-   */
+  /** Empty until the dispute was read in full, where the list told the rest: the list's own txid is undocumented. */
   readonly txid: string;
+  /** Undefined until the dispute was read in full; empty for a dispute without a sale. */
+  readonly saleTxid: string | undefined;
   readonly amount: Cents;
   readonly frozen: Cents;
   readonly status: Dispute["status"];

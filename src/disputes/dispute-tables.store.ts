@@ -41,6 +41,7 @@ export interface DisputeWatchTable {
   account_id: string;
   infraction_id: string;
   txid: string;
+  sale_txid: string | null;
   amount_cents: number;
   frozen_cents: number;
   status: WatchedDispute["status"];
@@ -82,6 +83,7 @@ export const watchedDisputeOf = (row: WatchedDisputeRow): WatchedDispute => ({
   watchId: row.account_id,
   infractionId: row.infraction_id,
   txid: row.txid,
+  saleTxid: row.sale_txid ?? undefined,
   amount: cents(row.amount_cents),
   frozen: cents(row.frozen_cents),
   status: row.status,
@@ -99,6 +101,7 @@ export const watchedDisputeOf = (row: WatchedDisputeRow): WatchedDispute => ({
 /** Columns of each fact that may change. */
 const columns = {
   txid: (value) => ({ txid: value }),
+  saleTxid: (value) => ({ sale_txid: value ?? null }),
   amount: (value) => ({ amount_cents: value }),
   frozen: (value) => ({ frozen_cents: value }),
   status: (value) => ({ status: value }),
@@ -129,6 +132,7 @@ export const newDisputeRow = (dispute: NewWatchedDispute): WatchedDisputeRow => 
   account_id: dispute.watchId,
   infraction_id: dispute.infractionId,
   txid: dispute.txid,
+  sale_txid: dispute.saleTxid ?? null,
   amount_cents: dispute.amount,
   frozen_cents: dispute.frozen,
   status: dispute.status,

@@ -6,7 +6,6 @@ import {
   type DisputeState,
   isOpenDispute,
   type DisputeSummary,
-  paymentTxids,
 } from "./dispute.ts";
 import {
   type AlertRoute,
@@ -43,8 +42,9 @@ const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\
  */
 export const keptFacts = (
   dispute: ReadFacts,
-): Pick<FollowedFacts, Exclude<keyof FollowedFacts, "infractionId">> => ({
-  txid: withoutNul(paymentTxids(dispute)),
+): Pick<WatchedDispute, "saleTxid" | Exclude<keyof FollowedFacts, "infractionId">> => ({
+  txid: withoutNul(dispute.txid),
+  saleTxid: "sale" in dispute ? withoutNul(dispute.sale?.txid ?? "") : undefined,
   amount: dispute.amount,
   frozen: dispute.frozen,
   status: withoutNul(dispute.status),

@@ -55,12 +55,11 @@ export interface Dispute {
   readonly sale: ContestedSale | undefined;
 }
 
-/**
- * The txid of the contested payment; where the sale has another, both with a space between: the document does not say
- * that they are one.
- */
-export const paymentTxids = ({ txid, sale }: Pick<Dispute, "txid"> & Partial<Dispute>): string =>
-  sale === undefined || sale.txid === txid ? txid : `${txid} ${sale.txid}`;
+/** The txids that may name the contested payment: the document does not say that the sale's is the dispute's. */
+export const paymentTxids = ({ txid, sale }: Dispute): readonly string[] => [
+  txid,
+  ...(sale === undefined ? [] : [sale.txid]),
+];
 
 /** Counts and amounts over all disputes. Source: service.md 2.6. */
 export interface DisputeSummary {

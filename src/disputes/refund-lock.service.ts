@@ -32,8 +32,12 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
   list.ok && list.value.isWhole && list.value.unnamed === 0 ? list.value.items : undefined;
 
 /** Ids are compared without case: a refund too few does less harm than one too many. */
-const isSame = (txids: string | undefined, other: string): boolean =>
-  txids?.toLowerCase().split(" ").includes(other.toLowerCase()) === true;
+const isAmong = (txids: readonly (string | undefined)[], txid: string): boolean =>
+  txids.some((each) => each?.toLowerCase() === txid.toLowerCase());
+
+/** Whether a reading in full told which payment it is about. */
+const isProven = ({ txid, saleTxid }: WatchedDispute): boolean =>
+  txid !== "" && saleTxid !== undefined;
 
 /** New disputes are left to the watch, whose alerts have yet to tell them; without alerts, only the open ones. */
 const keepRead = async (
@@ -47,8 +51,9 @@ const keepRead = async (
   const isTold = connections.some((each) => each.watchId === watchId && each.alerts !== "off");
   for (const dispute of disputes) {
     const before = watched.find(({ infractionId }) => infractionId === dispute.infractionId);
-    if (before?.txid === "")
-      await disputeWatch.step(before, { txid: keptFacts(dispute).txid }, [], now);
+    const { txid, saleTxid } = keptFacts(dispute);
+    if (before !== undefined && !isProven(before))
+      await disputeWatch.step(before, { txid, saleTxid }, [], now);
     else if (before === undefined && !isTold && !isOpenDispute(disputeState(dispute, now)))
       await disputeWatch.keep(followedDispute(watchId, dispute, now), [], now);
   }
@@ -75,15 +80,16 @@ export const readRefundLock = async (
   ]);
   const items = itemsOf(list);
   if (items === undefined) return UNREADABLE;
-  const proven = watched.filter((each) => each.txid !== "");
-  const known = new Map(proven.map((each) => [each.infractionId, each.txid]));
+  const known = new Map<string, readonly (string | undefined)[]>(
+    watched.filter(isProven).map((each) => [each.infractionId, [each.txid, each.saleTxid]]),
+  );
   for (const { infractionId } of [...watched, ...items]) {
     const noted = contestedTxids.of({ watchId, infractionId });
     if (noted !== undefined) known.set(infractionId, noted);
   }
   const ofPayment = new Set(
     [...watched, ...items]
-      .filter((each) => isSame(known.get(each.infractionId) ?? each.txid, txid))
+      .filter((each) => isAmong(known.get(each.infractionId) ?? [each.txid], txid))
       .map(({ infractionId }) => infractionId),
   );
   const isUntold = (each: ListedDispute | WatchedDispute): boolean =>
@@ -103,7 +109,7 @@ export const readRefundLock = async (
   for (const dispute of disputes) contestedTxids.note(watchId, dispute);
   if (ids.length > MOST_READ) await keepRead(needs, account, watched, disputes);
   const contesting = disputes.filter(
-    (dispute) => ofPayment.has(dispute.infractionId) || isSame(paymentTxids(dispute), txid),
+    (dispute) => ofPayment.has(dispute.infractionId) || isAmong(paymentTxids(dispute), txid),
   );
   const lock = refundLock(contesting, clock.now());
   // The disputes that were read suffice for a refusal.

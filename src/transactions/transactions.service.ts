@@ -171,7 +171,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       const unreadable = { kind: "txid_unreadable", given: txid } as const;
       if (!read.ok) throw orMistake(read.error, unreadable, { kind: "transaction_not_found" });
       const watched = await needs.watched.of(account.watchId);
-      const about = watched.filter((each) => each.txid === read.value.txid);
+      const about = watched.filter((each) => [each.txid, each.saleTxid].includes(read.value.txid));
       const dispute =
         about.find(({ closedAt }) => closedAt === undefined) ??
         about[0] ??

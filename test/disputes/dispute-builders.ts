@@ -37,6 +37,7 @@ export const newDispute = (
   watchId,
   infractionId: "infraction-1",
   txid: "txid-1",
+  saleTxid: "",
   amount: cents(12_345),
   frozen: cents(12_000),
   status: "pending",

@@ -110,6 +110,19 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect(await refusal(ask({ money: stage.process() }))).toEqual(disputed);
   });
 
+  it("is refused under an open one whose sale's txid was not kept when it was read", async () => {
+    const stage = await sold();
+    const unlike = dispute({ txid: "E2E-1", sale: { ...apiSale, txid: SALE } });
+    stage.disputes.set("d1", unlike);
+    const { disputeWatch } = stage.stores;
+    const { sale: _, ...facts } = unlike;
+    const now = stage.clock.now();
+    await disputeWatch.keep(followedDispute(await watchIdOf(stage), facts, now), [], now);
+    expect(await watchedOf(stage)).toMatchObject([{ txid: "E2E-1", saleTxid: undefined }]);
+    const money = stage.process();
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why: "open" });
+  });
+
   it("is made beside one of which neither id is the payment's, read once", async () => {
     const stage = await sold();
     const other = { txid: "E2E-1", sale: { ...apiSale, txid: "other" } };

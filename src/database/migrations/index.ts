@@ -31,6 +31,7 @@ import { unprovenDisputes } from "./0029-unproven-disputes.ts";
 import { queryIndexes } from "./0030-query-indexes.ts";
 import { unreadDisputes } from "./0031-unread-disputes.ts";
 import { toldQuestions } from "./0032-told-questions.ts";
+import { saleTxids } from "./0033-sale-txids.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0030-query-indexes": queryIndexes,
   "0031-unread-disputes": unreadDisputes,
   "0032-told-questions": toldQuestions,
+  "0033-sale-txids": saleTxids,
 };
