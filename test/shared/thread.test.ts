@@ -100,5 +100,5 @@ test("an answer is not kept until its deadline", async () => {
   await vi.waitFor(() => {
     collect();
     expect(first.deref()).toBeUndefined();
-  });
+  }, 10_000);
 });
