@@ -1,77 +1,39 @@
 import type { NewDelivery } from "../delivery/delivery.ts";
-import { goalProgress } from "../goals/goal.ts";
-import { goalInReport } from "../goals/goal.view.ts";
-import type { Cents } from "../shared/money.ts";
 import { createTurns } from "../shared/concurrency.ts";
-import { closeOf, earlierDay } from "../shared/report-day.ts";
 import { earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
 import type { DailySalesReportNeeds } from "./daily-sales-report.job.ts";
 import type { ToldSeller } from "./report-ledger.store.ts";
-import type { ReportSeller } from "./report-sellers.store.ts";
-import { correctionsFor, type KeptDays, keptDaysOf } from "./kept-days.job.ts";
 import {
-  dueInstant,
-  type DueReport,
-  dueReportsAt,
-  reportKey,
-  dailyReportKey,
-} from "./report-schedule.ts";
-import {
-  correctionsBehind,
-  correctionsInRoom,
-  correctionsToTell,
-  isWhole,
-  type SalesCorrection,
-  type SalesDay,
-} from "./sales-days.ts";
-import {
-  daysCarried,
-  soldNothing,
-  MOST_CORRECTIONS,
-  type DailyReport,
-  type SellerFigures,
-  sellerFiguresOf,
-} from "./daily-report.ts";
+  createReadings,
+  type DueSeller,
+  type OwedDay,
+  type Part,
+  type Reading,
+  toldBefore,
+} from "./report-reading.job.ts";
+import { dailyReportKey, reportKey } from "./report-schedule.ts";
+import { type DailyReport, soldNothing } from "./daily-report.ts";
 
 /** How long the sellers who were read wait for the others. */
 const WAITS_MS = 15 * MINUTE;
 /** A report that still waits after this is given up: switched off, or without sellers. */
 const FORGOTTEN_MS = HOUR;
 
-/** Sellers processed before the event loop gets a turn. */
-const TURN = 50;
+/** Who was told; undefined when somebody or the channel has changed meanwhile. */
+type Told = readonly ToldSeller[] | undefined;
 
-/** Whether the figures are good for a report that was due then. */
-export const isReadFor = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
-  isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
-
-/** Whether the report told the day. Rows of before say it by the consent alone. */
-const wasTold = (day: Temporal.PlainDate, { firstDay, since, ...hour }: ReportSeller): boolean =>
-  firstDay === undefined
-    ? Temporal.Instant.compare(dueInstant(closeOf(day), hour), since) > 0
-    : Temporal.PlainDate.compare(day, firstDay) >= 0;
-
-export type DueSeller = DueReport<ReportSeller>;
-
-/** One seller's figures for a day, with the mark of the corrections that come with them. */
-interface Part {
-  readonly due: DueSeller;
-  readonly seller: SellerFigures;
-  readonly readAt: Temporal.Instant;
-  readonly correctionsTold: Temporal.Instant | undefined;
-  /** Whether the figures of the day itself changed before it was told. */
-  readonly isRevised: boolean;
-}
-
-/**
- * A skipped report tells no corrections: they wait for the next one. Without any, the changes noticed so far were of its
- * own day, which was not told yet.
- */
-const toldBy = (
-  { seller, correctionsTold }: Part,
-  isSkipped: boolean,
-): Temporal.Instant | undefined =>
-  isSkipped && seller.corrections.length > 0 ? undefined : correctionsTold;
+/** Whether the day's report waits, is posted, or was posted and is completed. */
+const planOf = (
+  { day, parts, missing }: OwedDay,
+  postedDay: Temporal.PlainDate | undefined,
+  isWaitOver: () => boolean,
+): "hold" | "post" | "complete" => {
+  if (parts.length === 0) return "hold";
+  if (postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0) return "complete";
+  // Nobody waits for a refused key.
+  const waits = missing.some(({ subscription }) => !subscription.isPaused);
+  return waits && !isWaitOver() ? "hold" : "post";
+};
 
 /**
  * Whether no seller sold, and the server chose reports only of days with sales. False where the day itself changed while
@@ -82,88 +44,32 @@ const mayBeSkipped = (parts: readonly Part[]): boolean =>
   soldNothing(parts.map(({ seller }) => seller)) &&
   !parts.some(({ seller, isRevised }) => isRevised && seller.corrections.length > 0);
 
+/**
+ * A skipped report tells no corrections: they wait for the next one. Without any, the changes noticed so far were of its
+ * own day, which was not told yet.
+ */
+const toldBy = ({ due, seller, correctionsTold }: Part, isSkipped: boolean): ToldSeller => ({
+  accountId: due.subscription.accountId,
+  correctionsTold: isSkipped && seller.corrections.length > 0 ? undefined : correctionsTold,
+});
+
 /** Those of the missing sellers whose wallet account no other owner's key has in the sums. */
 const uncounted = (missing: readonly DueSeller[], parts: readonly Part[]): readonly DueSeller[] => {
   const counted = new Set(parts.map(({ due }) => due.subscription.accountFp));
   return missing.filter(({ subscription }) => !counted.has(subscription.accountFp));
 };
 
-/** Goals that the report tells, by account id. */
-type ShownGoals = ReadonlyMap<string, Cents>;
-
 /** Writes the reports of a server's due days, oldest first: each once all its sellers are read, or waited for enough. */
 export const createComposeReports = (needs: DailySalesReportNeeds) => {
   const { clock, ledger } = needs;
   const turn = createTurns();
-
-  const goalsOf = async (
-    { accountId, target }: ReportSeller,
-    due: readonly DueSeller[],
-  ): Promise<ShownGoals> => {
-    if (target.kind === "channel")
-      return await needs.goals.shown(due.map(({ subscription }) => subscription.accountId));
-    const goal = await needs.goals.direct(accountId);
-    return new Map(goal === undefined ? [] : [[accountId, goal]]);
-  };
-
-  /** `hasGoals`: with the month so far. */
-  const keptOf = async (
-    seller: ReportSeller,
-    days: readonly Temporal.PlainDate[],
-    hasGoals: boolean,
-  ): Promise<KeptDays> => {
-    const [first, last] = [days[0], days.at(-1)];
-    if (first === undefined || last === undefined) return new Map();
-    const [carried = first] = daysCarried(first);
-    const from = hasGoals ? earlierDay(carried, first.with({ day: 1 })) : carried;
-    const kept = await keptDaysOf(needs.days, seller, from, last);
-    // SQLite's answers leave no turn to the event loop.
-    await turn();
-    return kept;
-  };
-
-  const partOf = (
-    due: DueSeller,
-    {
-      figures,
-      wallet,
-      kept,
-      goals,
-      noticed,
-      room,
-    }: {
-      readonly figures: SalesDay;
-      readonly wallet: number;
-      readonly kept: KeptDays;
-      readonly goals: ShownGoals;
-      readonly noticed: readonly SalesCorrection[];
-      readonly room: number;
-    },
-  ): Part => {
-    const { subscription } = due;
-    const days = kept.get(subscription.accountFp) ?? new Map<string, SalesDay>();
-    const { lastDay } = subscription;
-    const changed = noticed.filter(({ day }) => wasTold(day, subscription));
-    const fitting = correctionsInRoom(changed, lastDay, room);
-    const corrections = correctionsToTell(fitting, lastDay);
-    const toldLast = fitting.length < changed.length ? fitting.at(-1) : noticed.at(-1);
-    const aim = goals.get(subscription.accountId);
-    const progress =
-      aim === undefined ? undefined : goalProgress(aim, [...days.values()], clock.now(), due.day);
-    const seller = {
-      ...sellerFiguresOf(subscription, wallet, figures, days, corrections),
-      goal: progress && goalInReport(progress, subscription.locale),
-    };
-    const isRevised = noticed.some(({ day }) => day.equals(due.day));
-    return { due, seller, readAt: figures.readAt, correctionsTold: toldLast?.noticedAt, isRevised };
-  };
+  const readings = createReadings(needs, turn);
 
   const reportOf = async (
-    first: Part,
+    { due }: Part,
     parts: readonly Part[],
     missing: readonly DueSeller[],
   ): Promise<DailyReport> => {
-    const { due } = first;
     const { guildId, locale, emptyChoice, target, keyLast4 } = due.subscription;
     const readAt = parts.map((part) => part.readAt).reduce(earlierInstant);
     return {
@@ -208,185 +114,89 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     };
   };
 
-  /** The day of all who were read. False when somebody or the channel has changed meanwhile. */
-  const postGuild = async (
-    [first, ...others]: readonly Part[],
-    missing: readonly DueSeller[],
-    isSkipped: boolean,
-  ): Promise<boolean> => {
-    if (first === undefined) return true;
-    const parts = [first, ...others];
-    const { subscription, day } = first.due;
-    const { accountId, target } = subscription;
-    const isDirect = target.kind === "person";
-    const delivery = isSkipped
-      ? undefined
-      : deliveryOf(
-          dailyReportKey(subscription, day),
-          first,
-          isDirect ? accountId : null,
-          await reportOf(first, parts, missing),
-        );
-    if (isDirect)
-      return await ledger.recordDirect(
-        subscription,
-        day,
-        delivery,
-        clock.now(),
-        first.correctionsTold,
-      );
-    const told = parts.map((part): ToldSeller => ({
-      accountId: part.due.subscription.accountId,
-      correctionsTold: toldBy(part, isSkipped),
-    }));
-    return await ledger.recordGuild(subscription.guildId, day, told, delivery, clock.now());
+  /** The day of all who were read. */
+  const post = async ({ day, parts, missing }: OwedDay): Promise<Told> => {
+    const [first] = parts;
+    if (first === undefined) return [];
+    const { subscription } = first.due;
+    const isDirect = subscription.target.kind === "person";
+    const isSkipped = uncounted(missing, parts).length === 0 && mayBeSkipped(parts);
+    const told = parts.map((part) => toldBy(part, isSkipped));
+    const report = isSkipped ? undefined : await reportOf(first, parts, missing);
+    const key = dailyReportKey(subscription, day);
+    const delivery =
+      report && deliveryOf(key, first, isDirect ? subscription.accountId : null, report);
+    const isRecorded = isDirect
+      ? await ledger.recordDirect(subscription, day, delivery, clock.now(), first.correctionsTold)
+      : await ledger.recordGuild(subscription.guildId, day, told, delivery, clock.now());
+    if (!isRecorded) return undefined;
+    needs.onOwed();
+    return told;
   };
 
-  /** The day of a seller who was missing, with the sums of all who are known by now. */
-  const postCompletion = async (
-    part: Part,
-    all: readonly Part[],
-    missing: readonly DueSeller[],
-    isSkipped: boolean,
-  ): Promise<boolean> => {
-    const { subscription, day } = part.due;
-    const { accountId } = subscription;
-    const report = { ...(await reportOf(part, all, missing)), completes: accountId };
-    const key = reportKey(subscription, day);
-    const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
-    const told = toldBy(part, isSkipped);
-    return await ledger.record(accountId, day, delivery, clock.now(), told);
+  /** The day of each seller who was missing, with the sums of all who are known by then. */
+  const complete = async (reading: Reading, { day, parts, missing }: OwedDay): Promise<Told> => {
+    const [first] = parts;
+    const known = first === undefined ? [] : [...toldBefore(reading, first.due)];
+    const told: ToldSeller[] = [];
+    for (const [place, part] of parts.entries()) {
+      // A wallet account that the sums have was not missing.
+      const isSkipped = mayBeSkipped([part]) || uncounted([part.due], known).length === 0;
+      const seller = toldBy(part, isSkipped);
+      const { accountId, correctionsTold } = seller;
+      const rest = [...missing, ...parts.slice(place + 1).map(({ due }) => due)];
+      known.push(part);
+      const report = { ...(await reportOf(part, known, rest)), completes: accountId };
+      const key = reportKey(part.due.subscription, day);
+      const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
+      if (!(await ledger.record(accountId, day, delivery, clock.now(), correctionsTold)))
+        return undefined;
+      needs.onOwed();
+      told.push(seller);
+    }
+    return told;
   };
 
   /** First reading of each report that waits, oldest first: who asks for the day again makes the kept one newer. */
   const firstReadings = new Map<string, number>();
 
-  const isWaitOver = (reportOfDay: string, parts: readonly Part[]): boolean => {
+  const isWaitOver = (report: string, parts: readonly Part[]): boolean => {
     const nowMs = clock.now().epochMilliseconds;
     for (const [waiting, readMs] of firstReadings) {
       if (nowMs - readMs < FORGOTTEN_MS) break;
       firstReadings.delete(waiting);
     }
     const keptMs = Math.min(...parts.map(({ readAt }) => readAt.epochMilliseconds));
-    const firstReadMs = Math.min(firstReadings.get(reportOfDay) ?? keptMs, keptMs);
-    firstReadings.set(reportOfDay, firstReadMs);
+    const firstReadMs = Math.min(firstReadings.get(report) ?? keptMs, keptMs);
+    firstReadings.set(report, firstReadMs);
     const waitedMs = nowMs - firstReadMs;
     // A reading in the future means that the clock was set back.
     return waitedMs >= WAITS_MS || waitedMs < 0;
   };
 
   return async (subscriberId: string, stopping: AbortSignal): Promise<void> => {
-    const sellers = await ledger.sellersOf(subscriberId);
-    const [someone] = sellers;
-    if (someone === undefined) return;
-    const due = dueReportsAt(clock.now())(sellers);
-    if (due.length === 0) return;
-    const byDay = Map.groupBy(due, ({ day }) => day.toString());
-    const days = [...byDay.keys()].sort().map((day) => Temporal.PlainDate.from(day));
-    const goals = await goalsOf(someone, due);
-    const kept = await keptOf(someone, days, goals.size > 0);
-    const fps = [...new Set(sellers.map(({ accountFp }) => accountFp))];
-    const noticedFor = await correctionsFor(
-      needs.days,
-      due.map(({ subscription }) => subscription),
-    );
+    const reading = await readings.read(subscriberId);
+    if (reading === undefined) return;
+    let { postedDay } = reading;
     /** Sellers with an untold earlier day, and until when the corrections of others were told in this run. */
     const held = new Set<string>();
     const told = new Map<string, Temporal.Instant>();
-    let { postedDay } = someone;
-
-    const figuresOf = ({ subscription, day, dueAt }: DueSeller): SalesDay | undefined => {
-      if (!subscription.isEntitled) return undefined;
-      const figures = kept.get(subscription.accountFp)?.get(day.toString());
-      return figures !== undefined && isReadFor(figures, dueAt) ? figures : undefined;
-    };
-
-    /** The corrections that the figures of all owed days have: another reading may have left later ones since. */
-    const shownBy = (
-      figures: ReadonlyMap<string, SalesDay> | undefined,
-      noticed: readonly SalesCorrection[],
-    ): readonly SalesCorrection[] =>
-      days.reduce((shown, day) => {
-        const its = figures?.get(day.toString());
-        return its === undefined ? shown : correctionsBehind(its, shown);
-      }, noticed);
-
-    const partsOf = async (those: readonly DueSeller[]): Promise<readonly Part[]> => {
-      const parts: Part[] = [];
-      let left = MOST_CORRECTIONS;
-      /** By wallet account: its sellers have the same corrections, which the post shows once. */
-      const rooms = new Map<string, number>();
-      for (const [place, one] of those.entries()) {
-        if (place % TURN === TURN - 1) await turn();
-        const figures = figuresOf(one);
-        const { accountFp, accountId } = one.subscription;
-        if (figures === undefined) continue;
-        const wallet = fps.indexOf(accountFp);
-        const found = noticedFor(one.subscription, told.get(accountId));
-        const noticed = shownBy(kept.get(accountFp), found);
-        const room = rooms.getOrInsert(accountFp, left);
-        const part = partOf(one, { figures, wallet, kept, goals, noticed, room });
-        left = Math.min(left, Math.max(0, room - part.seller.corrections.length));
-        parts.push(part);
-      }
-      return parts;
-    };
-
-    /** Sellers who have the day already, for the sums of a completion. */
-    const toldBefore = (day: Temporal.PlainDate, dueAt: Temporal.Instant): readonly Part[] =>
-      sellers.flatMap((subscription): Part[] => {
-        const { lastDay, accountFp, since } = subscription;
-        if (Temporal.Instant.compare(since, dueAt) >= 0) return [];
-        const figures = kept.get(accountFp)?.get(day.toString());
-        if (lastDay === undefined || Temporal.PlainDate.compare(lastDay, day) < 0) return [];
-        if (figures === undefined || !isWhole(figures)) return [];
-        const its = kept.get(accountFp) ?? new Map<string, SalesDay>();
-        const seller = sellerFiguresOf(subscription, fps.indexOf(accountFp), figures, its, []);
-        const report = { subscription, day, dueAt, late: false, notBefore: dueAt };
-        const { readAt } = figures;
-        return [{ due: report, seller, readAt, correctionsTold: undefined, isRevised: false }];
-      });
-
-    for (const day of days) {
+    for (const [day, due] of reading.owed) {
       if (stopping.aborted) return;
-      const those = byDay.get(day.toString()) ?? [];
-      const isHeld = (one: DueSeller) => held.has(one.subscription.accountId);
-      const parts = await partsOf(those.filter((one) => !isHeld(one)));
-      await turn();
-      const ready = new Set(parts.map((part) => part.due));
-      const missing = those.filter((one) => !ready.has(one));
-      for (const { subscription } of missing) held.add(subscription.accountId);
-      const isPosted = postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0;
-      const isComplete = uncounted(missing, parts).length === 0;
-      const isSkipped = !isPosted && isComplete && mayBeSkipped(parts);
-      const skipped = new Set(isSkipped ? parts : []);
-      if (isPosted) {
-        const before = [...toldBefore(day, those[0]?.dueAt ?? clock.now())];
-        for (const [place, part] of parts.entries()) {
-          const rest = [...missing, ...parts.slice(place + 1).map(({ due: one }) => one)];
-          // A wallet account that the sums have was not missing.
-          if (mayBeSkipped([part]) || uncounted([part.due], before).length === 0) skipped.add(part);
-          before.push(part);
-          if (!(await postCompletion(part, before, rest, skipped.has(part)))) return;
-          needs.onOwed();
-        }
-      } else {
-        const waits = missing.some(({ subscription }) => !subscription.isPaused);
-        const reportOfDay = `${subscriberId} ${day.toString()}`;
-        if (parts.length === 0 || (waits && !isWaitOver(reportOfDay, parts))) {
-          for (const { due: one } of parts) held.add(one.subscription.accountId);
-          continue;
-        }
-        if (!(await postGuild(parts, missing, isSkipped))) return;
-        firstReadings.delete(reportOfDay);
+      const owed = await readings.dayOf(reading, day, due, held, told);
+      const report = `${subscriberId} ${day.toString()}`;
+      const plan = planOf(owed, postedDay, () => isWaitOver(report, owed.parts));
+      for (const { subscription } of plan === "hold" ? due : owed.missing)
+        held.add(subscription.accountId);
+      if (plan === "hold") continue;
+      const written = plan === "post" ? await post(owed) : await complete(reading, owed);
+      if (written === undefined) return;
+      if (plan === "post") {
+        firstReadings.delete(report);
         postedDay = day;
-        needs.onOwed();
       }
-      for (const part of parts) {
-        const correctionsTold = toldBy(part, skipped.has(part));
-        if (correctionsTold !== undefined)
-          told.set(part.due.subscription.accountId, correctionsTold);
-      }
+      for (const { accountId, correctionsTold } of written)
+        if (correctionsTold !== undefined) told.set(accountId, correctionsTold);
     }
   };
 };
