@@ -6,7 +6,7 @@ import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { settled } from "../shared/settled.ts";
-import { type Clock, earlierInstant, MINUTE } from "../shared/time.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 import { goesBackTo } from "../transactions/brasilia-day.ts";
 import type { Reply } from "../ui/reply.ts";
 import type { ListedTransaction, Transaction } from "../transactions/transaction.ts";
@@ -16,16 +16,23 @@ import {
   type ChargeChange,
   type Charges,
   type ChargeStatus,
-  isFresh,
   isNew,
-  isPastExpiry,
-  LONGEST_OPEN_PAUSE_MS,
   mayBe,
   nextLateCheck,
   nextLook,
   nextOpenCheck,
   chargeNoticeKey,
 } from "./charge.ts";
+import {
+  endIn,
+  isUnprovenYet,
+  learntOf,
+  type Matches,
+  nextOf,
+  onlyPending,
+  signsOf,
+  UNREAD_MS,
+} from "./charge-check.ts";
 import { createEditCards, type EditCardsNeeds } from "./charge-cards.job.ts";
 import { chargeNotice, liveChargeViews } from "./charge.view.ts";
 import { qrOf } from "./qr-code.ts";
@@ -55,32 +62,10 @@ const CLAIMED = 32;
 /** Longer than the reads of one look with their waits. */
 const HOLD_MS = 3 * MINUTE;
 const AGAIN_MS = MINUTE;
-/** Pause of an old or expired charge whose detail cannot be read. */
-const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 /** Pages of one look for a lost charge. Fewer may stand newest first by chance. */
 const LEAST_PAGES = 3;
 const MOST_PAGES = 20;
 const MOST_DETAILS = 5;
-/** The hint may be wrong: the documented detail is read at every fourth look all the same. */
-const DETAIL_EVERY = 4;
-
-interface Matches {
-  readonly payments: readonly Transaction[];
-  /** False when none was found and a row that cannot be read in full may be the charge. */
-  readonly isProven: boolean;
-}
-
-/** The detail of a new payment may be yet to show. */
-const isUnprovenYet = (charge: Charge, { isProven }: Matches, now: Temporal.Instant): boolean =>
-  !isProven && isNew(charge, now);
-
-/** The charge's own detail may be yet to show as well. */
-const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boolean =>
-  isUnprovenYet(charge, found, now) || (found.payments.length > 0 && isFresh(charge, now));
-
-/** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
-const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
-const OVER = new Set(["expired", "cancelled", "canceled"]);
 
 export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges => {
   const { clock, log, charges, accounts, wallet, show, outbox, onOwed } = needs;
@@ -138,21 +123,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     await settle(charge, { ...change, state, checks, nextCheckAt, endedAt: now }, "end");
   };
 
-  /** The end that the documented detail proves; undefined for none. A payment of another amount is not the charge's. */
-  const endIn = (
-    charge: Charge,
-    { type, amount, status, fee, net, updatedAt }: Transaction,
-    now: Temporal.Instant,
-  ): ChargeChange | undefined => {
-    if (type !== "payment" || (status !== "approved" && status !== "refunded")) return undefined;
-    // A time ahead of ours would read as a payment to come.
-    const endedAt = earlierInstant(now, updatedAt);
-    const end = { fee, net, endedAt, nextCheckAt: undefined };
-    return amount === charge.amount
-      ? { ...end, state: status === "approved" ? "paid" : "refunded" }
-      : { ...end, state: "unfollowed", received: amount };
-  };
-
   const hintOf = async (
     { amount, description }: Charge,
     key: WalletKey,
@@ -164,11 +134,11 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   };
 
   /**
-   * The payments that the list and their documented details show as the charge, nearest in time first; undefined when
-   * any of it cannot be read, or the list shows the charge's own txid: another payment is not the charge then.
+   * Payments of the list that may be the charge, nearest in time first. Undefined when the list proves no absence, or
+   * shows the charge's own txid: another payment is not the charge then.
    */
-  const matches = async (charge: Charge, key: WalletKey): Promise<Matches | undefined> => {
-    const found = new Map<string, number>();
+  const candidatesFor = async (charge: Charge, key: WalletKey) => {
+    const apartMs = new Map<string, number>();
     const rows = new Map<string, ListedTransaction>();
     let query: string | undefined;
     let skewMs: number | undefined;
@@ -182,7 +152,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       unnamed += page.unnamed - others.length;
       for (const item of page.items.filter((each) => mayBe(charge, each, skewMs))) {
         const atMs = item.createdAt?.epochMilliseconds ?? 0;
-        found.set(item.txid, Math.abs(atMs - charge.createdAt.epochMilliseconds));
+        apartMs.set(item.txid, Math.abs(atMs - charge.createdAt.epochMilliseconds));
       }
       query = page.next;
       const isLast = query === undefined;
@@ -194,14 +164,21 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       // An unread rest proves no absence.
       if (isLast || pages >= MOST_PAGES) return undefined;
     }
-    const taken = await charges.claimed(charge.accountId, [...found.keys()]);
-    const free = [...found]
-      .filter(([txid]) => !taken.has(txid))
-      .toSorted(([, one], [, other]) => one - other);
-    const details: Transaction[] = [];
+    const nearest = [...apartMs].toSorted(([, one], [, other]) => one - other);
+    return { txids: nearest.map(([txid]) => txid), unnamed, skewMs };
+  };
+
+  /** Undefined when a detail cannot be read, or as above. */
+  const matches = async (charge: Charge, key: WalletKey): Promise<Matches | undefined> => {
+    const candidates = await candidatesFor(charge, key);
+    if (candidates === undefined) return undefined;
+    const { txids, unnamed, skewMs } = candidates;
+    const taken = await charges.claimed(charge.accountId, txids);
+    const free = txids.filter((txid) => !taken.has(txid));
+    const payments: Transaction[] = [];
     // A row without a txid or a detail, or one too many to be asked for, may be the charge.
     let isUnproven = unnamed > 0 || free.length > MOST_DETAILS;
-    for (const [txid] of free.slice(0, MOST_DETAILS)) {
+    for (const txid of free.slice(0, MOST_DETAILS)) {
       const detail = await tried(wallet.transaction(key, txid, "background"));
       if (detail === undefined) return undefined;
       if (detail === "missing") {
@@ -209,14 +186,10 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
         continue;
       }
       const isSame = detail.description?.trim() === charge.description;
-      if (isSame && mayBe(charge, detail, skewMs)) details.push(detail);
+      if (isSame && mayBe(charge, detail, skewMs)) payments.push(detail);
     }
-    return { payments: details, isProven: details.length > 0 || !isUnproven };
+    return { payments, isProven: payments.length > 0 || !isUnproven };
   };
-
-  /** Only one payment, still unpaid, can be the charge: another may be somebody's own sale of the same thing. */
-  const onlyPending = (found: readonly Transaction[]): Transaction | undefined =>
-    found.length === 1 && found[0]?.status === "pending" ? found[0] : undefined;
 
   const claim = async (
     charge: Charge,
@@ -244,44 +217,18 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   /** A txid without a payment may be another id of the answer: the charge is looked for in the list as well. */
   const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
     const hint = await hintOf(charge, key, txid);
-    const code = charge.code ?? hint?.code;
-    const expiresAt = charge.expiresAt ?? hint?.expiresAt;
-    const learnt = {
-      code,
-      expiresAt,
-      problem: code === undefined ? charge.problem : undefined,
-    } satisfies ChargeChange;
     const now = clock.now();
-    const isHinted = hint?.status !== undefined && WAITING.has(hint.status);
-    const isPast = isPastExpiry({ expiresAt }, now, isHinted);
-    const isLast = nextOpenCheck({ ...charge, expiresAt }, now) === undefined;
-    if (isHinted && !isPast && !isLast && charge.checks % DETAIL_EVERY !== DETAIL_EVERY - 1)
-      return await putOff(charge, learnt);
-    const detail = await tried(wallet.transaction(key, txid, "background"));
-    if (detail === undefined && isLast) {
-      // Only the detail ends a charge: it may have been paid while the service could not be read.
-      const nextCheckAt = now.add({ milliseconds: UNREAD_MS });
-      return await settle(charge, { ...learnt, checks: charge.checks + 1, nextCheckAt }, undefined);
-    }
-    if (detail === undefined) return await putOff(charge, learnt);
-    const end = detail === "missing" ? undefined : endIn(charge, detail, now);
-    if (end !== undefined) return await settle(charge, { ...learnt, ...end }, "end");
-    const isOver = isPast || (hint?.status !== undefined && OVER.has(hint.status));
-    if (detail === "missing" && (isOver || isNew(charge, now))) {
-      const found = await matches(charge, key);
-      if (found === undefined || isTooSoon(charge, found, now)) return await putOff(charge, learnt);
-      const only = onlyPending(found.payments);
-      if (only !== undefined) return await claim({ ...charge, ...learnt }, key, only, false);
-      if (isOver && found.payments.length > 0) {
-        const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
-        return await settle(charge, { ...learnt, ...unclear, nextCheckAt: undefined }, "found");
-      }
-    }
-    const isUnpaid = detail === "missing" || detail.status === "pending" || OVER.has(detail.status);
-    if (!isOver || !isUnpaid) return await putOff(charge, learnt);
-    const nextCheckAt = nextLateCheck(0, now);
-    const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
-    await settle(charge, { ...learnt, ...expired }, "end");
+    const learnt = learntOf(charge, hint);
+    const { isOver, isLast, needsDetail } = signsOf({ ...charge, ...learnt }, hint, now);
+    const detail = needsDetail
+      ? await tried(wallet.transaction(key, txid, "background"))
+      : undefined;
+    const isLookedFor = detail === "missing" && (isOver || isNew(charge, now));
+    const found = isLookedFor ? await matches(charge, key) : undefined;
+    const next = nextOf(charge, { isOver, isLast, detail, found }, now);
+    if (next === undefined) await putOff(charge, learnt);
+    else if ("claim" in next) await claim({ ...charge, ...learnt }, key, next.claim, false);
+    else await settle(charge, { ...learnt, ...next.change }, next.about);
   };
 
   /** A payment at the last moment may show only after the charge was told as expired. */
@@ -312,7 +259,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const nextCheckAt = Temporal.Instant.compare(growing, soonest) > 0 ? growing : soonest;
       return await settle(charge, { state, nextCheckAt }, undefined);
     }
-    const only = onlyPending(found.payments);
+    const only = onlyPending(found);
     if (only !== undefined) return await claim(charge, key, only, wasLost);
     const checks = charge.checks + 1;
     const nextCheckAt = nextLook(checks, now);

@@ -1,0 +1,118 @@
+import { earlierInstant } from "../shared/time.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import {
+  type Charge,
+  type ChargeChange,
+  type ChargeStatus,
+  isFresh,
+  isNew,
+  isPastExpiry,
+  LONGEST_OPEN_PAUSE_MS,
+  nextLateCheck,
+  nextOpenCheck,
+} from "./charge.ts";
+
+/** The payments that the list and their documented details show as a charge, nearest in time first. */
+export interface Matches {
+  readonly payments: readonly Transaction[];
+  /** False when none was found and a row that cannot be read in full may be the charge. */
+  readonly isProven: boolean;
+}
+
+/** What a look makes of an open charge: undefined puts it off. `about`: told to its seller. */
+type NextStep =
+  | { readonly claim: Transaction }
+  | { readonly change: ChargeChange; readonly about: "end" | "found" | undefined }
+  | undefined;
+
+/** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
+const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
+const OVER = new Set(["expired", "cancelled", "canceled"]);
+/** The hint may be wrong: the documented detail is read at every fourth look all the same. */
+const DETAIL_EVERY = 4;
+/** Pause of an old or expired charge whose detail cannot be read. */
+export const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
+
+/** What the quick look adds to a charge. */
+export const learntOf = (charge: Charge, hint: ChargeStatus | undefined) => {
+  const code = charge.code ?? hint?.code;
+  const expiresAt = charge.expiresAt ?? hint?.expiresAt;
+  const problem = code === undefined ? charge.problem : undefined;
+  return { code, expiresAt, problem } satisfies ChargeChange;
+};
+
+/** What the quick look and our clock say of an open charge: that its time is over, and that no look follows this one. */
+export const signsOf = (charge: Charge, hint: ChargeStatus | undefined, now: Temporal.Instant) => {
+  const status = hint?.status ?? "";
+  const isWaiting = WAITING.has(status);
+  const isOver = isPastExpiry(charge, now, isWaiting) || OVER.has(status);
+  const isLast = nextOpenCheck(charge, now) === undefined;
+  const isFourth = charge.checks % DETAIL_EVERY === DETAIL_EVERY - 1;
+  return { isOver, isLast, needsDetail: !isWaiting || isOver || isLast || isFourth };
+};
+
+interface Evidence extends Pick<ReturnType<typeof signsOf>, "isOver" | "isLast"> {
+  /** Undefined when it was not asked for, or cannot be read now. */
+  readonly detail: Transaction | "missing" | undefined;
+  /** Undefined when they were not looked for, or cannot be told now. */
+  readonly found: Matches | undefined;
+}
+
+/** The end that the documented detail proves; undefined for none. A payment of another amount is not the charge's. */
+export const endIn = (
+  charge: Charge,
+  { type, amount, status, fee, net, updatedAt }: Transaction,
+  now: Temporal.Instant,
+): ChargeChange | undefined => {
+  if (type !== "payment" || (status !== "approved" && status !== "refunded")) return undefined;
+  // A time ahead of ours would read as a payment to come.
+  const endedAt = earlierInstant(now, updatedAt);
+  const end = { fee, net, endedAt, nextCheckAt: undefined };
+  return amount === charge.amount
+    ? { ...end, state: status === "approved" ? "paid" : "refunded" }
+    : { ...end, state: "unfollowed", received: amount };
+};
+
+/** The detail of a new payment may be yet to show. */
+export const isUnprovenYet = (
+  charge: Charge,
+  { isProven }: Matches,
+  now: Temporal.Instant,
+): boolean => !isProven && isNew(charge, now);
+
+/** The charge's own detail may be yet to show as well. */
+const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boolean =>
+  isUnprovenYet(charge, found, now) || (found.payments.length > 0 && isFresh(charge, now));
+
+/** Only one payment, still unpaid, can be the charge: another may be somebody's own sale of the same thing. */
+export const onlyPending = ({ payments }: Matches): Transaction | undefined =>
+  payments.length === 1 && payments[0]?.status === "pending" ? payments[0] : undefined;
+
+/** The next step of an open charge. Its detail alone ends it as paid. */
+export const nextOf = (
+  charge: Charge,
+  { isOver, isLast, detail, found }: Evidence,
+  now: Temporal.Instant,
+): NextStep => {
+  if (detail === undefined) {
+    // It may have been paid while the service could not be read.
+    const nextCheckAt = now.add({ milliseconds: UNREAD_MS });
+    const change = { checks: charge.checks + 1, nextCheckAt };
+    return isLast ? { change, about: undefined } : undefined;
+  }
+  if (detail === "missing") {
+    if (found === undefined || isTooSoon(charge, found, now)) return undefined;
+    const claim = onlyPending(found);
+    if (claim !== undefined) return { claim };
+    const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
+    if (isOver && found.payments.length > 0)
+      return { change: { ...unclear, nextCheckAt: undefined }, about: "found" };
+  } else {
+    const end = endIn(charge, detail, now);
+    if (end !== undefined) return { change: end, about: "end" };
+    if (detail.status !== "pending" && !OVER.has(detail.status)) return undefined;
+  }
+  const nextCheckAt = nextLateCheck(0, now);
+  const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
+  return isOver ? { change: expired, about: "end" } : undefined;
+};
