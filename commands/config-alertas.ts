@@ -1,7 +1,6 @@
 import {
   type Action,
   type ActionInput,
-  customId,
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
@@ -15,6 +14,7 @@ import { UserError } from "#src/shared/errors.ts";
 import {
   alertRouteView,
   alertSetupView,
+  NIGHTS,
   quietChoices,
   type QuietHours,
   quietOf,
@@ -27,7 +27,6 @@ import {
   chosenChannel,
   chosenSwitch,
   setting,
-  SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
 import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
@@ -67,7 +66,7 @@ const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
 
 /** @throws UserError outdated_component */
 const slowNights = ({ argument }: ActionInput): boolean =>
-  argument === "lentas" || (argument === "iguais" ? false : outdated());
+  argument === NIGHTS.slow || (argument === NIGHTS.alike ? false : outdated());
 
 /** @throws UserError outdated_component */
 const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
@@ -97,25 +96,8 @@ const chosenAlerts = (
   };
 };
 
-const CHANNEL_MENU = customId("config", "alertas-canal");
-
 const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): Reply =>
-  alertRouteView({
-    route,
-    saved,
-    locale,
-    ids: {
-      pings: customId("config", "avisos"),
-      quiet: customId("config", "silencio"),
-      nights: customId("config", "noites", route.slowNights ? "iguais" : "lentas"),
-      noRole: customId("config", "sem-cargo"),
-      noQuiet: customId("config", "sem-silencio"),
-      channel: CHANNEL_MENU,
-      role: customId("config", "alertas-cargo"),
-      on: customId("config", "alertas-ativo", SWITCHES.on),
-      off: customId("config", "alertas-ativo", SWITCHES.off),
-    },
-  });
+  alertRouteView({ route, saved, locale });
 
 const changed = (
   parse: (
@@ -135,7 +117,7 @@ const alerts = channelPart<TypedAlerts, AlertRoute>({
   save: (typed, before, invocation, { alertRoutes }) =>
     alertRoutes.save(chosenAlerts(typed, before, invocation)),
   show: routeReply,
-  setup: (locale) => alertSetupView(CHANNEL_MENU, locale),
+  setup: alertSetupView,
 });
 
 export const alertsHandler = alerts.handler;

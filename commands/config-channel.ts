@@ -16,6 +16,7 @@ import { UserError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { SWITCHES } from "#src/ui/settings.ts";
 import type { Words } from "#src/texts.ts";
 import { after, outdated } from "./component-input.ts";
 import { option } from "./definition.ts";
@@ -50,9 +51,6 @@ export const chosenChannel = ({ channel }: ActionInput): string =>
 /** Whether a button switches on or off. @throws UserError outdated_component */
 export const chosenSwitch = ({ argument }: ActionInput): boolean =>
   argument === SWITCHES.on || (argument === SWITCHES.off ? false : outdated());
-
-/** Arguments of the buttons that switch a part on and off. */
-export const SWITCHES = { on: "ligar", off: "desligar" } as const;
 
 /** A menu or button that changes settings; only for those who manage the server, at each press. */
 export const setting = <Typed>(

@@ -1,9 +1,4 @@
-import {
-  type ActionInput,
-  customId,
-  type Invocation,
-  type OptionReader,
-} from "#src/discord/command.ts";
+import { type ActionInput, type Invocation, type OptionReader } from "#src/discord/command.ts";
 import { type CloseChoices, closeKinds } from "#src/closes/close.ts";
 import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
@@ -16,8 +11,8 @@ import {
   emptyChoices,
   noReportView,
   reportSetupView,
-  type ReportRouteFacts,
   reportRouteView,
+  type SettingsBeside,
   testOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
@@ -27,7 +22,6 @@ import {
   chosenChannel,
   chosenSwitch,
   setting,
-  SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
 
@@ -88,14 +82,12 @@ export const chosenCloses = ({ values }: ActionInput): CloseChoices =>
 const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
   emptyChoices.find((each) => each === value) ?? outdated();
 
-const CHANNEL_MENU = customId("config", "relatorio-canal");
-
 const routeReply = async (
   route: ReportRoute,
   saved: boolean,
   { guildId, locale }: Invocation,
   { reportRoutes, closes, clock }: Services,
-  beside?: Pick<ReportRouteFacts, "alerts" | "members" | "more">,
+  beside?: SettingsBeside,
 ): Promise<Reply> =>
   reportRouteView({
     route,
@@ -103,19 +95,8 @@ const routeReply = async (
     locale,
     audience: await reportRoutes.audience(guildId),
     now: clock.now(),
-    ...beside,
-    emptyChoiceId: customId("config", "vazio"),
     closes: await closes.choices(guildId),
-    ...(beside === undefined && {
-      menus: {
-        closes: customId("config", "relatorio-fechamentos"),
-        channel: CHANNEL_MENU,
-        time: customId("config", "relatorio-hora"),
-        test: customId("config", "testar"),
-        on: customId("config", "relatorio-ativo", SWITCHES.on),
-        off: customId("config", "relatorio-ativo", SWITCHES.off),
-      },
-    }),
+    beside,
   });
 
 /** One page of the guild's members who connected a key. */
@@ -126,10 +107,6 @@ const membersFacts = async (
 ): Promise<MembersFacts> => ({
   ...(await accounts.members(guildId, page)),
   offers: await keyOffers.ofGuild(guildId),
-  ids: {
-    choose: customId("config", "remover"),
-    page: (wanted) => customId("config", "membros", String(wanted)),
-  },
 });
 
 export const settingsReply = async (
@@ -138,16 +115,15 @@ export const settingsReply = async (
   membersPage = 0,
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
-  const members = await membersFacts(membersPage, invocation, services);
-  const alerts = await services.alertRoutes.find(guildId);
+  const beside = {
+    members: await membersFacts(membersPage, invocation, services),
+    alerts: await services.alertRoutes.find(guildId),
+    more: [saleSummary(await services.saleNotices.route(guildId), locale)],
+  };
   const route = await services.reportRoutes.find(guildId);
-  const more = [saleSummary(await services.saleNotices.route(guildId), locale)];
-  if (route === undefined) return noReportView(alerts, members, locale, more);
-  return await routeReply(route, false, invocation, services, {
-    alerts: alerts ?? "none",
-    members,
-    more,
-  });
+  return route === undefined
+    ? noReportView(beside, locale)
+    : await routeReply(route, false, invocation, services, beside);
 };
 
 const report = channelPart<TypedRoute, ReportRoute>({
@@ -156,7 +132,7 @@ const report = channelPart<TypedRoute, ReportRoute>({
   save: (typed, before, invocation, { reportRoutes }) =>
     reportRoutes.save(chosenRoute(typed, before, invocation)),
   show: (route, saved, invocation, services) => routeReply(route, saved, invocation, services),
-  setup: (locale) => reportSetupView(CHANNEL_MENU, locale),
+  setup: reportSetupView,
 });
 
 export const reportHandler = report.handler;

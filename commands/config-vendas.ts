@@ -1,9 +1,4 @@
-import {
-  type ActionInput,
-  customId,
-  type Invocation,
-  type OptionReader,
-} from "#src/discord/command.ts";
+import { type ActionInput, type Invocation, type OptionReader } from "#src/discord/command.ts";
 import type { ChosenSaleRoute, SaleRoute } from "#src/sale-notices/sale-notice.ts";
 import { saleRouteView, saleSetupView } from "#src/sale-notices/sale-route.view.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -15,7 +10,6 @@ import {
   channelPart,
   chosenChannel,
   chosenSwitch,
-  SWITCHES,
   typedChannel,
 } from "./config-channel.ts";
 import { option, subcommand } from "./definition.ts";
@@ -62,20 +56,8 @@ const chosenSales = (
   };
 };
 
-const CHANNEL_MENU = customId("config", "vendas-canal");
-
 const routeReply = (route: SaleRoute, saved: boolean, { locale }: Invocation): Reply =>
-  saleRouteView(
-    route,
-    saved,
-    {
-      channel: CHANNEL_MENU,
-      minimum: customId("config", "vendas-minimo"),
-      on: customId("config", "vendas-ativo", SWITCHES.on),
-      off: customId("config", "vendas-ativo", SWITCHES.off),
-    },
-    locale,
-  );
+  saleRouteView(route, saved, locale);
 
 const CENTAVOS = /^\d{1,14}$/;
 
@@ -89,7 +71,7 @@ const sales = channelPart<TypedSales, SaleRoute>({
   save: (typed, before, invocation, { saleNotices }) =>
     saleNotices.saveRoute(chosenSales(typed, before, invocation)),
   show: routeReply,
-  setup: (locale) => saleSetupView(CHANNEL_MENU, locale),
+  setup: saleSetupView,
 });
 
 export const salesHandler = sales.handler;

@@ -1,10 +1,4 @@
-import {
-  action,
-  type ActionInput,
-  customId,
-  defineCommand,
-  handler,
-} from "#src/discord/command.ts";
+import { action, type ActionInput, defineCommand, handler } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/accounts/connections.view.ts";
 import { searchTimeZones } from "#src/shared/local-time.ts";
@@ -39,15 +33,7 @@ const memberActions = {
     kind: "read",
     answers: "update",
     parse: memberOf,
-    run: (ownerId, { locale }) =>
-      removeMemberQuestion(
-        ownerId,
-        {
-          remove: customId("config", "desligar", ownerId),
-          back: customId("config", "membros", "0"),
-        },
-        locale,
-      ),
+    run: (ownerId, { locale }) => removeMemberQuestion(ownerId, locale),
   }),
   desligar: action({
     kind: "write",

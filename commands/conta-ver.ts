@@ -2,7 +2,6 @@ import {
   type Action,
   action,
   type ActionInput,
-  customId,
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
@@ -31,7 +30,7 @@ const ownAccount = async (
 
 export const accountFacts = async (
   account: Account,
-  { guildId, userId, locale }: Invocation,
+  { guildId, locale }: Invocation,
   { accounts, reportRoutes, alertRoutes, disputes, saleNotices }: Services,
 ): Promise<AccountFacts> => ({
   account,
@@ -42,14 +41,6 @@ export const accountFacts = async (
   alertsElsewhere: await accounts.alertsElsewhere(account),
   undelivered: await disputes.undelivered(account.id),
   unlisted: await disputes.unlisted(account.watchId),
-  ids: {
-    accept: customId("conta", "aceitar", userId),
-    decline: customId("conta", "recusar", userId),
-    report: customId("conta", "relatorio", userId),
-    direct: customId("conta", "direto", userId),
-    alerts: customId("conta", "alertas", userId),
-    sales: customId("conta", "vendas", userId),
-  },
   locale,
 });
 
@@ -125,18 +116,13 @@ const ownReportReply = async (
   const hour = await services.reportRoutes.directHour(account);
   if (hour === undefined || !account.reportDirect)
     return await accountReply(undefined, invocation, services);
-  const { userId, locale } = invocation;
   return ownReportView({
     hour,
     saved,
-    locale,
+    ownerId: account.ownerId,
+    locale: invocation.locale,
     now: services.clock.now(),
     closes: await services.closes.choices(hour.accountId),
-    menus: {
-      closes: customId("conta", "direto-fechamentos", userId),
-      time: customId("conta", "direto-hora", userId),
-      test: customId("conta", "direto-testar", userId),
-    },
   });
 };
 

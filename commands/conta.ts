@@ -3,7 +3,6 @@ import {
   action,
   type ActionInput,
   type ChosenUser,
-  customId,
   defineCommand,
   handler,
   type HandlerParts,
@@ -41,8 +40,6 @@ import { command, option, subcommand } from "./definition.ts";
 import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
 import { webhookRemovedView, webhookView } from "#src/webhooks/webhook.view.ts";
 
-const CHOOSE = customId("conta", "qual");
-
 const isDirect = ({ guildId }: Invocation): boolean => guildId === DIRECT_MESSAGE;
 
 /** All connections of the person, in every server. @throws UserError nothing_connected */
@@ -54,7 +51,7 @@ const connectionsReply = async (
   const all = await accounts.ofOwner(userId);
   if (all.length === 0) throw new UserError({ kind: "nothing_connected" });
   const more = Math.max(0, all.length - limits.selectOptions);
-  return connectionsView(all, more, CHOOSE, locale);
+  return connectionsView(all, more, locale);
 };
 
 /** Asks whether to delete the person's key of that server. @throws UserError nothing_connected */
@@ -66,14 +63,9 @@ const questionAbout = async (
   const account = await accounts.find(guildId, userId);
   if (account === undefined) throw new UserError({ kind: "nothing_connected" });
   const unfinished = await accounts.unfinished(account, userId);
-  const ids = {
-    disconnect: customId("conta", unfinished ? "largar-de" : "apagar-de", guildId),
-    stop: customId("conta", "parar-em", guildId),
-    keep: customId("conta", "todas"),
-  };
   const losses = await accounts.losses(account);
   const guildName = await accounts.guildName(guildId);
-  return disconnectFromQuestion({ account, unfinished, losses, locale }, guildName, ids);
+  return disconnectFromQuestion({ account, unfinished, losses, locale }, guildName);
 };
 
 /** `/conta desconectar` in a direct message: asks to confirm a single connection, or to choose among several. */
@@ -198,7 +190,7 @@ const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string =
   isDiscordId(argument) ? keyOwner({ id: argument, bot: false }, invocation) : outdated();
 
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
-  connectModal(customId("conta", "conectar", ownerId), KEY_FIELD, locale);
+  connectModal(ownerId, KEY_FIELD, locale);
 
 /** A key belongs to a server. @throws UserError connect_in_server */
 const requireServer = (_: unknown, invocation: Invocation): void => {
@@ -300,12 +292,7 @@ export const conta = defineCommand({
         if (account === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
         const unfinished = await services.accounts.unfinished(account, userId);
         const losses = await services.accounts.losses(account);
-        const ids = {
-          disconnect: customId("conta", unfinished ? "largar" : "apagar", userId),
-          replace: customId("conta", "outra", userId),
-          keep: customId("conta", "manter", userId),
-        };
-        return disconnectHereQuestion({ account, unfinished, losses, locale }, ids);
+        return disconnectHereQuestion({ account, unfinished, losses, locale });
       },
     }),
     webhook: showWebhook,

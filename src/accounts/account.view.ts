@@ -16,6 +16,7 @@ import {
   type ButtonParts,
   buttonRow,
   buttonRows,
+  customIdOf,
   modal,
   type Modal,
   offeredButtons,
@@ -26,15 +27,22 @@ import {
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullAndRelative, fullTime, keyEnd, person } from "../ui/format.ts";
 
-interface ConsentIds {
-  readonly accept: string;
-  readonly decline: string;
-  readonly report: string;
+/** Custom ids by owner; `commands/conta.ts` and `commands/conta-ver.ts` handle them. */
+const ids = {
+  accept: customIdOf("conta", "aceitar"),
+  decline: customIdOf("conta", "recusar"),
+  report: customIdOf("conta", "relatorio"),
   /** Button of the settings of the direct report. */
-  readonly direct: string;
-  readonly alerts: string;
-  readonly sales: string;
-}
+  direct: customIdOf("conta", "direto"),
+  alerts: customIdOf("conta", "alertas"),
+  sales: customIdOf("conta", "vendas"),
+  connect: customIdOf("conta", "conectar"),
+  disconnect: customIdOf("conta", "apagar"),
+  /** After the warning of a withdrawal that could not be followed. */
+  disconnectAnyway: customIdOf("conta", "largar"),
+  replace: customIdOf("conta", "outra"),
+  keep: customIdOf("conta", "manter"),
+} as const;
 
 export interface AccountFacts {
   readonly account: Account;
@@ -56,7 +64,6 @@ export interface AccountFacts {
   readonly undelivered: number;
   /** Pending disputes that the service counts but does not list. */
   readonly unlisted: number;
-  readonly ids: ConsentIds;
   readonly locale: Locale;
 }
 
@@ -146,11 +153,12 @@ const salesInWords = ({ sales }: AccountFacts, { ownSales, format }: AccountText
 
 /** A connection for its owner: its state, with controls for consent and alerts. */
 export const accountView = (facts: AccountFacts): Reply => {
-  const { account: key, ids, locale } = facts;
+  const { account: key, locale } = facts;
+  const { ownerId } = key;
   const texts = accountTexts(locale);
   const { account } = texts;
   const report = selectRow({
-    id: ids.report,
+    id: ids.report(ownerId),
     placeholder: account.reportPlaceholder,
     options: destinationChoices.map((value) => ({
       value,
@@ -169,7 +177,7 @@ export const accountView = (facts: AccountFacts): Reply => {
     line(texts.ownSales.yours, salesInWords(facts, texts)),
   ];
   const alerts = selectRow({
-    id: ids.alerts,
+    id: ids.alerts(ownerId),
     placeholder: texts.ownAlerts.yoursPlaceholder,
     options: destinationChoices.map((value) => ({
       value,
@@ -178,7 +186,7 @@ export const accountView = (facts: AccountFacts): Reply => {
     })),
   });
   const sales = selectRow({
-    id: ids.sales,
+    id: ids.sales(ownerId),
     placeholder: texts.ownSales.yoursPlaceholder,
     options: destinationChoices.map((value) => ({
       value,
@@ -186,7 +194,7 @@ export const accountView = (facts: AccountFacts): Reply => {
       chosen: value === facts.sales.choice,
     })),
   });
-  const direct = offeredButtons([key.reportDirect, ids.direct, account.directSettings]);
+  const direct = offeredButtons([key.reportDirect, ids.direct(ownerId), account.directSettings]);
   return reply({ tone, title, fields }, report, alerts, sales, ...buttonRows(direct));
 };
 
@@ -195,7 +203,8 @@ export const accountView = (facts: AccountFacts): Reply => {
  * `reportChannelNotice` asks once it has a channel.
  */
 export const connectedView = (facts: AccountFacts): Reply => {
-  const { account: key, ids, locale } = facts;
+  const { account: key, locale } = facts;
+  const { ownerId } = key;
   if (reportChoice(key) !== "off") return accountView(facts);
   const texts = accountTexts(locale);
   const { account } = texts;
@@ -217,8 +226,8 @@ export const connectedView = (facts: AccountFacts): Reply => {
     ...(hasChannel
       ? [
           buttonRow(
-            { id: ids.accept, label: account.accept, style: "success" },
-            { id: ids.decline, label: account.decline, style: "secondary" },
+            { id: ids.accept(ownerId), label: account.accept, style: "success" },
+            { id: ids.decline(ownerId), label: account.decline, style: "secondary" },
           ),
         ]
       : []),
@@ -242,11 +251,11 @@ export const connectButton = ({ account }: AccountTexts): ButtonParts => ({
   style: "success",
 });
 
-/** The form for the key; `field` is its field id, fixed by the outside contract. */
-export const connectModal = (customId: string, field: string, locale: Locale): Modal => {
+/** The form for the owner's key; `field` is its field id, fixed by the outside contract. */
+export const connectModal = (ownerId: string, field: string, locale: Locale): Modal => {
   const { account } = accountTexts(locale);
   return modal({
-    customId,
+    customId: ids.connect(ownerId),
     title: account.modalTitle,
     fields: [
       {
@@ -296,12 +305,12 @@ export const lossesInWords = (
 
 /**
  * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
- * `others` stand between the delete and the keep button.
+ * `others` stand between the delete and the keep button, whose custom ids are `answers`.
  */
 export const disconnectQuestion = (
   { account: key, unfinished, losses, locale }: DisconnectFacts,
   question: string,
-  ids: { readonly disconnect: string; readonly keep: string },
+  answers: { readonly disconnect: string; readonly keep: string },
   others: readonly ButtonParts[],
 ): Reply => {
   const texts = accountTexts(locale);
@@ -326,26 +335,26 @@ export const disconnectQuestion = (
     },
     buttonRow(
       {
-        id: ids.disconnect,
+        id: answers.disconnect,
         label: unfinished ? account.disconnectAnyway : account.disconnect,
         style: "danger",
       },
       ...others,
-      { id: ids.keep, label: account.keep, style: "secondary" },
+      { id: answers.keep, label: account.keep, style: "secondary" },
     ),
     ...(losses.proofs === 0 ? [] : [buttonRow(download)]),
   );
 };
 
 /** The question inside the server, where another key can replace this one. */
-export const disconnectHereQuestion = (
-  facts: DisconnectFacts,
-  ids: { readonly disconnect: string; readonly replace: string; readonly keep: string },
-): Reply => {
+export const disconnectHereQuestion = (facts: DisconnectFacts): Reply => {
+  const { ownerId } = facts.account;
   const { account } = accountTexts(facts.locale);
   const question = `${account.disconnectText}\n\n${account.replaceText}`;
-  const replace = { id: ids.replace, label: account.replace, style: "secondary" } as const;
-  return disconnectQuestion(facts, question, ids, [replace]);
+  const replace = { id: ids.replace(ownerId), label: account.replace, style: "secondary" } as const;
+  const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;
+  const answers = { disconnect: disconnect(ownerId), keep: ids.keep(ownerId) };
+  return disconnectQuestion(facts, question, answers, [replace]);
 };
 
 export const disconnectedView = (locale: Locale): Reply => {

@@ -4,7 +4,15 @@ import { isOpen } from "../delivery/delivery.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
-import { buttonRow, pageButtons, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import {
+  buttonRow,
+  customIdOf,
+  pageButtons,
+  reply,
+  type Reply,
+  type Row,
+  selectRow,
+} from "../ui/reply.ts";
 import { inline, limits, line } from "../ui/embed.ts";
 import { type DisconnectFacts, disconnectQuestion, routeInWords } from "./account.view.ts";
 import {
@@ -17,6 +25,21 @@ import {
   serverName,
 } from "../ui/format.ts";
 import { type KeyOffer, offerEnd } from "./wallet-key.ts";
+
+/** Custom ids by server or member; `commands/conta.ts` and `commands/config.ts` handle them. */
+const ids = {
+  /** A menu; the values are servers. */
+  choose: customIdOf("conta", "qual")(""),
+  disconnect: customIdOf("conta", "apagar-de"),
+  /** After the warning of a withdrawal that could not be followed. */
+  disconnectAnyway: customIdOf("conta", "largar-de"),
+  stop: customIdOf("conta", "parar-em"),
+  keep: customIdOf("conta", "todas")(""),
+  /** A menu; the values are members. */
+  chooseMember: customIdOf("config", "remover")(""),
+  members: (page: number): string => customIdOf("config", "membros")(String(page)),
+  remove: customIdOf("config", "desligar"),
+} as const;
 
 /** A connection, listed for its owner outside the server. */
 export interface ConnectionFacts {
@@ -51,7 +74,6 @@ const rowOf = (facts: ConnectionFacts, place: number, texts: AccountTexts): APIE
 export const connectionsView = (
   shown: readonly ConnectionFacts[],
   more: number,
-  chooseId: string,
   locale: Locale,
 ): Reply => {
   const texts = accountTexts(locale);
@@ -64,7 +86,7 @@ export const connectionsView = (
       fields: first.map((facts, index) => rowOf(facts, index + 1, texts)),
     },
     selectRow({
-      id: chooseId,
+      id: ids.choose,
       placeholder: people.choose,
       options: first.map(({ account: { guildId }, guildName }, index) => ({
         value: guildId,
@@ -79,16 +101,16 @@ export const connectionsView = (
 export const disconnectFromQuestion = (
   facts: DisconnectFacts,
   guildName: string | undefined,
-  ids: { readonly disconnect: string; readonly stop: string; readonly keep: string },
 ): Reply => {
   const { people } = accountTexts(facts.locale);
   const { guildId } = facts.account;
-  const stop = { id: ids.stop, label: people.stopOnly, style: "secondary" } as const;
+  const stop = { id: ids.stop(guildId), label: people.stopOnly, style: "secondary" } as const;
   const question = people.questionText(serverName(guildId, guildName));
+  const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;
   return disconnectQuestion(
     facts,
     question,
-    ids,
+    { disconnect: disconnect(guildId), keep: ids.keep },
     reportChoice(facts.account) === "off" ? [] : [stop],
   );
 };
@@ -143,10 +165,6 @@ export interface MembersFacts {
   readonly page: number;
   readonly pages: number;
   readonly offers: readonly KeyOffer[];
-  readonly ids: {
-    readonly choose: string;
-    readonly page: (page: number) => string;
-  };
 }
 
 /** Unanswered key offers that fit into a field. */
@@ -172,11 +190,11 @@ export const membersFields = (facts: MembersFacts, locale: Locale): readonly API
 /** A menu to disconnect a member of the page, and buttons to the other pages. */
 export const membersRows = (facts: MembersFacts, locale: Locale): readonly Row[] => {
   const { people } = accountTexts(locale);
-  const { owners, firstPlace, page, pages, ids } = facts;
+  const { owners, firstPlace, page, pages } = facts;
   if (owners.length === 0) return [];
-  const turns = pageButtons(page, pages, ids.page, people);
+  const turns = pageButtons(page, pages, ids.members, people);
   const menu = selectRow({
-    id: ids.choose,
+    id: ids.chooseMember,
     placeholder: people.remove,
     options: owners.map((ownerId, index) => ({
       value: ownerId,
@@ -188,17 +206,13 @@ export const membersRows = (facts: MembersFacts, locale: Locale): readonly Row[]
 };
 
 /** Asks an admin before a member's key is deleted. */
-export const removeMemberQuestion = (
-  ownerId: string,
-  ids: { readonly remove: string; readonly back: string },
-  locale: Locale,
-): Reply => {
+export const removeMemberQuestion = (ownerId: string, locale: Locale): Reply => {
   const { people } = accountTexts(locale);
   return reply(
     { tone: "warning", title: people.removeTitle, description: people.removeText(person(ownerId)) },
     buttonRow(
-      { id: ids.remove, label: people.removeButton, style: "danger" },
-      { id: ids.back, label: people.back, style: "secondary" },
+      { id: ids.remove(ownerId), label: people.removeButton, style: "danger" },
+      { id: ids.members(0), label: people.back, style: "secondary" },
     ),
   );
 };

@@ -25,10 +25,7 @@ export interface MembersService {
   /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Members with a key in the guild, by page; a page past the end is the last page. */
-  readonly members: (
-    guildId: string,
-    page: number,
-  ) => Promise<Omit<MembersFacts, "offers" | "ids">>;
+  readonly members: (guildId: string, page: number) => Promise<Omit<MembersFacts, "offers">>;
   /**
    * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
    * loses its only connection, and all else that is lost with the key. The admin does not learn about these.

@@ -4,7 +4,14 @@ import { type AlertRoute, alertSteps } from "./dispute-alert.ts";
 import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
-import { buttonRow, offeredButtons, reply, type Reply, selectRow } from "../ui/reply.ts";
+import {
+  buttonRow,
+  customIdOf,
+  offeredButtons,
+  reply,
+  type Reply,
+  selectRow,
+} from "../ui/reply.ts";
 import { channelMenu, roleMenu, routeState, switchButton } from "../ui/settings.ts";
 import { inline, line } from "../ui/embed.ts";
 import { channel, role, together } from "../ui/format.ts";
@@ -31,24 +38,29 @@ export const quietOf = (value: string | undefined): QuietHours | undefined => {
     : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
 };
 
+/** Arguments of the button that sets how often the service is asked in quiet hours. */
+export const NIGHTS = { slow: "lentas", alike: "iguais" } as const;
+
 const valueOf = (quiet: AlertRoute["quiet"]): string =>
   quiet === undefined ? NONE : `${formatTimeOfDay(quiet.from)}-${formatTimeOfDay(quiet.to)}`;
+
+/** Custom ids; `commands/config-alertas.ts` handles them. */
+const ids = {
+  pings: customIdOf("config", "avisos")(""),
+  quiet: customIdOf("config", "silencio")(""),
+  nights: customIdOf("config", "noites"),
+  noRole: customIdOf("config", "sem-cargo")(""),
+  noQuiet: customIdOf("config", "sem-silencio")(""),
+  channel: customIdOf("config", "alertas-canal")(""),
+  role: customIdOf("config", "alertas-cargo")(""),
+  /** By `SWITCHES`. */
+  switch: customIdOf("config", "alertas-ativo"),
+} as const;
 
 interface AlertRouteFacts {
   readonly route: AlertRoute;
   /** Whether the route was changed just now. */
   readonly saved: boolean;
-  readonly ids: {
-    readonly pings: string;
-    readonly quiet: string;
-    readonly nights: string;
-    readonly noRole: string;
-    readonly noQuiet: string;
-    readonly channel: string;
-    readonly role: string;
-    readonly on: string;
-    readonly off: string;
-  };
   readonly locale: Locale;
 }
 
@@ -76,7 +88,7 @@ const roleFields = (route: AlertRoute, texts: DisputeTexts) => {
   return [line(disputeAlerts.role, hint), line(disputeAlerts.pings, pingsInWords(route, texts))];
 };
 
-const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
+const menus = (route: AlertRoute, texts: DisputeTexts) => {
   const { disputeAlerts, format } = texts;
   const pings = selectRow({
     id: ids.pings,
@@ -105,7 +117,7 @@ const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
     [route.quiet !== undefined, ids.noQuiet, disputeAlerts.removeQuiet],
     [
       route.quiet !== undefined,
-      ids.nights,
+      ids.nights(route.slowNights ? NIGHTS.alike : NIGHTS.slow),
       route.slowNights ? disputeAlerts.makeFast : disputeAlerts.makeSlow,
     ],
   );
@@ -114,21 +126,20 @@ const menus = ({ route, ids }: AlertRouteFacts, texts: DisputeTexts) => {
     roleMenu(ids.role, texts, route.roleId),
     ...(route.roleId === undefined ? [] : [pings]),
     quiet,
-    buttonRow(...buttons, switchButton(ids, route.active, texts)),
+    buttonRow(...buttons, switchButton(ids.switch, route.active, texts)),
   ];
 };
 
 /** Asks for the channel of a server without one. */
-export const alertSetupView = (channelMenuId: string, locale: Locale): Reply => {
+export const alertSetupView = (locale: Locale): Reply => {
   const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;
   const description = `${disputeAlerts.setup}\n\n${disputeAlerts.whoSees}`;
-  return reply({ title: disputeAlerts.routeTitle, description }, channelMenu(channelMenuId, texts));
+  return reply({ title: disputeAlerts.routeTitle, description }, channelMenu(ids.channel, texts));
 };
 
 /** A guild's alert settings: channel, mentioned role and quiet hours. */
-export const alertRouteView = (facts: AlertRouteFacts): Reply => {
-  const { route, saved, locale } = facts;
+export const alertRouteView = ({ route, saved, locale }: AlertRouteFacts): Reply => {
   const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;
   return reply(
@@ -151,7 +162,7 @@ export const alertRouteView = (facts: AlertRouteFacts): Reply => {
             ]),
       ],
     },
-    ...menus(facts, texts),
+    ...menus(route, texts),
   );
 };
 

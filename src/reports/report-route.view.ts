@@ -18,7 +18,7 @@ import type { CloseChoices } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
-import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { buttonRow, customIdOf, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { channelMenu, routeState, switchButton } from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
@@ -28,31 +28,43 @@ import { formatTimeOfDay, type TimeZoneChoice } from "../shared/local-time.ts";
 
 export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip"];
 
-export interface ReportRouteFacts {
+/** Custom ids of a server's settings; `commands/config-relatorio.ts` handles them. */
+const ids = {
+  channel: customIdOf("config", "relatorio-canal")(""),
+  time: customIdOf("config", "relatorio-hora")(""),
+  closes: customIdOf("config", "relatorio-fechamentos")(""),
+  test: customIdOf("config", "testar")(""),
+  /** By `SWITCHES`. */
+  switch: customIdOf("config", "relatorio-ativo"),
+  empty: customIdOf("config", "vazio")(""),
+} as const;
+
+/** Custom ids by owner of a direct report; `commands/conta-ver.ts` handles them. */
+const ownIds = {
+  time: customIdOf("conta", "direto-hora"),
+  closes: customIdOf("conta", "direto-fechamentos"),
+  test: customIdOf("conta", "direto-testar"),
+} as const;
+
+/** What `/config ver` shows beside the report's settings. */
+export interface SettingsBeside {
+  /** Undefined when no alert channel was chosen. */
+  readonly alerts: AlertRoute | undefined;
+  /** Further settings of the server. */
+  readonly more: readonly APIEmbedField[];
+  readonly members: MembersFacts;
+}
+
+interface ReportRouteFacts {
   readonly route: ReportRoute;
   readonly audience: ReportAudience;
   readonly now: Temporal.Instant;
   /** Whether the route was changed just now. */
   readonly saved: boolean;
-  /** Custom id of the menu for days without sales. */
-  readonly emptyChoiceId: string;
-  /** Custom ids of the menus and buttons that change the rest; undefined beside other settings. */
-  readonly menus?: {
-    readonly channel: string;
-    readonly time: string;
-    readonly closes: string;
-    readonly test: string;
-    readonly on: string;
-    readonly off: string;
-  };
   /** Which closes the server gets besides the daily report. */
   readonly closes: CloseChoices;
-  /** Alert settings to show beside the report's; `"none"` when no alert channel was chosen. */
-  readonly alerts?: AlertRoute | "none";
-  /** Further settings of the server to show beside the report's. */
-  readonly more?: readonly APIEmbedField[];
-  /** Members' connections to show beside the report's settings. */
-  readonly members?: MembersFacts;
+  /** In place of the menus that change the report's settings, except that for days without sales. */
+  readonly beside?: SettingsBeside | undefined;
   readonly locale: Locale;
 }
 
@@ -144,19 +156,27 @@ export const closesMenu = (id: string, closes: CloseChoices, { reports }: Report
   });
 
 /** Asks for the channel of a server without one. */
-export const reportSetupView = (channelMenuId: string, locale: Locale): Reply => {
+export const reportSetupView = (locale: Locale): Reply => {
   const texts = reportTexts(locale);
   const { reports } = texts;
   return reply(
     { title: reports.title, description: `${reports.setup}\n\n${reports.whoSees}` },
-    channelMenu(channelMenuId, texts),
+    channelMenu(ids.channel, texts),
   );
 };
 
+const besideFields = (
+  { alerts, more, members }: SettingsBeside,
+  locale: Locale,
+): readonly APIEmbedField[] => [
+  alertSummary(alerts, locale),
+  ...more,
+  ...membersFields(members, locale),
+];
+
 /** Settings of the daily report, its next date and its readers. */
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
-  const { route, audience, now, saved, emptyChoiceId, alerts, members, locale } = facts;
-  const { more = [], menus, closes } = facts;
+  const { route, audience, now, saved, closes, beside, locale } = facts;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
@@ -173,22 +193,18 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
         inline(reports.closesField, closesInWords(closes, texts)),
         ...nextFields(facts, next, texts),
-        ...(alerts === undefined
-          ? []
-          : [alertSummary(alerts === "none" ? undefined : alerts, locale)]),
-        ...more,
-        ...(members === undefined ? [] : membersFields(members, locale)),
+        ...(beside === undefined ? [] : besideFields(beside, locale)),
       ],
     },
-    ...(menus === undefined
-      ? []
-      : [
-          channelMenu(menus.channel, texts, route),
-          timeMenu(menus.time, route, texts),
-          closesMenu(menus.closes, closes, texts),
-        ]),
+    ...(beside === undefined
+      ? [
+          channelMenu(ids.channel, texts, route),
+          timeMenu(ids.time, route, texts),
+          closesMenu(ids.closes, closes, texts),
+        ]
+      : []),
     selectRow({
-      id: emptyChoiceId,
+      id: ids.empty,
       placeholder: reports.emptyPlaceholder,
       options: emptyChoices.map((value) => ({
         value,
@@ -196,29 +212,23 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         chosen: value === route.emptyChoice,
       })),
     }),
-    ...(menus === undefined
-      ? []
-      : [
+    ...(beside === undefined
+      ? [
           buttonRow(
-            { id: menus.test, label: reports.test, style: "primary" },
-            switchButton(menus, route.active, texts),
+            { id: ids.test, label: reports.test, style: "primary" },
+            switchButton(ids.switch, route.active, texts),
           ),
-        ]),
-    ...(members === undefined ? [] : membersRows(members, locale)),
+        ]
+      : membersRows(beside.members, locale)),
   );
 };
 
 /** Settings of a guild without a channel for the daily report. */
-export const noReportView = (
-  alerts: AlertRoute | undefined,
-  members: MembersFacts,
-  locale: Locale,
-  more: readonly APIEmbedField[] = [],
-): Reply => {
+export const noReportView = (beside: SettingsBeside, locale: Locale): Reply => {
   const texts = reportTexts(locale);
   const { title, next } = texts.userErrors.report_not_configured;
-  const fields = [alertSummary(alerts, locale), ...more, ...membersFields(members, locale)];
-  const rows = membersRows(members, locale);
+  const fields = besideFields(beside, locale);
+  const rows = membersRows(beside.members, locale);
   return reply({ tone: "warning", title, description: next, fields }, ...rows);
 };
 
@@ -243,13 +253,13 @@ export interface OwnReportFacts {
   readonly saved: "hour" | "closes" | undefined;
   /** Which closes come besides the daily report. */
   readonly closes: CloseChoices;
-  readonly menus: { readonly time: string; readonly closes: string; readonly test: string };
+  readonly ownerId: string;
   readonly locale: Locale;
 }
 
 /** Settings of a seller's report by direct message. */
 export const ownReportView = (facts: OwnReportFacts): Reply => {
-  const { hour, now, saved, closes, menus, locale } = facts;
+  const { hour, now, saved, closes, ownerId, locale } = facts;
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const { day, dueAt } = nextReport(hour, now, hour.lastDay);
@@ -264,9 +274,9 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
         line(reports.nextReport, coming ? `${reports.coming(coming)}\n${words}` : words),
       ],
     },
-    timeMenu(menus.time, hour, texts),
-    closesMenu(menus.closes, closes, texts),
-    buttonRow({ id: menus.test, label: reports.test, style: "primary" }),
+    timeMenu(ownIds.time(ownerId), hour, texts),
+    closesMenu(ownIds.closes(ownerId), closes, texts),
+    buttonRow({ id: ownIds.test(ownerId), label: reports.test, style: "primary" }),
   );
 };
 

@@ -3,7 +3,7 @@ import { isOpen } from "../delivery/delivery.ts";
 import type { SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
-import { buttonRow, reply, type Reply, selectRow } from "../ui/reply.ts";
+import { buttonRow, customIdOf, reply, type Reply, selectRow } from "../ui/reply.ts";
 import { channelMenu, routeState, switchButton } from "../ui/settings.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { inline, line } from "../ui/embed.ts";
@@ -12,16 +12,17 @@ import { channel } from "../ui/format.ts";
 /** In centavos; 0 for every sale. */
 const OFFERED_MINIMUMS = [0, 1_000, 5_000, 10_000, 50_000];
 
-interface SaleRouteIds {
-  readonly channel: string;
-  readonly minimum: string;
-  readonly on: string;
-  readonly off: string;
-}
+/** Custom ids; `commands/config-vendas.ts` handles them. */
+const ids = {
+  channel: customIdOf("config", "vendas-canal")(""),
+  minimum: customIdOf("config", "vendas-minimo")(""),
+  /** By `SWITCHES`. */
+  switch: customIdOf("config", "vendas-ativo"),
+} as const;
 
-const minimumMenu = (id: string, present: Cents, { saleNotices, format }: SaleTexts) =>
+const minimumMenu = (present: Cents, { saleNotices, format }: SaleTexts) =>
   selectRow({
-    id,
+    id: ids.minimum,
     placeholder: saleNotices.minimumPlaceholder,
     options: [...new Set<number>([...OFFERED_MINIMUMS, present])].map((value) => ({
       value: String(value),
@@ -32,7 +33,7 @@ const minimumMenu = (id: string, present: Cents, { saleNotices, format }: SaleTe
   });
 
 /** Asks for the channel of a server without one. */
-export const saleSetupView = (channelMenuId: string, locale: Locale): Reply => {
+export const saleSetupView = (locale: Locale): Reply => {
   const texts = saleTexts(locale);
   const { saleNotices } = texts;
   return reply(
@@ -40,17 +41,12 @@ export const saleSetupView = (channelMenuId: string, locale: Locale): Reply => {
       title: saleNotices.routeTitle,
       description: `${saleNotices.setup}\n\n${saleNotices.whoSees}`,
     },
-    channelMenu(channelMenuId, texts),
+    channelMenu(ids.channel, texts),
   );
 };
 
 /** A server's channel for notices of sales; `saved`: whether it was changed just now. */
-export const saleRouteView = (
-  route: SaleRoute,
-  saved: boolean,
-  ids: SaleRouteIds,
-  locale: Locale,
-): Reply => {
+export const saleRouteView = (route: SaleRoute, saved: boolean, locale: Locale): Reply => {
   const texts = saleTexts(locale);
   const { saleNotices, format } = texts;
   const minimum =
@@ -70,8 +66,8 @@ export const saleRouteView = (
   return reply(
     parts,
     channelMenu(ids.channel, texts, route),
-    minimumMenu(ids.minimum, route.minimum, texts),
-    buttonRow(switchButton(ids, route.active, texts)),
+    minimumMenu(route.minimum, texts),
+    buttonRow(switchButton(ids.switch, route.active, texts)),
   );
 };
 

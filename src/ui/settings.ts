@@ -57,13 +57,15 @@ export const roleMenu = (id: string, { common }: UiTexts, roleId: string | undef
   ],
 });
 
-/** `ids` by whether the button switches on. */
+/** Arguments of the buttons that switch a part on and off. */
+export const SWITCHES = { on: "ligar", off: "desligar" } as const;
+
 export const switchButton = (
-  ids: { readonly on: string; readonly off: string },
+  idOf: (argument: string) => string,
   isOn: boolean,
   { common }: UiTexts,
 ): ButtonParts => ({
-  id: isOn ? ids.off : ids.on,
+  id: idOf(isOn ? SWITCHES.off : SWITCHES.on),
   label: isOn ? common.switchOff : common.switchOn,
   style: "secondary",
 });

@@ -16,14 +16,6 @@ import { sampleAlertRoute } from "../disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
-const ids = {
-  accept: "conta:aceitar:1",
-  decline: "conta:recusar:1",
-  report: "conta:relatorio:1",
-  direct: "conta:direto:1",
-  alerts: "a:al:",
-  sales: "a:sa:",
-};
 const facts = (
   account: Parameters<typeof sampleAccount>[0] = {},
   route: Parameters<typeof sampleRoute>[0] | null = {},
@@ -36,7 +28,6 @@ const facts = (
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
-  ids,
   locale: "pt-BR" as const,
 });
 const state = (...given: Parameters<typeof facts>) => readMessage(accountView(facts(...given)));
@@ -109,7 +100,7 @@ describe("the state of a connection", () => {
     [{}, "Nenhum relatório com o meu total"],
   ])("with the choice %j has a menu in which that is chosen", (choice, label) => {
     const [menu] = menusOf(accountView(facts(choice)));
-    expect(menu?.custom_id).toBe(ids.report);
+    expect(menu?.custom_id).toBe(`conta:relatorio:${sampleAccount().ownerId}`);
     expect(menu?.options.filter((each) => each.default).map((each) => each.label)).toEqual([label]);
   });
 });
@@ -216,7 +207,6 @@ describe("a key that was just connected", () => {
 });
 
 test("deleting a key is asked first, with what goes and what stays", () => {
-  const ids = { disconnect: "a:b:", replace: "a:d:", keep: "a:c:" };
   const losses = {
     proofs: 0,
     pixKeys: 0,
@@ -230,10 +220,12 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     saleNotices: false,
   };
   const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
-    disconnectHereQuestion(
-      { account: sampleAccount(), unfinished: undefined, losses: { ...losses, ...given }, locale },
-      ids,
-    );
+    disconnectHereQuestion({
+      account: sampleAccount(),
+      unfinished: undefined,
+      losses: { ...losses, ...given },
+      locale,
+    });
   expect(readMessage(ask())[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);
   expect(readMessage(ask())).toHaveLength(3);
   expect(labelsOf(ask())).toEqual(["Apagar a chave", "Só trocar a chave", "Manter"]);

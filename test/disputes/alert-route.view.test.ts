@@ -7,19 +7,8 @@ import { sampleAlertRoute } from "./dispute-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
-const ids = {
-  pings: "c:a:",
-  quiet: "c:b:",
-  nights: "c:c:",
-  noRole: "c:d:",
-  noQuiet: "c:e:",
-  channel: "c:f:",
-  role: "c:g:",
-  on: "c:h:",
-  off: "c:i:",
-};
 const view = (given: Partial<AlertRoute> = {}, saved = true, locale: Locale = "pt-BR") =>
-  alertRouteView({ route: sampleAlertRoute(given), saved, ids, locale });
+  alertRouteView({ route: sampleAlertRoute(given), saved, locale });
 const read = (...given: Parameters<typeof view>) => readMessage(view(...given));
 
 describe("where a guild's alerts go", () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Reply } from "#src/ui/reply.ts";
 import { reportRouteView, testOutcomeView } from "#src/reports/report-route.view.ts";
 import { NOW, sampleRoute } from "../support/samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { menusOf, readMessage } from "../ui/read-message.ts";
 
 const view = (
   route: Parameters<typeof sampleRoute>[0] = {},
@@ -17,18 +16,11 @@ const view = (
     closes: { week: true, month: true },
     now,
     saved,
-    emptyChoiceId: "config:vazio:",
     locale: "pt-BR",
   });
 
-const menuOf = ({ components = [] }: Reply) => {
-  const [menu] = components.flatMap((row) => row.components);
-  if (menu === undefined || !("options" in menu)) throw new Error("There is no menu");
-  return menu;
-};
-
 test("a server without closes, and in which no seller agreed yet, is told so", () => {
-  const facts = { route: sampleRoute(), now: NOW, saved: false, emptyChoiceId: "config:vazio:" };
+  const facts = { route: sampleRoute(), now: NOW, saved: false };
   const audience = { connected: 1, consenting: 0, settledDay: undefined };
   const off = { ...facts, audience, closes: { week: false, month: false } };
   const text = readMessage(reportRouteView({ ...off, locale: "pt-BR" }));
@@ -117,9 +109,9 @@ describe("what is set for the report", () => {
   });
 
   test("offers the three choices for a day without sales, the current one chosen", () => {
-    const menu = menuOf(view({ emptyChoice: "skip" }));
-    expect(menu.custom_id).toBe("config:vazio:");
-    expect(menu.options.map((option) => [option.value, option.label, option.default])).toEqual([
+    const menu = menusOf(view({ emptyChoice: "skip" })).at(-1);
+    expect(menu?.custom_id).toBe("config:vazio:");
+    expect(menu?.options.map((option) => [option.value, option.label, option.default])).toEqual([
       ["send", "Dia sem vendas: postar o relatório zerado", false],
       ["line", "Dia sem vendas: postar uma linha", false],
       ["skip", "Dia sem vendas: não postar nada", true],

@@ -89,7 +89,6 @@ export const losses = {
   goal: cents(1),
   saleNotices: true,
 };
-const leavingIds = { disconnect: "a:d:", stop: "a:s:", keep: "a:k:" };
 export const offerEnds: readonly OfferEnd[] = [
   "accepted",
   "refused",
@@ -120,17 +119,20 @@ const accountFacts = (text: string, locale: Locale) => ({
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
-  ids: { accept: "b", decline: "c", report: "r", direct: "d", alerts: "a", sales: "s" },
   locale,
 });
 const offer = (keyLast4: string, locale: Locale) => sampleOffer({ keyLast4, locale });
+const beside = (text: string, locale: Locale) => ({
+  alerts: undefined,
+  more: [],
+  members: members(text, locale),
+});
 const members = (text: string, locale: Locale) => ({
   owners: Array.from({ length: 25 }, (_, index) => `11800000000000020${10 + index}`),
   firstPlace: 26,
   page: 1,
   pages: 9,
   offers: Array.from({ length: 30 }, () => offer(text, locale)),
-  ids: { choose: "a:b:", page: (page: number) => `a:p:${page}` },
 });
 
 export const withdrawKinds: readonly WithdrawKind[] = [
@@ -246,10 +248,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   connectedForView: prose((text, locale) => connectedForView(keyed(text), locale)),
   disconnectHereQuestion: prose((text, locale) =>
-    disconnectHereQuestion(
-      { account: keyed(text), unfinished: undefined, losses, locale },
-      { disconnect: "a:d:", replace: "a:r:", keep: "a:e:" },
-    ),
+    disconnectHereQuestion({ account: keyed(text), unfinished: undefined, losses, locale }),
   ),
   refundConfirmationView: prose((text, locale) =>
     refundConfirmationView(hostileRefund(text), locale),
@@ -264,7 +263,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
         guildName: text,
         hasLeft: false,
       }));
-      return connectionsView(shown, 5, "a:c:", locale);
+      return connectionsView(shown, 5, locale);
     }),
     // A server's plain name alone: `menuName`.
     namesOptions: true,
@@ -272,7 +271,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   disconnectFromQuestion: prose(
     ...[undefined, { opId: "W-AB2CD" }].map((unfinished): Render => (text, locale) => {
       const account = connected(text);
-      return disconnectFromQuestion({ account, losses, locale, unfinished }, text, leavingIds);
+      return disconnectFromQuestion({ account, losses, locale, unfinished }, text);
     }),
   ),
   disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, locale)),
@@ -291,16 +290,12 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       closes: { week: true, month: true },
       now: NOW,
       saved: false,
-      emptyChoiceId: "a:e:",
-      alerts: "none",
-      members: members(text, locale),
+      beside: beside(text, locale),
       locale,
     }),
   ),
-  noReportView: prose((text, locale) => noReportView(undefined, members(text, locale), locale)),
-  removeMemberQuestion: prose((_, locale) =>
-    removeMemberQuestion(OWNER, { remove: "a:r:", back: "a:p:" }, locale),
-  ),
+  noReportView: prose((text, locale) => noReportView(beside(text, locale), locale)),
+  removeMemberQuestion: prose((_, locale) => removeMemberQuestion(OWNER, locale)),
   memberRemovedView: prose((_, locale) => memberRemovedView(OWNER, locale)),
   memberAskedView: prose((text, locale) => memberAskedView(offer(text, locale), locale)),
   offerAnsweredView: prose(
