@@ -27,7 +27,7 @@ import {
 import { inline, line } from "../ui/embed.ts";
 import { channel, fullAndRelative, fullTime, keyEnd, person } from "../ui/format.ts";
 
-/** Custom ids by owner; `commands/conta.ts` and `commands/conta-ver.ts` handle them. */
+/** Custom ids, most by owner; `commands/conta.ts`, `commands/conta-ver.ts` and `commands/provas.ts` handle them. */
 const ids = {
   accept: customIdOf("conta", "aceitar"),
   decline: customIdOf("conta", "recusar"),
@@ -36,12 +36,14 @@ const ids = {
   direct: customIdOf("conta", "direto"),
   alerts: customIdOf("conta", "alertas"),
   sales: customIdOf("conta", "vendas"),
+  form: customIdOf("conta", "formulario")(""),
   connect: customIdOf("conta", "conectar"),
   disconnect: customIdOf("conta", "apagar"),
   /** After the warning of a withdrawal that could not be followed. */
   disconnectAnyway: customIdOf("conta", "largar"),
   replace: customIdOf("conta", "outra"),
   keep: customIdOf("conta", "manter"),
+  download: customIdOf("provas", "baixar")(""),
 } as const;
 
 export interface AccountFacts {
@@ -244,9 +246,9 @@ export const connectedForView = (account: Account, locale: Locale): Reply => {
   });
 };
 
-/** Opens the form of `/conta conectar`; `commands/conta.ts` handles it. */
+/** Opens the form of `/conta conectar`. */
 export const connectButton = ({ account }: AccountTexts): ButtonParts => ({
-  id: "conta:formulario:",
+  id: ids.form,
   label: account.connectMine,
   style: "success",
 });
@@ -317,7 +319,7 @@ export const disconnectQuestion = (
   const { account } = texts;
   const lost = lossesInWords(losses, texts);
   const download: ButtonParts = {
-    id: "provas:baixar:",
+    id: ids.download,
     label: account.downloadProofs,
     style: "primary",
   };

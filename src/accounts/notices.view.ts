@@ -15,7 +15,7 @@ import {
   serverLink,
   serverName,
 } from "../ui/format.ts";
-import { buttonRow, post } from "../ui/reply.ts";
+import { buttonRow, customIdOf, post } from "../ui/reply.ts";
 import { type KeyOffer, offerEnd, type OfferEnd } from "./wallet-key.ts";
 
 interface NoticeFacts {
@@ -129,10 +129,10 @@ export const connectedForYouNotice = (
 
 /** Custom ids of the buttons under these messages, which work in direct messages and after a restart. */
 export const peopleIds = {
-  disconnectFrom: (guildId: string): string => `conta:qual:${guildId}`,
-  postFrom: (guildId: string): string => `conta:postar-em:${guildId}`,
-  acceptKey: (offerId: string): string => `conta:trocar:${offerId}`,
-  refuseKey: (offerId: string): string => `conta:negar:${offerId}`,
+  disconnectFrom: customIdOf("conta", "qual"),
+  postFrom: customIdOf("conta", "postar-em"),
+  acceptKey: customIdOf("conta", "trocar"),
+  refuseKey: customIdOf("conta", "negar"),
 } as const;
 
 /** To an owner: an admin removed the connection. */

@@ -7,6 +7,7 @@ import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
   buttonRow,
   buttonRows,
+  customIdOf,
   modal,
   type Modal,
   pageButtons,
@@ -231,13 +232,15 @@ export const proofKeptView = (
 
 /** Custom ids in the form of `discord/command.ts`; `commands/provas.ts` handles them. */
 const proofIds = {
-  tie: (pendingId: string): string => `provas:guardar:${pendingId}`,
+  tie: customIdOf("provas", "guardar"),
   /** The id of a narrowed list carries its sale. */
-  page: (page: number, txid?: string): string =>
-    `provas:pagina:${page}${txid !== undefined && isPlainId(txid) ? `.${txid}` : ""}`,
+  page: (page: number, txid?: string): string => {
+    const sale = txid !== undefined && isPlainId(txid) ? `.${txid}` : "";
+    return customIdOf("provas", "pagina")(`${page}${sale}`);
+  },
   /** A menu; the values are ids of the person's own proofs. */
-  open: "provas:abrir:",
-  remove: (id: string): string => `provas:apagar:${id}`,
+  open: customIdOf("provas", "abrir")(""),
+  remove: customIdOf("provas", "apagar"),
 } as const;
 
 /** Field of the form that ties a proof to its sale; fixed by the outside contract. */

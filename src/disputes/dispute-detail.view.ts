@@ -14,6 +14,7 @@ import { type DisputeTexts, disputeTexts } from "./texts.ts";
 import {
   type ButtonParts,
   buttonRows,
+  customIdOf,
   linkRow,
   offeredButtons,
   reply,
@@ -239,13 +240,11 @@ export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string => {
 
 const LONGEST = 100;
 
-const plain = (action: string, argument = ""): string => `meds:${action}:${argument}`;
-
 /** Undefined if the service's id is not plain, or if the custom id exceeds Discord's limit. */
 const ofDispute =
   (action: string) =>
   ({ watchId, infractionId }: DisputeRef): string | undefined => {
-    const id = plain(action, `${watchId}.${infractionId}`);
+    const id = customIdOf("meds", action)(`${watchId}.${infractionId}`);
     return isPlainId(infractionId) && id.length <= LONGEST ? id : undefined;
   };
 
@@ -254,12 +253,13 @@ const ofDispute =
  * infraction, or a filter and a page.
  */
 export const disputeIds = {
-  list: plain("lista"),
-  filter: plain("filtro"),
+  list: customIdOf("meds", "lista")(""),
+  filter: customIdOf("meds", "filtro")(""),
   /** A menu; the values are infraction ids of the person's own account. */
-  choose: plain("abrir"),
-  page: (filter: DisputeFilter, page: number): string => plain("pagina", `${filter}.${page}`),
-  rate: plain("taxa"),
+  choose: customIdOf("meds", "abrir")(""),
+  page: (filter: DisputeFilter, page: number): string =>
+    customIdOf("meds", "pagina")(`${filter}.${page}`),
+  rate: customIdOf("meds", "taxa")(""),
   see: ofDispute("ver"),
   agenda: ofDispute("agenda"),
   answered: ofDispute("respondi"),

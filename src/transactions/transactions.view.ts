@@ -373,14 +373,14 @@ const codeOf = (period: WantedTransactions["period"]): string =>
 
 /** Custom ids in the form of `discord/command.ts`; `commands/transacoes.ts` handles them. */
 const transactionIds = {
-  list: "transacoes:lista:",
+  list: customIdOf("transacoes", "lista")(""),
   /** A menu; its argument is the period. */
   filter: (period: WantedTransactions["period"]): string =>
     customIdOf("transacoes", "filtro")(codeOf(period)),
   page: ({ filter, period, page }: WantedTransactions): string =>
     customIdOf("transacoes", "pagina")(`${filter}.${codeOf(period)}.${page}`),
   /** A menu; the values are txids. */
-  open: "transacoes:abrir:",
+  open: customIdOf("transacoes", "abrir")(""),
   proof: customIdOf("transacoes", "prova"),
   refund: customIdOf("estornar", "pedir"),
 } as const;

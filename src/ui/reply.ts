@@ -239,6 +239,9 @@ export const selectRow = ({ id, placeholder, severalOrNone, options }: SelectPar
   return { type: componentType.row, components: [select] };
 };
 
-/** The custom id of an action, by its argument; see `discord/command.ts`. */
+/**
+ * The custom id of an action, by its argument; see `discord/command.ts`. Components carry all their state in it, so that
+ * they work after a restart.
+ */
 export const customIdOf = (command: string, action: string) => (argument: string) =>
   `${command}:${action}:${argument}`;
