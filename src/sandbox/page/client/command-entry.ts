@@ -35,7 +35,7 @@ export const createCommandEntry = (
   },
 ): CommandEntry => {
   const { store, list } = parts;
-  const texts = () => textsIn(store.view()?.me.locale ?? "pt-BR");
+  const texts = () => textsIn(store.locale());
   let pills: readonly OptionPill[] = [];
   const picked = new Map<OptionPill, OptionChoice>();
 

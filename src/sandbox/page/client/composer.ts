@@ -44,7 +44,7 @@ export const createComposer = (store: PageStore): Composer => {
   const offered = () =>
     (store.view()?.commands ?? []).filter(({ place }) => place === store.channel()?.kind);
 
-  const texts = () => textsIn(store.view()?.me.locale ?? "pt-BR");
+  const texts = () => textsIn(store.locale());
 
   const writeText = (text: string): void => {
     entry?.stop();

@@ -13,7 +13,7 @@ export const startClockPanel = (store: PageStore, onTick: () => void): void => {
   const clock = byId("clock");
   const panel = byId("clock-panel") as HTMLDetailsElement;
 
-  const texts = () => demoTextsIn(store.view()?.me.locale ?? "pt-BR");
+  const texts = () => demoTextsIn(store.locale());
   let moves = 0;
   const count = (change: 1 | -1): void => {
     moves += change;
@@ -67,7 +67,7 @@ const PARTS: readonly Part[] = ["bot", "wallet", "discord"];
 export const createOutagePanel = (store: PageStore): { readonly draw: () => void } => {
   const setRows = createKeyedChildren(byId("outage-rows"));
   const problem = byId("outage-problem");
-  const texts = () => outageTextsIn(store.view()?.me.locale ?? "pt-BR");
+  const texts = () => outageTextsIn(store.locale());
 
   const change = async (what: Part, up: boolean): Promise<void> => {
     problem.textContent = "";

@@ -24,11 +24,23 @@ export const element = <Tag extends string>(
   return made as Tag extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Tag] : HTMLElement;
 };
 
+export const smallButton = (label: string, act: () => void): HTMLButtonElement =>
+  element("button", { type: "button", class: "button small secondary", onclick: act }, label);
+
 /** @throws Error if index.html has no element with this id. */
 export const byId = (id: string): HTMLElement => {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`The page has no #${id}`);
   return found;
+};
+
+/** Shows how an action ended, in the element with this id. */
+export const resultLine = (id: string): ((text: string, problem: boolean) => void) => {
+  const line = byId(id);
+  return (text, problem) => {
+    line.classList.toggle("problem", problem);
+    line.textContent = text;
+  };
 };
 
 export interface KeyedChild {
@@ -37,6 +49,12 @@ export interface KeyedChild {
   readonly signature: string;
   readonly render: () => HTMLElement;
 }
+
+/** The rows of a list, or one that says that there are none. */
+export const rowsOrNone = (rows: readonly KeyedChild[], none: string): readonly KeyedChild[] =>
+  rows.length > 0
+    ? rows
+    : [{ key: "none", signature: none, render: () => element("li", { class: "none" }, none) }];
 
 /**
  * Updates the children of `parent` to match a list. Unchanged children remain the same elements, so that focus,

@@ -1,6 +1,6 @@
 import type { PageMessage, PageView } from "../page-view.ts";
 import { type DemoTexts, demoTextsIn } from "./demo-texts.ts";
-import { byId, element } from "./element.ts";
+import { byId, element, smallButton } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 
 const COPIED_MS = 1_500;
@@ -27,7 +27,7 @@ export const createGuide = (
   });
 
   const be = (personId: string, label: string): HTMLElement =>
-    button(label, () => store.choosePerson(personId));
+    smallButton(label, () => store.choosePerson(personId));
   const use = (line: string, texts: DemoTexts): HTMLElement =>
     commandSnippet(line, texts, (typed) => {
       if (window.innerWidth <= NARROW) panel.open = false;
@@ -51,7 +51,7 @@ export const createGuide = (
     }
     const at = items.findIndex((item) => !item.classList.contains("done"));
     items[at]?.setAttribute("aria-current", "step");
-    const texts = demoTextsIn(store.view()?.me.locale ?? "pt-BR");
+    const texts = demoTextsIn(store.locale());
     byId("guide-place").textContent = at < 0 ? texts.allDone : texts.place(at + 1, items.length);
     if (at !== current) items[at]?.scrollIntoView({ block: "nearest" });
     current = at;
@@ -101,7 +101,7 @@ export const createGuide = (
         "report",
         texts.stepReport(seller.name),
         actions(be(seller.personId, texts.be(seller.name))),
-        actions(button(texts.advance, () => byId("clock-report").click())),
+        actions(smallButton(texts.advance, () => byId("clock-report").click())),
       ),
       step(
         "withdraw",
@@ -109,14 +109,14 @@ export const createGuide = (
         actions(be(seller.personId, texts.be(seller.name))),
         use(WITHDRAWAL, texts),
       ),
-      step("trouble", texts.stepTrouble, actions(button(texts.openWallet, openWallet))),
+      step("trouble", texts.stepTrouble, actions(smallButton(texts.openWallet, openWallet))),
       step("crash", texts.stepCrash),
       step(
         "charge",
         texts.stepCharge(seller.name),
         actions(be(seller.personId, texts.be(seller.name))),
         use(CHARGE, texts),
-        actions(button(texts.openWallet, openWallet), oneMinute(texts)),
+        actions(smallButton(texts.openWallet, openWallet), oneMinute(texts)),
       ),
       step("sale", texts.stepSale, use("/transacoes", texts)),
       step(
@@ -134,7 +134,7 @@ export const createGuide = (
         "webhook",
         texts.stepWebhook(seller.name),
         use("/conta webhook", texts),
-        actions(button(texts.openWallet, openWallet)),
+        actions(smallButton(texts.openWallet, openWallet)),
       ),
       step(
         "alerts",
@@ -152,12 +152,12 @@ export const createGuide = (
         "dispute",
         texts.stepDispute,
         actions(
-          button(texts.openWallet, openWallet),
-          button(texts.tenMinutes, () => byId("clock-minutes").click()),
+          smallButton(texts.openWallet, openWallet),
+          smallButton(texts.tenMinutes, () => byId("clock-minutes").click()),
         ),
       ),
       step("defence", texts.stepDefence),
-      step("decision", texts.stepDecision, actions(button(texts.openWallet, openWallet))),
+      step("decision", texts.stepDecision, actions(smallButton(texts.openWallet, openWallet))),
     ];
   };
 
@@ -181,16 +181,13 @@ const keptSteps = (key: string): Set<string> =>
   new Set(sessionStorage.getItem(key)?.split(" ").filter(Boolean));
 
 const oneMinute = (texts: DemoTexts): HTMLElement =>
-  button(texts.oneMinute, () => byId("clock-minute").click());
+  smallButton(texts.oneMinute, () => byId("clock-minute").click());
 
 const openWallet = (): void => {
   const wallet = byId("wallet-panel") as HTMLDetailsElement;
   wallet.open = true;
   wallet.querySelector("summary")?.focus();
 };
-
-const button = (label: string, act: () => void): HTMLElement =>
-  element("button", { type: "button", class: "button small secondary", onclick: act }, label);
 
 const actions = (...buttons: readonly HTMLElement[]): HTMLElement =>
   element("div", { class: "actions" }, ...buttons);
@@ -204,7 +201,7 @@ export const commandSnippet = (
   texts: DemoTexts,
   type: (line: string) => void,
 ): HTMLElement => {
-  const made = button(texts.use, () => type(`${line} `));
+  const made = smallButton(texts.use, () => type(`${line} `));
   made.setAttribute("aria-label", `${texts.use} ${line}`);
   return snippet(line, made);
 };
@@ -215,7 +212,7 @@ const copyButton = (text: string, texts: DemoTexts): HTMLElement => {
     made.textContent = texts.copied;
     setTimeout(() => (made.textContent = texts.copy), COPIED_MS);
   };
-  const made = button(texts.copy, () => void copy());
+  const made = smallButton(texts.copy, () => void copy());
   made.setAttribute("aria-label", `${texts.copy} ${text}`);
   return made;
 };

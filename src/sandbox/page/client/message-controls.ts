@@ -1,5 +1,5 @@
 import type { PageButton, PageMessage, PageSelect } from "../page-view.ts";
-import { element } from "./element.ts";
+import { element, smallButton } from "./element.ts";
 import type { MessageContext } from "./page-store.ts";
 import { textsIn } from "./texts.ts";
 
@@ -95,16 +95,14 @@ const renderSeveral = (
   );
   const sendChosen = (): void =>
     send(boxes.filter(({ checked }) => checked).map(({ value }) => value));
+  const sendButton = smallButton(sendLabel, sendChosen);
+  sendButton.disabled = disabled;
   return element(
     "fieldset",
     { class: "several", "aria-label": prompt },
     chosen.length === 0 ? element("legend", {}, prompt) : null,
     ...choices.map(({ name }, index) => element("label", {}, boxes[index] ?? null, name)),
-    element(
-      "button",
-      { type: "button", class: "button small secondary", disabled, onclick: sendChosen },
-      sendLabel,
-    ),
+    sendButton,
   );
 };
 
@@ -117,21 +115,13 @@ export const renderMenu = (message: PageMessage, context: MessageContext): HTMLE
     { slot: "components", class: "message-menu" },
     element("summary", { "aria-label": textsIn(me.locale).messageMenu }, "⋯"),
     ...menuCommands.map(({ name, label }) =>
-      element(
-        "button",
-        {
-          type: "button",
-          class: "button small secondary",
-          onclick: () => {
-            menu.open = false;
-            void context.perform(
-              { kind: "menu", messageId: message.id, name },
-              { label: name, messageId: message.id },
-            );
-          },
-        },
-        label,
-      ),
+      smallButton(label, () => {
+        menu.open = false;
+        void context.perform(
+          { kind: "menu", messageId: message.id, name },
+          { label: name, messageId: message.id },
+        );
+      }),
     ),
   );
   return menu;

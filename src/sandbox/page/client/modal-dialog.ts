@@ -1,5 +1,5 @@
 import type { PageModal, PageModalField, PageView } from "../page-view.ts";
-import { element } from "./element.ts";
+import { element, smallButton } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { type ClientTexts, textsIn } from "./texts.ts";
 import { demoTextsIn } from "./demo-texts.ts";
@@ -40,7 +40,7 @@ export const createModalDialog = (store: PageStore): { readonly draw: () => void
 
 const openDialog = (modal: PageModal, store: PageStore, close: () => void): OpenDialog => {
   const view = store.view();
-  const texts = textsIn(view?.me.locale ?? "pt-BR");
+  const texts = textsIn(store.locale());
   const problem = element("p", { class: "problem", role: "alert" });
   const submit = element("button", { type: "submit", class: "button primary" }, texts.send);
   const fields = modal.fields.map((field) => ({ field, input: fieldInput(field) }));
@@ -182,11 +182,7 @@ const exampleKeys = (
     "div",
     { class: "actions" },
     ...(mine.length > 0 ? mine : guide.sellers).map(({ name, apiKey }) =>
-      element(
-        "button",
-        { type: "button", class: "button small secondary", onclick: () => paste(apiKey) },
-        texts.pasteKey(name),
-      ),
+      smallButton(texts.pasteKey(name), () => paste(apiKey)),
     ),
   );
 };

@@ -1,4 +1,4 @@
-import type { ActOutcome, PageChannel, PageView } from "../page-view.ts";
+import type { ActOutcome, PageChannel, PageLocale, PageView } from "../page-view.ts";
 
 /** An action that waits for its answer, or that failed. */
 export interface Attempt {
@@ -20,6 +20,8 @@ export interface Attempt {
 export interface PageStore {
   /** Undefined until the first push. */
   readonly view: () => PageView | undefined;
+  /** Portuguese until the first push. */
+  readonly locale: () => PageLocale;
   readonly channel: () => PageChannel | undefined;
   readonly attempts: () => readonly Attempt[];
   readonly connected: () => boolean;
@@ -75,6 +77,8 @@ export const createPageStore = (): PageStore => {
 
   const channel = (): PageChannel | undefined =>
     view?.channels.find(({ id }) => id === channelOf.get(personId)) ?? view?.channels[0];
+
+  const shownView = (): PageView | undefined => (view?.me.id === personId ? view : undefined);
 
   /** Marks channels as read when they first appear and while they are open. */
   const markRead = (): void => {
@@ -142,7 +146,8 @@ export const createPageStore = (): PageStore => {
   };
 
   return {
-    view: () => (view?.me.id === personId ? view : undefined),
+    view: shownView,
+    locale: () => shownView()?.me.locale ?? "pt-BR",
     channel,
     attempts: () => attempts.filter((attempt) => attempt.personId === personId),
     connected: () => connected,

@@ -1,5 +1,12 @@
 import type { PagePayment } from "../page-view.ts";
-import { byId, createKeyedChildren, element } from "./element.ts";
+import {
+  byId,
+  createKeyedChildren,
+  element,
+  resultLine,
+  rowsOrNone,
+  smallButton,
+} from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { type PaymentTexts, paymentTextsIn } from "./wallet-texts.ts";
 
@@ -12,13 +19,9 @@ export const createPaymentPanel = (
   owner: () => string,
   currency: (reais: number) => string,
 ): { readonly draw: () => void; readonly clear: () => void } => {
-  const result = byId("payment-result");
+  const showResult = resultLine("payment-result");
   const show = createKeyedChildren(byId("wallet-payments"));
-  const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const showResult = (text: string, problem: boolean): void => {
-    result.classList.toggle("problem", problem);
-    result.textContent = text;
-  };
+  const { locale } = store;
 
   const act: ActOnPayment = async (kind, txid) => {
     const texts = paymentTextsIn(locale());
@@ -45,12 +48,7 @@ export const createPaymentPanel = (
         signature: JSON.stringify([payment, locale()]),
         render: () => paymentRow(payment, currency(payment.amount), texts, act),
       }));
-      const none = {
-        key: "none",
-        signature: locale(),
-        render: () => element("li", { class: "none" }, texts.none),
-      };
-      show(rows.length === 0 ? [none] : rows);
+      show(rowsOrNone(rows, texts.none));
     },
   };
 };
@@ -62,15 +60,7 @@ const paymentRow = (
   act: ActOnPayment,
 ): HTMLElement => {
   const button = (label: string, kind: Act): HTMLElement =>
-    element(
-      "button",
-      {
-        class: "button small secondary",
-        type: "button",
-        onclick: () => void act(kind, txid),
-      },
-      label,
-    );
+    smallButton(label, () => void act(kind, txid));
   const open = [button(texts.pay, "pay"), button(texts.expire, "expire")];
   const acts = canPay ? open : state === "approved" ? [button(texts.refund, "refund")] : [];
   return element(

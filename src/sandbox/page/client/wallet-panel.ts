@@ -1,6 +1,13 @@
 import type { PageLocale, PageMed, PageView, PageWallet, PageWithdrawal } from "../page-view.ts";
 import { createPaymentPanel } from "./payment-panel.ts";
-import { byId, createKeyedChildren, element } from "./element.ts";
+import {
+  byId,
+  createKeyedChildren,
+  element,
+  resultLine,
+  rowsOrNone,
+  smallButton,
+} from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { messageTime } from "./times.ts";
 import { type MedTexts, medTextsIn, walletTextsIn } from "./wallet-texts.ts";
@@ -18,7 +25,7 @@ const SWITCHES = [
 /** Shows the sellers' accounts in the wallet service, with switches that make the service fail. */
 export const createWalletPanel = (store: PageStore): { readonly draw: () => void } => {
   const owner = byId("wallet-owner") as HTMLSelectElement;
-  const result = byId("dashboard-result");
+  const showResult = resultLine("dashboard-result");
   const meds = createMedPanel(store, () => owner.value);
   const payments = createPaymentPanel(
     store,
@@ -26,11 +33,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
     (reais) => currency(reais, locale()),
   );
 
-  const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const showResult = (text: string, problem: boolean): void => {
-    result.classList.toggle("problem", problem);
-    result.textContent = text;
-  };
+  const { locale } = store;
   const chosen = (view: PageView | undefined): PageWallet | undefined =>
     view?.wallets.find(({ personId }) => personId === owner.value);
 
@@ -82,11 +85,7 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
       if (view === undefined) return;
       if (drawnFor !== view.me.id) {
         drawnFor = view.me.id;
-        owner.replaceChildren(
-          ...view.wallets.map(({ personId, name }) => element("option", { value: personId }, name)),
-        );
-        const mine = view.wallets.find(({ personId }) => personId === view.me.id);
-        owner.value = (mine ?? view.wallets[0])?.personId ?? "";
+        fillSellers(owner, view.wallets, view.me.id);
         drawWebhook(chosen(view));
       }
       drawWallet();
@@ -94,12 +93,25 @@ export const createWalletPanel = (store: PageStore): { readonly draw: () => void
   };
 };
 
+/** In the menu of sellers, the person who looks at the page is chosen first. */
+const fillSellers = (
+  menu: HTMLSelectElement,
+  sellers: readonly { readonly personId: string; readonly name: string }[],
+  me: string,
+): void => {
+  menu.replaceChildren(
+    ...sellers.map(({ personId, name }) => element("option", { value: personId }, name)),
+  );
+  const mine = sellers.find(({ personId }) => personId === me) ?? sellers[0];
+  menu.value = mine?.personId ?? "";
+};
+
 const drawWebhook = (wallet: PageWallet | undefined): void => {
   (byId("webhook-address") as HTMLInputElement).value = wallet?.webhook ?? "";
 };
 
 /** Registers the address that the service calls for the owner's account. */
-const createWebhookForm = (owner: () => string, locale: () => "pt-BR" | "en-US"): void => {
+const createWebhookForm = (owner: () => string, locale: PageStore["locale"]): void => {
   const address = byId("webhook-address") as HTMLInputElement;
   const result = byId("webhook-result");
   const save = async (): Promise<void> => {
@@ -139,7 +151,7 @@ const withdraw = async (
 };
 
 const withdrawalRow = (withdrawal: PageWithdrawal, store: PageStore): HTMLElement => {
-  const locale = store.view()?.me.locale ?? "pt-BR";
+  const locale = store.locale();
   const texts = walletTextsIn(locale);
   const { recipient, scheduledFor } = withdrawal;
   const at = (iso: string): string => messageTime(Date.parse(iso), locale, store.now());
@@ -177,14 +189,9 @@ const createMedPanel = (
 ): { readonly draw: () => void; readonly clear: () => void } => {
   const amount = byId("med-amount") as HTMLInputElement;
   const hours = byId("med-hours") as HTMLSelectElement;
-  const result = byId("med-result");
+  const showResult = resultLine("med-result");
   const show = createKeyedChildren(byId("wallet-meds"));
-
-  const locale = () => store.view()?.me.locale ?? "pt-BR";
-  const showResult = (text: string, problem: boolean): void => {
-    result.classList.toggle("problem", problem);
-    result.textContent = text;
-  };
+  const { locale } = store;
   const perform = async (
     body: Readonly<Record<string, unknown>>,
     words: (texts: MedTexts) => string,
@@ -227,12 +234,7 @@ const createMedPanel = (
             ),
         };
       });
-      const none = {
-        key: "none",
-        signature: locale(),
-        render: () => element("li", { class: "none" }, texts.none),
-      };
-      show(rows.length === 0 ? [none] : rows);
+      show(rowsOrNone(rows, texts.none));
     },
   };
 };
@@ -245,15 +247,7 @@ const medRow = (
 ): HTMLElement => {
   const { infractionId } = med;
   const button = (label: string, body: Readonly<Record<string, unknown>>): HTMLElement =>
-    element(
-      "button",
-      {
-        class: "button small secondary",
-        type: "button",
-        onclick: () => void act({ infractionId, ...body }),
-      },
-      label,
-    );
+    smallButton(label, () => void act({ infractionId, ...body }));
   const answers = [
     button(texts.disagree, { kind: "answer", answer: "disagreed" }),
     button(texts.agree, { kind: "answer", answer: "agreed" }),
@@ -292,7 +286,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
   const sell = async (): Promise<void> => {
     const reais = typedReais(amount.value);
     const seller = owner.selectedOptions[0]?.textContent ?? "";
-    const locale = store.view()?.me.locale ?? "pt-BR";
+    const locale = store.locale();
     const texts = demoTextsIn(locale);
     result.classList.remove("problem");
     try {
@@ -319,12 +313,7 @@ export const createSellPanel = (store: PageStore): { readonly draw: () => void }
       const view = store.view();
       if (view === undefined || drawnFor === view.me.id) return;
       drawnFor = view.me.id;
-      const { sellers } = view.guide;
-      owner.replaceChildren(
-        ...sellers.map(({ personId, name }) => element("option", { value: personId }, name)),
-      );
-      const mine = sellers.find(({ personId }) => personId === view.me.id) ?? sellers[0];
-      owner.value = mine?.personId ?? "";
+      fillSellers(owner, view.guide.sellers, view.me.id);
     },
   };
 };
