@@ -259,10 +259,11 @@ const claimDue =
       const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
       const due = await lockDueRows(
         trx,
+        { next: "next_check_at", id: "id" },
         { rows: charges, longestWaitMs: LONGEST_LATE_PAUSE_MS },
-        { rows: charges.where(isOpen), longestWaitMs: LONGEST_OPEN_PAUSE_MS },
         now,
         limit,
+        { rows: charges.where(isOpen), longestWaitMs: LONGEST_OPEN_PAUSE_MS },
       );
       const ids = due.map(({ id }) => id);
       if (ids.length === 0) return [];

@@ -70,37 +70,48 @@ export const lockName = async (db: Database, name: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db);
 };
 
-/** Rows with a `next_check_at`, of which no next check is further ahead than the longest wait. */
+/** Rows of which no next check is further ahead than the longest wait. */
 interface CheckedRows<Table extends keyof Schema, Row> {
   readonly rows: SelectQueryBuilder<Schema, Table, Row>;
   readonly longestWaitMs: number;
 }
 
+/** The columns with the time of the next check and with the id. */
+interface CheckColumns<Table extends keyof Schema> {
+  readonly next: keyof Schema[Table] & string;
+  readonly id: keyof Schema[Table] & string;
+}
+
 /**
  * Locks due rows, then those whose next check is further ahead than any wait of theirs: a clock that was set back since
- * then put them off. `sooner`: some of the rows, with a shorter longest wait. Each query reads one range of one partial
- * index; together they would read all rows. Rows that another process has locked are skipped.
+ * then put them off. `sooner`: some of the rows, with a shorter longest wait. Each query reads one range of one index;
+ * together they would read all rows, or sort thousands to take a few. Rows that another process has locked are skipped.
  */
 export const lockDueRows = async <Table extends keyof Schema, Row>(
   trx: Database,
+  columns: CheckColumns<Table>,
   { rows, longestWaitMs }: CheckedRows<Table, Row>,
-  sooner: CheckedRows<Table, Row>,
   at: Temporal.Instant,
   limit: number,
+  sooner?: CheckedRows<Table, Row>,
 ): Promise<readonly Row[]> => {
+  const next = sql.ref(columns.next);
   const beyond = (milliseconds: number) => storedInstant(at.add({ milliseconds }));
-  const [farthest, far] = [beyond(longestWaitMs), beyond(sooner.longestWaitMs)];
+  const farthest = beyond(longestWaitMs);
   const ranges = [
-    rows.where(sql<boolean>`next_check_at <= ${storedInstant(at)}`),
-    rows.where(sql<boolean>`next_check_at > ${farthest}`),
-    sooner.rows.where(sql<boolean>`next_check_at > ${far} and next_check_at <= ${farthest}`),
+    rows.where(sql<boolean>`${next} <= ${storedInstant(at)}`),
+    rows.where(sql<boolean>`${next} > ${farthest}`),
   ];
+  if (sooner !== undefined) {
+    const far = beyond(sooner.longestWaitMs);
+    ranges.push(sooner.rows.where(sql<boolean>`${next} > ${far} and ${next} <= ${farthest}`));
+  }
   const due: Row[] = [];
   for (const range of ranges) {
     if (due.length >= limit) break;
     const more = await range
-      .orderBy(sql`next_check_at`)
-      .orderBy(sql`id`)
+      .orderBy(next)
+      .orderBy(sql.ref(columns.id))
       .limit(limit - due.length)
       .modifyEnd(rowLock(trx, "for update skip locked"))
       .execute();

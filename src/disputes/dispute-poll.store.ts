@@ -4,7 +4,7 @@ import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.store.ts";
-import { inList, rowLock } from "../database/queries.ts";
+import { inList, lockDueRows, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
 import type { DisputePoll } from "./dispute-watch.ts";
 import type { Account } from "../accounts/account.ts";
@@ -112,9 +112,6 @@ const wantedPolls = (db: Database) =>
     );
   });
 
-/** `at`: as stored. */
-const duePolls = (db: Database, at: string) => wantedPolls(db).where("next_poll_at", "<=", at);
-
 /** Polls looked at before the event loop gets a turn. */
 const POLLS_AT_ONCE = 250;
 
@@ -137,7 +134,8 @@ const countDue =
         .executeTakeFirst();
       const until = last && sql`(${last.at}, ${last.id})`;
       // The time alone bounds SQLite's search: it would go through all polls up to now for a pair of columns.
-      const page = await duePolls(db, last?.at ?? storedInstant(now))
+      const page = await wantedPolls(db)
+        .where("next_poll_at", "<=", last?.at ?? storedInstant(now))
         .where(sql<boolean>`${place} > ${after}`)
         .$if(until !== undefined, (part) => part.where(sql<boolean>`${place} <= ${until}`))
         .select(({ fn }) => fn.countAll<number>().as("polls"))
@@ -147,29 +145,6 @@ const countDue =
       after = until;
     }
   };
-
-/** Polls beyond the longest wait: a clock that was set back since then put them off. */
-const overdelayedPolls = (db: Database, now: Temporal.Instant) =>
-  wantedPolls(db).where(
-    "next_poll_at",
-    ">",
-    storedInstant(now.add({ milliseconds: LONGEST_WAIT_MS })),
-  );
-
-/** Uses two queries: with both conditions in one, SQLite would sort thousands of due rows to take a few. */
-const lockDuePolls = async (trx: Database, now: Temporal.Instant, limit: number) => {
-  const first = (polls: ReturnType<typeof wantedPolls>, most: number) =>
-    polls
-      .selectAll()
-      .orderBy("next_poll_at")
-      .orderBy("account_id")
-      .limit(most)
-      .modifyEnd(rowLock(trx, "for update skip locked"))
-      .execute();
-  const due = await first(duePolls(trx, storedInstant(now)), limit);
-  if (due.length >= limit) return due;
-  return [...due, ...(await first(overdelayedPolls(trx, now), limit - due.length))];
-};
 
 /** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
 const watchesWithDisputes = async (
@@ -205,7 +180,13 @@ const claimDue =
   (db: Database): DisputePolls["duePolls"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await lockDuePolls(trx, now, limit);
+      const due = await lockDueRows(
+        trx,
+        { next: "next_poll_at", id: "account_id" },
+        { rows: wantedPolls(trx).selectAll(), longestWaitMs: LONGEST_WAIT_MS },
+        now,
+        limit,
+      );
       if (due.length === 0) return [];
       const first = due.map((row) => row.account_id);
       const taken = [...due, ...(await otherOwnersPolls(trx, first))];

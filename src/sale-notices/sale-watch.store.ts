@@ -5,7 +5,7 @@ import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { inList, rowLock } from "../database/queries.ts";
+import { inList, lockDueRows, rowLock } from "../database/queries.ts";
 import { latestRestore } from "../database/storage-state.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
@@ -188,29 +188,17 @@ const claimable = (trx: Database, now: Temporal.Instant) =>
       ]),
     );
 
-const lockDue = async (trx: Database, now: Temporal.Instant, limit: number) => {
-  const first = (rows: ReturnType<typeof claimable>, most: number) =>
-    rows
-      .orderBy("next_look_at")
-      .orderBy("account_fp")
-      .limit(most)
-      .modifyEnd(rowLock(trx, "for update skip locked"))
-      .execute();
-  const due = await first(
-    claimable(trx, now).where("next_look_at", "<=", storedInstant(now)),
-    limit,
-  );
-  if (due.length >= limit) return due;
-  const beyond = storedInstant(now.add({ milliseconds: LONGEST_PACE_MS }));
-  const putOff = claimable(trx, now).where("next_look_at", ">", beyond);
-  return [...due, ...(await first(putOff, limit - due.length))];
-};
-
 const claim =
   (db: Database): SaleWatches["claim"] =>
   (now, limit, holdMs) =>
     db.transaction().execute(async (trx) => {
-      const due = await lockDue(trx, now, limit);
+      const due = await lockDueRows(
+        trx,
+        { next: "next_look_at", id: "account_fp" },
+        { rows: claimable(trx, now), longestWaitMs: LONGEST_PACE_MS },
+        now,
+        limit,
+      );
       if (due.length === 0) return [];
       const held = storedInstant(now.add({ milliseconds: holdMs }));
       const fps = due.map((row) => row.account_fp);

@@ -188,13 +188,14 @@ const claimDueOps =
     db.transaction().execute(async (trx) => {
       const due = await lockDueRows(
         trx,
+        { next: "next_check_at", id: "id" },
         { rows: checkedOps(trx), longestWaitMs: LONGEST_WAIT_MS },
+        at,
+        limit,
         {
           rows: ops(trx).where(sql<boolean>`state = 'unknown'`),
           longestWaitMs: LONGEST_UNKNOWN_WAIT_MS,
         },
-        at,
-        limit,
       );
       if (due.length === 0) return [];
       const held = storedInstant(at.add({ milliseconds: holdMs }));
