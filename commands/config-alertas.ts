@@ -26,6 +26,7 @@ import {
   channelPart,
   chosenChannel,
   chosenSwitch,
+  localeOfPosts,
   setting,
   typedChannel,
 } from "./config-channel.ts";
@@ -76,8 +77,9 @@ const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
 const chosenAlerts = (
   typed: TypedAlerts,
   before: AlertRoute | undefined,
-  { guildId, userId, guildLocale }: Invocation,
+  invocation: Invocation,
 ): ChosenAlertRoute => {
+  const { guildId, userId } = invocation;
   // The id of the role @everyone is the guild's id.
   if (typed.roleId === guildId) throw new UserError({ kind: "role_is_everyone" });
   const channelId = typed.channelId ?? before?.channelId;
@@ -91,7 +93,7 @@ const chosenAlerts = (
     timeZone: before?.timeZone ?? DEFAULT_HOUR.timeZone,
     slowNights: before?.slowNights ?? false,
     active: typed.active ?? before?.active ?? true,
-    locale: guildLocale,
+    locale: localeOfPosts(typed, before, invocation),
     updatedBy: userId,
   };
 };

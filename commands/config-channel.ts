@@ -48,6 +48,13 @@ export const chosenChannel = ({ channel }: ActionInput): string =>
     ? usableChannel(channel)
     : outdated();
 
+/** Language of the posts: chosen together with the channel; whoever changes something else keeps it. */
+export const localeOfPosts = (
+  { channelId }: { readonly channelId?: string | undefined },
+  before: { readonly locale: Locale } | undefined,
+  { guildLocale }: Pick<Invocation, "guildLocale">,
+): Locale => (channelId === undefined ? (before?.locale ?? guildLocale) : guildLocale);
+
 /** Whether a button switches on or off. @throws UserError outdated_component */
 export const chosenSwitch = ({ argument }: ActionInput): boolean =>
   argument === SWITCHES.on || (argument === SWITCHES.off ? false : outdated());

@@ -21,6 +21,7 @@ import {
   channelPart,
   chosenChannel,
   chosenSwitch,
+  localeOfPosts,
   setting,
   typedChannel,
 } from "./config-channel.ts";
@@ -50,8 +51,9 @@ const typedRoute = (options: OptionReader): TypedRoute => {
 const chosenRoute = (
   typed: TypedRoute,
   before: ReportRoute | undefined,
-  { guildId, userId, guildLocale }: Invocation,
+  invocation: Invocation,
 ): Parameters<Services["reportRoutes"]["save"]>[0] => {
+  const { guildId, userId } = invocation;
   const channelId = typed.channelId ?? before?.channelId;
   if (channelId === undefined) throw new UserError({ kind: "channel_required" });
   return {
@@ -61,7 +63,7 @@ const chosenRoute = (
     timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_HOUR.timeZone,
     active: typed.active ?? before?.active ?? true,
     emptyChoice: before?.emptyChoice ?? "line",
-    locale: guildLocale,
+    locale: localeOfPosts(typed, before, invocation),
     updatedBy: userId,
   };
 };

@@ -10,6 +10,7 @@ import {
   channelPart,
   chosenChannel,
   chosenSwitch,
+  localeOfPosts,
   typedChannel,
 } from "./config-channel.ts";
 import { option, subcommand } from "./definition.ts";
@@ -42,8 +43,9 @@ const typedSales = (options: OptionReader): TypedSales => {
 const chosenSales = (
   typed: TypedSales,
   before: SaleRoute | undefined,
-  { guildId, userId, guildLocale }: Invocation,
+  invocation: Invocation,
 ): ChosenSaleRoute => {
+  const { guildId, userId } = invocation;
   const channelId = typed.channelId ?? before?.channelId;
   if (channelId === undefined) throw new UserError({ kind: "sales_not_configured" });
   return {
@@ -51,7 +53,7 @@ const chosenSales = (
     channelId,
     minimum: typed.minimum ?? before?.minimum ?? cents(0),
     active: typed.active ?? before?.active ?? true,
-    locale: guildLocale,
+    locale: localeOfPosts(typed, before, invocation),
     updatedBy: userId,
   };
 };

@@ -91,6 +91,20 @@ describe.each(names)("/config %s", (name) => {
     expect((await stores[find].find(GUILD))?.active).toBe(true);
   });
 
+  test("keeps the language of who chose the channel while another admin changes the rest", async () => {
+    const { carla, person, stores } = await opened();
+    const other = person(ANA, { manager: true, locale: "en-US", guildLocale: "en-US" });
+    await carla.act(menu, channelOf());
+    const off = await other.command(`config ${name}`, { boolean: { ativo: false } });
+    await other.act(buttonsOf(off as Reply)["Switch on"] ?? "");
+    await other.command(`config ${name}`, option);
+    expect(await stores[find].find(GUILD)).toMatchObject({ updatedBy: ANA, locale: "pt-BR" });
+    await other.act(menu, channelOf());
+    expect(await stores[find].find(GUILD)).toMatchObject({ locale: "en-US" });
+    await carla.command(`config ${name}`, { channel: { canal: channelOf().channel } });
+    expect(await stores[find].find(GUILD)).toMatchObject({ locale: "pt-BR" });
+  });
+
   test("needs a channel the first time, whatever other option was typed", async () => {
     const { carla, stores } = await opened();
     for (const typed of [option, { boolean: { ativo: true } }])

@@ -60,10 +60,10 @@ export interface Guild {
   /** Attempts what is due now. */
   readonly deliver: () => Promise<void>;
   readonly names: Map<string, string>;
-  /** In `GUILD` by default; `guildId: ""` is a direct message. */
+  /** In `GUILD` by default; `guildId: ""` is a direct message. `guildLocale` is the language of its posts. */
   readonly person: (
     userId: string,
-    given?: { manager?: boolean; locale?: Locale; guildId?: string },
+    given?: { manager?: boolean; locale?: Locale; guildId?: string; guildLocale?: Locale },
   ) => Person;
 }
 
@@ -151,7 +151,7 @@ export const openGuild = async (): Promise<Guild> => {
 
   const person: Guild["person"] = (
     userId,
-    { manager = false, locale = "pt-BR", guildId = GUILD } = {},
+    { manager = false, locale = "pt-BR", guildId = GUILD, guildLocale = "pt-BR" } = {},
   ) => {
     const invoked = (): Invocation => ({
       interactionId: String(++interactions),
@@ -160,7 +160,7 @@ export const openGuild = async (): Promise<Guild> => {
       userId,
       memberPermissions: manager ? 32n : 0n,
       locale,
-      guildLocale: "pt-BR",
+      guildLocale,
       createdAt: clock.now(),
     });
     const run = async (deed: InteractionData): Promise<Answer> => {
