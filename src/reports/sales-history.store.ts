@@ -37,7 +37,10 @@ export interface SalesHistory {
    * asked, are dropped.
    */
   readonly due: (at: Temporal.Instant, limit: number) => AsyncIterable<DueHistory>;
-  /** Puts the account off until then. One that was asked for again since it was due stays due. */
+  /**
+   * Puts the account off until then. One that was asked for again since it was due stays due, as does one whose key was
+   * refused and works by now.
+   */
   readonly lookAgain: (due: DueHistory, at: Temporal.Instant) => Promise<void>;
 }
 
@@ -136,11 +139,14 @@ export const salesHistory = (db: Database): SalesHistory => ({
     return histories;
   },
   due: dueHistories(db),
-  lookAgain: async ({ account, place }, at) => {
+  lookAgain: async ({ account, asked, place }, at) => {
+    const { accountFp, pausedAt } = account;
+    const reader = pausedAt === undefined ? undefined : await readerOf(db, accountFp, asked);
+    if (reader?.paused_at === null) return;
     await db
       .updateTable("sales_history")
       .set({ next_at: storedInstant(at) })
-      .where("account_fp", "=", account.accountFp)
+      .where("account_fp", "=", accountFp)
       .where("next_at", "=", storedInstant(place))
       .execute();
   },

@@ -320,6 +320,20 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect(await dueAt(later(2))).toEqual([[ANA, true]]);
     });
 
+    test.each(["works again", "is replaced"])(
+      "stay due where a refused key %s while the background has it in hand",
+      async (how) => {
+        const ana = await accounts().save(savedAccount(), anaKey, USER);
+        await days().want(ana.accountFp, NOON);
+        await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused"));
+        const [begun] = await dueNow(later(1));
+        if (how === "works again") await accounts().resume(ana.id);
+        else await accounts().save(savedAccount({ connectedAt: later(1) }), anaOtherKey, USER);
+        await days().lookAgain(begun!, later(1_000));
+        expect(await dueAt(later(2))).toEqual([[ANA, true]]);
+      },
+    );
+
     test("use a key that is not refused, where the account has one", async () => {
       const here = await accounts().save(savedAccount(), anaKey, USER);
       const there = await accounts().save(savedAccount({ guildId: ELSEWHERE }), anaOtherKey, USER);
