@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
-import { DatabaseAwayError, exitCodes, PortError } from "./shared/errors.ts";
+import { DatabaseAwayError, errorCode, exitCodes, PortError } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { DiscordApiError } from "./discord/discord-api.ts";
@@ -97,7 +97,11 @@ export const startFailure = (error: unknown): StartFailure => {
     const code = PASSING_STORE.has(problem.kind) ? exitCodes.tryLater : exitCodes.configuration;
     return { code, advice: `${problem.message}.` };
   }
-  if (error instanceof PortError) return { code: exitCodes.tryLater, advice: `${error.message}.` };
+  if (error instanceof PortError) {
+    const isForbidden = errorCode(error.cause) === "EACCES";
+    const code = isForbidden ? exitCodes.configuration : exitCodes.tryLater;
+    return { code, advice: `${error.message}.` };
+  }
   if (error instanceof NoAnswerError)
     return { code: exitCodes.tryLater, advice: "Discord did not answer: try again later." };
   if (!(error instanceof DiscordApiError)) return { code: exitCodes.failed, advice: undefined };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
-import { DatabaseAwayError } from "#src/shared/errors.ts";
+import { DatabaseAwayError, PortError } from "#src/shared/errors.ts";
 import { startFailure } from "#src/program.ts";
 import { isConnectionFailure, isPassingFailure, StoreError } from "#src/database/errors.ts";
 
@@ -56,6 +56,15 @@ test.each([
   expect(ended).toBe(code);
   expect(advice).toMatch(sentence);
   expect(advice).not.toContain("\n");
+});
+
+test.each([
+  ["that this user may not take", "EACCES", 78],
+  ["that another program has", "EADDRINUSE", 75],
+  ["of an address that comes up later", "EADDRNOTAVAIL", 75],
+])("a port %s ends the start as a supervisor should read it", (_, reason, code) => {
+  const error = new PortError("cannot be listened on", { cause: failure(reason) });
+  expect(startFailure(error)).toEqual({ code, advice: "cannot be listened on." });
 });
 
 test("a port that may not be listened on is no matter of the disk", () => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { type Logger, safeError } from "../shared/log.ts";
-import { PortError } from "../shared/errors.ts";
+import { errorCode, PortError } from "../shared/errors.ts";
 import { type Metrics, noMetrics } from "../shared/metrics.ts";
 import { createPrometheus, type Gauges } from "./prometheus.ts";
 import { SECOND } from "../shared/time.ts";
@@ -111,7 +111,7 @@ export const startHealthServer = async (
 
 const portError = (address: { readonly host: string; readonly port: number }, cause: Error) =>
   new PortError(
-    `${address.host}:${address.port} (HTTP_HOST, HTTP_PORT) cannot be listened on (${String(Reflect.get(cause, "code"))}): another program has the port, this user may not take it, or the address is not this machine's`,
+    `${address.host}:${address.port} (HTTP_HOST, HTTP_PORT) cannot be listened on (${errorCode(cause)}): another program has the port, this user may not take it, or the address is not this machine's`,
     { cause },
   );
 
