@@ -142,8 +142,7 @@ const walletErrorReply = (
 ): Reply => {
   const { walletErrors, errorLabels } = texts;
   const isRefused = error.kind === "unauthorized";
-  const { title } = walletErrors[error.kind];
-  const next = isRefused && isDirect ? errorLabels.refusedInDirect : walletErrors[error.kind].next;
+  const { title, next } = walletErrors[error.kind];
   const money = moneyAfter(error);
   const wait = error.kind === "rate_limited" ? error.retryAfterMs : undefined;
   const advice = wait === undefined ? next : errorLabels.waitFor(texts.format.wait(wait));

@@ -267,7 +267,7 @@ const support = "If it goes on, contact the service's support and give the code 
 export const walletErrors: typeof portugueseWalletErrors = {
   unauthorized: {
     title: "The service refused your API key",
-    next: "It may have been changed or revoked. Connect the current one with `/conta conectar`.",
+    next: "It may have been changed or revoked. Connect the current one with `/conta conectar` in the server where you sell.",
   },
   forbidden: { title: "The service does not allow this for your account", next: support },
   not_found: { title: "The service did not find what I asked for", next: `${later} ${support}` },
@@ -310,8 +310,6 @@ export const errorLabels: typeof portugueseLabels = {
   waitFor: (wait) => `Wait ${wait} and try again.`,
   ownedBy: (person) => `It is ${person}'s.`,
   tryAgainIn: (wait) => `Try again in ${wait}.`,
-  refusedInDirect:
-    "It may have been changed or revoked. Connect the current one with `/conta conectar` in the server where you sell.",
   nothingMoved: "It was only a question: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",

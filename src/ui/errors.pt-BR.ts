@@ -263,7 +263,7 @@ const support = "Se continuar, fale com o suporte do serviço e passe o código 
 export const walletErrors: Readonly<Record<WalletErrorKind, Explanation>> = {
   unauthorized: {
     title: "O serviço recusou a sua chave da API",
-    next: "Ela pode ter sido trocada ou revogada. Conecte a atual com `/conta conectar`.",
+    next: "Ela pode ter sido trocada ou revogada. Conecte a atual com `/conta conectar` no servidor em que você vende.",
   },
   forbidden: { title: "O serviço não permite isso para esta conta", next: support },
   not_found: { title: "O serviço não achou o que pedi", next: `${later} ${support}` },
@@ -302,8 +302,6 @@ export const errorLabels = {
   waitFor: (wait: string): string => `Espere ${wait} e tente de novo.`,
   ownedBy: (person: string): string => `É de ${person}.`,
   tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
-  refusedInDirect:
-    "Ela pode ter sido trocada ou revogada. Conecte a atual com `/conta conectar` no servidor em que você vende.",
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
   notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",
   notDone: "O serviço não fez o que foi pedido: nenhum dinheiro se moveu.",

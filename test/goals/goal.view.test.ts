@@ -186,6 +186,23 @@ describe("the answer", () => {
     expect(brokenLimits(refused)).toEqual([]);
   });
 
+  test.each([
+    ["pt-BR", "`/conta conectar` no servidor em que você vende."],
+    ["en-US", "`/conta conectar` in the server where you sell."],
+  ] as const)(
+    "of a refused key leads in %s to the server, also from a direct message",
+    (...said) => {
+      const [locale, advice] = said;
+      const goal = { amount: cents(4_000_000), shown: false };
+      const refused = {
+        goal,
+        ...readings(100_000, BY_DAY, [25]),
+        problem: "unauthorized",
+      } as const;
+      expect(readMessage(goalView(refused, locale))[1]).toContain(advice);
+    },
+  );
+
   test("in English is English, and fits", () => {
     for (const gaps of [[], [2], [2, 3, 4, 5, 6]])
       for (const sales of [1, 100_000, 900_000]) {
