@@ -99,6 +99,8 @@ export const createJobs = (parts: {
   readonly medAnswerUrl: string | undefined;
   /** Part of Discord's limits that this process uses; 1 where it is the only one. */
   readonly share?: number;
+  /** Place of this process's shards among all, from 0 to less than 1; 0 where it is the only one. */
+  readonly place?: number;
   /** Undefined where no calls arrive. */
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
@@ -110,7 +112,7 @@ export const createJobs = (parts: {
 }) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
-  const { calls, share } = parts;
+  const { calls, share, place } = parts;
   const {
     accounts,
     charges,
@@ -282,6 +284,7 @@ export const createJobs = (parts: {
         lookUpMember,
         guildName,
         share,
+        place,
       }),
     },
     learn_wallets: { run: learnWallets },

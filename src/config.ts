@@ -249,6 +249,10 @@ const shardProblems = (given: Readonly<Record<string, string | undefined>>): rea
 export const shareOf = ({ shards, shardCount }: Pick<Config, "shards" | "shardCount">): number =>
   shards === undefined || shardCount === undefined ? 1 : shards.length / shardCount;
 
+/** Place of this process's shards among all, from 0 to less than 1. */
+export const placeOf = ({ shards = [], shardCount = 1 }: Pick<Config, "shards" | "shardCount">) =>
+  (shards[0] ?? 0) / shardCount;
+
 const readSecretFile: ReadSecretFile = (path) => {
   try {
     return { text: readFileSync(path, "utf8"), mode: statSync(path).mode & 0o777 };

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, type Program, parseConfig, publicHostOf, shareOf } from "#src/config.ts";
+import {
+  ConfigError,
+  type Program,
+  parseConfig,
+  placeOf,
+  publicHostOf,
+  shareOf,
+} from "#src/config.ts";
 
 const RING = `k1:${Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString("base64")}`;
 const TOKEN = "sandbox-bot-token-0000000000";
@@ -156,6 +163,8 @@ describe("the configuration", () => {
     expect(config.shards).toEqual(shards);
     expect(shareOf(config)).toBe(shards.length / 4);
     expect(shareOf(read(complete))).toBe(1);
+    expect(placeOf(config)).toBe(shards[0]! / 4);
+    expect(placeOf(read(complete))).toBe(0);
   });
 
   test("wants shards and their count together", () => {

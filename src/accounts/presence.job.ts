@@ -258,6 +258,8 @@ interface PresencePrefetchNeeds {
   readonly guildName: PresenceNeeds["guildName"];
   /** Part of Discord's limits that this process uses. */
   readonly share?: number | undefined;
+  /** Place in the list of servers, from 0 to 1, at which this process begins: at one place two would ask the same. */
+  readonly place?: number | undefined;
 }
 
 /**
@@ -289,6 +291,7 @@ export const createPresencePrefetch = ({
   lookUpMember,
   guildName,
   share = 1,
+  place = 0,
 }: PresencePrefetchNeeds): PresencePrefetch => {
   let asked: ReadonlySet<string> = new Set();
 
@@ -320,7 +323,9 @@ export const createPresencePrefetch = ({
     const askName = async (guildId: string): Promise<void> => {
       if (await mayAsk()) await guildName(guildId);
     };
-    const guilds = hours.length === 0 ? [] : await ledger.guildsAt(hours);
+    const due = hours.length === 0 ? [] : await ledger.guildsAt(hours);
+    const first = Math.floor(due.length * place);
+    const guilds = [...due.slice(first), ...due.slice(0, first)];
     await createWorkers(CONCURRENCY)(guilds, askName, ending);
     const sellers = async function* () {
       for (const guildId of guilds)

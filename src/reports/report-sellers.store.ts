@@ -85,6 +85,8 @@ export const reportSellers = (db: Database): ReportSellers => ({
       .where("active", "=", 1)
       .where(mayPost)
       .where(routeHour, "in", hourTexts(hours))
+      // One order for all processes, each of which begins at its own place.
+      .orderBy("guild_id")
       .execute();
     return rows.map((row) => row.guild_id);
   },

@@ -60,15 +60,18 @@ const crowd = async (count: number) => {
     notBefore: clock.now(),
   } as const;
   const claim = (attempts: number) => judge({ ...delivery, attempts });
-  const prefetch = createPresencePrefetch({
-    clock,
-    log: quietLog,
-    ledger: stores.ledger,
-    hoursComing,
-    lookUpMember,
-    guildName: async () => undefined,
-  });
-  return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetch };
+  /** A process with its own place among the bot's. */
+  const prefetchAt = (place: number) =>
+    createPresencePrefetch({
+      clock,
+      log: quietLog,
+      ledger: stores.ledger,
+      hoursComing,
+      lookUpMember,
+      guildName: async () => undefined,
+      place,
+    });
+  return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetchAt };
 };
 
 /** One answer: 500 sellers take as long as 2,500 would at 100 ms. */
@@ -175,12 +178,33 @@ describe("the hour before the report of a server with 24 sellers", () => {
     ["is left to itself where the bot is outside of the server", true, 8],
     ["asks about all of them while Discord only fails to answer", false, 24],
   ])("%s", async (_, isBotOutside, most) => {
-    const { discord, prefetch, stage } = await crowd(24);
+    const { discord, prefetchAt, stage } = await crowd(24);
     await stage.saveRoute({ since: stage.clock.now() });
     stage.clock.moveBy(DAY - HOUR / 2);
     discord.answer = async () => ({ kind: "unknown", isBotOutside });
-    await prefetch(new AbortController().signal);
+    await prefetchAt(0)(new AbortController().signal);
     expect(discord.asked.length).toBeLessThanOrEqual(most);
     expect(discord.asked.length).toBeGreaterThan(isBotOutside ? 0 : 23);
+  });
+});
+
+describe("the hour before the reports of two servers with eight sellers each", () => {
+  it("is shared by two processes, each of which begins at its own place", async () => {
+    const { discord, ownerOf, prefetchAt, stage } = await crowd(8);
+    const since = stage.clock.now();
+    await stage.saveRoute({ since });
+    await stage.saveRoute({ since, guildId: "g2" });
+    const sellers = Array.from({ length: 16 }, (_, place) => ownerOf(place));
+    for (const ownerId of sellers.slice(8))
+      await stage.addSeller({ ownerId, guildId: "g2", since });
+    stage.clock.moveBy(DAY - HOUR / 2);
+    const all = Promise.withResolvers<PresenceAnswer>();
+    discord.answer = async () => {
+      if (discord.asked.length === sellers.length) all.resolve({ kind: "here" });
+      return await all.promise;
+    };
+    const { signal } = new AbortController();
+    await Promise.all([prefetchAt(0)(signal), prefetchAt(1 / 2)(signal)]);
+    expect(discord.asked.toSorted()).toEqual(sellers.toSorted());
   });
 });
