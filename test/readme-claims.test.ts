@@ -99,7 +99,7 @@ lets all finish, with 0 | e2e/shards | which answer, post one report and end wit
 consistent copy while the bot runs | database/backup | S3: a backup is taken while the bot runs
 consistent copy while the bot runs | crash/run.ts | restore-sqlite
 pg_dump | database/backup | the dump is PostgreSQL's own
-which are refused | database/backup | of version %d fits a server of version %d
+and are refused, as | database/backup | of version %d fits a server of version %d
 ring is not in a copy | database/secrets-at-rest | holds no API key, no PIX key, no proof
 as the bot's user | database/rotate-keys | names the file of another user
 wants the bot stopped | database/backup | S3: a backup is taken while the bot runs

@@ -51,9 +51,9 @@ export interface DiscordApi {
   readonly json: (method: "GET" | "PUT", path: string, body?: unknown) => Promise<unknown>;
   /** Gets any answer of Discord within 1.5 s, for its `date` header. @throws NoAnswerError */
   readonly askTime: () => Promise<void>;
-  /** Answers of 401, 403 and 429 in the last ten minutes: those of this process, as if the others had as many for theirs. */
+  /** Answers of 401, 403 and 429 to the whole bot in the last ten minutes, estimated from this process's own. */
   readonly invalidRequests: () => number;
-  /** Part of the limits of bot and address that this process uses, up to 1: processes count by themselves. */
+  /** This process's part of Discord's limits; 1 where it is the only one. */
   readonly share: number;
   readonly close: () => Promise<void>;
 }

@@ -116,8 +116,8 @@ const invocationOf = (
 };
 
 /**
- * Only a Community server has a language that somebody chose; Discord calls every other one English. There the language
- * of who acts counts. Source: Discord's reference, "Guild Object", `preferred_locale`.
+ * Only a Community server has a language that somebody chose; Discord calls every other one English. In an ordinary
+ * server the language of the person who acts counts. Source: Discord's reference, "Guild Object", `preferred_locale`.
  */
 const guildLocaleOf = (wire: WireFields, locale: Locale): Locale =>
   itemsOf(fieldsOf(wire["guild"])["features"]).includes("COMMUNITY")
