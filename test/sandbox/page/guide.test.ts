@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { accountTexts } from "#src/accounts/texts.ts";
 import { chargeTexts } from "#src/charges/texts.ts";
+import { defenceTexts } from "#src/defence/texts.ts";
 import { disputeTexts } from "#src/disputes/texts.ts";
 import { reportTexts } from "#src/reports/texts.ts";
+import { saleTexts } from "#src/sale-notices/texts.ts";
 import { stepsSeen } from "#src/sandbox/page/client/guide.ts";
 import type { PageMessage } from "#src/sandbox/page/page-view.ts";
+import { webhookTexts } from "#src/webhooks/texts.ts";
 import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 
 const AT = "2026-11-21T17:30:00Z";
@@ -35,21 +39,70 @@ const alertsTo = (chosen: string): PageMessage["controls"] => {
 };
 
 describe.each(["pt-BR", "en-US"] as const)("the bot's own words in %s", (locale) => {
-  const { own } = withdrawalTexts(locale).withdrawOutcomes;
+  const { account, userErrors } = accountTexts(locale);
+  const { charges } = chargeTexts(locale);
+  const { dossier } = defenceTexts(locale);
+  const { disputeAlerts } = disputeTexts(locale);
+  const { periods, reports } = reportTexts(locale);
+  const { counted, inOneMinute, sale } = saleTexts(locale).saleNotices;
+  const { refund, refundOutcomes, withdraw, withdrawOutcomes } = withdrawalTexts(locale);
+  const { own, cancel } = withdrawOutcomes;
+  const money = "R$ 79,90";
+  const closing = reports.closing(4, "26/11");
+
   test.each([
-    [reportTexts(locale).periods.title("21/11"), "sales"],
-    [reportTexts(locale).periods.brasilia("21/11"), "sales"],
-    [reportTexts(locale).reports.saved, "channel"],
+    [periods.title("21/11"), "sales"],
+    [periods.brasilia("21/11"), "sales"],
+    [reports.saved, "channel"],
     [own.scheduled.title, "withdraw"],
     [own.processing.title, "withdraw"],
     [`✅ ${own.completed.title}`, "withdraw"],
     [`❔ ${own.unknown.title}`, "trouble"],
-    [chargeTexts(locale).charges.paid("R$ 79,90"), "charge"],
-    [withdrawalTexts(locale).refund.title("R$ 79,90"), "sale"],
-    [`✅ ${withdrawalTexts(locale).refundOutcomes.states.completed.title}`, "sale"],
-    [disputeTexts(locale).disputeAlerts.routeSaved, "alerts"],
+    [charges.paid(money), "charge"],
+    [refund.title(money), "sale"],
+    [`✅ ${refundOutcomes.states.completed.title}`, "sale"],
+    [disputeAlerts.routeSaved, "alerts"],
+    [account.connected, "connect"],
+    [dossier.replyTitle, "defence"],
   ])("%s shows the step %s", (title, step) => {
     expect(seen("geral", { private: true, embeds: [{ title }] })).toEqual([step]);
+  });
+
+  test.each([
+    ["/vendas", userErrors.not_connected.title],
+    ["/config relatorio", reports.title],
+    ["/saque", withdraw.titles.own],
+    ["/saques", cancel.unknown.title],
+    ["/cobrar", charges.open(money)],
+    ["/estornar", userErrors.payment_disputed.title],
+    ["/conta webhook", webhookTexts(locale).webhook.made],
+    ["/conta ver", account.connected],
+  ])("of the answer to %s show no step: %s", (command, title) => {
+    expect(seen("geral", answered(command, title))).toEqual([]);
+  });
+
+  test.each<readonly [string, PageMessage["embeds"], readonly string[]]>([
+    ["vendas", [{ description: `${sale}: Plano VIP · **${money}**` }], []],
+    ["vendas", [{ description: `**${counted.sale(12)}** ${inOneMinute}` }], ["notices"]],
+    ["vendas", [{ title: closing }], ["report"]],
+    ["vendas", [{ title: reports.sampleTitle(closing) }], []],
+    ["avisos", [{ title: disputeAlerts.titles.new(money, undefined) }], ["dispute"]],
+    ["avisos", [{ title: disputeAlerts.titles.won(money) }], ["dispute", "decision"]],
+    ["avisos", [{ title: disputeAlerts.titles.lost(money) }], ["dispute", "decision"]],
+  ])("of a post in #%s, %j, show %j", (channel, embeds, steps) => {
+    expect(seen(channel, { embeds })).toEqual(steps);
+  });
+
+  test("of the report show no step in a private answer", () => {
+    expect(seen("vendas", { private: true, embeds: [{ title: closing }] })).toEqual([]);
+  });
+
+  test.each([
+    ["direct", []],
+    ["channel", ["consent"]],
+  ])("of /conta ver show the consent where alerts go to %s: %j", (chosen, steps) => {
+    const shown = answered("/conta ver", account.connected);
+    expect(seen("geral", { ...shown, controls: alertsTo(chosen) })).toEqual(steps);
   });
 });
 
@@ -60,49 +113,11 @@ test("an address that the wallet service calls shows the step of the webhook", (
 });
 
 test.each([
-  ["geral", { private: true, embeds: [{ title: "Chave conectada" }] }, ["connect"]],
-  ["geral", { private: true, embeds: [{ title: "Key connected" }] }, ["connect"]],
-  ["geral", answered("/vendas", "Você ainda não conectou a sua chave"), []],
-  ["geral", { private: true, thinking: true, answers: answers("/vendas") }, []],
-  ["geral", answered("/config relatorio", "Relatório diário"), []],
-  ["geral", answered("/saque", "Confirme o saque (1 de 2)"), []],
-  ["geral", answered("/saques", "Ainda não sei se o saque foi cancelado"), []],
-  ["geral", answered("/cobrar", "Cobrança de R$ 79,90"), []],
-  ["geral", answered("/estornar", "Não dá para estornar: há um MED aberto sobre esta venda"), []],
-  ["geral", answered("/conta webhook", "Seu endereço de aviso está pronto"), []],
-  ["geral", { ...answered("/conta ver", "Chave conectada"), controls: alertsTo("direct") }, []],
-  [
-    "geral",
-    { ...answered("/conta ver", "Chave conectada"), controls: alertsTo("channel") },
-    ["consent"],
-  ],
-  ["vendas", { embeds: [{ description: "Venda: Plano VIP · **R$ 79,90**" }] }, []],
-  ["vendas", { embeds: [{ description: "**12 vendas** em 1 minuto" }] }, ["notices"]],
-  ["vendas", { embeds: [{ description: "**12 sales** in 1 minute" }] }, ["notices"]],
-  ["vendas", { embeds: [{ title: "Fechamento de quinta, 26/11" }] }, ["report"]],
-  ["vendas", { embeds: [{ title: "Daily close: Thursday, Nov 26" }] }, ["report"]],
-  ["vendas", { embeds: [{ title: "Exemplo: Fechamento de quinta, 26/11" }] }, []],
-  ["vendas", { private: true, embeds: [{ title: "Fechamento de quinta, 26/11" }] }, []],
-  ["avisos", { embeds: [{ title: "Novo MED de R$ 50,00" }] }, ["dispute"]],
-  [
-    "avisos",
-    { embeds: [{ title: "MED de R$ 50,00 ganho: valor liberado" }] },
-    ["dispute", "decision"],
-  ],
-  ["avisos", { private: true, embeds: [{ title: "Defesa preparada" }] }, ["defence"]],
-  [
-    "geral",
-    {
-      private: true,
-      answers: answers("/saque"),
-      embeds: [{ title: "❔ Ainda não sei se o saque foi feito" }],
-    },
-    ["trouble"],
-  ],
-  ["vendas", { author: { name: "Ana", bot: false, avatar: "" } }, []],
-  ["geral", { answers: answers("/ajuda") }, []],
-])("in #%s, %j shows %j", (channel, over, steps) => {
-  expect(seen(channel, over)).toEqual(steps);
+  ["geral", { private: true, thinking: true, answers: answers("/vendas") }],
+  ["vendas", { author: { name: "Ana", bot: false, avatar: "" } }],
+  ["geral", { answers: answers("/ajuda") }],
+])("in #%s, %j shows no step", (channel, over) => {
+  expect(seen(channel, over)).toEqual([]);
 });
 
 test("a bot that starts again shows the step of the crash", () => {

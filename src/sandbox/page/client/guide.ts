@@ -236,8 +236,8 @@ type StepId =
   | "decision";
 
 /**
- * Titles that only messages about a step that is done have, in either language. A command alone shows nothing: its
- * answer may be a refusal.
+ * Titles that only messages have whose step is done, or for a refund asked about, in either language. A command alone
+ * shows nothing: its answer may be a refusal.
  */
 const BY_TITLE: readonly (readonly [RegExp, StepId])[] = [
   [/^(?:Vendas de |Sales: )/, "sales"],
