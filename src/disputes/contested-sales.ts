@@ -10,13 +10,15 @@ const MOST_NOTES = 5_000;
 const KEPT_LENGTH = 200;
 
 /** A fact of each dispute by the last readings in full, in memory alone. */
-const createNotes = <Value>(valueOf: (dispute: Dispute) => Value | undefined) => {
+const createNotes = <Value>(
+  valueOf: (dispute: Dispute, before: Value | undefined) => Value | undefined,
+) => {
   const notes = new Map<string, Value>();
   const nameOf = ({ watchId, infractionId }: DisputeRef): string => `${watchId}|${infractionId}`;
   return {
     note: (watchId: string, dispute: Dispute): void => {
       const name = nameOf({ watchId, infractionId: dispute.infractionId });
-      const value = valueOf(dispute);
+      const value = valueOf(dispute, notes.get(name));
       notes.delete(name);
       if (value !== undefined) notes.set(name, value);
       const [oldest] = notes.keys();
@@ -37,8 +39,14 @@ export const createContestedProducts = () =>
     return product && Buffer.from(product.slice(0, KEPT_LENGTH)).toString();
   });
 
-/** Txids of contested sales: the payment of a dispute stays the same, while its state may change. */
-export const createContestedTxids = () => createNotes(paymentTxids);
+/**
+ * Txids of contested sales: the payment of a dispute stays the same, while its state may change. A later reading may
+ * lack the sale, so that those of earlier ones count too.
+ */
+export const createContestedTxids = () =>
+  createNotes<readonly string[]>((dispute, before = []) => [
+    ...new Set([...before, ...paymentTxids(dispute)]),
+  ]);
 
 export type ContestedTxids = ReturnType<typeof createContestedTxids>;
 

@@ -80,7 +80,7 @@ export interface DisputeNotifier {
 const MOST_TRIES = 5;
 
 type Facts = Omit<FollowedFacts, "infractionId"> &
-  Pick<WatchedDispute, "answeredByOwnerAt" | "doneSteps">;
+  Pick<WatchedDispute, "saleTxid" | "answeredByOwnerAt" | "doneSteps">;
 
 const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
   const { answeredByOwnerAt } = before;
@@ -91,6 +91,8 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
   const doneSteps = reachedSteps({ ...before, dueAt }, now);
   return {
     ...kept,
+    // A later reading may lack the sale, whose payment must not be refunded all the same.
+    saleTxid: kept.saleTxid || (before.saleTxid ?? ""),
     answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
     doneSteps: fails ? afterFailedAcknowledgement({ doneSteps, dueAt }, now) : doneSteps,
   };

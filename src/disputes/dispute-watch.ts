@@ -30,8 +30,8 @@ export type FollowedFacts = Pick<
   "infractionId" | "txid" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
 >;
 
-/** A reading in full has the sale too. */
-type ReadFacts = FollowedFacts & Partial<Pick<Dispute, "sale">>;
+/** A reading in full has the sale's txid too. */
+type ReadFacts = FollowedFacts & Partial<Pick<Dispute, "saleTxid">>;
 
 /** PostgreSQL text cannot contain NUL. */
 const withoutNul = <Text extends string>(text: Text): Text => text.replaceAll("\0", "") as Text;
@@ -44,7 +44,7 @@ export const keptFacts = (
   dispute: ReadFacts,
 ): Pick<WatchedDispute, "saleTxid" | Exclude<keyof FollowedFacts, "infractionId">> => ({
   txid: withoutNul(dispute.txid),
-  saleTxid: "sale" in dispute ? withoutNul(dispute.sale?.txid ?? "") : undefined,
+  saleTxid: "saleTxid" in dispute ? withoutNul(dispute.saleTxid ?? "") : undefined,
   amount: dispute.amount,
   frozen: dispute.frozen,
   status: withoutNul(dispute.status),

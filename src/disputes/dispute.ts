@@ -53,12 +53,14 @@ export interface Dispute {
   readonly resolvedAt: Temporal.Instant | undefined;
   /** Undefined for sales that the service cannot find or that used special channels. */
   readonly sale: ContestedSale | undefined;
+  /** The sale's own, also where the rest of the sale is unreadable. */
+  readonly saleTxid: string | undefined;
 }
 
 /** The txids that may name the contested payment: the document does not say that the sale's is the dispute's. */
-export const paymentTxids = ({ txid, sale }: Dispute): readonly string[] => [
+export const paymentTxids = ({ txid, saleTxid }: Dispute): readonly string[] => [
   txid,
-  ...(sale === undefined ? [] : [sale.txid]),
+  ...(saleTxid === undefined ? [] : [saleTxid]),
 ];
 
 /** Counts and amounts over all disputes. Source: service.md 2.6. */

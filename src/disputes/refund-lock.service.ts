@@ -85,7 +85,8 @@ export const readRefundLock = async (
   );
   for (const { infractionId } of [...watched, ...items]) {
     const noted = contestedTxids.of({ watchId, infractionId });
-    if (noted !== undefined) known.set(infractionId, noted);
+    if (noted !== undefined)
+      known.set(infractionId, [...(known.get(infractionId) ?? []), ...noted]);
   }
   const ofPayment = new Set(
     [...watched, ...items]

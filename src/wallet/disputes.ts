@@ -7,6 +7,7 @@ import {
   listedTime,
   type Paged,
   pagingOf,
+  readAs,
   withFurtherPages,
 } from "./undocumented-list.ts";
 import {
@@ -183,9 +184,14 @@ const wireDispute = z.object({
   resolvedAt: orNull(wireInstant),
 });
 
-/** The contested sale is optional: the deadline has to reach the seller without it too. */
+const wireSaleTxid = z.object({ txid: wireId });
+
+/**
+ * The contested sale is optional: the deadline has to reach the seller without it too. Its txid is read apart: it may
+ * be the contested payment's, which must not be refunded, whatever else of the sale is unreadable.
+ */
 const wireAnswer = z
-  .object({ med: wireDispute, originalTransaction: optionalOrIgnored(wireSale) })
+  .object({ med: wireDispute, originalTransaction: z.unknown().optional() })
   .transform(({ med, originalTransaction }): Dispute => {
     const { frozenAmount, situationType, infractionDate, dueDate, payer, ...others } = med;
     const { analysisDate, analysisDescription, ...same } = others;
@@ -199,7 +205,8 @@ const wireAnswer = z
       answer: analysisDescription,
       payerName: payer?.name,
       payerTaxId: payer?.taxId,
-      sale: originalTransaction,
+      sale: readAs(wireSale)(originalTransaction),
+      saleTxid: readAs(wireSaleTxid)(originalTransaction)?.txid,
     };
   });
 

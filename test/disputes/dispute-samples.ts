@@ -34,27 +34,32 @@ export const esalesSale: ContestedSale = {
   buyer: "Bruno",
 };
 
-export const sampleDispute = (given: Partial<Dispute> = {}): Dispute => ({
-  infractionId: INFRACTION,
-  txid: CONTESTED,
-  amount: cents(24_900),
-  frozen: cents(23_406),
-  status: "pending",
-  analysisStatus: "pending",
-  situation: "FRAUDE",
-  description: "Pagador informa que não reconhece o pagamento.",
-  contestedAt: NOW,
-  dueAt: DUE,
-  answeredAt: undefined,
-  answer: undefined,
-  payerName: "Carla",
-  payerTaxId: "***.482.917-**",
-  refund: undefined,
-  createdAt: NOW,
-  resolvedAt: undefined,
-  sale: { ...apiSale, txid: given.txid ?? CONTESTED },
-  ...given,
-});
+export const sampleDispute = (given: Partial<Dispute> = {}): Dispute => {
+  const { txid = CONTESTED } = given;
+  const sale = "sale" in given ? given.sale : { ...apiSale, txid };
+  return {
+    infractionId: INFRACTION,
+    txid,
+    amount: cents(24_900),
+    frozen: cents(23_406),
+    status: "pending",
+    analysisStatus: "pending",
+    situation: "FRAUDE",
+    description: "Pagador informa que não reconhece o pagamento.",
+    contestedAt: NOW,
+    dueAt: DUE,
+    answeredAt: undefined,
+    answer: undefined,
+    payerName: "Carla",
+    payerTaxId: "***.482.917-**",
+    refund: undefined,
+    createdAt: NOW,
+    resolvedAt: undefined,
+    sale,
+    saleTxid: sale?.txid,
+    ...given,
+  };
+};
 
 export const sampleSummary: DisputeSummary = {
   byStatus: { pending: 2, agreed: 1, disagreed: 3, canceled: 1, total: 7 },

@@ -3,7 +3,7 @@ import type { Dispute } from "#src/disputes/dispute.ts";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { ANA, GUILD, type MoneyStage, refusal } from "../withdrawals/money-stage.ts";
 import { ask, refunded, SALE, sold } from "../withdrawals/refunds/refund-stage.ts";
@@ -110,12 +110,38 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect(await refusal(ask({ money: stage.process() }))).toEqual(disputed);
   });
 
+  it("is refused where the sale's txid is the payment, and the rest of the sale was unreadable", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", dispute({ txid: "E2E-1", sale: undefined, saleTxid: SALE }));
+    await look(stage);
+    const money = stage.process();
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why: "open" });
+  });
+
+  it.each(["the watch", "a refund"])(
+    "is refused where the sale is the payment, and a later reading for %s lacks the sale",
+    async (reader) => {
+      const stage = await sold();
+      stage.disputes.set("d1", dispute({ txid: "E2E-1", sale: { ...apiSale, txid: SALE } }));
+      await look(stage);
+      stage.disputes.set("d1", dispute({ txid: "E2E-1", sale: undefined }));
+      if (reader === "the watch") {
+        stage.clock.moveBy(2 * HOUR);
+        await look(stage);
+      }
+      const money = stage.process();
+      const disputed = { kind: "payment_disputed", why: "open", infractionId: "d1" };
+      expect(await refusal(ask({ money }))).toEqual(disputed);
+      expect(await refusal(ask({ money }))).toEqual(disputed);
+    },
+  );
+
   it("is refused under an open one whose sale's txid was not kept when it was read", async () => {
     const stage = await sold();
     const unlike = dispute({ txid: "E2E-1", sale: { ...apiSale, txid: SALE } });
     stage.disputes.set("d1", unlike);
     const { disputeWatch } = stage.stores;
-    const { sale: _, ...facts } = unlike;
+    const { saleTxid: _, ...facts } = unlike;
     const now = stage.clock.now();
     await disputeWatch.keep(followedDispute(await watchIdOf(stage), facts, now), [], now);
     expect(await watchedOf(stage)).toMatchObject([{ txid: "E2E-1", saleTxid: undefined }]);
@@ -190,7 +216,7 @@ describe("a refund under disputes of which the list alone was read", () => {
       const answered = dispute({ infractionId: `d${count}`, txid: "other", status: "disagreed" });
       stage.disputes.set(answered.infractionId, answered);
       await disputeWatch.keep(
-        followedDispute(watchId, { ...answered, txid: "", sale: undefined }, now),
+        followedDispute(watchId, { ...answered, txid: "", saleTxid: undefined }, now),
         [],
         now,
       );

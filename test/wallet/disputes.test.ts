@@ -176,6 +176,14 @@ describe("one dispute", () => {
     expect(Array.from(read.situation)).toHaveLength(256);
   });
 
+  test("tells the txid of its sale though the rest of the sale cannot be read", async () => {
+    const body = JSON.parse(fixture("med.api.pending")) as { originalTransaction: object };
+    const originalTransaction = { ...body.originalTransaction, txid: "of-the-sale", fee: null };
+    const { client } = await connectTo({ body: JSON.stringify({ ...body, originalTransaction }) });
+    const read = await client.dispute(walletKey(), ONE.infractionId, "interactive");
+    expect(read).toMatchObject({ sale: undefined, saleTxid: "of-the-sale" });
+  });
+
   test.each(["a b", "../balance", "..", "", "a".repeat(65), "a\u202eb", 7])(
     "under the id %j, by which it could not be asked for again, is unreadable",
     async (infractionId) => {

@@ -66,6 +66,7 @@ export const createTruth = (
       createdAt: instantOf(dispute.createdMs),
       resolvedAt: undefined,
       sale: undefined,
+      saleTxid: undefined,
     };
   };
   return {

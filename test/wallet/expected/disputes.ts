@@ -14,6 +14,7 @@ export const disputes = {
     payerName: "Camila Ribeiro Fontes",
     payerTaxId: "***.482.917-**",
     createdAt: "2025-03-16T09:15:02.611Z",
+    saleTxid: "a41f07c98e2d4b6391d05c7f",
     sale: {
       origin: "api",
       txid: "a41f07c98e2d4b6391d05c7f",
@@ -42,6 +43,7 @@ export const disputes = {
     payerTaxId: "***.906.254-**",
     createdAt: "2025-02-20T15:03:17.208Z",
     resolvedAt: "2025-02-26T13:41:09.875Z",
+    saleTxid: "e60d2b9f73a84c15bd317a02",
     sale: {
       origin: "esales",
       txid: "e60d2b9f73a84c15bd317a02",
