@@ -179,17 +179,27 @@ export const firstOf = <T>(
 const totalOf = (places: readonly Fields[]): number | undefined =>
   (firstOf(places, TOTAL, countOf) ?? firstOf(places, ["count"], countOf))?.value;
 
+/** The parameter that takes the value back, under each name that tells a cursor from a page's number. */
+const CURSORS: Readonly<Record<string, string>> = {
+  cursor: "cursor",
+  nextCursor: "cursor",
+  nextPageToken: "pageToken",
+};
+
 /** Only the query of an address is used: no answer leads to another host or operation. */
 const queryOfNext = (name: string, value: unknown, route: string): string | undefined => {
   if (isFields(value)) {
     const { href, url, page, cursor } = value;
-    return queryOfNext(name, href ?? url ?? countOf(page) ?? cursor, route);
+    const address = href ?? url ?? countOf(page);
+    return address === undefined
+      ? queryOfNext("cursor", cursor, route)
+      : queryOfNext(name, address, route);
   }
-  if (typeof value === "number" && countOf(value) !== undefined) return query({ page: value });
+  if (typeof value === "number" && countOf(value) !== undefined)
+    return query({ [CURSORS[name] ?? "page"]: value });
   if (typeof value !== "string" || value === "") return undefined;
   if (name === "nextPage" && DIGITS.test(value)) return query({ page: value });
-  if (!/[/?]/.test(value))
-    return query({ [name === "nextPageToken" ? "pageToken" : "cursor"]: value });
+  if (!/[/?]/.test(value)) return query({ [CURSORS[name] ?? "cursor"]: value });
   const address = URL.parse(value, `http://wallet${route}`);
   if (address === null || !address.pathname.endsWith(route) || address.search === "")
     return undefined;
@@ -249,7 +259,7 @@ const isNull = (value: unknown): true | undefined => (value === null ? true : un
 const isNextPage = (value: unknown): true | undefined => {
   const names = isFields(value)
     ? Object.values(value).some((each) => each !== null)
-    : typeof value === "string" && value !== "";
+    : (typeof value === "string" && value !== "") || (typeof value === "number" && value > 0);
   return names || undefined;
 };
 

@@ -117,6 +117,7 @@ export const unreachablePages = (route: string): readonly (readonly [string, obj
   ["a total below", { meta: { total_count: "137" } }],
   ["a next page that is another operation", { next: "/v1/balance?x=1" }],
   ["a next page without a query", { _links: { next: { href: route } } }],
+  ["a cursor that is too large a number to be sent back", { nextCursor: 2 ** 60 }],
   ["a next page without its number", { count: 2, pagination: { next: { limit: PAGE_SIZE } } }],
 ];
 
@@ -267,6 +268,21 @@ export const pageShapes = (
         count: rows.length,
         next: next === undefined ? null : { cursor: `c${next}` },
       })),
+    ],
+    [
+      "a next page with its cursor, a number",
+      stepped("cursor", (rows, _, next) => ({
+        [list]: rows,
+        next: next === undefined ? null : { cursor: next },
+      })),
+    ],
+    [
+      "a cursor that is a number",
+      stepped("cursor", (rows, _, next) => ({ [list]: rows, nextCursor: next })),
+    ],
+    [
+      "a page token that is a number",
+      stepped("pageToken", (rows, _, next) => ({ [list]: rows, nextPageToken: next })),
     ],
   ];
 };
