@@ -46,7 +46,7 @@ export interface WatchedDispute {
   readonly infractionId: string;
   /** Empty until the dispute was read in full, where the list told the rest: the list's own txid is undocumented. */
   readonly txid: string;
-  /** Undefined until the dispute was read in full; empty for a dispute without a sale. */
+  /** Undefined until it is read in full by a version that keeps it; empty where no such reading had a sale. */
   readonly saleTxid: string | undefined;
   readonly amount: Cents;
   readonly frozen: Cents;

@@ -12,6 +12,7 @@ import type { WatchedDispute } from "./dispute-alert.ts";
 import {
   type FollowedFacts,
   dueStep,
+  isProven,
   sameCounts,
   shouldReadList,
   type DisputePoll,
@@ -95,7 +96,8 @@ const toRead = (
   // Alerts that were cancelled unsent, when alerts were switched off, are sent by the next reading.
   const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
   const known = [...moved, ...open.filter(awaits), ...owing];
-  const unproven = kept.filter(({ txid }) => txid === "");
+  // A refund reads few of them, and must not wait for the rest. The bank's refusal is final, so those forbid none.
+  const unproven = kept.filter((each) => !isProven(each) && each.analysisStatus !== "rejected");
   return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last, ...unproven]))] };
 };
 

@@ -52,6 +52,10 @@ export const keptFacts = (
   dueAt: dispute.dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" }),
 });
 
+/** Whether a reading in full told which payment it is about. */
+export const isProven = ({ txid, saleTxid }: WatchedDispute): boolean =>
+  txid !== "" && saleTxid !== undefined;
+
 /**
  * The record of a dispute that its owner has just read. Past steps count as done, so only later alerts are owed.
  * Contains no name, document or description.

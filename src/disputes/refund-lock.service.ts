@@ -9,7 +9,7 @@ import type { WalletClient } from "../wallet/client.ts";
 import { type Dispute, disputeState, isOpenDispute, paymentTxids, refundLock } from "./dispute.ts";
 import type { ContestedTxids } from "./contested-sales.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import { followedDispute, keptFacts } from "./dispute-watch.ts";
+import { followedDispute, isProven, keptFacts } from "./dispute-watch.ts";
 import { type DisputePage, isClosed, type ListedDispute } from "./dispute-list.ts";
 
 interface RefundLockNeeds extends Pick<AccountsStore, "connectionsOf"> {
@@ -34,10 +34,6 @@ const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefine
 /** Ids are compared without case: a refund too few does less harm than one too many. */
 const isAmong = (txids: readonly (string | undefined)[], txid: string): boolean =>
   txids.some((each) => each?.toLowerCase() === txid.toLowerCase());
-
-/** Whether a reading in full told which payment it is about. */
-const isProven = ({ txid, saleTxid }: WatchedDispute): boolean =>
-  txid !== "" && saleTxid !== undefined;
 
 /** New disputes are left to the watch, whose alerts have yet to tell them; without alerts, only the open ones. */
 const keepRead = async (

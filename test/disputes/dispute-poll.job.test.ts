@@ -58,7 +58,7 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     expect(stage.service.reads.length).toBeLessThanOrEqual(7);
   });
 
-  test("has one that was refused, and one that changed, in the first of its polls read after the last", async () => {
+  test("reads again, in the next round, what was refused or has changed since the round's first poll", async () => {
     const stage = await open();
     stage.service.listed = idAlone;
     await stage.pass({ minutes: 6 });
@@ -110,6 +110,30 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     ]);
     expect(stage.service.reads.filter((what) => what.startsWith("old-"))).toHaveLength(30);
     expect(stage.told()).toEqual([TITLE.new]);
+  });
+
+  test("has those read once more, and silently, whose sale's txid was not kept", async () => {
+    const stage = await open();
+    const { disputeWatch } = stage.stores;
+    const decided = { status: "disagreed", analysisStatus: "accepted", sale: undefined } as const;
+    for (let index = 0; index < 30; index++) stage.service.add(`old-${index}`, 20, decided);
+    stage.service.add("won", 20, { ...decided, analysisStatus: "rejected" });
+    await stage.pass({ minutes: 10 });
+    for (const kept of await disputeWatch.of(stage.accountId))
+      await disputeWatch.step(kept, { saleTxid: undefined }, [], stage.clock.now());
+    stage.service.reads.length = 0;
+    for (const news of ["i1", "i2"]) {
+      stage.service.add(news, 100);
+      await stage.pass({ minutes: 10 });
+      const reads = stage.service.reads.filter((what) => what.startsWith("old-"));
+      expect(reads).toHaveLength(30);
+    }
+    expect(stage.service.reads).not.toContain("won");
+    const kept = await disputeWatch.of(stage.accountId);
+    expect(kept.filter(({ saleTxid }) => saleTxid === undefined)).toMatchObject([
+      { infractionId: "won" },
+    ]);
+    expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
   });
 
   test("has none of them held up by those that cannot be read", async () => {
