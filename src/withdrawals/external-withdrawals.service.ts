@@ -5,7 +5,7 @@ import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-k
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
-import { externalNoticeKey, isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
+import { externalNoticeKey, isSplit, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isAfterRestore, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
@@ -82,7 +82,8 @@ export const watchExternalWithdrawals = async (
 
 /**
  * The withdrawals that an operation which waits for its owner's decision cannot have made. The decision may never come.
- * Where no detail was read, the list's own amount tells, which may be before or after the fee.
+ * Where no detail was read, the list's own amount tells, which may be before or after the fee,
+ * of either speed.
  */
 const besideUndecided = async (
   { journal }: Pick<MoneyNeeds, "journal">,
@@ -96,8 +97,9 @@ const besideUndecided = async (
   const isOther = ({ txid, amount }: ListedWithdrawal): boolean => {
     const detail = details.get(txid);
     if (detail !== undefined) return !mayBeOurs(lock, pixKey, detail);
-    if (amount === undefined || lock.amount === undefined || isSplit(lock.kind)) return false;
-    return amount !== lock.amount && amount !== quoteOf(lock.amount, isTurbo(lock.kind)).net;
+    const { amount: gross } = lock;
+    if (amount === undefined || gross === undefined || isSplit(lock.kind)) return false;
+    return amount !== gross && ![true, false].some((turbo) => amount === quoteOf(gross, turbo).net);
   };
   return { opId: lock.id, txids: listed.filter(isOther).map(({ txid }) => txid) };
 };

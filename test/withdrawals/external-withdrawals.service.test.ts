@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { databases } from "../support/databases.ts";
 import { anaKey, delivery } from "../database/builders.ts";
 import {
@@ -225,6 +226,15 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.failing.set("withdrawal", "unavailable");
       await look(stage);
       expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+    });
+
+    it("is told only after the decision when its listed amount is the undecided one's after the fee of either speed", async () => {
+      const { stage, op } = await undecided();
+      for (const turbo of [false, true])
+        stage.add({ txid: `${turbo}`, amount: quoteOf(op.amount!, turbo).net });
+      stage.failing.set("withdrawal", "unavailable");
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
     });
 
     it("is told at once by its listed amount behind more that may be the undecided one than are read", async () => {
