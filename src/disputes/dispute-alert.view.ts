@@ -241,7 +241,9 @@ const nothingInWords = (
   if (answer.kind !== "nothing" || (answer.state !== "overdue" && answer.state !== "other"))
     return [nothingToSilence, nothingToSilenceText];
   const { state } = answer;
-  return [disputes.states[state], `${disputes.explained[state]} ${nothingToSilenceText}`];
+  // Nothing is shown here, so that an unknown word is not shown as it came.
+  const explained = state === "other" ? disputeAlerts.unknownState : disputes.explained[state];
+  return [disputes.states[state], `${explained} ${nothingToSilenceText}`];
 };
 
 /** The result of a request about a dispute's reminders, for its owner. */

@@ -245,6 +245,8 @@ export const disputeAlerts: typeof portugueseAlerts = {
   tooLateToSnoozeText:
     "Less than 6 hours are left until the deadline, and from now on reminders do not wait.",
   nothingToSilence: "This MED needs no answer",
+  unknownState:
+    "The service used a word that I do not know: check its dashboard to see whether you can still answer.",
   nothingToSilenceText: "It has no more reminders to stop or to snooze.",
 
   channelLost: "MED alerts now go to direct messages",

@@ -272,6 +272,8 @@ export const disputeAlerts = {
   tooLateToSnoozeText:
     "Faltam menos de 6 horas para o prazo, e daqui em diante os lembretes não esperam.",
   nothingToSilence: "Este MED não espera resposta",
+  unknownState:
+    "O serviço usou uma palavra que não conheço: veja no painel dele se ainda dá para responder.",
   nothingToSilenceText: "Não há mais lembretes dele para parar ou adiar.",
 
   channelLost: "Os alertas de MED mudaram para mensagem direta",

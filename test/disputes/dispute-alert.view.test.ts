@@ -261,9 +261,19 @@ test.each([
     "Prazo vencido: pode",
     "Veja no painel do serviço se ainda dá para responder.",
   ],
-  ["other", "pt-BR", "Situação que não conheço", "Mostro como veio: confira no painel dele."],
+  [
+    "other",
+    "pt-BR",
+    "Situação que não conheço",
+    "uma palavra que não conheço: veja no painel dele se",
+  ],
   ["overdue", "en-US", "Deadline passed: it", "Check its dashboard to see whether you can still"],
-  ["other", "en-US", "A state that I do not know", "It is shown as it came: check its dashboard."],
+  [
+    "other",
+    "en-US",
+    "A state that I do not know",
+    "that I do not know: check its dashboard to see",
+  ],
 ] as const)(
   "a MED in the state %s may still be answered, and is not said in %s to await nothing",
   (state, locale, title, next) => {
