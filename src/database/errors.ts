@@ -57,7 +57,7 @@ const DAMAGED_CODE = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Failures of the disk: SQLite's result codes and Node's system errors. */
 const DISK_CODE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN)|E(NOSPC|ROFS|DQUOT|IO|FBIG)$)/;
 /** Applies to files only: opening a port can fail with the same codes. */
-const FORBIDDEN_CODE = /^E(ACCES|PERM)$/;
+export const FORBIDDEN_CODE = /^E(ACCES|PERM)$/;
 
 export const damaged = (path: string, cause: unknown): StoreError =>
   new StoreError(

@@ -6,7 +6,7 @@ import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
-import { codeOf, storageProblem, StoreError } from "./errors.ts";
+import { codeOf, FORBIDDEN_CODE, storageProblem, StoreError } from "./errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, DatabaseRestoreTable, StorageStateTable } from "../schema.ts";
 import { lockName } from "./queries.ts";
@@ -310,11 +310,11 @@ const readMark = (path: string): StorageMark | "unreadable" | undefined => {
   } catch (error) {
     if (isMissing(error)) return undefined;
     if (error instanceof SyntaxError) return "unreadable";
-    throw new StoreError(
-      "disk_unwritable",
-      `${path} cannot be read (${codeOf(error)}): run the bot and its tools as the user whom it belongs to`,
-      error,
-    );
+    const code = codeOf(error);
+    const advice = FORBIDDEN_CODE.test(code)
+      ? ": run the bot and its tools as the user whom it belongs to"
+      : "";
+    throw new StoreError("disk_unwritable", `${path} cannot be read (${code})${advice}`, error);
   }
 };
 

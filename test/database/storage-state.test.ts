@@ -140,6 +140,11 @@ describe("an older copy of a SQLite file", () => {
     });
   });
 
+  it("starts no bot when its mark cannot be read, and advises on the user only where that is the reason", async () => {
+    mkdirSync(`${file}.mark`);
+    await expect(open()).rejects.toThrow(/\.mark cannot be read \(EISDIR\)$/);
+  });
+
   it("S17: a process whose file was taken by another permits no request and gives up", async () => {
     const database = await open();
     const { journal } = await openTestStores(database);
