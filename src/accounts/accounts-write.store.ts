@@ -68,7 +68,7 @@ export interface ConnectionHooks {
   readonly removed: OnEvent<[connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">]>;
   /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
-  /** A key was saved, or works again that was refused at that time. */
+  /** A key was saved at `at`, or one that was refused at `at` works again: days unread since are due. */
   readonly keyWorks: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A further connection to a wallet account gets the direct reports that another one has. */
   readonly directShared: OnEvent<[accountId: string, otherId: string]>;

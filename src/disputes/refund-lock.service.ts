@@ -56,11 +56,12 @@ const keepRead = async (
 };
 
 /**
- * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless an
- * earlier reading in full, by the watch or for a refund, showed by its txid and its sale's that it is about another
- * payment, or the list says that it is closed: the list's own txid is undocumented, and so proves no other payment. A list that may be incomplete is
- * unreadable. A dispute that the list leaves out and the watch never saw stays unnoticed. With priority `money` the
- * readings are not shared with earlier ones, and the list is read again after details.
+ * Reads at the service whether a dispute forbids the refund of a payment. Every dispute is read in full, unless
+ * earlier readings in full, by the watch or for a refund, showed by its txid, and its sale's where one had it, that it
+ * is about another payment, or the list says that it is closed: the list's own txid is undocumented, and so proves no
+ * other payment. A list that may be incomplete is unreadable. A dispute that the list leaves out and the watch never
+ * saw stays unnoticed. With priority `money` the readings are not shared with earlier ones, and the list is read again
+ * after details.
  */
 export const readRefundLock = async (
   needs: RefundLockNeeds,

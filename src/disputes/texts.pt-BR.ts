@@ -73,7 +73,6 @@ export const disputes = {
   ended: (count: number, won: number): string =>
     `${count === 1 ? "1 encerrado" : `${count} encerrados`} (${won === 1 ? "1 ganho" : `${won} ganhos`})`,
   onHold: (amount: string): string => `retido ${amount}`,
-  /** Net amounts. */
   lostSoFar: (amount: string): string => `perdido até hoje ${amount}`,
   all: "Todos",
   summaryUnread: (why: string): string => `Não consegui ler o resumo do serviço agora.${why}`,

@@ -83,7 +83,7 @@ const readPage = (answer: object, asked: string): ParseResult<ListPage> => {
  * shape (4.7). Items stand at the root or in arrays under usual names. An item counts when it has an `infractionId`:
  * a dispute too many costs one read, a missed dispute costs its amount. Its other fields are read by the names of the
  * documented detail. An item without `infractionDate` is taken to have been opened at its `createdAt`: the detail has
- * both, minutes apart in the documented examples.
+ * both.
  * @throws WalletError
  */
 export const getDisputes = async (send: Send): Promise<DisputePage> => {

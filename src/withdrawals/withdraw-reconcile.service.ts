@@ -129,7 +129,7 @@ export const gather = async (
   return await weighAbsence(needs, op, read.value, available, readable, readAt, frozen);
 };
 
-/** Assumed longest time from the contest at the bank, which the list tells, to the freeze; in the examples minutes. */
+/** Assumed longest time from the contest at the bank, which the list tells, to the freeze; the document does not say. */
 const FROZEN_WITHIN_MS = DAY;
 
 /** What disputes opened since the request have frozen, as far as they can be read. */
@@ -154,7 +154,10 @@ const frozenSince = async (
   return froze.reduce((sum, { frozen }) => sum + frozen, 0);
 };
 
-/** Weighs absence: no withdrawal in the list can belong to the operation. */
+/**
+ * Weighs absence: no withdrawal in the list can belong to the operation.
+ * @param frozen reads what disputes froze since; asked only when the balance fell
+ */
 const weighAbsence = async (
   needs: MoneyNeeds,
   op: WithdrawOp,

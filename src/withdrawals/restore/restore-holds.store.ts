@@ -61,9 +61,9 @@ export interface RestoreHolds {
     at: Temporal.Instant,
   ) => Promise<number>;
   /**
-   * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal of which a message
-   * of `owed` was not sent yet stays unseen. False, and the hold stays, when another question was stored since the hold
-   * was read.
+   * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal stays unseen
+   * while one of the messages that `owed` names for it was not sent, so that the next look tells it. False, and the
+   * hold stays, when another question was stored since the hold was read.
    */
   readonly acknowledge: (
     hold: RestoreHold,
