@@ -1,3 +1,4 @@
+import { paymentTxids } from "../disputes/dispute.ts";
 import type { DisputeRef } from "../disputes/dispute-list.ts";
 import type { Proofs } from "./proof.ts";
 import type { Dossier, DossierFacts } from "./dossier.view.ts";
@@ -27,8 +28,7 @@ interface DefenceNeeds {
 export const createDefence = (needs: DefenceNeeds): DefenceService => ({
   gather: async (actor, ref) => {
     const detail = await needs.open(actor, ref);
-    const { txid, sale } = detail.dispute;
-    const txids = new Set([txid, ...(sale === undefined ? [] : [sale.txid])]);
+    const txids = new Set(paymentTxids(detail.dispute));
     const found = await Promise.all(
       [...txids].map((each) => needs.proofs.ofTxid(actor.userId, each)),
     );

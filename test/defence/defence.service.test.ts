@@ -44,6 +44,13 @@ describe("a defence", () => {
     expect(facts.proofs.map(({ content }) => content.text)).toEqual(["do pagamento", "da venda"]);
   });
 
+  test("gathers the proofs of a sale of which nothing but its txid is readable", async () => {
+    const { defence, add, keep, ref } = await openDesk();
+    add(MED, { txid: "E2E-1", sale: undefined, saleTxid: "TX-1" });
+    await keep("TX-1", "da venda");
+    expect((await defence.gather(actor(), ref)).proofs).toHaveLength(1);
+  });
+
   test("counts no proof twice where both ids are one", async () => {
     const { defence, add, keep, ref } = await openDesk();
     add(MED, { txid: "TX-1", sale: { ...apiSale, txid: "TX-1" } });
