@@ -50,12 +50,14 @@ const splitPassword = (url: string): { readonly address: string; readonly passwo
 };
 
 type Tool = "pg_dump" | "pg_restore";
-/** From this version on, a restore begins by a setting (`transaction_timeout`) that older servers do not know. */
-const FIRST_WITH_NEWER_SETTING = 17;
+type Program = Tool | "psql";
+
+/** From this version on, a restore begins by the setting `transaction_timeout`, which older servers do not know. */
+const FIRST_WITH_TRANSACTION_TIMEOUT = 17;
 
 /** @returns the tool's output. @throws StoreError backup_refused */
 const runTool = async (
-  tool: Tool | "psql",
+  tool: Program,
   options: readonly string[],
   env: Environment,
 ): Promise<string> => {
@@ -96,7 +98,7 @@ const trustedFor = (url: string, { PGSSLROOTCERT }: Environment): string | undef
 
 /** @returns the output of a tool that is connected to the database. @throws StoreError backup_refused */
 const runConnected = async (
-  tool: Tool | "psql",
+  tool: Program,
   url: string,
   options: readonly string[],
   environment: Environment,
@@ -127,7 +129,8 @@ const requireFitting = async (tool: Tool, url: string, environment: Environment)
   const number = await runConnected("psql", url, ASK_VERSION, environment);
   const server = Math.floor(Number(number) / 10_000);
   const isOlder = tool === "pg_dump" && own < server;
-  const isRefused = own >= FIRST_WITH_NEWER_SETTING && server < FIRST_WITH_NEWER_SETTING;
+  const isRefused =
+    own >= FIRST_WITH_TRANSACTION_TIMEOUT && server < FIRST_WITH_TRANSACTION_TIMEOUT;
   if (!isOlder && !isRefused) return;
   throw new StoreError(
     "backup_refused",

@@ -229,9 +229,10 @@ const numberedOf = (
   const total = totalOf(places);
   const step = size === undefined || size.value === 0 ? shown : size.value;
   const bySize = total === undefined || step === 0 ? undefined : Math.ceil(total / step);
-  // A count may be of this page alone: where there is more, it is not the last one.
-  const isShort = (pages = 0, before: number): boolean =>
-    firstOf(places, MORE, isTrue) !== undefined && pages < before + 2;
+  // A count may be of this page alone: where there is more, it is not the last one. Whether numbers begin at 0 or 1 is
+  // not known here: one page too many is taken for short, which costs one reading.
+  const isShort = (pages: number | undefined, place: number): boolean =>
+    firstOf(places, MORE, isTrue) !== undefined && (pages ?? 0) < place + 2;
   const page = firstOf(places, PAGE, countOf);
   if (page !== undefined) {
     const { name, value: first } = page;
