@@ -164,11 +164,7 @@ describe("a post with a chart", () => {
     expect(discord.requests).toHaveLength(1);
   });
 
-  const asText = {
-    ...BODY,
-    embeds: CHART.embeds,
-    allowed_mentions: { parse: [] },
-  };
+  const asText = { ...BODY, embeds: CHART.embeds, allowed_mentions: { parse: [] } };
 
   test("shows the picture in its first embed, with the text alternative beside it", async () => {
     conducts();
@@ -304,10 +300,7 @@ describe("an answer that takes too long", () => {
 describe("a refusal of everything", () => {
   test("pauses all posts without asking again", async () => {
     conducts({ status: 403, body: "<html>error 1015</html>" });
-    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({
-      kind: "throttled",
-      retryAfterMs: 600_000,
-    });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual(throttled(600_000));
     expect(await poster.post("1180000000000000102", BODY, inTime)).toMatchObject({
       kind: "throttled",
     });
@@ -316,10 +309,7 @@ describe("a refusal of everything", () => {
 
   test("of the token is no end: the token is still there afterwards", async () => {
     conducts({ status: 401, body: { message: "401: Unauthorized", code: 0 } });
-    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({
-      kind: "throttled",
-      retryAfterMs: 60_000,
-    });
+    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual(throttled(60_000));
     await api.json("GET", "/gateway/bot");
     expect(discord.requests[1]?.headers.authorization).toBe("Bot bot-token");
   });
