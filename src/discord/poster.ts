@@ -109,9 +109,9 @@ export const createPoster = (parts: {
       if (files === undefined) return { kind: "throttled", retryAfterMs: UNSENT_PAUSE_MS };
       const body = mentionCommands(given);
       const outcome = await postWith(channelId, body, { files, isInTime });
-      const isForbidden = outcome.kind === "lost_channel" && outcome.code === MISSING_PERMISSIONS;
-      // The permission to attach files may be all that is missing. The text is not posted yet, and can do without.
-      return isForbidden && given.chart !== undefined && files.length > 0
+      const mayBeFiles = "code" in outcome && FILES_REFUSED.has(outcome.code);
+      // The files may be all that is refused. The text is not posted yet, and can do without.
+      return mayBeFiles && given.chart !== undefined && files.length > 0
         ? await postWith(channelId, body, { files: [], isInTime })
         : outcome;
     },
@@ -213,6 +213,9 @@ export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): num
 };
 
 const MISSING_PERMISSIONS = 50013;
+/** Access to file uploads has been limited for this guild. Source: JSON error codes of Discord's reference. */
+const UPLOADS_LIMITED = 400001;
+const FILES_REFUSED = new Set<number | undefined>([MISSING_PERMISSIONS, UPLOADS_LIMITED]);
 const ARCHIVED_THREAD = 50083;
 /** Unknown channel, unknown guild, missing access, missing permissions. */
 const LOST_CHANNEL = new Set([10003, 10004, 50001, MISSING_PERMISSIONS]);

@@ -59,6 +59,12 @@ describe("a card with a code", () => {
     expect(form).not.toContain('"charge"');
   });
 
+  test("is not posted without its picture in a server whose uploads are limited", async () => {
+    conducts({ status: 403, body: { code: 400001 } });
+    expect(await poster.post(CHANNEL, CARD, inTime)).toMatchObject({ kind: "rejected" });
+    expect(discord.requests).toHaveLength(1);
+  });
+
   test("that cannot be drawn is not posted", async () => {
     const charge = { id: "c1", code: "0".repeat(8_000) };
     expect(await poster.post(CHANNEL, { ...BODY, charge }, inTime)).toMatchObject({
@@ -183,8 +189,8 @@ describe("a post with a chart", () => {
     expect(discord.requests.map(({ body }) => body)).toEqual([asText]);
   });
 
-  test("goes out as text alone in a channel that forbids files", async () => {
-    conducts({ status: 403, body: { code: 50013 } });
+  test.each([50013, 400001])("goes out as text alone where %i forbids files", async (code) => {
+    conducts({ status: 403, body: { code } });
     expect(await drawing(picture)).toEqual({ kind: "posted", messageId: "99" });
     expect(discord.requests).toHaveLength(2);
     expect(discord.requests[1]?.body).toEqual(asText);
