@@ -163,7 +163,10 @@ export type PostOutcome =
   | { readonly kind: "posted"; readonly messageId: string }
   /** 10008 on create with a nonce: the message was posted and has been deleted. */
   | { readonly kind: "posted_then_deleted" }
-  /** 10003, 10004, 50001, 50013: the channel or guild is gone, or the bot may not post there; of a direct message it passes. */
+  /**
+   * 10003, 10004, 50001, 50013: the channel or guild is gone, or the bot may not post there; of a direct message it passes, as
+   * does 20026, the bot's quarantine.
+   */
   | { readonly kind: "lost_channel"; readonly code: number }
   /** 50007, 50278: this person does not accept direct messages from the bot. */
   | { readonly kind: "unreachable_person"; readonly code: number }

@@ -217,8 +217,10 @@ const MISSING_PERMISSIONS = 50013;
 const UPLOADS_LIMITED = 400001;
 const FILES_REFUSED = new Set<number | undefined>([MISSING_PERMISSIONS, UPLOADS_LIMITED]);
 const ARCHIVED_THREAD = 50083;
-/** Unknown channel, unknown guild, missing access, missing permissions. */
-const LOST_CHANNEL = new Set([10003, 10004, 50001, MISSING_PERMISSIONS]);
+/** A quarantined bot writes to nobody to whom it has not written before. Source: discord-api-docs #2669. */
+const QUARANTINED = 20026;
+/** Unknown channel, unknown guild, quarantine, missing access, missing permissions. */
+const LOST_CHANNEL = new Set([10003, 10004, QUARANTINED, 50001, MISSING_PERMISSIONS]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */
 const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { PostOutcome } from "#src/delivery/delivery.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
@@ -95,10 +96,17 @@ describe("the report by direct message", () => {
     expect([more, channels.inChannel(CHANNEL)]).toEqual([[], []]);
   });
 
-  test("says after a test that direct messages are closed", async () => {
+  test.each<[string, string, PostOutcome]>([
+    [
+      "direct messages are closed",
+      "Não consegui enviar",
+      { kind: "unreachable_person", code: 50_007 },
+    ],
+    ["it waits for a quarantined bot", "Teste na fila", { kind: "lost_channel", code: 20_026 }],
+  ])("says after a test that %s", async (_, title, outcome) => {
     const { ana, channels } = await withDirect();
-    channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
-    expect(readMessage(await ana.act(`conta:direto-testar:${ANA}`))[0]).toBe("Não consegui enviar");
+    channels.openMishap = () => outcome;
+    expect(readMessage(await ana.act(`conta:direto-testar:${ANA}`))[0]).toBe(title);
   });
 
   test("has no settings while it goes elsewhere", async () => {

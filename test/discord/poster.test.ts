@@ -335,12 +335,12 @@ describe("a direct-message channel", () => {
     expect(await poster.openDirectMessage("77")).toMatchObject({ kind: "throttled" });
   });
 
-  test("that a person does not allow is an outcome", async () => {
-    conducts({ status: 403, body: { code: 50007, message: "Cannot send messages to this user" } });
-    expect(await poster.openDirectMessage("77")).toEqual({
-      kind: "unreachable_person",
-      code: 50007,
-    });
+  test.each<[string, PostOutcome]>([
+    ["a person does not allow", { kind: "unreachable_person", code: 50007 }],
+    ["is closed to a quarantined bot", { kind: "lost_channel", code: 20026 }],
+  ])("that %s is an outcome", async (_, outcome) => {
+    conducts({ status: 403, body: "code" in outcome ? { code: outcome.code } : {} });
+    expect(await poster.openDirectMessage("77")).toEqual(outcome);
   });
 });
 
@@ -395,6 +395,7 @@ test.each<[string, PacedAnswer, PostOutcome]>([
   ["10008", error(404, 10008), { kind: "posted_then_deleted" }],
   ["10003", error(404, 10003), { kind: "lost_channel", code: 10003 }],
   ["10004", error(404, 10004), { kind: "lost_channel", code: 10004 }],
+  ["20026", error(403, 20026), { kind: "lost_channel", code: 20026 }],
   ["50001", error(403, 50001), { kind: "lost_channel", code: 50001 }],
   ["50013", error(403, 50013), { kind: "lost_channel", code: 50013 }],
   ["50007", error(403, 50007), { kind: "unreachable_person", code: 50007 }],
