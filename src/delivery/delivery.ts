@@ -161,7 +161,7 @@ export type Settlement =
 /** How one attempt to post ended. Codes: Discord's REST reference. */
 export type PostOutcome =
   | { readonly kind: "posted"; readonly messageId: string }
-  /** 10008 on create with a nonce: the message was posted and has been deleted. */
+  /** 404 with 10008 on create with a nonce: the message was posted and has been deleted. */
   | { readonly kind: "posted_then_deleted" }
   /**
    * 10003, 10004, 50001, 50013: the channel or guild is gone, or the bot may not post there; of a direct message it passes, as

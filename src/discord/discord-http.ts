@@ -129,6 +129,18 @@ export const isShieldPage = (answer: {
   answer.status === 403 && (answer.code === undefined || answer.code === BLOCKED_BY_SHIELD);
 
 /**
+ * Whether Discord's defence against abuse blocked one request, which it calls an unknown message. Source:
+ * discord-userdoccers, "Errors".
+ */
+export const isBlockedRequest = ({
+  status,
+  code,
+}: {
+  readonly status: number;
+  readonly code: number | undefined;
+}): boolean => status === 403 && code === UNKNOWN_MESSAGE;
+
+/**
  * The wait of a 429 in milliseconds: the body's `retry_after`, or else the header `retry-after` in seconds or as a date,
  * which counts from the answer's own date; undefined without a usable one.
  */

@@ -4,7 +4,7 @@ import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
+import { isBlockedRequest, isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
 import { postBody, type PostBody, replacingBody, withFiles } from "./message-body.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
@@ -254,13 +254,15 @@ export const postOutcome = (answer: PacedAnswer): PostOutcome => {
 
 const refusedPost = (status: number, code: number | undefined): PostOutcome => {
   if (code !== undefined) {
-    if (code === UNKNOWN_MESSAGE) return { kind: "posted_then_deleted" };
+    if (code === UNKNOWN_MESSAGE && status === 404) return { kind: "posted_then_deleted" };
     if (LOST_CHANNEL.has(code)) return { kind: "lost_channel", code };
     if (UNREACHABLE_PERSON.has(code)) return { kind: "unreachable_person", code };
     if (THROTTLED.has(code)) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   }
   if (status === 401) return { kind: "throttled", retryAfterMs: UNAUTHORIZED_PAUSE_MS };
-  if (isShieldPage({ status, code })) return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
+  // A blocked request says nothing of others, which go on: only the shield pauses all posts.
+  if (isShieldPage({ status, code }) || isBlockedRequest({ status, code }))
+    return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
   if (status === 429) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   if (status >= 500 || status === 408 || status === 425)
     return { kind: "unclear", reason: `status_${status}` };

@@ -6,6 +6,7 @@ import {
   createDiscordHttp,
   type DiscordAnswer,
   type HttpRequest,
+  isBlockedRequest,
   NoAnswerError,
   rateLimitMs,
   UNKNOWN_MESSAGE,
@@ -180,6 +181,7 @@ export const answerOutcome = (answer: DiscordAnswer): AnswerOutcome => {
   const body = parseJson(answer.text);
   const code = numberOf(fieldsOf(body)["code"]);
   if (code === ALREADY_ACKNOWLEDGED) return { kind: "answered_elsewhere" };
+  if (isBlockedRequest({ status, code })) return { kind: "refused", status, code };
   if (code !== undefined && GONE.has(code)) return { kind: "expired", code };
   if (status === 401) return { kind: "expired", code };
   if (status === 429)

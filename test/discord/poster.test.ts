@@ -79,6 +79,7 @@ describe("a card with a code", () => {
     [{ status: 403, body: { code: 50001 } }, "gone"],
     [{ status: 400, body: { code: 50035 } }, "gone"],
     [{ status: 403, body: { code: 40333 } }, "later"],
+    [{ status: 403, body: { code: 10008 } }, "later"],
     [{ status: 403, body: { code: 40006 } }, "later"],
     [{ status: 500 }, "later"],
     ["reset", "later"],
@@ -393,6 +394,7 @@ test.each<[string, PacedAnswer, PostOutcome]>([
   ["no id", ok({}), { kind: "unclear", reason: "answer_without_id" }],
   ["an id that is a number", ok({ id: 12 }), { kind: "unclear", reason: "answer_without_id" }],
   ["10008", error(404, 10008), { kind: "posted_then_deleted" }],
+  ["10008 with 403", error(403, 10008), throttled(600_000)],
   ["10003", error(404, 10003), { kind: "lost_channel", code: 10003 }],
   ["10004", error(404, 10004), { kind: "lost_channel", code: 10004 }],
   ["20026", error(403, 20026), { kind: "lost_channel", code: 20026 }],
@@ -429,6 +431,7 @@ test.each<[string, PacedAnswer, number, number]>([
   ["a page of HTML with 403", error(403), 0, 600_000],
   ["the shield's code", error(403, 40333), 0, 600_000],
   ["a refusal of one channel", error(403, 50013), 999, 0],
+  ["a refusal of one message", error(403, 10008), 999, 0],
   ["many refusals", error(403, 50013), 1_000, 60_000],
   ["a message", ok({ id: "1" }), 0, 0],
 ])("posts pause after %s as long as they must", (_, answer, invalidRequests, pauseMs) => {

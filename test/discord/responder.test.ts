@@ -136,6 +136,11 @@ describe("Discord's answer to an answer of ours", () => {
     ["40060", answered(400, { code: 40060 }), { kind: "answered_elsewhere" }],
     ["10062", answered(404, { code: 10062 }), { kind: "expired", code: 10062 }],
     ["10008", answered(404, { code: 10008 }), { kind: "expired", code: 10008 }],
+    [
+      "10008 with 403",
+      answered(403, { code: 10008 }),
+      { kind: "refused", status: 403, code: 10008 },
+    ],
     ["10015", answered(404, { code: 10015 }), { kind: "expired", code: 10015 }],
     ["50027", answered(401, { code: 50027 }), { kind: "expired", code: 50027 }],
     ["401", answered(401), { kind: "expired", code: undefined }],
