@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import {
   type APIAttachment,
   type APIEmbed,
   type APIMessageTopLevelComponent,
   MessageFlags,
 } from "discord-api-types/v10";
+import { DAY, SECOND } from "../../shared/time.ts";
 import { APPLICATION } from "../world.ts";
 import { unknownMessage } from "./api-errors.ts";
 import { attachmentName, mentionsOf, type MessageBody, type UploadedFile } from "./message-body.ts";
@@ -167,8 +169,17 @@ const numbered = (
   return copies;
 };
 
-const downloadPath = (channelId: string, id: string, name: string): string =>
-  `/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
+/**
+ * Path and signature of a file; without the signature it is not found. Its expiry a day later is not enforced, because
+ * Discord's client signs what it shows anew. Source: Discord's reference, "Signed Attachment CDN URLs".
+ */
+const downloadPath = (state: DiscordState, channelId: string, id: string, name: string): string => {
+  const path = `/attachments/${channelId}/${id}/${encodeURIComponent(name)}`;
+  const issued = Math.floor(state.clock.now().epochMilliseconds / SECOND);
+  const times = `ex=${(issued + DAY / SECOND).toString(16)}&is=${issued.toString(16)}`;
+  const signature = createHash("sha256").update(`${path}?${times}`).digest("hex");
+  return `${path}?${times}&hm=${signature}`;
+};
 
 /** Stores uploaded files for download and returns Discord's attachment objects. */
 export const storeFiles = (
@@ -180,7 +191,7 @@ export const storeFiles = (
   files.map((file) => {
     const description = named?.find((entry) => Number(entry.id) === file.index)?.description;
     const id = state.newId();
-    const path = downloadPath(channelId, id, file.name);
+    const path = downloadPath(state, channelId, id, file.name);
     state.files.set(path, { type: file.type, data: file.data });
     const url = `${state.origin}${path}`;
     return {

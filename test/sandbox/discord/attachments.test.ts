@@ -68,6 +68,21 @@ test("a private answer keeps its file, which can be read and saved", async () =>
   expect(await saved.body.text()).toBe(ICS.data);
 });
 
+test("a file's address without its signature answers 404, as Discord's does", async () => {
+  const { discord } = await startDiscord();
+  const file = { name: "tela é.png", type: "image/png", data: Buffer.from("png") };
+  const written = discord.person(ANA.id).write(CHANNELS.geral.id, "Recebi", [file]);
+  const url = written.attachments[0]?.url ?? "";
+  const statusOf = async (address: string): Promise<number> => {
+    const { statusCode, body } = await request(address);
+    await body.dump();
+    return statusCode;
+  };
+  expect([...new URL(url).searchParams.keys()]).toEqual(["ex", "is", "hm"]);
+  expect(await statusOf(url)).toBe(200);
+  expect(await statusOf(url.replace(/\?.*/, ""))).toBe(404);
+});
+
 test("an edit that names its new files alone leaves only those, however often it is sent", async () => {
   const running = await startDiscord();
   const tokens: string[] = [];
