@@ -11,12 +11,6 @@ import type { Services } from "#src/services.ts";
 import { transactionOptions } from "#src/transactions/transactions.view.ts";
 import { messageCommand } from "./definition.ts";
 
-/** Discord signs attachment addresses anew every day: only origin and path stay valid. */
-const lasting = (link: string): string => {
-  const { origin, pathname } = new URL(link);
-  return `${origin}${pathname}`;
-};
-
 const keptMessage = (message: TargetMessage): KeptMessage => ({
   messageId: message.id,
   channelId: message.channelId,
@@ -25,7 +19,7 @@ const keptMessage = (message: TargetMessage): KeptMessage => ({
   writtenAt: message.writtenAt,
   editedAt: message.editedAt,
   text: message.content,
-  links: message.attachments.map(lasting),
+  attachments: message.attachments,
 });
 
 const choicesOf = async (

@@ -233,8 +233,8 @@ told once for each rise | disputes/unlisted-disputes.job | S12: is told again wh
 
 so the bot never does | e2e/meds | has the proofs of the contested sale in both files, answers nothing
 tells people where | e2e/meds | names where the answer is given in the message
-text, author, time, links | defence/proofs.service | changes with whatever is kept of it
-links and SHA-256 | defence/proofs.service | are kept with the digest of what they say
+text, author, time, link | defence/proofs.service | changes with whatever is kept of it
+file names and SHA-256 | defence/proofs.service | are kept with the digest of what they say
 sealed like the API keys | database/secrets-at-rest | holds no API key, no PIX key, no proof
 seen by who kept them alone | defence/proofs.service | are read and deleted by who kept them alone
 erased with their last connection | defence/proofs.store | go with the last connection of their owner

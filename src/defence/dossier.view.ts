@@ -192,16 +192,16 @@ const saleFactsOf = (
 /** Proofs included in full. */
 const MOST_PROOFS = 40;
 const TEXT_LENGTH = 2_000;
-const LINK_LENGTH = 300;
-const MOST_LINKS = 10;
+const FILE_NAME_LENGTH = 300;
+const MOST_ATTACHMENTS = 10;
 
 const proofFacts = (
   proof: Proof,
   texts: DefenceTexts,
-  linkLength: number,
-  mostLinks: number,
+  fileNameLength: number,
+  mostAttachments: number,
 ): readonly DossierFact[] => {
-  const { proofs } = texts;
+  const { dossier, proofs } = texts;
   const { content } = proof;
   const author = proofs.authorText(
     plainLine(content.authorName, NAME_LENGTH),
@@ -215,9 +215,9 @@ const proofFacts = (
       : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),
     [proofs.keptAt, dossierMoment(proof.keptAt, texts)],
     [proofs.message, messageLink(proof)],
-    ...content.links
-      .slice(0, mostLinks)
-      .map((link): DossierFact => [proofs.links, plainLine(link, linkLength)]),
+    ...content.attachments
+      .slice(0, mostAttachments)
+      .map((name): DossierFact => [dossier.attachment, plainLine(name, fileNameLength)]),
     [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
 };
@@ -270,7 +270,7 @@ const proofsSection = (proofs: readonly Proof[], texts: DefenceTexts): DossierSe
         kind: "quote",
         heading: dossier.proof(index + 1),
         quote: plainLine(proof.content.text, TEXT_LENGTH) || texts.proofs.noText,
-        facts: proofFacts(proof, texts, LINK_LENGTH, MOST_LINKS),
+        facts: proofFacts(proof, texts, FILE_NAME_LENGTH, MOST_ATTACHMENTS),
       })),
       ...(more > 0 ? [{ kind: "text", text: dossier.moreProofs(more) } as const] : []),
       { kind: "text", text: dossier.proofNote },

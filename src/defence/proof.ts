@@ -9,8 +9,8 @@ export interface ProofContent {
   readonly writtenAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;
   readonly text: string;
-  /** URLs of the attachments. */
-  readonly links: readonly string[];
+  /** Names of the attachments, whose addresses expire within a day. */
+  readonly attachments: readonly string[];
   /** SHA-256 of the canonical text, in hexadecimal. */
   readonly sha256: string;
 }

@@ -12,7 +12,7 @@ export type KeptMessage = Omit<ProofContent, "sha256">;
 /** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
 export interface ProofsService {
   /**
-   * Holds a message until its sale is named. Links are not downloaded.
+   * Holds a message until its sale is named. Attachments are not downloaded.
    * @returns the id that `tie` takes
    * @throws UserError not_connected, proof_empty, proofs_full
    */
@@ -50,7 +50,7 @@ interface ProofsNeeds {
 
 export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsService => ({
   hold: async ({ guildId, userId }, message) => {
-    if (message.text.trim() === "" && message.links.length === 0)
+    if (message.text.trim() === "" && message.attachments.length === 0)
       throw new UserError({ kind: "proof_empty" });
     // Proofs are erased with their owner's last connection; without a connection they would stay forever.
     if ((await accounts.find(guildId, userId)) === undefined)
@@ -90,18 +90,18 @@ export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsSe
 
 /**
  * SHA-256, in hexadecimal, of a message's canonical text: the JSON list of its author's id and name, the times of
- * writing and last edit (ISO 8601 in UTC, or null), its text and its links. It proves that a kept proof is unchanged,
- * not who wrote it.
+ * writing and last edit (ISO 8601 in UTC, or null), its text and the names of its attachments. It proves that a
+ * kept proof is unchanged, not who wrote it.
  */
 export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId">): string => {
-  const { authorId, authorName, writtenAt, editedAt, text, links } = message;
+  const { authorId, authorName, writtenAt, editedAt, text, attachments } = message;
   const canonical = [
     authorId,
     authorName,
     writtenAt.toString(),
     editedAt?.toString() ?? null,
     text,
-    links,
+    attachments,
   ];
   return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
 };

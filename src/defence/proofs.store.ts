@@ -68,9 +68,23 @@ export const deleteProofsOf = async (db: Database, ownerId: string): Promise<voi
 };
 
 /** The sealed content, with its instants as text. */
-type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt"> & {
+type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt" | "attachments"> & {
   readonly writtenAt: StoredInstant;
   readonly editedAt: StoredInstant | null;
+  /** Names of the attachments; older rows have their addresses, which open for nobody. */
+  readonly links: readonly string[];
+};
+
+/** The name that an address ends in. A name has no slash, and stays as it is. */
+const fileNameOf = (link: string): string => {
+  const last = link.slice(link.lastIndexOf("/") + 1);
+  if (last === link) return link;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    // Text that is no encoding is shown as it was kept.
+    return last;
+  }
 };
 
 const textOf = (content: ProofContent): string =>
@@ -82,14 +96,15 @@ const textOf = (content: ProofContent): string =>
     writtenAt: storedInstant(content.writtenAt),
     editedAt: content.editedAt ? storedInstant(content.editedAt) : null,
     text: content.text,
-    links: content.links,
+    links: content.attachments,
     sha256: content.sha256,
   } satisfies SealedContent);
 
 const contentOf = (text: string): ProofContent => {
-  const sealed = JSON.parse(text) as SealedContent;
+  const { links, ...sealed } = JSON.parse(text) as SealedContent;
   return {
     ...sealed,
+    attachments: links.map(fileNameOf),
     writtenAt: instantOf(sealed.writtenAt),
     editedAt: optionalInstantOf(sealed.editedAt),
   };

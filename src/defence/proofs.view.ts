@@ -139,6 +139,7 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
     ...(facts.removed ? [proofs.removed] : []),
     found === 0 ? `${none}\n\n${proofs.how}` : proofs.count(found),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
+    ...filesNote(facts.proofs, texts),
   ].join("\n\n");
   const turns = pageButtons(page, pages, (to) => proofIds.page(to, txid), proofs);
   const options = facts.proofs.map((proof) => choiceOf(proof, texts));
@@ -157,17 +158,24 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
 
 /** A field's limit counts UTF-16 units, of which a code point takes up to two. */
 const TEXT_LENGTH = 500;
-const LINK_LENGTH = 200;
-const LINKS_SHOWN = 4;
+const FILE_NAME_LENGTH = 200;
+const ATTACHMENTS_SHOWN = 4;
 
-const linksInWords = ({ content: { links } }: Proof, { proofs }: DefenceTexts): string => {
-  if (links.length === 0) return proofs.noLinks;
-  const more = links.length - LINKS_SHOWN;
+const attachmentsInWords = (
+  { content: { attachments } }: Proof,
+  { proofs }: DefenceTexts,
+): string => {
+  if (attachments.length === 0) return proofs.noAttachments;
+  const more = attachments.length - ATTACHMENTS_SHOWN;
   return [
-    ...links.slice(0, LINKS_SHOWN).map((link) => safe(link, LINK_LENGTH)),
-    ...(more > 0 ? [proofs.moreLinks(more)] : []),
+    ...attachments.slice(0, ATTACHMENTS_SHOWN).map((name) => safe(name, FILE_NAME_LENGTH)),
+    ...(more > 0 ? [proofs.moreAttachments(more)] : []),
   ].join("\n");
 };
+
+/** What to do about the files, which are not kept; nothing where there are none. */
+const filesNote = (shown: readonly Proof[], { proofs }: DefenceTexts): readonly string[] =>
+  shown.some(({ content }) => content.attachments.length > 0) ? [proofs.filesNotKept] : [];
 
 const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] => {
   const { proofs } = texts;
@@ -181,7 +189,7 @@ const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] =
     line(proofs.sale, safe(txid, CODE_LENGTH)),
     line(proofs.author, author),
     line(proofs.text, text),
-    line(proofs.links, linksInWords(proof, texts)),
+    line(proofs.attachments, attachmentsInWords(proof, texts)),
     line(proofs.writtenAt, fullAndRelative(content.writtenAt)),
     ...(content.editedAt === undefined
       ? []
@@ -197,7 +205,11 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
   return reply(
-    { title: proofs.detailTitle, fields: fieldsOf(proof, texts) },
+    {
+      title: proofs.detailTitle,
+      description: filesNote([proof], texts).join(""),
+      fields: fieldsOf(proof, texts),
+    },
     buttonRow(
       { id: proofIds.page(0), label: proofs.back, style: "secondary" },
       { id: proofIds.remove(proof.id), label: proofs.remove, style: "danger" },
@@ -213,11 +225,13 @@ export const proofKeptView = (
 ): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
-  const links = proof.content.links.length > 0 ? [proofs.keptLinks] : [];
   return reply(
     {
       title: isNew ? proofs.keptTitle : proofs.keptBeforeTitle,
-      description: [isNew ? proofs.keptText : proofs.keptBeforeText, ...links].join("\n\n"),
+      description: [
+        isNew ? proofs.keptText : proofs.keptBeforeText,
+        ...filesNote([proof], texts),
+      ].join("\n\n"),
       fields: [
         dispute === undefined
           ? line(proofs.sale, safe(proof.txid, CODE_LENGTH))

@@ -14,11 +14,11 @@ export const proofs: typeof portugueseProofs = {
 
   keptTitle: "Evidence kept",
   keptText:
-    "I keep the text, the author, the time and the links of this message, encrypted. If this sale has a MED, now or later, it goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
+    "I keep the text, the author, the time and the link of this message, encrypted. If this sale has a MED, now or later, it goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
   keptBeforeTitle: "You have already kept this message",
   keptBeforeText: "It is evidence of this sale already, as it is below. Nothing more was kept.",
-  keptLinks:
-    "Of attachments I keep only the links, and Discord may take them down: save the files yourself too.",
+  filesNotKept:
+    "Of attachments I keep only the name, not the file: save each on your own device now and, if there is a MED, attach it in the service's dashboard.",
 
   title: "Your evidence",
   noneOfSale: "You have not kept any evidence of this sale yet.",
@@ -41,14 +41,14 @@ export const proofs: typeof portugueseProofs = {
   keptAt: "Kept on",
   text: "Text",
   noText: "no text",
-  links: "Attachments",
-  noLinks: "none",
-  moreLinks: (count) => `and ${count} more`,
+  attachments: "Attachments",
+  noAttachments: "none",
+  moreAttachments: (count) => `and ${count} more`,
   message: "Message",
   sha256: "SHA-256 digest",
   fileName: "evidence",
   fileMadeAt: (at) => `Downloaded on ${at}. Times are Brasília's.`,
-  fileText: "Keep the file: it has all of your evidence. Of attachments it has only the links.",
+  fileText: "Keep the file: it has all of your evidence. Of attachments it has only the names.",
   remove: "Delete this evidence",
   removed: "Evidence deleted. The message in Discord stays where it is.",
 };
@@ -96,6 +96,7 @@ export const dossier: typeof portugueseDossier = {
   proofs: (count) => `Evidence kept: ${count}`,
   proof: (number) => `Evidence ${number}`,
   moreProofs: (count) => `There is more evidence in /provas: ${count}.`,
+  attachment: "Attachment name",
   proofNote:
     "The SHA-256 shows that a piece of evidence did not change since it was kept. It does not show who wrote it.",
 

@@ -9,11 +9,11 @@ export const proofs = {
 
   keptTitle: "Prova guardada",
   keptText:
-    "Guardei cifrados o texto, o autor, a hora e os links desta mensagem. Se esta venda tem ou vier a ter um MED, ela entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
+    "Guardei cifrados o texto, o autor, a hora e o link desta mensagem. Se esta venda tem ou vier a ter um MED, ela entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
   keptBeforeTitle: "Você já guardou esta mensagem",
   keptBeforeText: "Ela já é prova desta venda, como está abaixo. Nada mais foi guardado.",
-  keptLinks:
-    "Dos anexos guardo só os links, e o Discord pode tirá-los do ar: salve os arquivos você também.",
+  filesNotKept:
+    "Dos anexos guardo só o nome, não o arquivo: salve cada um no seu aparelho agora e, se vier um MED, anexe no painel do serviço.",
 
   title: "Suas provas",
   noneOfSale: "Você ainda não guardou nenhuma prova desta venda.",
@@ -37,14 +37,14 @@ export const proofs = {
   keptAt: "Guardada em",
   text: "Texto",
   noText: "sem texto",
-  links: "Anexos",
-  noLinks: "nenhum",
-  moreLinks: (count: number): string => `e mais ${count}`,
+  attachments: "Anexos",
+  noAttachments: "nenhum",
+  moreAttachments: (count: number): string => `e mais ${count}`,
   message: "Mensagem",
   sha256: "SHA-256",
   fileName: "provas",
   fileMadeAt: (at: string): string => `Baixadas em ${at}. Horários de Brasília.`,
-  fileText: "Guarde o arquivo: ele tem todas as suas provas. Dos anexos vão só os links.",
+  fileText: "Guarde o arquivo: ele tem todas as suas provas. Dos anexos vai só o nome.",
   remove: "Apagar esta prova",
   removed: "Prova apagada. A mensagem no Discord continua onde está.",
 };
@@ -99,6 +99,7 @@ export const dossier = {
   proof: (number: number): string => `Prova ${number}`,
   moreProofs: (count: number): string =>
     count === 1 ? "Há mais 1 prova em /provas." : `Há mais ${count} provas em /provas.`,
+  attachment: "Nome do anexo",
   proofNote:
     "O SHA-256 mostra que a prova não mudou desde que foi guardada. Ele não mostra quem a escreveu.",
 

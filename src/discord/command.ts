@@ -59,6 +59,7 @@ export interface TargetMessage {
   readonly content: string;
   readonly writtenAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;
+  /** Names of the files. */
   readonly attachments: readonly string[];
 }
 

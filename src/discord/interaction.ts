@@ -272,8 +272,6 @@ const focusedOption = (
   return { option: "", text: "" };
 };
 
-const LONGEST_LINK = 2_000;
-
 const idOf = (value: unknown): string | undefined => {
   const id = textOf(value);
   return id !== undefined && ID.test(id) ? id : undefined;
@@ -290,9 +288,10 @@ const instantOf = (value: unknown): Temporal.Instant | undefined => {
   }
 };
 
-const linkOf = (attachment: unknown): readonly string[] => {
-  const url = textOf(fieldsOf(attachment)["url"]);
-  return url !== undefined && url.length <= LONGEST_LINK && URL.canParse(url) ? [url] : [];
+/** Only its name: an attachment's address expires within a day. Source: Discord's reference, "Signed Attachment CDN URLs". */
+const fileNameOf = (attachment: unknown): readonly string[] => {
+  const name = textOf(fieldsOf(attachment)["filename"]) ?? "";
+  return name === "" ? [] : [name];
 };
 
 /**
@@ -321,6 +320,6 @@ const targetMessage = (data: WireFields): TargetMessage | undefined => {
     content: textOf(message["content"]) ?? "",
     writtenAt,
     editedAt: instantOf(message["edited_timestamp"]),
-    attachments: itemsOf(message["attachments"]).flatMap(linkOf),
+    attachments: itemsOf(message["attachments"]).flatMap(fileNameOf),
   };
 };

@@ -96,8 +96,8 @@ describe.each(databases)("what is written on $name", (kind) => {
       await opIn(journal, index % 2 ? "completed" : "unknown", pixKey);
       await book.save(ANA, { hash, value, type: "random", masked: "***" }, NOON);
     }
-    const [text = "", authorName = "", link = ""] = proofTexts;
-    const message = proofContent({ text, authorName, links: [`https://cdn.example/${link}`] });
+    const [text = "", authorName = "", name = ""] = proofTexts;
+    const message = proofContent({ text, authorName, attachments: [name] });
     const proofs = proofsStore(db, vault);
     await proofs.tie(ANA, await proofs.keepPending(ANA, GUILD, message, NOON), "txid", NOON);
     await proofs.keepPending(ANA, GUILD, message, NOON);

@@ -36,7 +36,7 @@ const replyOf = (
 ) => dossierReply(facts, makeDossier(facts, locale), pdf, locale);
 /** All that strangers write, or that the service does, is this text. */
 const hostileFacts = (text: string, count = 2): DossierFacts => {
-  const content = { text, authorName: text, links: [text, text] };
+  const content = { text, authorName: text, attachments: [text, text] };
   const dispute = { ...hostileDispute(text), infractionId: text };
   const proofs = Array.from({ length: count }, () => sampleProof({ txid: text, content }));
   return { detail: detailFacts({ dispute, state: "other" }), proofs, answerUrl: undefined };
@@ -56,6 +56,7 @@ describe("the text of a defence", () => {
       "Canal: Venda pela API",
       "Descrição: Plano VIP mensal",
       "  > Recebi o acesso ao Plano VIP, obrigado.",
+      "  Nome do anexo: tela.png",
       "  SHA-256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     ])
       expect(text.split("\r\n")).toContain(line);

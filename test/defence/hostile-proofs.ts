@@ -3,7 +3,7 @@ import { fields, type HostileView, type Render } from "../ui/hostile-samples.ts"
 import { sampleProof } from "./dossier-samples.ts";
 
 const proofOf = (text: string) =>
-  sampleProof({ txid: text, content: { text, authorName: text, links: [text, text] } });
+  sampleProof({ txid: text, content: { text, authorName: text, attachments: [text, text] } });
 
 /** Views of proofs, whose texts come from messages. */
 export const proofViews: Readonly<Record<string, HostileView>> = {

@@ -13,7 +13,7 @@ const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
   writtenAt: Temporal.Instant.from("2026-11-20T14:00Z"),
   editedAt: undefined,
   text: "Recebi",
-  links: [],
+  attachments: [],
   ...given,
 });
 const SHA = "20e5c3dd7ba1d69b2ba7a55cd7ed0b1e4c9b1cd6e0fbc8a2f3ae9a5b8c8a2b8f";
@@ -87,7 +87,7 @@ describe("proofs", () => {
       proofs.hold(actor(userId === undefined ? {} : { userId }), message(given));
     expect(await mistakeIn(hold({ text: " \n" })())).toBe("proof_empty");
     expect(await mistakeIn(hold({}, BRUNO)())).toBe("not_connected");
-    await expect(hold({ text: "", links: ["https://x.example/a.png"] })()).resolves.toBeTruthy();
+    await expect(hold({ text: "", attachments: ["a.png"] })()).resolves.toBeTruthy();
   });
 
   test("come ten to a page, newest first, and the last page stands for those beyond it", async () => {
@@ -141,10 +141,10 @@ describe("the digest of a message", () => {
       { writtenAt: Temporal.Instant.from("2026-11-20T14:00:00.001Z") },
       { editedAt: Temporal.Instant.from("2026-11-20T14:00Z") },
       { text: "Recebi " },
-      { links: ["a"] },
-      { text: "", links: ["Recebi"] },
-      { links: ["a", "b"] },
-      { links: ["a,b"] },
+      { attachments: ["a"] },
+      { text: "", attachments: ["Recebi"] },
+      { attachments: ["a", "b"] },
+      { attachments: ["a,b"] },
     ];
     const all = [{}, ...changes].map(digest);
     expect(new Set(all).size).toBe(all.length);

@@ -46,6 +46,18 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(await audited(store().db)).toEqual(["ana proof_kept"]);
   });
 
+  test("of rows that have the addresses of attachments come back with their names", async () => {
+    const attachments = [
+      "https://cdn.example/attachments/1/2/tela%20%C3%A9.png",
+      "https://cdn.example/attachments/1/2/50%.png",
+      "50%20.png",
+    ];
+    const id = await proofs().keepPending(ANA, GUILD, proofContent({ attachments }), NOON);
+    const kept = await proofs().tie(ANA, id, "txid", NOON);
+    expect(kept?.proof.content.attachments).toEqual(["tela é.png", "50%.png", "50%20.png"]);
+    expect(await proofs().list(ANA)).toEqual([kept?.proof]);
+  });
+
   test("are listed newest first, and those of a sale oldest first", async () => {
     for (const [index, txid] of ["one", "two", "one"].entries()) {
       await keep(txid, later(index), `text ${index}`);

@@ -78,11 +78,11 @@ describe("one proof", () => {
     });
   });
 
-  test("that was just kept warns of its links, when it has any", () => {
+  test("that was just kept says that its files are not, when it has any", () => {
     const kept = readMessage(keptView(sampleProof(), "pt-BR")).join("\n");
-    expect(kept).toContain("salve os arquivos você também");
-    const plain = keptView(sampleProof({ content: { links: [] } }), "pt-BR");
-    expect(readMessage(plain).join("\n")).not.toContain("salve os arquivos");
+    expect(kept).toContain("salve cada um no seu aparelho agora");
+    const plain = keptView(sampleProof({ content: { attachments: [] } }), "pt-BR");
+    expect(readMessage(plain).join("\n")).not.toContain("no seu aparelho");
   });
 
   test("that was kept before is shown as it was kept, and that nothing more is", () => {
@@ -94,9 +94,9 @@ describe("one proof", () => {
     expect(again("pt-BR").slice(2)).toEqual(readMessage(keptView(sampleProof(), "pt-BR")).slice(2));
   });
 
-  test("tells of many links how many more there are", () => {
-    const links = Array.from({ length: 10 }, (_, n) => `https://cdn.example.com/${n}.png`);
-    const detail = proofDetailView(sampleProof({ content: { links } }), "pt-BR");
+  test("tells of many attachments how many more there are", () => {
+    const attachments = Array.from({ length: 10 }, (_, n) => `${n}.png`);
+    const detail = proofDetailView(sampleProof({ content: { attachments } }), "pt-BR");
     expect(readMessage(detail).join("\n")).toContain("e mais 6");
   });
 });
@@ -166,7 +166,10 @@ test(`what strangers write changes nothing outside its code: ${RUNS} texts`, () 
     fc.constantFrom<Locale>("pt-BR", "en-US"),
     (text, name, locale) => {
       const proofOf = (said: string) =>
-        sampleProof({ txid: said, content: { text: said, authorName: said, links: [said, said] } });
+        sampleProof({
+          txid: said,
+          content: { text: said, authorName: said, attachments: [said, said] },
+        });
       const show = views[name]!;
       const shown = show(proofOf(text), locale);
       expect(outsideCode(shown)).toBe(outsideCode(show(proofOf(":"), locale)));

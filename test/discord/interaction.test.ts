@@ -216,7 +216,7 @@ const MESSAGE = {
   content: "Recebi o acesso, obrigado",
   timestamp: "2026-11-20T14:03:21.501000+00:00",
   edited_timestamp: null,
-  attachments: [{ id: "9", url: "https://cdn.example.com/a.png?ex=1" }],
+  attachments: [{ id: "9", filename: "a.png", url: "https://cdn.example.com/a.png?ex=1" }],
 };
 
 const chosenOn = (message: unknown, data: object = {}) => ({
@@ -254,14 +254,14 @@ test("a command of a message's menu tells what the message says, who wrote it an
       content: "Recebi o acesso, obrigado",
       writtenAt: Temporal.Instant.from("2026-11-20T14:03:21.501Z"),
       editedAt: undefined,
-      attachments: ["https://cdn.example.com/a.png?ex=1"],
+      attachments: ["a.png"],
     },
   });
 });
 
-test("what a message does not have is absent, and what is no address is left out", () => {
+test("what a message does not have is absent, and a file without a name is left out", () => {
   const author = { id: "7", username: "carla", global_name: null };
-  const bare = { ...MESSAGE, author, content: 5, attachments: [{ url: "nowhere" }, {}, null] };
+  const bare = { ...MESSAGE, author, content: 5, attachments: [{ filename: "" }, {}, null] };
   const edited = { ...bare, edited_timestamp: "2026-11-20T15:00:00Z" };
   expect(chosenData(chosenOn(edited))).toMatchObject({
     message: {

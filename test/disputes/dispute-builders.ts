@@ -98,7 +98,7 @@ export const proofContent = (changes: Partial<ProofContent> = {}): ProofContent 
   writtenAt: later(-DAY),
   editedAt: undefined,
   text: "Recebi o produto, obrigado! 🙏",
-  links: ["https://cdn.example/1/comprovante.png"],
+  attachments: ["comprovante.png"],
   sha256: "5e".repeat(32),
   ...changes,
 });

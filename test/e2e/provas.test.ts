@@ -57,7 +57,7 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     expect((await open()).fields[0]?.value).toBe(txid);
   });
 
-  test("are kept from a message's menu, listed, opened and deleted; nothing downloads their files", async () => {
+  test("are kept from a message's menu, listed, opened and deleted; nothing downloads their files or shows an address that opens for nobody", async () => {
     const asked: string[] = [];
     const note = (served: unknown): void =>
       void asked.push((served as { request: IncomingMessage }).request.url ?? "");
@@ -71,6 +71,7 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     const kept = await keep(TXID);
     expect(kept.privateTo).toBe(ANA.id);
     expect(textOf(kept)).toContain("`Recebi o acesso, tudo certo. @everyone`");
+    expect(textOf(kept)).toContain("Dos anexos guardo só o nome, não o arquivo");
     expect(kept.mentionsEveryone).toBe(false);
 
     const repeated = await keep(` ${TXID}`);
@@ -79,13 +80,16 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
 
     const one = await list();
     expect(textOf(one)).toContain("**1 prova guardada.**");
+    expect(textOf(one)).toContain("Dos anexos guardo só o nome, não o arquivo");
     const open = partWith(one, "provas:abrir:");
     const [id] = [...JSON.stringify(one.components).matchAll(/"value":"([\w-]+)"/g)].map(
       ([, value]) => value ?? "",
     );
     const detail = messageOf(await moneyDriver.person.select(one.id, open, [id ?? ""]));
     expect(textOf(detail)).toContain(`\`${TXID}\``);
-    expect(textOf(detail)).toContain("tela.png`");
+    expect(textOf(detail)).toContain("`tela.png`");
+    expect(textOf(detail)).not.toContain("/attachments/");
+    expect(textOf(detail)).toContain("Dos anexos guardo só o nome, não o arquivo");
     expect(textOf(detail)).toMatch(/`[0-9a-f]{64}`/);
     expect(textOf(detail)).toContain(`/${CHANNELS.geral.id}/${written.id}`);
 

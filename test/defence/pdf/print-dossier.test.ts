@@ -139,7 +139,9 @@ const drawn = async (text: string): Promise<Uint8Array> => {
     dispute: { ...hostileDispute(text), infractionId: text },
     state: "other",
   });
-  const proofs = [sampleProof({ txid: text, content: { text, authorName: text, links: [text] } })];
+  const proofs = [
+    sampleProof({ txid: text, content: { text, authorName: text, attachments: [text] } }),
+  ];
   return await drawDossier(makeDossier({ detail, proofs, answerUrl: undefined }, "pt-BR"));
 };
 
