@@ -20,6 +20,7 @@ const keptMessage = (message: TargetMessage): KeptMessage => ({
   editedAt: message.editedAt,
   text: message.content,
   attachments: message.attachments,
+  forwarded: message.forwarded,
 });
 
 const choicesOf = async (

@@ -208,8 +208,11 @@ const proofFacts = (
     plainLine(content.authorId, CODE_LENGTH),
   );
   return [
-    [proofs.author, author],
-    [proofs.writtenAt, dossierMoment(content.writtenAt, texts)],
+    [content.forwarded ? proofs.forwardedBy : proofs.author, author],
+    [
+      content.forwarded ? proofs.forwardedAt : proofs.writtenAt,
+      dossierMoment(content.writtenAt, texts),
+    ],
     ...(content.editedAt === undefined
       ? []
       : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),

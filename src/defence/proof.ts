@@ -11,6 +11,8 @@ export interface ProofContent {
   readonly text: string;
   /** Names of the attachments, whose addresses expire within a day. */
   readonly attachments: readonly string[];
+  /** Whether the author only forwarded it. */
+  readonly forwarded: boolean;
   /** SHA-256 of the canonical text, in hexadecimal. */
   readonly sha256: string;
 }

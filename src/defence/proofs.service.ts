@@ -90,11 +90,11 @@ export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsSe
 
 /**
  * SHA-256, in hexadecimal, of a message's canonical text: the JSON list of its author's id and name, the times of
- * writing and last edit (ISO 8601 in UTC, or null), its text and the names of its attachments. It proves that a
- * kept proof is unchanged, not who wrote it.
+ * writing and last edit (ISO 8601 in UTC, or null), its text and the names of its attachments, and for a forward the
+ * word `forwarded`. It proves that a kept proof is unchanged, not who wrote it.
  */
 export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId">): string => {
-  const { authorId, authorName, writtenAt, editedAt, text, attachments } = message;
+  const { authorId, authorName, writtenAt, editedAt, text, attachments, forwarded } = message;
   const canonical = [
     authorId,
     authorName,
@@ -102,6 +102,7 @@ export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId"
     editedAt?.toString() ?? null,
     text,
     attachments,
+    ...(forwarded ? ["forwarded"] : []),
   ];
   return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
 };

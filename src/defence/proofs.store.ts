@@ -68,11 +68,13 @@ export const deleteProofsOf = async (db: Database, ownerId: string): Promise<voi
 };
 
 /** The sealed content, with its instants as text. */
-type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt" | "attachments"> & {
+type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt" | "attachments" | "forwarded"> & {
   readonly writtenAt: StoredInstant;
   readonly editedAt: StoredInstant | null;
   /** Names of the attachments; older rows have their addresses, which open for nobody. */
   readonly links: readonly string[];
+  /** Absent from older rows, of which none is a forward. */
+  readonly forwarded?: boolean;
 };
 
 /** The name that an address ends in. A name has no slash, and stays as it is. */
@@ -97,6 +99,7 @@ const textOf = (content: ProofContent): string =>
     editedAt: content.editedAt ? storedInstant(content.editedAt) : null,
     text: content.text,
     links: content.attachments,
+    forwarded: content.forwarded,
     sha256: content.sha256,
   } satisfies SealedContent);
 
@@ -105,6 +108,7 @@ const contentOf = (text: string): ProofContent => {
   return {
     ...sealed,
     attachments: links.map(fileNameOf),
+    forwarded: sealed.forwarded ?? false,
     writtenAt: instantOf(sealed.writtenAt),
     editedAt: optionalInstantOf(sealed.editedAt),
   };

@@ -187,10 +187,13 @@ const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] =
   const text = content.text.trim() === "" ? proofs.noText : safe(content.text, TEXT_LENGTH);
   return [
     line(proofs.sale, safe(txid, CODE_LENGTH)),
-    line(proofs.author, author),
+    line(content.forwarded ? proofs.forwardedBy : proofs.author, author),
     line(proofs.text, text),
     line(proofs.attachments, attachmentsInWords(proof, texts)),
-    line(proofs.writtenAt, fullAndRelative(content.writtenAt)),
+    line(
+      content.forwarded ? proofs.forwardedAt : proofs.writtenAt,
+      fullAndRelative(content.writtenAt),
+    ),
     ...(content.editedAt === undefined
       ? []
       : [line(proofs.editedAt, fullAndRelative(content.editedAt))]),

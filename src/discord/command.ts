@@ -56,11 +56,14 @@ export interface TargetMessage {
   readonly authorId: string;
   /** Display name, or else the account's name. */
   readonly authorName: string;
+  /** Its text, then that of its embeds, its components and of what it forwards. */
   readonly content: string;
   readonly writtenAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;
   /** Names of the files. */
   readonly attachments: readonly string[];
+  /** Whether the author forwarded a message, whose own author Discord does not name. */
+  readonly forwarded: boolean;
 }
 
 export interface ActionInput {

@@ -294,6 +294,45 @@ const fileNameOf = (attachment: unknown): readonly string[] => {
   return name === "" ? [] : [name];
 };
 
+const embedTexts = (value: unknown): readonly (string | undefined)[] => {
+  const embed = fieldsOf(value);
+  const fields = itemsOf(embed["fields"]).map((item) => {
+    const field = fieldsOf(item);
+    return [textOf(field["name"]), textOf(field["value"])]
+      .filter((each) => each !== undefined)
+      .join(": ");
+  });
+  return [textOf(embed["title"]), textOf(embed["description"]), ...fields];
+};
+
+const TEXT_DISPLAY = 10;
+/** A container, a section in it, and the section's texts. */
+const COMPONENT_DEPTH = 3;
+
+const componentTexts = (
+  components: unknown,
+  depth = COMPONENT_DEPTH,
+): readonly (string | undefined)[] =>
+  depth === 0
+    ? []
+    : itemsOf(components).flatMap((item) => {
+        const component = fieldsOf(item);
+        return component["type"] === TEXT_DISPLAY
+          ? [textOf(component["content"])]
+          : componentTexts(component["components"], depth - 1);
+      });
+
+/** All that messages say, in Discord's order; Discord bounds the length of each part. */
+const textIn = (messages: readonly WireFields[]): string =>
+  messages
+    .flatMap((message) => [
+      textOf(message["content"]),
+      ...itemsOf(message["embeds"]).flatMap(embedTexts),
+      ...componentTexts(message["components"]),
+    ])
+    .filter((text) => text !== undefined && text.trim() !== "")
+    .join("\n");
+
 /**
  * The message on which a menu command was chosen, from the interaction's `data`. Undefined without its id, channel,
  * author or time. Source: Discord's reference, "Interaction Data" and "Message Object".
@@ -312,14 +351,20 @@ const targetMessage = (data: WireFields): TargetMessage | undefined => {
     writtenAt === undefined
   )
     return undefined;
+  // A forward has nothing of its own: what it shows is a copy, which does not name its author.
+  const forwarded = itemsOf(message["message_snapshots"]).map((snapshot) =>
+    fieldsOf(fieldsOf(snapshot)["message"]),
+  );
+  const shown = [message, ...forwarded];
   return {
     id,
     channelId,
     authorId,
     authorName: textOf(author["global_name"]) ?? textOf(author["username"]) ?? "",
-    content: textOf(message["content"]) ?? "",
+    content: textIn(shown),
     writtenAt,
     editedAt: instantOf(message["edited_timestamp"]),
-    attachments: itemsOf(message["attachments"]).flatMap(fileNameOf),
+    attachments: shown.flatMap((each) => itemsOf(each["attachments"])).flatMap(fileNameOf),
+    forwarded: forwarded.length > 0,
   };
 };

@@ -19,6 +19,7 @@ const MESSAGE: TargetMessage = {
   writtenAt: NOW,
   editedAt: undefined,
   attachments: ["tela.png"],
+  forwarded: false,
 };
 
 /** Ana's proofs before a service that remembers what it was asked. */

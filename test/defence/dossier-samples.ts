@@ -20,6 +20,7 @@ export const sampleProof = ({ content, ...given }: Given = {}): Proof => ({
     editedAt: undefined,
     text: "Recebi o acesso ao Plano VIP, obrigado.",
     attachments: ["tela.png"],
+    forwarded: false,
     sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     ...content,
   },

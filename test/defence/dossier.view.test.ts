@@ -84,6 +84,15 @@ describe("the text of a defence", () => {
     expect(none).not.toContain("A VENDA CONTESTADA");
   });
 
+  test("names who forwarded a message as that, not as its author", () => {
+    const facts = dossierFacts({ proofs: [sampleProof({ content: { forwarded: true } })] });
+    const text = textOf(facts);
+    expect(text).toContain("  Quem encaminhou: Bruno (id 1180000000000000202)");
+    expect(text).toContain("  Encaminhada em: 20/11/2026 15:00");
+    expect(text).not.toMatch(/Quem escreveu|Escrita em/);
+    expect(textOf(facts, "en-US")).toContain("  Forwarded by: Bruno");
+  });
+
   test("is in English for who reads English, all but what others wrote", () => {
     const text = textOf(dossierFacts(), "en-US");
     expect(text).toContain("Defence of a MED");

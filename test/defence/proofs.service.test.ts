@@ -14,6 +14,7 @@ const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
   editedAt: undefined,
   text: "Recebi",
   attachments: [],
+  forwarded: false,
   ...given,
 });
 const SHA = "20e5c3dd7ba1d69b2ba7a55cd7ed0b1e4c9b1cd6e0fbc8a2f3ae9a5b8c8a2b8f";
@@ -145,6 +146,8 @@ describe("the digest of a message", () => {
       { text: "", attachments: ["Recebi"] },
       { attachments: ["a", "b"] },
       { attachments: ["a,b"] },
+      { forwarded: true },
+      { attachments: ["forwarded"] },
     ];
     const all = [{}, ...changes].map(digest);
     expect(new Set(all).size).toBe(all.length);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { PENDING_PROOF_MS } from "#src/defence/proof.ts";
+import { PENDING_PROOF_MS, type ProofContent } from "#src/defence/proof.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
@@ -27,7 +27,7 @@ describe.each(databases)("proofs on $name", (kind) => {
   const rows = () => store().db.selectFrom("proof").selectAll().orderBy("id").execute();
 
   test("come back as they were kept, once they have a txid, to their owner", async () => {
-    const content = proofContent({ editedAt: later(-MINUTE) });
+    const content = proofContent({ editedAt: later(-MINUTE), forwarded: true });
     const id = await proofs().keepPending(ANA, GUILD, content, NOON);
     expect(id).toMatch(/^[\w-]{22}$/);
     expect(await proofs().list(ANA)).toEqual([]);
@@ -46,15 +46,19 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(await audited(store().db)).toEqual(["ana proof_kept"]);
   });
 
-  test("of rows that have the addresses of attachments come back with their names", async () => {
+  test("of older rows have the names that the addresses of their attachments end in, and are no forwards", async () => {
     const attachments = [
       "https://cdn.example/attachments/1/2/tela%20%C3%A9.png",
       "https://cdn.example/attachments/1/2/50%.png",
       "50%20.png",
     ];
-    const id = await proofs().keepPending(ANA, GUILD, proofContent({ attachments }), NOON);
+    const { forwarded: _, ...content } = proofContent({ attachments });
+    const id = await proofs().keepPending(ANA, GUILD, content as ProofContent, NOON);
     const kept = await proofs().tie(ANA, id, "txid", NOON);
-    expect(kept?.proof.content.attachments).toEqual(["tela é.png", "50%.png", "50%20.png"]);
+    expect(kept?.proof.content).toMatchObject({
+      attachments: ["tela é.png", "50%.png", "50%20.png"],
+      forwarded: false,
+    });
     expect(await proofs().list(ANA)).toEqual([kept?.proof]);
   });
 

@@ -78,6 +78,13 @@ describe("one proof", () => {
     });
   });
 
+  test("of a forward names who forwarded it, not an author", () => {
+    const detail = proofDetailView(sampleProof({ content: { forwarded: true } }), "pt-BR");
+    const text = readMessage(detail).join("\n");
+    expect(text).toContain("Quem encaminhou: `Bruno` (id `1180000000000000202`)");
+    expect(text).not.toMatch(/Quem escreveu|Escrita em/);
+  });
+
   test("that was just kept says that its files are not, when it has any", () => {
     const kept = readMessage(keptView(sampleProof(), "pt-BR")).join("\n");
     expect(kept).toContain("salve cada um no seu aparelho agora");

@@ -255,6 +255,7 @@ test("a command of a message's menu tells what the message says, who wrote it an
       writtenAt: Temporal.Instant.from("2026-11-20T14:03:21.501Z"),
       editedAt: undefined,
       attachments: ["a.png"],
+      forwarded: false,
     },
   });
 });
@@ -270,6 +271,58 @@ test("what a message does not have is absent, and a file without a name is left 
       attachments: [],
       editedAt: Temporal.Instant.from("2026-11-20T15:00:00Z"),
     },
+  });
+});
+
+const embeds = [
+  {
+    title: "Pedido 42",
+    description: "Entregue",
+    fields: [{ name: "Cliente", value: "@everyone" }, { name: 5, value: "só o valor" }, null],
+    footer: { text: "rodapé" },
+  },
+  "no embed",
+];
+const components = [
+  { type: 10, content: "Acesso liberado" },
+  {
+    type: 17,
+    components: [
+      { type: 9, components: [{ type: 10, content: "Plano VIP" }], accessory: { type: 2 } },
+      { type: 14 },
+      { type: 10, content: 7 },
+      { type: 1, components: [{ type: 2, label: "Abrir", content: "no text" }] },
+    ],
+  },
+];
+const EMBED_TEXT = "Pedido 42\nEntregue\nCliente: @everyone\nsó o valor";
+
+test.each([
+  ["in its embeds, after its own text", { content: "Veja", embeds }, `Veja\n${EMBED_TEXT}`],
+  ["in its embeds alone", { content: "", embeds }, EMBED_TEXT],
+  ["in text displays, however nested", { content: "", components }, "Acesso liberado\nPlano VIP"],
+  [
+    "in what it forwards",
+    { content: "", message_snapshots: [{ message: { content: "Chegou", embeds } }, {}] },
+    `Chegou\n${EMBED_TEXT}`,
+  ],
+])("a message says what stands %s", (_, given, content) => {
+  expect(chosenData(chosenOn({ ...MESSAGE, ...given }))).toMatchObject({ message: { content } });
+});
+
+test("a forward has the files of what it forwards, and is told as one", () => {
+  const message_snapshots = [{ message: { content: "", attachments: MESSAGE.attachments } }];
+  const forward = { ...MESSAGE, content: "", attachments: [], message_snapshots };
+  expect(chosenData(chosenOn(forward))).toMatchObject({
+    message: { content: "", attachments: ["a.png"], forwarded: true },
+  });
+});
+
+test("a message is read however deeply its components are nested", () => {
+  let nested: object = { type: 10, content: "deep" };
+  for (let depth = 0; depth < 100_000; depth++) nested = { type: 17, components: [nested] };
+  expect(chosenData(chosenOn({ ...MESSAGE, components: [nested] }))).toMatchObject({
+    message: { content: MESSAGE.content },
   });
 });
 

@@ -99,6 +99,7 @@ export const proofContent = (changes: Partial<ProofContent> = {}): ProofContent 
   editedAt: undefined,
   text: "Recebi o produto, obrigado! 🙏",
   attachments: ["comprovante.png"],
+  forwarded: false,
   sha256: "5e".repeat(32),
   ...changes,
 });
