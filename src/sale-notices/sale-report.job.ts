@@ -95,8 +95,8 @@ export const createReportLook =
 /**
  * The events of the list after its return, as far as the report has not told them by their number. The report does not
  * say which ones it told: the rest is told by its number too. Only a sale from before the report was read can be one of
- * them. `report`: what later pages still have to leave out. `isBack`: the list was read whole before, so that a sale
- * without a time is not one of them.
+ * them. `report`: what later pages still have to leave out. `isBack`: the list was read whole before as far as news
+ * stand, so that a sale without a time is not one of them; a refund of an older sale may be.
  */
 export const withoutCounted = (
   events: readonly SaleEvent[],
@@ -104,8 +104,8 @@ export const withoutCounted = (
   isBack = false,
 ): ReportFindings & { readonly events: readonly SaleEvent[] } => {
   const until = report.readAt.add({ milliseconds: TOLERANCE_MS });
-  const mayBeTold = ({ at }: SaleEvent): boolean =>
-    at === undefined ? !isBack : Temporal.Instant.compare(at, until) <= 0;
+  const mayBeTold = ({ kind, at }: SaleEvent): boolean =>
+    at === undefined ? !isBack || kind === "refund" : Temporal.Instant.compare(at, until) <= 0;
   const restOf = (of: SaleEvent["kind"], told: number) => {
     const ofKind = events.filter(({ kind }) => kind === of);
     if (told === 0) return { named: ofKind, groups: [], left: 0 };

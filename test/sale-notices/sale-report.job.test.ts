@@ -291,6 +291,30 @@ describe("the sales report", () => {
     expect(sumOf(await stage.told())).toMatchObject({ sales: 21, refunds: 1 });
   });
 
+  test.each([
+    ["behind the tenth page of a long list", 60, 0],
+    ["on a page that is refused for a while", 10, 30],
+  ])("told a refund without a time %s, which is not told again", async (_, sold, minutes) => {
+    const stage = await stageWithAna();
+    const { service } = stage;
+    Object.assign(service.form, { pageSize: 5, times: "created" });
+    const old = service.make(40);
+    for (let each = 0; each < sold; each++) {
+      stage.clock.moveBy(1_000);
+      service.make(1);
+    }
+    await stage.pass({ minutes: 10 });
+    service.listFails = "malformed";
+    await stage.pass({ minutes: 1 });
+    service.change(old, "refunded");
+    await stage.pass({ minutes: 1 });
+    service.goodPages = 1;
+    await stage.pass({ minutes });
+    service.listFails = undefined;
+    await stage.pass({ hours: 2 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: sold + 1, refunds: 1 });
+  });
+
   test.each([1, 10])(
     "is begun again where a clock that was %s days ahead has begun it on a day to come",
     async (days) => {
