@@ -232,15 +232,17 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     const wider = { isDeep, pendingFrom, isResumed: false };
     const { resume: gap } = watch;
     // Older sales go on where they were left, and from the top again only when the list returns.
-    const deepResume = watch.report?.isPassed === false ? undefined : watch.deepResume;
+    const isReturn = watch.report?.isPassed === false;
+    const deepResume = isReturn ? undefined : watch.deepResume;
     const topmost =
       deepResume === undefined
         ? wider
         : { isDeep: false, pendingFrom: undefined, isResumed: false };
     const most = gap === undefined ? MOST_PAGES : MOST_BEFORE_GAP;
     const top = await readFrom(undefined, most, walk, watch, topmost, read);
-    // The stretch below the present one reaches down to the gap. A list without an order goes on where it was left.
-    const goesOn = gap !== undefined && (top.resume === undefined || !top.isOrdered);
+    // The stretch below the present one reaches down to the gap. A list without an order goes on where it was left, and
+    // from the top again when the list returns: the report told sales of any page.
+    const goesOn = gap !== undefined && (top.resume === undefined || !(top.isOrdered || isReturn));
     const { resume, deeper } = goesOn
       ? await readFrom(
           gap,

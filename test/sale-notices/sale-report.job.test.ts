@@ -291,6 +291,24 @@ describe("the sales report", () => {
     expect(sumOf(await stage.told())).toMatchObject({ sales: 21, refunds: 1 });
   });
 
+  test("told sales that stand above an unfinished reading of a list without an order, which are not told again", async () => {
+    const stage = await withRefusedList();
+    const { service } = stage;
+    service.listFails = undefined;
+    Object.assign(service.form, { order: "mixed", times: "none" });
+    for (let each = 0; each < 60; each++) service.make(1);
+    await stage.pass({ minutes: 25 });
+    Object.assign(service, { listFails: "unavailable", goodPages: 10 });
+    await stage.pass({ minutes: 5 });
+    Object.assign(service, { listFails: "malformed", goodPages: 0 });
+    await stage.pass({ minutes: 1 });
+    for (let each = 0; each < 10; each++) service.make(2);
+    await stage.pass({ minutes: 1 });
+    service.listFails = undefined;
+    await stage.pass({ hours: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 70, refunds: 0 });
+  });
+
   test.each([
     ["behind the tenth page of a long list", 60, 0],
     ["on a page that is refused for a while", 10, 30],
