@@ -243,7 +243,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     // The stretch below the present one reaches down to the gap. A list without an order goes on where it was left, and
     // from the top again when the list returns: the report told sales of any page.
     const goesOn = gap !== undefined && (top.resume === undefined || !(top.isOrdered || isReturn));
-    const { resume, deeper } = goesOn
+    const last = goesOn
       ? await readFrom(
           gap,
           MOST_PAGES - walk.pages,
@@ -253,11 +253,13 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
           read,
         )
       : top;
+    const { resume, deeper } = last;
     const older =
       deepResume === undefined || resume !== undefined
         ? { resume: deeper ?? deepResume, deeper: undefined }
         : await readFrom(deepResume, MOST_PAGES, walk, watch, wider, read);
-    const rest = { resume, deepResume: older.resume ?? older.deeper };
+    const isOrdered = top.isOrdered || last.isOrdered;
+    const rest = { resume, deepResume: older.resume ?? older.deeper, isOrdered };
     return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);
   };
 };
@@ -269,7 +271,11 @@ const findings = (
   watch: SaleWatch,
   walk: Walk,
   old: ReadonlySet<string>,
-  { resume, deepResume }: Pick<WatchState, "resume" | "deepResume">,
+  {
+    resume,
+    deepResume,
+    isOrdered,
+  }: Pick<WatchState, "resume" | "deepResume"> & Pick<Stretch, "isOrdered">,
   isDeep: boolean,
   now: Temporal.Instant,
 ): ListFindings => {
@@ -300,8 +306,9 @@ const findings = (
   const isFoundLate = old.size > 0;
   const approved = sales.filter(({ state }) => state !== "pending");
   const lastSaleAt = newestOf(approved) ?? (events.length > 0 ? now : undefined);
-  // News that the return left to further looks: their reading ends above the older sales that the report may have told.
-  const isShort = watch.report !== undefined && watch.resume !== undefined;
+  // News that the return left to further looks: their reading ends above the older sales that the report may have told,
+  // and in a list without an order at its end.
+  const isShort = watch.report !== undefined && watch.resume !== undefined && isOrdered;
   const isDeepDone = isDeep && isWhole && deepResume === undefined && !isShort;
   const after: WatchState = {
     ...watch,

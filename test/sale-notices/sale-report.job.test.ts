@@ -273,6 +273,28 @@ describe("the sales report", () => {
       await stage.pass({ minutes: 1 });
       expect(sumOf(await stage.told())).toEqual({ sales: 82, refunds: 0, cents: 13_000 });
     });
+
+    test.each([["created"], ["mixed"], ["oldest"]] as const)(
+      "hides no sale of a list without times that is longer than a look reads (%s)",
+      async (order) => {
+        const stage = await withRefusedList();
+        stage.service.listFails = undefined;
+        Object.assign(stage.service.form, { order, times: "none" });
+        for (let each = 0; each < 60; each++) stage.service.make(1);
+        await stage.pass({ minutes: 25 });
+        stage.service.listFails = "malformed";
+        await stage.pass({ minutes: 1 });
+        stage.service.make(40, "approved", "esales");
+        await stage.pass({ minutes: 1 });
+        stage.service.listFails = undefined;
+        await stage.pass({ minutes: 40 });
+        for (let each = 0; each < 3; each++) {
+          stage.service.make(10);
+          await stage.pass({ minutes: 5 });
+        }
+        expect(sumOf(await stage.told())).toMatchObject({ sales: 64, refunds: 0 });
+      },
+    );
   });
 
   test("told a refund on an older page of the list, which is not told again", async () => {
