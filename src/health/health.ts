@@ -80,8 +80,8 @@ export const startHealthServer = async (
   const server = createServer(serverLimits, (request, response) => {
     discardBody(request, response);
     if (endpoint !== undefined && answerCall(endpoint, request, response)) return;
-    // HTTP allows request targets that are no addresses, such as `//`.
-    const page = pages[URL.parse(request.url ?? "/", "http://health")?.pathname ?? ""];
+    // The exact target alone: in one that a proxy took for a call, a resolved `..` or `//` would lead here.
+    const page = pages[request.url?.split("?", 1)[0] ?? ""];
     if (page === undefined || request.method !== "GET") {
       send(response, { status: 404, contentType: "text/plain", body: "Not found\n" });
       return;

@@ -181,6 +181,22 @@ describe("strangers", () => {
     expect(await statusOf("/metrics")).toBe(200);
   });
 
+  test.each([
+    "//ganchos/metrics",
+    "//ganchos/readyz",
+    "/%67anchos/..\\metrics",
+    "/ganchos/../metrics",
+    "/ganchos\\..\\healthz",
+    "/%67anchos/%2e%2e/metrics",
+    "/x/../healthz",
+    "/./healthz",
+    "toString",
+    "http://x/metrics",
+  ])("who write %s, of which their proxy makes a call, see no page", async (target) => {
+    const said = await say(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(said).toMatch(/^HTTP\/1\.1 (?:400|404|405) /);
+  });
+
   test("who hold more connections than there is room for lose the oldest, and keep no call out", async () => {
     const slow: Socket[] = [];
     for (let count = 0; count < endpointLimits.connections; count++) {
