@@ -133,14 +133,15 @@ const CRC_FIELD = 8;
 /** Back-ticks, line breaks and unseen characters would change on their way through a message. */
 const SHOWABLE = /^[\x20-\x5f\x61-\x7e\u00c0-\u00ff]+$/;
 
+/** An answer about one charge has a handful; one made of beginnings and ends has millions, too many to judge. */
+const MOST_CANDIDATES = 1_000;
+
 /** Every text from a beginning to an end of a code. */
-const candidatesIn = (text: string): readonly string[] => {
-  const found: string[] = [];
+const candidatesIn = function* (text: string): Generator<string, undefined> {
   for (let at = text.indexOf(BEGINS); at !== -1; at = text.indexOf(BEGINS, at + 1)) {
     const rest = text.slice(at, at + LONGEST_CODE);
-    for (const end of rest.matchAll(ENDS)) found.push(rest.slice(0, end.index + CRC_FIELD));
+    for (const end of rest.matchAll(ENDS)) yield rest.slice(0, end.index + CRC_FIELD);
   }
-  return found;
 };
 
 /**
@@ -151,9 +152,14 @@ const codeIn = (
   texts: readonly string[],
   { amount, description }: ChargeRequest,
 ): Pick<CreatedCharge, "code" | "problem"> => {
-  const given = new Set(
-    texts.flatMap(candidatesIn).filter((candidate) => !description.includes(candidate)),
-  );
+  const candidates = [
+    ...texts
+      .values()
+      .flatMap(candidatesIn)
+      .take(MOST_CANDIDATES + 1),
+  ];
+  if (candidates.length > MOST_CANDIDATES) return { code: undefined, problem: "several_codes" };
+  const given = new Set(candidates.filter((candidate) => !description.includes(candidate)));
   const whole = [...given].flatMap((code) => {
     const info = SHOWABLE.test(code) ? getPixPayloadInfo(code) : null;
     return info === null ? [] : [{ code, asks: info.amount }];
@@ -175,7 +181,7 @@ const plainIdIn = (answer: object, places: readonly Fields[]): string | undefine
     (place) =>
       firstOf([place], NAMES.amount, asAmount) !== undefined ||
       Object.values(place).some(
-        (each) => typeof each === "string" && candidatesIn(each).length > 0,
+        (each) => typeof each === "string" && candidatesIn(each).some(() => true),
       ),
   );
   return find([...(isFields(root) ? [root] : []), ...own], ["id"], asId);

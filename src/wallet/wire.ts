@@ -126,8 +126,13 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
 export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
 
-/** An optional text. */
-export const wireText = optionalOrIgnored(z.string());
+/** Several times what any view shows: a pattern that looks for the end of a text may hold up the process in a longer one. */
+const LONGEST_TEXT = 4_000;
+
+/** An optional text, which is only shown or compared: a long one is cut. */
+export const wireText = optionalOrIgnored(
+  z.string().transform((text) => text.slice(0, LONGEST_TEXT)),
+);
 
 /**
  * Reads a body by a schema; unknown fields are ignored. Problems name fields only: zod's own messages could quote

@@ -233,6 +233,9 @@ export const keyWritings = (text: string): readonly string[] => {
   return [reading.key.value];
 };
 
+/** No spelling of a key with its type and its mask is longer. */
+const LONGEST_SPELLING = 512;
+
 /**
  * Compares our normalised key with the service's text. Its format and masking are undocumented (service.md 2.2).
  * - `same`: the same key, or a mask that fits it.
@@ -241,6 +244,8 @@ export const keyWritings = (text: string): readonly string[] => {
  */
 export const comparePixKeys = (ours: string, theirs: string): "same" | "other" | "unclear" => {
   if (ours === theirs || keyWritings(theirs).includes(ours)) return "same";
+  // The search for punctuation at its end takes time by the square of a length that the service decides.
+  if (theirs.length > LONGEST_SPELLING) return "unclear";
   const named = withoutWords(theirs).replace(/^[\s:=-]+|[\s:=-]+$/g, "");
   if (keyWritings(named).includes(ours)) return "same";
   // Dots distinguish e-mail addresses; in other keys they are punctuation.

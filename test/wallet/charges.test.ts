@@ -121,6 +121,16 @@ describe("the creation of a charge", () => {
       { code: undefined, problem: "several_codes" },
     ],
     [
+      "more beginnings and ends of codes than can be judged",
+      { success: true, txid: "c1", code: "0002016304ABCD".repeat(70_000) },
+      { code: undefined, problem: "several_codes" },
+    ],
+    [
+      "a name of a million underscores",
+      { success: true, tx_id: "c1", code: MANUAL, [`${"_".repeat(1_000_000)}!`]: 1 },
+      { txid: "c1", code: MANUAL },
+    ],
+    [
       "an id of something else",
       { success: true, customer: { id: "9" }, charge: { reference: "abc" } },
       { txid: undefined, problem: "no_code" },

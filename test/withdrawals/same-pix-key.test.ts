@@ -268,4 +268,9 @@ describe("a mask", () => {
   ])("proves nothing of %s when it does not fit or shows too little: %s", (ours, theirs) => {
     expect(comparePixKeys(ours, theirs)).toBe("unclear");
   });
+
+  it("proves nothing when it is as long as an answer may be", () => {
+    const theirs = `a${"= -".repeat(330_000)}x`;
+    expect(comparePixKeys("+5511987654321", theirs)).toBe("unclear");
+  });
 });

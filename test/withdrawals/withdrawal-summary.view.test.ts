@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WithdrawalDetailFacts } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { wireText } from "#src/wallet/wire.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { LATER, NOW, READ_AT, WHEN } from "../support/samples.ts";
@@ -47,6 +48,13 @@ describe("the summary of a withdrawal", () => {
     expect(text[1]).toContain("`Conta encerrada`.");
     expect(read({ op: undefined, withdrawal: failed })[1]).toContain("devolve o valor ao saldo");
     expect(text[1]).toContain(`Falhou em ${WHEN}`);
+  });
+
+  test("shows the beginning of a reason that is as long as an answer may be", () => {
+    const failReason = wireText.parse(`Conta${" ".repeat(1_000_000)}encerrada`);
+    const failed = sampleWithdrawal({ status: "failed", completedAt: undefined, failReason });
+    const text = read({ op: acceptedOp({ state: "failed" }), withdrawal: failed });
+    expect(text[1]).toContain("nas palavras do serviço: `Conta");
   });
 
   test("of a cancellation or a refund names it beside its state: the state is not a withdrawal's", () => {
