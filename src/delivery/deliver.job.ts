@@ -18,6 +18,7 @@ import {
   nextStep,
   NONCE_TRUST_MS,
   postedFrom,
+  REFUSED_READER_MS,
   settlementOf,
 } from "./settlement.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -78,14 +79,20 @@ const RESERVED = 4;
 
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
   const { clock, log, metrics, owner, outbox, posting, hooks, revalidate } = needs;
+  const closed = createClosedReaders();
 
   const tried = async (
     claim: ClaimedDelivery,
     leaseEnd: Temporal.Instant,
   ): Promise<AttemptOutcome> => {
     try {
+      const known = closed.outcomeOf(claim, clock.now());
+      if (known !== undefined) return known;
       const payloadOf = hooks[claim.kind]?.payloadOf ?? (({ payload }) => payload);
-      return await attempt(claim, { posting, clock, revalidate, payloadOf }, leaseEnd);
+      const needed = { posting, clock, revalidate, payloadOf };
+      const outcome = await attempt(claim, needed, leaseEnd);
+      closed.note(claim, outcome, clock.now());
+      return outcome;
     } catch (error) {
       // The post may have happened before the error.
       log.error({ ...loggedDelivery(claim), err: error }, "an attempt to post failed unexpectedly");
@@ -164,6 +171,47 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
     } finally {
       await Promise.all(underWay.values());
     }
+  };
+};
+
+/** People who refused a message in the last ten minutes. */
+interface ClosedReaders {
+  readonly note: (claim: ClaimedDelivery, outcome: AttemptOutcome, now: Temporal.Instant) => void;
+  /** The outcome of a notice without a request; undefined where one is due. */
+  readonly outcomeOf: (claim: ClaimedDelivery, now: Temporal.Instant) => AttemptOutcome | undefined;
+}
+
+/**
+ * A refusal answers for all notices to the person that were enqueued before it; later ones wait for ten minutes. Who
+ * accepts no messages could otherwise press buttons that send one until all posts pause.
+ */
+const createClosedReaders = (): ClosedReaders => {
+  /** Oldest first. */
+  const refusals = new Map<string, { readonly at: Temporal.Instant; readonly code: number }>();
+  const leftMs = (at: Temporal.Instant, now: Temporal.Instant): number =>
+    REFUSED_READER_MS - now.since(at).total("milliseconds");
+  return {
+    note: ({ target }, outcome, now) => {
+      if (target.kind !== "person" || outcome.kind !== "unreachable_person") return;
+      refusals.delete(target.userId);
+      refusals.set(target.userId, { at: now, code: outcome.code });
+      for (const [userId, { at }] of refusals) {
+        if (leftMs(at, now) > 0) break;
+        refusals.delete(userId);
+      }
+    },
+    outcomeOf: (claim, now) => {
+      const { kind, target, enqueuedAt } = claim;
+      if (kind !== "notice" || target.kind !== "person" || mayBePosted(claim)) return undefined;
+      const refusal = refusals.get(target.userId);
+      if (refusal === undefined) return undefined;
+      const left = leftMs(refusal.at, now);
+      // More is left after the clock was set back.
+      if (left <= 0 || left > REFUSED_READER_MS) return undefined;
+      return Temporal.Instant.compare(enqueuedAt, refusal.at) <= 0
+        ? { kind: "unreachable_person", code: refusal.code }
+        : { kind: "waits", until: now.add({ milliseconds: left }) };
+    },
   };
 };
 

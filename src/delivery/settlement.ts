@@ -44,7 +44,7 @@ export const NONCE_TRUST_MS = 2 * MINUTE;
 const BACK_OFF_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300, 600].map((seconds) => seconds * SECOND);
 const LONGEST_THROTTLE_MS = HOUR;
 /** All posts pause after a number of refusals: with a shorter wait, a hundred refused readers would reach it. */
-const REFUSED_READER_MS = 10 * MINUTE;
+export const REFUSED_READER_MS = 10 * MINUTE;
 const HOURLY_PROBES = 24;
 
 /**

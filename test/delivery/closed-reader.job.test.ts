@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { directChannel } from "../support/fake-channels.ts";
+import { GUILD, stageWithAna } from "../support/stage.ts";
+import { MINUTE } from "#src/shared/time.ts";
+
+test("Discord is asked once in ten minutes about a person who takes no notices", async () => {
+  const { channels, clock, deliver, stores } = await stageWithAna("2026-11-20T00:05Z");
+  let asked = 0;
+  channels.openMishap = () => (asked++, { kind: "unreachable_person", code: 50_007 });
+  const press = async (minute: number): Promise<void> => {
+    const notBefore = clock.now();
+    const notice = {
+      dedupeKey: `notice|u-ana|${minute}`,
+      kind: "notice",
+      target: { kind: "person", userId: "u-ana" },
+      guildId: GUILD,
+      accountId: null,
+      payload: { content: "Aviso" },
+      notBefore,
+    } as const;
+    await stores.outbox.enqueue(notice, notBefore);
+    await deliver();
+    clock.moveBy(MINUTE);
+  };
+  const statesOf = (...minutes: readonly number[]) =>
+    Promise.all(minutes.map((minute) => stores.outbox.state(`notice|u-ana|${minute}`)));
+
+  for (let minute = 0; minute <= 9; minute++) await press(minute);
+  expect(asked).toBe(1);
+  expect(await statesOf(0, 1, 9)).toEqual(["dead", "due", "due"]);
+
+  await press(10);
+  expect(asked).toBe(2);
+  expect(await statesOf(1, 9, 10)).toEqual(["dead", "dead", "dead"]);
+
+  await press(11);
+  channels.openMishap = () => undefined;
+  clock.moveBy(10 * MINUTE);
+  await deliver();
+  expect(channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
+});
