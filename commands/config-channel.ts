@@ -48,7 +48,7 @@ export const chosenChannel = ({ channel }: ActionInput): string =>
     ? usableChannel(channel)
     : outdated();
 
-/** Language of the posts: chosen together with the channel; whoever changes something else keeps it. */
+/** Language of the posts: chosen together with the channel; other changes keep it. */
 export const localeOfPosts = (
   { channelId }: { readonly channelId?: string | undefined },
   before: { readonly locale: Locale } | undefined,

@@ -15,11 +15,11 @@ import {
 /** The payments that the list and their documented details show as a charge, nearest in time first. */
 export interface Matches {
   readonly payments: readonly Transaction[];
-  /** False when none was found and a row that cannot be read in full may be the charge. */
+  /** False without a payment, where a row that cannot be read in full may be the charge. */
   readonly isProven: boolean;
 }
 
-/** What a look makes of an open charge: undefined puts it off. `about`: told to its seller. */
+/** Result of a look at an open charge: undefined puts it off. `about`: told to its seller. */
 type NextStep =
   | { readonly claim: Transaction }
   | { readonly change: ChargeChange; readonly about: "end" | "found" | undefined }
@@ -33,7 +33,7 @@ const DETAIL_EVERY = 4;
 /** Pause of an old or expired charge whose detail cannot be read. */
 export const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 
-/** What the quick look adds to a charge. */
+/** Facts that the quick look adds to a charge. */
 export const learntOf = (charge: Charge, hint: ChargeStatus | undefined) => {
   const code = charge.code ?? hint?.code;
   const expiresAt = charge.expiresAt ?? hint?.expiresAt;
@@ -41,7 +41,7 @@ export const learntOf = (charge: Charge, hint: ChargeStatus | undefined) => {
   return { code, expiresAt, problem } satisfies ChargeChange;
 };
 
-/** What the quick look and our clock say of an open charge: that its time is over, and that no look follows this one. */
+/** Signs of the quick look and of our clock: that the time of an open charge is over, and that no look follows this one. */
 export const signsOf = (charge: Charge, hint: ChargeStatus | undefined, now: Temporal.Instant) => {
   const status = hint?.status ?? "";
   const isWaiting = WAITING.has(status);
@@ -58,7 +58,7 @@ interface Evidence extends Pick<ReturnType<typeof signsOf>, "isOver" | "isLast">
   readonly found: Matches | undefined;
 }
 
-/** The end that the documented detail proves; undefined for none. A payment of another amount is not the charge's. */
+/** The end that the documented detail proves; undefined without one. A payment of another amount is not the charge's. */
 export const endIn = (
   charge: Charge,
   { type, amount, status, fee, net, updatedAt }: Transaction,
@@ -84,7 +84,7 @@ export const isUnprovenYet = (
 const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boolean =>
   isUnprovenYet(charge, found, now) || (found.payments.length > 0 && isFresh(charge, now));
 
-/** Only one payment, still unpaid, can be the charge: another may be somebody's own sale of the same thing. */
+/** Only one payment, still unpaid, can be the charge: another may be a sale of the same thing. */
 export const onlyPending = ({ payments }: Matches): Transaction | undefined =>
   payments.length === 1 && payments[0]?.status === "pending" ? payments[0] : undefined;
 

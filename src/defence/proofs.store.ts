@@ -71,9 +71,9 @@ export const deleteProofsOf = async (db: Database, ownerId: string): Promise<voi
 type SealedContent = Omit<ProofContent, "writtenAt" | "editedAt" | "attachments" | "forwarded"> & {
   readonly writtenAt: StoredInstant;
   readonly editedAt: StoredInstant | null;
-  /** Names of the attachments; older rows have their addresses, which open for nobody. */
+  /** Names of the attachments; older rows have their addresses, which do not open. */
   readonly links: readonly string[];
-  /** Absent from older rows, of which none is a forward. */
+  /** Absent from older rows, which are no forwards. */
   readonly forwarded?: boolean;
 };
 

@@ -173,7 +173,7 @@ const attachmentsInWords = (
   ].join("\n");
 };
 
-/** What to do about the files, which are not kept; nothing where there are none. */
+/** Advice about the files, which are not kept; empty without a file. */
 const filesNote = (shown: readonly Proof[], { proofs }: DefenceTexts): readonly string[] =>
   shown.some(({ content }) => content.attachments.length > 0) ? [proofs.filesNotKept] : [];
 

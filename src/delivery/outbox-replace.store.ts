@@ -80,7 +80,7 @@ const markMessages = compilePerDatabase((db) =>
 );
 
 /**
- * Alerts of one dispute are settled one after the other: at the same time, neither would see that the other is sent. Call
+ * Alerts of one dispute are settled one after the other: at the same time, each would miss that the other is sent. Call
  * before the transaction locks a delivery: the opposite order could deadlock.
  */
 export const lockAlerts = async (

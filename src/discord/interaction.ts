@@ -116,7 +116,7 @@ const invocationOf = (
 };
 
 /**
- * Only a Community server has a language that somebody chose; Discord calls every other one English. In an ordinary
+ * Only a Community server has a language that was chosen; Discord calls every other one English. In an ordinary
  * server the language of the person who acts counts. Source: Discord's reference, "Guild Object", `preferred_locale`.
  */
 const guildLocaleOf = (wire: WireFields, locale: Locale): Locale =>
@@ -351,7 +351,7 @@ const targetMessage = (data: WireFields): TargetMessage | undefined => {
     writtenAt === undefined
   )
     return undefined;
-  // A forward has nothing of its own: what it shows is a copy, which does not name its author.
+  // A forward shows a copy, which does not name its author.
   const forwarded = itemsOf(message["message_snapshots"]).map((snapshot) =>
     fieldsOf(fieldsOf(snapshot)["message"]),
   );

@@ -217,7 +217,7 @@ const MISSING_PERMISSIONS = 50013;
 const UPLOADS_LIMITED = 400001;
 const FILES_REFUSED = new Set<number | undefined>([MISSING_PERMISSIONS, UPLOADS_LIMITED]);
 const ARCHIVED_THREAD = 50083;
-/** A quarantined bot writes to nobody to whom it has not written before. Source: discord-api-docs #2669. */
+/** A quarantined bot can write only to people to whom it has written before. Source: discord-api-docs #2669. */
 const QUARANTINED = 20026;
 /** Unknown channel, unknown guild, quarantine, missing access, missing permissions. */
 const LOST_CHANNEL = new Set([10003, 10004, QUARANTINED, 50001, MISSING_PERMISSIONS]);
@@ -260,7 +260,7 @@ const refusedPost = (status: number, code: number | undefined): PostOutcome => {
     if (THROTTLED.has(code)) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
   }
   if (status === 401) return { kind: "throttled", retryAfterMs: UNAUTHORIZED_PAUSE_MS };
-  // A blocked request says nothing of others, which go on: only the shield pauses all posts.
+  // Other requests go on after a blocked one: only the shield pauses all posts.
   if (isShieldPage({ status, code }) || isBlockedRequest({ status, code }))
     return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
   if (status === 429) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };

@@ -241,7 +241,7 @@ const nothingInWords = (
   if (answer.kind !== "nothing" || (answer.state !== "overdue" && answer.state !== "other"))
     return [nothingToSilence, nothingToSilenceText];
   const { state } = answer;
-  // Nothing is shown here, so that an unknown word is not shown as it came.
+  // This answer has no place for the unknown word.
   const explained = state === "other" ? disputeAlerts.unknownState : disputes.explained[state];
   return [disputes.states[state], `${explained} ${nothingToSilenceText}`];
 };

@@ -19,7 +19,7 @@ const WAITS_MS = 15 * MINUTE;
 /** A report that still waits after this is given up: switched off, or without sellers. */
 const FORGOTTEN_MS = HOUR;
 
-/** Who was told; undefined when somebody or the channel has changed meanwhile. */
+/** Who was told; undefined when a seller or the channel has changed since. */
 type Told = readonly ToldSeller[] | undefined;
 
 /** Whether the day's report waits, is posted, or was posted and is completed. */
@@ -30,7 +30,7 @@ const planOf = (
 ): "hold" | "post" | "complete" => {
   if (parts.length === 0) return "hold";
   if (postedDay !== undefined && Temporal.PlainDate.compare(day, postedDay) <= 0) return "complete";
-  // Nobody waits for a refused key.
+  // A refused key holds up no report.
   const waits = missing.some(({ subscription }) => !subscription.isPaused);
   return waits && !isWaitOver() ? "hold" : "post";
 };

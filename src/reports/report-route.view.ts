@@ -46,7 +46,7 @@ const ownIds = {
   test: customIdOf("conta", "direto-testar"),
 } as const;
 
-/** What `/config ver` shows beside the report's settings. */
+/** Parts of `/config ver` beside the report's settings. */
 export interface SettingsBeside {
   /** Undefined when no alert channel was chosen. */
   readonly alerts: AlertRoute | undefined;
