@@ -239,7 +239,7 @@ sealed like the API keys | database/secrets-at-rest | holds no API key, no PIX k
 seen by who kept them alone | defence/proofs.service | are read and deleted by who kept them alone
 erased with their last connection | defence/proofs.store | go with the last connection of their owner
 Attachments are not downloaded | e2e/provas | are kept from a message's menu, listed, opened and deleted; nothing downloads
-embeds or in a message that it forwards | discord/interaction | a message says what stands %s
+or in a message that it forwards | discord/interaction | a message says what stands %s
 named as that, not as its author | defence/dossier.view | names who forwarded a message as that
 has the MED, the sale, its evidence | defence/dossier.view | has the dispute, the sale and the proofs
 by what the payer alleges | defence/dossier.view | of type %s has a checklist of its own

@@ -294,8 +294,10 @@ const fileNameOf = (attachment: unknown): readonly string[] => {
   return name === "" ? [] : [name];
 };
 
+/** Embeds that the message brought: Discord makes those of other types from its links. */
 const embedTexts = (value: unknown): readonly (string | undefined)[] => {
   const embed = fieldsOf(value);
+  if ((textOf(embed["type"]) ?? "rich") !== "rich") return [];
   const fields = itemsOf(embed["fields"]).map((item) => {
     const field = fieldsOf(item);
     return [textOf(field["name"]), textOf(field["value"])]

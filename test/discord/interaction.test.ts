@@ -275,7 +275,9 @@ test("what a message does not have is absent, and a file without a name is left 
 });
 
 const embeds = [
+  { type: "article", title: "Página", description: "O que o site diz" },
   {
+    type: "rich",
     title: "Pedido 42",
     description: "Entregue",
     fields: [{ name: "Cliente", value: "@everyone" }, { name: 5, value: "só o valor" }, null],
