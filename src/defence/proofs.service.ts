@@ -91,7 +91,8 @@ export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsSe
 /**
  * SHA-256, in hexadecimal, of a message's canonical text: the JSON list of its author's id and name, the times of
  * writing and last edit (ISO 8601 in UTC, or null), its text and the names of its attachments, and for a forward the
- * word `forwarded`. It proves that a kept proof is unchanged, not who wrote it.
+ * word `forwarded`. It proves that a kept proof is unchanged, not who wrote it. Of rows kept before names were, it covers
+ * the addresses, which the sealed row still has.
  */
 export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId">): string => {
   const { authorId, authorName, writtenAt, editedAt, text, attachments, forwarded } = message;
