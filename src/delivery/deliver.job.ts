@@ -182,8 +182,9 @@ interface ClosedReaders {
 }
 
 /**
- * A refusal answers for all notices to the person that were enqueued before it; later ones wait for ten minutes. Who
- * accepts no messages could otherwise press buttons that send one until all posts pause.
+ * A refusal answers for all notices to the person that were enqueued before it; later ones wait for ten minutes, or until
+ * a message of another kind arrives. Who accepts no messages could otherwise press buttons that send one until all posts
+ * pause. An offered key's admin waits for the answer.
  */
 const createClosedReaders = (): ClosedReaders => {
   /** Oldest first. */
@@ -192,7 +193,9 @@ const createClosedReaders = (): ClosedReaders => {
     REFUSED_READER_MS - now.since(at).total("milliseconds");
   return {
     note: ({ target }, outcome, now) => {
-      if (target.kind !== "person" || outcome.kind !== "unreachable_person") return;
+      if (target.kind !== "person") return;
+      if (outcome.kind === "posted") refusals.delete(target.userId);
+      if (outcome.kind !== "unreachable_person") return;
       refusals.delete(target.userId);
       refusals.set(target.userId, { at: now, code: outcome.code });
       for (const [userId, { at }] of refusals) {
@@ -201,8 +204,9 @@ const createClosedReaders = (): ClosedReaders => {
       }
     },
     outcomeOf: (claim, now) => {
-      const { kind, target, enqueuedAt } = claim;
-      if (kind !== "notice" || target.kind !== "person" || mayBePosted(claim)) return undefined;
+      const { kind, target, enqueuedAt, offerId } = claim;
+      const isNotice = kind === "sale_notice" || (kind === "notice" && offerId === undefined);
+      if (!isNotice || target.kind !== "person" || mayBePosted(claim)) return undefined;
       const refusal = refusals.get(target.userId);
       if (refusal === undefined) return undefined;
       const left = leftMs(refusal.at, now);

@@ -3,39 +3,59 @@ import { directChannel } from "../support/fake-channels.ts";
 import { GUILD, stageWithAna } from "../support/stage.ts";
 import { MINUTE } from "#src/shared/time.ts";
 
-test("Discord is asked once in ten minutes about a person who takes no notices", async () => {
-  const { channels, clock, deliver, stores } = await stageWithAna("2026-11-20T00:05Z");
-  let asked = 0;
-  channels.openMishap = () => (asked++, { kind: "unreachable_person", code: 50_007 });
-  const press = async (minute: number): Promise<void> => {
-    const notBefore = clock.now();
-    const notice = {
-      dedupeKey: `notice|u-ana|${minute}`,
-      kind: "notice",
-      target: { kind: "person", userId: "u-ana" },
-      guildId: GUILD,
-      accountId: null,
-      payload: { content: "Aviso" },
-      notBefore,
-    } as const;
-    await stores.outbox.enqueue(notice, notBefore);
+test.each(["notice", "sale_notice"] as const)(
+  "Discord is asked once in ten minutes about a person who takes no messages of kind %s",
+  async (kind) => {
+    const { channels, clock, deliver, stores } = await stageWithAna("2026-11-20T00:05Z");
+    let asked = 0;
+    channels.openMishap = () => (asked++, { kind: "unreachable_person", code: 50_007 });
+    const press = async (minute: number): Promise<void> => {
+      const notBefore = clock.now();
+      const notice = {
+        dedupeKey: `notice|u-ana|${minute}`,
+        kind,
+        target: { kind: "person", userId: "u-ana" },
+        guildId: GUILD,
+        accountId: null,
+        payload: { content: "Aviso" },
+        notBefore,
+      } as const;
+      await stores.outbox.enqueue(notice, notBefore);
+      await deliver();
+      clock.moveBy(MINUTE);
+    };
+    const statesOf = (...minutes: readonly number[]) =>
+      Promise.all(minutes.map((minute) => stores.outbox.state(`notice|u-ana|${minute}`)));
+
+    for (let minute = 0; minute <= 9; minute++) await press(minute);
+    expect(asked).toBe(1);
+    expect(await statesOf(0, 1, 9)).toEqual(["dead", "due", "due"]);
+
+    await press(10);
+    expect(asked).toBe(2);
+    expect(await statesOf(1, 9, 10)).toEqual(["dead", "dead", "dead"]);
+
+    const refusing = channels.openMishap;
+    channels.openMishap = () => undefined;
+    const now = clock.now();
+    const target = { kind: "person", userId: "u-ana" } as const;
+    const other = { dedupeKey: "test|u-ana", kind: "test", target, guildId: GUILD } as const;
+    await stores.outbox.enqueue(
+      { ...other, accountId: null, payload: { content: "Teste" }, notBefore: now },
+      now,
+    );
     await deliver();
-    clock.moveBy(MINUTE);
-  };
-  const statesOf = (...minutes: readonly number[]) =>
-    Promise.all(minutes.map((minute) => stores.outbox.state(`notice|u-ana|${minute}`)));
+    await press(11);
+    expect(await statesOf(11)).toEqual(["sent"]);
 
-  for (let minute = 0; minute <= 9; minute++) await press(minute);
-  expect(asked).toBe(1);
-  expect(await statesOf(0, 1, 9)).toEqual(["dead", "due", "due"]);
-
-  await press(10);
-  expect(asked).toBe(2);
-  expect(await statesOf(1, 9, 10)).toEqual(["dead", "dead", "dead"]);
-
-  await press(11);
-  channels.openMishap = () => undefined;
-  clock.moveBy(10 * MINUTE);
-  await deliver();
-  expect(channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
-});
+    channels.openMishap = refusing;
+    await press(12);
+    channels.openMishap = () => undefined;
+    await press(13);
+    expect(await statesOf(12, 13)).toEqual(["dead", "due"]);
+    clock.moveBy(10 * MINUTE);
+    await deliver();
+    expect(await statesOf(13)).toEqual(["sent"]);
+    expect(channels.inChannel(directChannel("u-ana"))).toHaveLength(3);
+  },
+);
