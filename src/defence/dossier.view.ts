@@ -207,12 +207,10 @@ const proofFacts = (
     plainLine(content.authorName, NAME_LENGTH),
     plainLine(content.authorId, CODE_LENGTH),
   );
+  const said = content.forwarded ? proofs.forwarded : proofs.written;
   return [
-    [content.forwarded ? proofs.forwardedBy : proofs.author, author],
-    [
-      content.forwarded ? proofs.forwardedAt : proofs.writtenAt,
-      dossierMoment(content.writtenAt, texts),
-    ],
+    [said.author, author],
+    [said.at, dossierMoment(content.writtenAt, texts)],
     ...(content.editedAt === undefined
       ? []
       : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),

@@ -184,16 +184,14 @@ const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] =
     safe(content.authorName, NAME_LENGTH),
     safe(content.authorId, CODE_LENGTH),
   );
+  const said = content.forwarded ? proofs.forwarded : proofs.written;
   const text = content.text.trim() === "" ? proofs.noText : safe(content.text, TEXT_LENGTH);
   return [
     line(proofs.sale, safe(txid, CODE_LENGTH)),
-    line(content.forwarded ? proofs.forwardedBy : proofs.author, author),
+    line(said.author, author),
     line(proofs.text, text),
     line(proofs.attachments, attachmentsInWords(proof, texts)),
-    line(
-      content.forwarded ? proofs.forwardedAt : proofs.writtenAt,
-      fullAndRelative(content.writtenAt),
-    ),
+    line(said.at, fullAndRelative(content.writtenAt)),
     ...(content.editedAt === undefined
       ? []
       : [line(proofs.editedAt, fullAndRelative(content.editedAt))]),
