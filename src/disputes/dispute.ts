@@ -58,7 +58,10 @@ export interface Dispute {
 }
 
 /** The txids that may name the contested payment: the document does not say that the sale's is the dispute's. */
-export const paymentTxids = ({ txid, saleTxid }: Dispute): readonly string[] => [
+export const paymentTxids = ({
+  txid,
+  saleTxid,
+}: Pick<Dispute, "txid" | "saleTxid">): readonly string[] => [
   txid,
   ...(saleTxid === undefined ? [] : [saleTxid]),
 ];

@@ -77,8 +77,8 @@ export const readRefundLock = async (
   ]);
   const items = itemsOf(list);
   if (items === undefined) return UNREADABLE;
-  const known = new Map<string, readonly (string | undefined)[]>(
-    watched.filter(isProven).map((each) => [each.infractionId, [each.txid, each.saleTxid]]),
+  const known = new Map(
+    watched.filter(isProven).map((each) => [each.infractionId, paymentTxids(each)]),
   );
   for (const { infractionId } of [...watched, ...items]) {
     const noted = contestedTxids.of({ watchId, infractionId });

@@ -1,6 +1,7 @@
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { paymentTxids } from "../disputes/dispute.ts";
 import type { ListedDispute } from "../disputes/dispute-list.ts";
 import type { SalesService } from "../reports/sales.service.ts";
 import { concernsRequestAlone, orMistake, UserError, type WalletError } from "../shared/errors.ts";
@@ -171,7 +172,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       const unreadable = { kind: "txid_unreadable", given: txid } as const;
       if (!read.ok) throw orMistake(read.error, unreadable, { kind: "transaction_not_found" });
       const watched = await needs.watched.of(account.watchId);
-      const about = watched.filter((each) => [each.txid, each.saleTxid].includes(read.value.txid));
+      const about = watched.filter((each) => paymentTxids(each).includes(read.value.txid));
       const dispute =
         about.find(({ closedAt }) => closedAt === undefined) ??
         about[0] ??
