@@ -41,12 +41,22 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
   ["trusted_schema", "OFF", 0],
 ];
 
+/** A folder that is taken for the file would lose its `x` bit, and be closed to its own user. @throws StoreError */
+const requireFile = (path: string): void => {
+  if (statSync(path).isFile()) return;
+  throw new StoreError(
+    "missing_database",
+    `${path} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL)`,
+  );
+};
+
 /**
  * Creates the file if it is missing, and hides it from other users. Never opens an existing file: closing it would drop
  * SQLite's locks on it.
  */
 const ensureOwnerOnlyFile = (path: string): void => {
   createFile(path);
+  requireFile(path);
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 };
 
@@ -98,9 +108,10 @@ export const requireIntact = (database: DatabaseSync, path: string): void => {
 
 /**
  * Locks a file that is about to be replaced, even a damaged one.
- * @throws StoreError database_in_use
+ * @throws StoreError database_in_use, missing_database
  */
 export const lockForReplacement = (path: string): Unlock => {
+  requireFile(path);
   const unlock = lockDatabaseFile(path);
   try {
     requireSoleUse(path, () => {});
@@ -150,7 +161,7 @@ interface OpenSqlite {
 
 /**
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
- * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable
+ * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable, missing_database
  */
 export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}): OpenSqlite => {
   const path = url.slice(PREFIX.length);
@@ -165,8 +176,10 @@ export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}
 /** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database */
 export const existingFileOf = (url: string): string => {
   const path = resolve(url.slice(PREFIX.length));
-  if (existsSync(path)) return path;
-  throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);
+  if (!existsSync(path))
+    throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);
+  requireFile(path);
+  return path;
 };
 
 const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {

@@ -218,6 +218,25 @@ describe("npm run backup and npm run restore on SQLite", () => {
     expect(existsSync(join(folder.path, "second.backup"))).toBe(false);
   });
 
+  it("a DATABASE_URL that names a folder is refused by a backup and by a restore, which leave nothing behind", async () => {
+    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    const place = join(folder.path, "data");
+    mkdirSync(place, { mode: 0o755 });
+    const before = readdirSync(folder.path);
+    const second = join(folder.path, "second.backup");
+    for (const refused of [
+      await run("backup", `sqlite:${place}`, second),
+      await run("restore", `sqlite:${place}`, copy),
+    ]) {
+      expect(refused.said).toMatch(
+        new RegExp(`^${place} is no file: name a file in a folder, .*\\n$`),
+      );
+      expect(refused.code).toBe(78);
+    }
+    expect(statSync(place).mode & 0o777).toBe(0o755);
+    expect(readdirSync(folder.path)).toEqual(before);
+  });
+
   it("a folder that is no backup is refused as one, and a place that cannot be written is told by its own name", async () => {
     expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
     const place = join(folder.path, "data");

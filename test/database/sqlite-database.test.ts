@@ -1,10 +1,20 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { linkSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
+import { startFailure } from "#src/program.ts";
 import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");
@@ -157,6 +167,20 @@ describe("S17: one file has one writer", () => {
     );
     expect(outcomes.filter((outcome) => outcome === "has it")).toHaveLength(1);
   });
+});
+
+test("a DATABASE_URL that names a folder is refused as a wrong setting, and the folder stays open to its user", async () => {
+  const folder = temporaryFolder();
+  const place = join(folder.path, "data");
+  mkdirSync(place, { mode: 0o755 });
+  const error = await open(`sqlite:${place}`).catch((thrown: unknown) => thrown);
+  expect(statSync(place).mode & 0o777).toBe(0o755);
+  expect(startFailure(error)).toEqual({
+    code: 78,
+    advice: `${place} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL).`,
+  });
+  expect(readdirSync(folder.path)).toEqual(["data"]);
+  folder.remove();
 });
 
 describe("S16: a SQLite file that is broken", () => {
