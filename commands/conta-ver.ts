@@ -28,21 +28,26 @@ const ownAccount = async (
   return account;
 };
 
+/** For commands in the server of the connection alone: the person who uses one is there. */
 export const accountFacts = async (
   account: Account,
   { guildId, locale }: Invocation,
   { accounts, reportRoutes, alertRoutes, disputes, saleNotices }: Services,
-): Promise<AccountFacts> => ({
-  account,
-  route: await reportRoutes.find(guildId),
-  directHour: await reportRoutes.directHour(account),
-  alertRoute: await alertRoutes.find(guildId),
-  sales: await saleNotices.stateOf(account),
-  alertsElsewhere: await accounts.alertsElsewhere(account),
-  undelivered: await disputes.undelivered(account.id),
-  unlisted: await disputes.unlisted(account.watchId),
-  locale,
-});
+): Promise<AccountFacts> => {
+  // Before where alerts go is read: a server that its owner left comes last.
+  await accounts.confirmPresence(account);
+  return {
+    account,
+    route: await reportRoutes.find(guildId),
+    directHour: await reportRoutes.directHour(account),
+    alertRoute: await alertRoutes.find(guildId),
+    sales: await saleNotices.stateOf(account),
+    alertsElsewhere: await accounts.alertsElsewhere(account),
+    undelivered: await disputes.undelivered(account.id),
+    unlisted: await disputes.unlisted(account.watchId),
+    locale,
+  };
+};
 
 /** The person's own connection. @throws UserError not_connected */
 export const accountReply = async (

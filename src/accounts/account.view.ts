@@ -123,9 +123,10 @@ const alertsGoTo = (
   if (elsewhere?.kind === "channel") return ownAlerts.elsewhere(channel(elsewhere.channelId));
   if (elsewhere !== undefined && key.alerts === "off") return ownAlerts.directElsewhere;
   if (key.alerts === "direct") return ownAlerts.direct;
-  return isOpen(alertRoute)
+  if (!isOpen(alertRoute)) return ownAlerts.noRoute;
+  return elsewhere === undefined
     ? ownAlerts.inChannel(channel(alertRoute.channelId))
-    : ownAlerts.noRoute;
+    : ownAlerts.direct;
 };
 
 const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {

@@ -70,6 +70,8 @@ export interface ConnectionsService {
    * connection, or nowhere.
    */
   readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
+  /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
+  readonly confirmPresence: (account: Account) => Promise<void>;
   /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
   readonly chooseReport: (
     guildId: string,
@@ -308,6 +310,10 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       if (told === undefined || told.id === id || told.alerts === "off") return undefined;
       const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
+    },
+    confirmPresence: async (account) => {
+      if (!(await hasLeft(account))) return;
+      await presences.keep(account.guildId, account.ownerId, "here", clock.now(), undefined);
     },
     chooseReport: async (guildId, ownerId, choice, locale) => {
       const account = await accounts.chooseReport(guildId, ownerId, choice, clock.now(), locale);

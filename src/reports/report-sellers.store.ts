@@ -33,7 +33,10 @@ export interface ReportSellers {
   readonly sellersOf: (subscriberId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
   readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
-  /** Sellers in the guild's reports, paused ones too, with no presence check since `since`, by account id above `after`. */
+  /**
+   * Sellers in the guild's reports, paused ones too, and those who left, whose alerts and notices wait for their return,
+   * with no presence check since `since`, by account id above `after`.
+   */
   readonly unheard: (
     guildId: string,
     since: Temporal.PlainDate,
@@ -100,7 +103,9 @@ export const reportSellers = (db: Database): ReportSellers => ({
       )
       .selectAll("account")
       .where("account.guild_id", "=", guildId)
-      .where("account.report_consent", "=", 1)
+      .where((eb) =>
+        eb.or([eb("account.report_consent", "=", 1), eb("presence.left_at", "is not", null)]),
+      )
       .where((eb) =>
         eb.or([
           eb("presence.asked_on", "is", null),

@@ -147,6 +147,12 @@ describe("alerts of disputes", () => {
     expect(told(alerts, { alertRoute: route })).toContain(words);
   });
 
+  test("are told to go by direct message where a channel is chosen and another server's choice counts", () => {
+    const alertsElsewhere = { kind: "direct" } as const;
+    expect(told("channel", { alertRoute, alertsElsewhere })).toContain("Vão por mensagem direta.");
+    expect(told("channel", { alertsElsewhere })).toContain("não tem um canal de alertas em uso");
+  });
+
   test("that reached nobody are told with what to do, unless they were switched off", () => {
     expect(told("direct", { undelivered: 1 })).toMatch(
       /diretas?.*1 alerta .*Libere.*escolha abaixo/s,

@@ -109,6 +109,19 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await unheard(today.add({ days: 1 }))).toEqual([ANA]);
   });
 
+  test("who left is asked about again on each day without a consent too, because alerts wait for it", async () => {
+    const today = Temporal.PlainDate.from("2026-11-19");
+    const unheard = async (since: Temporal.PlainDate) =>
+      (await reportLedger(store().db).unheard(GUILD, since, "", 10)).map(({ ownerId }) => ownerId);
+    await accounts().save(savedAccount({ reportConsent: false }), anaKey);
+    expect(await unheard(today)).toEqual([]);
+    await heard("left");
+    expect(await unheard(today)).toEqual([]);
+    expect(await unheard(today.add({ days: 1 }))).toEqual([ANA]);
+    await heard("here", later(DAY));
+    expect(await unheard(today.add({ days: 2 }))).toEqual([]);
+  });
+
   test("is unheard of too while the key is refused, because closes name its seller", async () => {
     const today = Temporal.PlainDate.from("2026-11-19");
     await reportRoutesStore(store().db).save(chosenRoute(), NOON);

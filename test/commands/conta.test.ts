@@ -15,7 +15,7 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { proofContent } from "../disputes/dispute-builders.ts";
+import { chosenAlertRoute, proofContent } from "../disputes/dispute-builders.ts";
 import { sampleCharge } from "../charges/charge-samples.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
@@ -173,6 +173,23 @@ describe("/conta ver and /conta desconectar", () => {
     const stranger = person(CARLA, { manager: true }).act(menu, { values: ["off"] });
     expect(await mistakeIn(stranger)).toBe("not_your_button");
     expect((await services.accounts.find(GUILD, ANA))?.reportConsent).toBe(true);
+  });
+
+  test("ver, asked in a server that its owner had left, sends alerts to the channel there again", async () => {
+    const { person, services, stores, clock } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+    await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
+    const { watchId } = await services.accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
+    const toldIn = async () => (await stores.accounts.ofWatch(watchId))?.told.guildId;
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    expect(await toldIn()).toBe(OTHER_GUILD);
+    const alerts = readMessage(await person(ANA).command("conta ver")).join("\n");
+    expect(alerts).toContain("Alertas de MED: Saem em <#");
+    expect(await toldIn()).toBe(GUILD);
+    expect(await services.accounts.ofOwner(ANA)).not.toContainEqual(
+      expect.objectContaining({ hasLeft: true }),
+    );
   });
 
   test("desconectar deletes only after the question was answered", async () => {
