@@ -280,7 +280,7 @@ export interface DisconnectFacts {
   readonly locale: Locale;
 }
 
-export const lossesInWords = (
+const lossesInWords = (
   {
     proofs,
     pixKeys,
@@ -306,6 +306,16 @@ export const lossesInWords = (
   ...(saleNotices ? [account.loses.saleNotices] : []),
 ];
 
+/** None where nothing is lost. */
+export const lossFields = (
+  title: string,
+  losses: ConnectionLosses,
+  texts: AccountTexts,
+): readonly APIEmbedField[] => {
+  const lost = lossesInWords(losses, texts);
+  return lost.length === 0 ? [] : [line(title, lost.join("\n"))];
+};
+
 /**
  * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
  * `others` stand between the delete and the keep button, whose custom ids are `answers`.
@@ -318,7 +328,6 @@ export const disconnectQuestion = (
 ): Reply => {
   const texts = accountTexts(locale);
   const { account } = texts;
-  const lost = lossesInWords(losses, texts);
   const download: ButtonParts = {
     id: ids.download,
     label: account.downloadProofs,
@@ -333,7 +342,7 @@ export const disconnectQuestion = (
         : question,
       fields: [
         inline(account.key, keyEnd(key.keyLast4)),
-        ...(lost.length === 0 ? [] : [line(account.losesToo, lost.join("\n"))]),
+        ...lossFields(account.losesToo, losses, texts),
       ],
     },
     buttonRow(

@@ -2,7 +2,7 @@ import { typedDay } from "../shared/report-day.ts";
 import type { ConnectionLosses } from "./account.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import { lossesInWords } from "./account.view.ts";
+import { lossFields } from "./account.view.ts";
 import { accountTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
 import {
@@ -149,7 +149,7 @@ export const removedNotice = (
   const texts = accountTexts(facts.locale);
   const { people, notices } = texts;
   // Proofs and PIX keys have a sentence of their own: proofs can be downloaded only before.
-  const lost = lossesInWords({ ...losses, proofs: 0, pixKeys: 0 }, texts);
+  const others = { ...losses, proofs: 0, pixKeys: 0 };
   const said = [
     people.removedNoticeText(person(adminId)),
     ...(losses.proofs + losses.pixKeys === 0
@@ -165,7 +165,7 @@ export const removedNotice = (
     description: said.join("\n\n"),
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
-      ...(lost.length === 0 ? [] : [line(people.removedLost, lost.join("\n"))]),
+      ...lossFields(people.removedLost, others, texts),
     ],
     reference: facts.reference,
   });
