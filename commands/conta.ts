@@ -27,7 +27,8 @@ import {
   disconnectedFromView,
   disconnectFromQuestion,
   memberAskedView,
-  offerAnsweredView,
+  offerAcceptedView,
+  offerRefusedView,
   reportAgreedView,
   reportStoppedView,
 } from "#src/accounts/connections.view.ts";
@@ -157,20 +158,24 @@ const connectMemberReply = async (
 };
 
 /** The member's answer, by a button under the question. The offer itself checks that the member is the right one. */
-const answer = (end: "accepted" | "refused"): Action =>
+const answer = (run: HandlerParts<ActionInput, string>["run"]): Action =>
   action({
     kind: "write",
     answers: "update",
     inDirectMessages: true,
     parse: ({ argument }) => (OFFER_ID.test(argument) ? argument : outdated()),
-    run: async (offerId, { userId, locale }, { keyOffers }) => {
-      if (end === "accepted") await keyOffers.accept(offerId, userId, locale);
-      else await keyOffers.refuse(offerId, userId);
-      return offerAnsweredView(end, locale);
-    },
+    run,
   });
 
-const offerAnswers = { trocar: answer("accepted"), negar: answer("refused") } as const;
+const offerAnswers = {
+  trocar: answer(async (offerId, { userId, locale }, { keyOffers }) =>
+    offerAcceptedView(await keyOffers.accept(offerId, userId, locale), locale),
+  ),
+  negar: answer(async (offerId, { userId, locale }, { keyOffers }) => {
+    await keyOffers.refuse(offerId, userId);
+    return offerRefusedView(locale);
+  }),
+} as const;
 
 const KEY_FIELD = "api_key";
 
@@ -191,6 +196,25 @@ const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string =
 
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(ownerId, KEY_FIELD, locale);
+
+/** `keepsWallet`: only a key of the present key's wallet account is taken. */
+const connecting = (keepsWallet: boolean): Action =>
+  action({
+    kind: "write",
+    answers: "new",
+    parse: (input, invocation) => ({
+      ownerId: keyOwnerOf(input, invocation),
+      apiKey: new Secret(input.fields.get(KEY_FIELD) ?? ""),
+    }),
+    run: async ({ ownerId, apiKey }, invocation, services) => {
+      const { guildId, userId: connectedBy, guildLocale, locale } = invocation;
+      const typed = { guildId, ownerId, connectedBy, apiKey, guildLocale, locale };
+      if (ownerId !== connectedBy) return await connectMemberReply(typed, services);
+      const account = await services.accounts.connect({ ...typed, keepsWallet });
+      const facts = await accountFacts(account, invocation, services);
+      return connectedView({ ...facts, lost: account.lost });
+    },
+  });
 
 /** A key belongs to a server. @throws UserError connect_in_server */
 const requireServer = (_: unknown, invocation: Invocation): void => {
@@ -305,25 +329,8 @@ export const conta = defineCommand({
       parse: after(requireServer, (_, { userId }) => userId),
       run: keyForm,
     }),
-    conectar: action({
-      kind: "write",
-      answers: "new",
-      parse: (input, invocation) => ({
-        ownerId: keyOwnerOf(input, invocation),
-        apiKey: new Secret(input.fields.get(KEY_FIELD) ?? ""),
-      }),
-      run: async ({ ownerId, apiKey }, invocation, services) => {
-        const { guildId, userId, guildLocale, locale } = invocation;
-        const request = { guildId, ownerId, connectedBy: userId, apiKey, guildLocale, locale };
-        if (ownerId !== userId) return await connectMemberReply(request, services);
-        const before = await services.accounts.find(guildId, ownerId);
-        const sales = before && (await services.saleNotices.stateOf(before));
-        const account = await services.accounts.connect(request);
-        const facts = await accountFacts(account, invocation, services);
-        const salesEnded = (sales?.choice ?? "off") !== "off" && facts.sales.choice === "off";
-        return connectedView({ ...facts, salesEnded });
-      },
-    }),
+    conectar: connecting(false),
+    substituir: connecting(true),
     ...ownChoices,
     ...directChoices,
     ...offerAnswers,
@@ -334,7 +341,7 @@ export const conta = defineCommand({
       kind: "modal",
       answers: "new",
       parse: ownButton,
-      run: (_, invocation) => keyForm(invocation.userId, invocation),
+      run: (_, { userId, locale }) => connectModal(userId, KEY_FIELD, locale, true),
     }),
     manter: action({
       kind: "read",

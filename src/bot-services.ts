@@ -114,7 +114,7 @@ export const createServices = (parts: {
     ...createDisputeReading(disputeNeeds),
     ...createDisputeReminders(disputeNeeds),
   };
-  const { connections, check, connectAgreed } = createConnecting({
+  const { connections, check, lossesBy, connectAgreed } = createConnecting({
     ...stores,
     clock,
     readReport,
@@ -214,6 +214,7 @@ export const createServices = (parts: {
       accounts,
       offers: stores.keyOffers,
       check,
+      lossesBy,
       connectAgreed,
       wake,
       question: keyOfferQuestion,

@@ -38,6 +38,8 @@ const ids = {
   sales: customIdOf("conta", "vendas"),
   form: customIdOf("conta", "formulario")(""),
   connect: customIdOf("conta", "conectar"),
+  /** Form of the button `replace`. */
+  connectSame: customIdOf("conta", "substituir"),
   disconnect: customIdOf("conta", "apagar"),
   /** After the warning of a withdrawal that could not be followed. */
   disconnectAnyway: customIdOf("conta", "largar"),
@@ -55,8 +57,8 @@ export interface AccountFacts {
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
   readonly sales: SaleNoticeState;
-  /** Whether the key just connected has ended those notices. */
-  readonly salesEnded?: boolean;
+  /** What the key just connected has ended, as one of another wallet account. */
+  readonly lost?: ConnectionLosses | undefined;
   /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
   readonly alertsElsewhere:
     | { readonly kind: "channel"; readonly channelId: string }
@@ -206,24 +208,31 @@ export const accountView = (facts: AccountFacts): Reply => {
  * `reportChannelNotice` asks once it has a channel.
  */
 export const connectedView = (facts: AccountFacts): Reply => {
-  const { account: key, locale } = facts;
+  const { account: key, lost, locale } = facts;
   const { ownerId } = key;
   if (reportChoice(key) !== "off") return accountView(facts);
   const texts = accountTexts(locale);
   const { account } = texts;
   const hasChannel = facts.route !== undefined;
   const route = routeInWords(key.reportConsent, facts.route, texts);
+  const said = [
+    ...(lost === undefined ? [] : [account.ofOtherWallet]),
+    account.firstSteps,
+    ...(hasChannel ? [account.consentQuestion] : []),
+  ];
   return reply(
     {
+      tone: lost === undefined ? "accent" : "warning",
       title: account.connected,
-      description: hasChannel
-        ? `${account.firstSteps}\n\n${account.consentQuestion}`
-        : account.firstSteps,
+      description: said.join("\n\n"),
       fields: [
         ...keyFields(key, texts),
         line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
         line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
-        ...(facts.salesEnded === true ? [line(texts.ownSales.yours, texts.ownSales.ended)] : []),
+        ...(lost?.saleNotices === true ? [line(texts.ownSales.yours, texts.ownSales.ended)] : []),
+        ...(lost === undefined
+          ? []
+          : lossFields(texts.people.removedLost, { ...lost, saleNotices: false }, texts)),
       ],
     },
     ...(hasChannel
@@ -254,11 +263,19 @@ export const connectButton = ({ account }: AccountTexts): ButtonParts => ({
   style: "success",
 });
 
-/** The form for the owner's key; `field` is its field id, fixed by the outside contract. */
-export const connectModal = (ownerId: string, field: string, locale: Locale): Modal => {
+/**
+ * The form for the owner's key; `field` is its field id, fixed by the outside contract. `keepsWallet`: for a key of the same
+ * wallet account alone.
+ */
+export const connectModal = (
+  ownerId: string,
+  field: string,
+  locale: Locale,
+  keepsWallet = false,
+): Modal => {
   const { account } = accountTexts(locale);
   return modal({
-    customId: ids.connect(ownerId),
+    customId: (keepsWallet ? ids.connectSame : ids.connect)(ownerId),
     title: account.modalTitle,
     fields: [
       {

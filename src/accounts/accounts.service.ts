@@ -35,7 +35,12 @@ export interface ConnectRequest {
   readonly guildLocale: Locale;
   /** Language of the person who connects it. */
   readonly locale: Locale;
+  /** Takes the place of a key of the same wallet account alone. */
+  readonly keepsWallet?: boolean;
 }
+
+/** A connection just saved. `lost`: what went with one of another wallet account, whose key it replaced. */
+export type Connected = Account & { readonly lost?: ConnectionLosses };
 
 export interface ConnectionsService {
   /**
@@ -44,10 +49,10 @@ export interface ConnectionsService {
    * key of its wallet account that works from being replaced by another account's key. An owner whose first key was
    * connected by an admin gets a direct message.
    * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
-   *   withdrawal_unfinished
+   *   withdrawal_unfinished, key_of_other_wallet
    * @throws WalletError when the service cannot be asked now; no key is kept then
    */
-  readonly connect: (request: ConnectRequest) => Promise<Account>;
+  readonly connect: (request: ConnectRequest) => Promise<Connected>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
   /** A withdrawal under way that only this connection can follow. Its code is given only to its owner. */
   readonly unfinished: (
@@ -140,10 +145,15 @@ export interface Connecting {
    */
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
   /**
+   * What is lost with the present connection when a key of another wallet account takes its place; undefined for a key of
+   * the same one.
+   */
+  readonly lossesBy: (before: Account, key: NewKey) => Promise<ConnectionLosses | undefined>;
+  /**
    * Connects a key that an admin typed and the owner accepted, and ends the offer with it.
    * @throws as `connect`; UserError key_offer_gone when the offer has ended
    */
-  readonly connectAgreed: (request: ConnectRequest, agreed: AgreedOffer) => Promise<void>;
+  readonly connectAgreed: (request: ConnectRequest, agreed: AgreedOffer) => Promise<Connected>;
 }
 
 export const createConnecting = (needs: AccountsNeeds): Connecting => {
@@ -198,11 +208,12 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
   };
 
-  /** @throws UserError withdrawal_unfinished when replacing the key would leave a withdrawal without a connection */
-  const requireReplaceable = async (before: Account, key: NewKey): Promise<void> => {
+  const lossesBy: Connecting["lossesBy"] = async (before, key) => {
     // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
     const isOwners = before.ownerVerified && key.ownerVerified;
-    if (!isOwners && !isSameWallet(before, key)) await requireFinished(before, before.ownerId);
+    if (isOwners || isSameWallet(before, key)) return undefined;
+    // Evidence and PIX keys are the person's, who stays connected.
+    return { ...(await connections.losses(before)), proofs: 0, pixKeys: 0 };
   };
 
   /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
@@ -210,13 +221,17 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     request: ConnectRequest,
     isAgreed: boolean,
     save: (account: SavedAccount, apiKey: Secret, walletUserId: string) => Promise<Saved>,
-  ): Promise<Saved> => {
+  ): Promise<Saved | Connected> => {
     const { guildId, ownerId, connectedBy, locale } = request;
     const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
     const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
-    const before = await accounts.find(guildId, ownerId);
-    if (before !== undefined && isAgreed) await requireReplaceable(before, key);
+    const before = isAgreed ? await accounts.find(guildId, ownerId) : undefined;
+    const lost = before && (await lossesBy(before, key));
+    if (before !== undefined && lost !== undefined) {
+      if (request.keepsWallet === true) throw new UserError({ kind: "key_of_other_wallet" });
+      await requireFinished(before, ownerId);
+    }
     const unsaved = {
       guildId,
       ownerId,
@@ -229,7 +244,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     };
     const account = await save(unsaved, apiKey, walletUserId);
     if (account !== undefined) needs.onConnected(account, apiKey);
-    return account;
+    return account && lost && account.id !== before?.id ? { ...account, lost } : account;
   };
 
   const connectFirst = async (request: ConnectRequest): Promise<Account> => {
@@ -248,6 +263,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     );
     if (account === undefined) throw new UserError({ kind: "key_offer_gone" });
     needs.wake();
+    return account;
   };
 
   const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
@@ -326,5 +342,5 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       return account;
     },
   };
-  return { connections, check, connectAgreed };
+  return { connections, check, lossesBy, connectAgreed };
 };

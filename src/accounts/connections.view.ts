@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { type Account, reportChoice } from "./account.ts";
+import { type Account, type ConnectionLosses, reportChoice } from "./account.ts";
 import { isOpen } from "../delivery/delivery.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -14,7 +14,12 @@ import {
   selectRow,
 } from "../ui/reply.ts";
 import { inline, limits, line } from "../ui/embed.ts";
-import { type DisconnectFacts, disconnectQuestion, routeInWords } from "./account.view.ts";
+import {
+  type DisconnectFacts,
+  disconnectQuestion,
+  lossFields,
+  routeInWords,
+} from "./account.view.ts";
 import {
   fullAndRelative,
   fullTime,
@@ -233,9 +238,21 @@ export const memberAskedView = (offer: KeyOffer, locale: Locale): Reply => {
   });
 };
 
-export const offerAnsweredView = (end: "accepted" | "refused", locale: Locale): Reply => {
+/** `lost`: with the present key, by one of another wallet account. */
+export const offerAcceptedView = (lost: ConnectionLosses | undefined, locale: Locale): Reply => {
+  const texts = accountTexts(locale);
+  const { people, account } = texts;
+  if (lost === undefined)
+    return reply({ title: people.acceptedTitle, description: people.acceptedText });
+  return reply({
+    tone: "warning",
+    title: people.acceptedTitle,
+    description: `${people.acceptedText}\n\n${account.ofOtherWallet}`,
+    fields: lossFields(people.removedLost, lost, texts),
+  });
+};
+
+export const offerRefusedView = (locale: Locale): Reply => {
   const { people } = accountTexts(locale);
-  return end === "accepted"
-    ? reply({ title: people.acceptedTitle, description: people.acceptedText })
-    : reply({ title: people.refusedTitle, description: people.refusedText });
+  return reply({ title: people.refusedTitle, description: people.refusedText });
 };

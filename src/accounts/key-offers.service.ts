@@ -1,6 +1,6 @@
 import type { keyOfferQuestion } from "./notices.view.ts";
 import type { AccountsStore } from "./accounts.store.ts";
-import type { Account } from "./account.ts";
+import type { Account, ConnectionLosses } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import {
   type KeyOffer,
@@ -14,7 +14,7 @@ import {
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Connecting, ConnectRequest } from "./accounts.service.ts";
+import type { Connected, Connecting, ConnectRequest } from "./accounts.service.ts";
 
 /** Keys that admins offer to members who already have a key; only the member decides. */
 export interface KeyOffersService {
@@ -26,18 +26,19 @@ export interface KeyOffersService {
    */
   readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
   /**
-   * Checks the key again and replaces the present key with it. A failure leaves the offer open.
+   * Checks the key again and replaces the present key with it; tells what is lost if it is of another wallet account. A
+   * failure leaves the offer open.
    * @throws UserError key_offer_gone, and the errors of connecting
    * @throws WalletError
    */
-  readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<void>;
+  readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<Connected["lost"]>;
   /** @throws UserError key_offer_gone */
   readonly refuse: (offerId: string, ownerId: string) => Promise<void>;
   /** Open offers of a guild. */
   readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
 }
 
-interface KeyOffersNeeds extends Pick<Connecting, "check" | "connectAgreed"> {
+interface KeyOffersNeeds extends Pick<Connecting, "check" | "connectAgreed" | "lossesBy"> {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "apiKey" | "find">;
   readonly offers: KeyOffers;
@@ -51,7 +52,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
   const { accounts, clock, offers, check, wake } = needs;
 
   const questionAbout =
-    (present: Account, locale: Locale) =>
+    (present: Account, losses: ConnectionLosses | undefined, locale: Locale) =>
     (offer: KeyOffer): NewDelivery => {
       const post = {
         dedupeKey: offerQuestionKey(offer.id),
@@ -60,7 +61,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
         accountId: present.id,
         notBefore: offer.askedAt,
       };
-      const facts = { locale, presentLast4: present.keyLast4 };
+      const facts = { locale, presentLast4: present.keyLast4, losses };
       return notice(offer.ownerId, post, (reference) =>
         needs.question(offer, { ...facts, reference }),
       );
@@ -85,7 +86,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       if (held?.reveal() === checked.apiKey.reveal())
         throw new UserError({ kind: "same_key_offered" });
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
-      const question = questionAbout(present, present.locale ?? guildLocale);
+      const losses = await needs.lossesBy(present, checked);
+      const question = questionAbout(present, losses, present.locale ?? guildLocale);
       const replaced = offerEndBy(askedBy, "replaced", needs.endPayload, given.askedAt);
       const offer = await offers.keep(given, checked.apiKey, question, replaced);
       if (offer !== undefined) wake();
@@ -100,7 +102,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
         throw new UserError({ kind: "key_offer_gone" });
       const locales = { guildLocale: offer.locale, locale };
       const request = { guildId, ownerId, connectedBy, apiKey, ...locales };
-      await needs.connectAgreed(request, { offer, notice: answerOf(offer, "accepted") });
+      const agreed = { offer, notice: answerOf(offer, "accepted") };
+      return (await needs.connectAgreed(request, agreed)).lost;
     },
     refuse: async (offerId, ownerId) => {
       const offer = await openOffer(offerId, ownerId);

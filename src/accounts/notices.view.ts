@@ -230,20 +230,30 @@ export const reportChannelNotice = (
 /** Asks a member whether a new key may replace the present one. */
 export const keyOfferQuestion = (
   offer: KeyOffer,
-  facts: Omit<NoticeFacts, "guildId"> & { readonly presentLast4: string },
+  facts: Omit<NoticeFacts, "guildId"> & {
+    readonly presentLast4: string;
+    /** Of a key of another wallet account. */
+    readonly losses?: ConnectionLosses | undefined;
+  },
 ): DeliveryPayload => {
+  const { losses } = facts;
   const texts = accountTexts(facts.locale);
-  const { people } = texts;
-  const asked = people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer)));
+  const { people, account } = texts;
+  const asked = [
+    people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer))),
+    ...(losses === undefined ? [] : [people.offerOfOtherWallet]),
+    serverLink(offer.guildId, texts),
+  ];
   return post(
     {
       tone: "warning",
       sentence: people.questionAlone,
       title: people.questionTitle,
-      description: `${asked}\n\n${serverLink(offer.guildId, texts)}`,
+      description: asked.join("\n\n"),
       fields: [
         inline(people.presentKey, keyEnd(facts.presentLast4)),
         inline(people.newKey, keyEnd(offer.keyLast4)),
+        ...(losses === undefined ? [] : lossFields(account.losesToo, losses, texts)),
       ],
       reference: facts.reference,
     },

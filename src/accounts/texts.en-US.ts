@@ -97,6 +97,8 @@ export const account: typeof portugueseAccount = {
     alertChoice: "your choice of where MED alerts go",
     saleNotices: "the **sale notices** that you switched on",
   },
+  ofOtherWallet:
+    "**This key is of another account of the payment service**, and the account before is no longer connected in this server. If this was a mistake, connect its key again: `/conta conectar`.",
   replace: "Just replace the key",
   replaceText:
     "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
@@ -260,6 +262,8 @@ export const people: typeof portuguesePeople = {
     "If you accept, your commands use the new key, withdrawals too.\n\n" +
     "Check the end of the key in the payment service. If you did not ask for this, refuse. " +
     `Without an answer by ${until} I delete the new key.`,
+  offerOfOtherWallet:
+    "**The new key is of another account of the payment service**: if you accept, the current account is no longer connected in that server.",
   accept: "Accept",
   refuse: "Refuse",
   acceptedTitle: "Key replaced",

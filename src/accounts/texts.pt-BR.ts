@@ -95,6 +95,9 @@ export const account = {
     alertChoice: "a sua escolha de onde saem os alertas de MED",
     saleNotices: "os **avisos de venda** que você ligou",
   },
+  /** After a key of another wallet account took the place of one. */
+  ofOtherWallet:
+    "**Esta chave é de outra conta do serviço de pagamentos**, e a conta de antes não está mais conectada neste servidor. Se foi engano, conecte de novo a chave dela: `/conta conectar`.",
   replace: "Só trocar a chave",
   replaceText:
     "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
@@ -267,6 +270,8 @@ export const people = {
     "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +
     "Confira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
     `Sem resposta até ${until}, apago a chave nova.`,
+  offerOfOtherWallet:
+    "**A chave nova é de outra conta do serviço de pagamentos**: se aceitar, a conta de agora deixa de estar conectada nesse servidor.",
   accept: "Aceitar",
   refuse: "Recusar",
   acceptedTitle: "Chave trocada",

@@ -12,6 +12,8 @@ export type UserErrorReason =
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
+  /** _Só trocar a chave_, which leaves all else as it is, with a key of another wallet account. */
+  | { readonly kind: "key_of_other_wallet" }
   /** The account's last key that works stays while a withdrawal is under way. `opId` is set only for the person who began it. */
   | { readonly kind: "withdrawal_unfinished"; readonly opId: string | undefined }
   /** More keys in an hour than one person may try. */

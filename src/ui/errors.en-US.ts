@@ -50,6 +50,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "This key belongs to another account",
     next: "Each person connects the key of their own account. Nothing was kept.",
   },
+  key_of_other_wallet: {
+    title: "This key is of another account",
+    next: "I changed nothing: here only a key of the same account takes its place. To use the other account in this server, run `/conta conectar`. First see, in `/conta desconectar`, what is lost with the current one.",
+  },
   withdrawal_unfinished: {
     title: "A withdrawal of the connected account has not ended yet",
     next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands and wait for its end. To delete the key all the same: `/conta desconectar`.",

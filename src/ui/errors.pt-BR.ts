@@ -46,6 +46,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Esta chave é de outra conta",
     next: "Cada pessoa conecta a chave da própria conta. Nada foi guardado.",
   },
+  key_of_other_wallet: {
+    title: "Esta chave é de outra conta",
+    next: "Não mudei nada: aqui a troca é só por uma chave da mesma conta. Para usar a outra conta neste servidor: `/conta conectar`. Antes veja, em `/conta desconectar`, o que se perde com a de agora.",
+  },
   withdrawal_unfinished: {
     title: "Um saque da conta conectada ainda não terminou",
     next: "Sem esta chave eu não conseguiria acompanhá-lo até o fim, então não mudei nada. Veja em `/saques` como ele está e espere terminar. Para apagar a chave mesmo assim: `/conta desconectar`.",

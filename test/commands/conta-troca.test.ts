@@ -15,6 +15,8 @@ import {
   openGuild,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
 import { textOf } from "../ui/read-message.ts";
@@ -268,6 +270,23 @@ describe("S18: an admin's key for a member who has one", () => {
     const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
     return { ...guild, accountId, op };
   };
+
+  test("of another wallet account says what is lost: when it is offered, and once it is accepted", async () => {
+    const { offer, direct, told, wallet, stores, clock } = await opened();
+    const { watchId } = (await stores.accounts.find(GUILD, ANA))!;
+    const now = clock.now();
+    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+    wallet.report = async () => ({ ...sampleReport(), userId: "user_2" });
+    const { id } = await offer();
+    const lost = /1 MED\*\* sem resposta, que vence <t:/;
+    expect(told(ANA)[0]?.text).toMatch(/A chave nova é de outra conta/);
+    expect(told(ANA)[0]?.text).toMatch(lost);
+    const accepted = textOf(await direct.act(`conta:trocar:${id}`));
+    expect(accepted).toMatch(/Esta chave é de outra conta/);
+    expect(accepted).toMatch(lost);
+    const ownAgain = await offer(ANA_KEY);
+    expect(textOf(await direct.act(`conta:trocar:${ownAgain.id}`))).not.toContain("outra conta");
+  });
 
   test("S2: of another wallet account waits while the last key follows a withdrawal", async () => {
     const { offer, direct, keyOf, told, wallet, stores, clock, op } = await underWay();

@@ -21,7 +21,7 @@ import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
-import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf } from "./components.ts";
 
 const openWithChannel = async () => {
@@ -251,13 +251,66 @@ describe("/conta ver and /conta desconectar", () => {
     expect(readMessage(another).at(-1)).toMatch(/R\$ 1\.500,00/);
   });
 
-  test("desconectar offers to replace the key alone, by the form that keeps the rest", async () => {
-    const { person } = await openGuild();
-    await connect(person(ANA), ANA_KEY);
+  /** Ana's key follows a MED, a charge, an address and a goal. */
+  const openWithMuch = async () => {
+    const guild = await openGuild();
+    const { stores, clock } = guild;
+    await connect(guild.person(ANA), ANA_KEY);
+    const now = clock.now();
+    const before = (await stores.accounts.find(GUILD, ANA))!;
+    const { id: accountId, watchId, accountFp } = before;
+    await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
+    await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
+    await stores.webhooks.replace({ accountFp, ownerId: ANA }, "hash", now);
+    await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
+    return { ...guild, before };
+  };
+  const NEXT_KEY = "sk_test_next_0123456789";
+  const ofOtherWallet = async () => ({ ...sampleReport(), userId: "user_2" });
+
+  test("desconectar offers to replace the key alone, by a form that keeps the rest", async () => {
+    const { person, stores, before } = await openWithMuch();
     const question = await person(ANA).command("conta desconectar");
     const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
-    expect(form).toMatchObject({ kind: "modal", customId: `conta:conectar:${ANA}` });
+    if (form.kind !== "modal") throw new Error("No form was opened");
+    const fields = new Map([["api_key", NEXT_KEY]]);
+    expect(textOf(await person(ANA).act(form.customId, { fields }))).not.toContain("outra conta");
+    const after = await stores.accounts.findWithKey(GUILD, ANA);
+    expect([after?.account.id, after?.apiKey.reveal()]).toEqual([before.id, NEXT_KEY]);
   });
+
+  test("desconectar replaces the key alone by none of another account, under which nothing would stay", async () => {
+    const { person, stores, wallet, before } = await openWithMuch();
+    const question = await person(ANA).command("conta desconectar");
+    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
+    if (form.kind !== "modal") throw new Error("No form was opened");
+    wallet.report = ofOtherWallet;
+    const fields = new Map([["api_key", NEXT_KEY]]);
+    expect(await mistakeIn(person(ANA).act(form.customId, { fields }))).toBe("key_of_other_wallet");
+    const after = await stores.accounts.findWithKey(GUILD, ANA);
+    expect([after?.account.id, after?.apiKey.reveal()]).toEqual([before.id, ANA_KEY]);
+    expect(await stores.disputeWatch.awaiting(before.watchId)).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      "pt-BR",
+      /Esta chave é de outra conta[^]*Com ela também se perdeu: [^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00/,
+    ],
+    [
+      "en-US",
+      /This key is of another account[^]*Lost with it: [^]*1 MED\*[^]*due <t:[^]*1 open charge\*[^]*webhook address\*[^]*R\$\s?1,500\.00/,
+    ],
+  ] as const)(
+    "conectar says in %s what went with a key of another account",
+    async (locale, words) => {
+      const { person, wallet } = await openWithMuch();
+      wallet.report = ofOtherWallet;
+      const answer = textOf(await connect(person(ANA, { locale }), NEXT_KEY));
+      expect(answer).toMatch(words);
+      expect(answer).not.toMatch(/prova|PIX|evidence/);
+    },
+  );
 
   test("S2: desconectar says what it can no longer follow, and asks for it once more", async () => {
     const { person, stores } = await openGuild();

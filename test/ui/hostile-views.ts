@@ -16,7 +16,8 @@ import {
   disconnectFromQuestion,
   memberAskedView,
   memberRemovedView,
-  offerAnsweredView,
+  offerAcceptedView,
+  offerRefusedView,
   removeMemberQuestion,
   reportAgreedView,
   reportStoppedView,
@@ -244,7 +245,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     accountView({ ...accountFacts(text, locale), route: sampleRoute() }),
   ),
   connectedView: prose((text, locale) =>
-    connectedView({ ...accountFacts(text, locale), route: undefined }),
+    connectedView({ ...accountFacts(text, locale), route: undefined, lost: losses }),
   ),
   connectedForView: prose((text, locale) => connectedForView(keyed(text), locale)),
   disconnectHereQuestion: prose((text, locale) =>
@@ -298,10 +299,14 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   removeMemberQuestion: prose((_, locale) => removeMemberQuestion(OWNER, locale)),
   memberRemovedView: prose((_, locale) => memberRemovedView(OWNER, locale)),
   memberAskedView: prose((text, locale) => memberAskedView(offer(text, locale), locale)),
-  offerAnsweredView: prose(
-    (_, locale) => offerAnsweredView("accepted", locale),
-    (_, locale) => offerAnsweredView("refused", locale),
+  offerAcceptedView: prose(
+    ...[undefined, losses].map(
+      (lost): Render =>
+        (_, locale) =>
+          offerAcceptedView(lost, locale),
+    ),
   ),
+  offerRefusedView: prose((_, locale) => offerRefusedView(locale)),
   removedNotice: prose(
     ...[undefined, { opId: undefined }].map((unfinished): Render => (text, locale) => {
       return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished, losses });
@@ -316,8 +321,11 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       noticedAt: NOW,
     }),
   ),
-  keyOfferQuestion: prose((text, locale) =>
-    keyOfferQuestion(offer(text, locale), { locale, reference, presentLast4: text }),
+  keyOfferQuestion: prose(
+    ...[{}, { losses }].map((lost): Render => (text, locale) => {
+      const facts = { locale, reference, presentLast4: text, ...lost };
+      return keyOfferQuestion(offer(text, locale), facts);
+    }),
   ),
   keyOfferEndNotice: prose(
     ...offerEnds.map(
