@@ -50,9 +50,10 @@ export const createAjuda = (others: readonly Command[]): Command => {
       parse: () => undefined,
       run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
         const inGuild = guildId !== DIRECT_MESSAGE;
+        const owned = inGuild ? [] : await accounts.accountsOf(userId);
         const account = inGuild
           ? await accounts.find(guildId, userId)
-          : (await accounts.accountsOf(userId))[0];
+          : (owned.find(({ pausedAt }) => pausedAt === undefined) ?? owned[0]);
         return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
       },
     }),

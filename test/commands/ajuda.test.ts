@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, connect, GUILD, openGuild } from "../support/guild.ts";
+import { noticeTo } from "../database/builders.ts";
+import { ANA, ANA_KEY, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 
@@ -55,6 +56,19 @@ test("/ajuda tells the owner of a refused key to connect another", async () => {
   const reply = await help(person(ANA));
   expect(readMessage(reply).join("\n")).toContain("O serviço recusou a sua chave `…6789`");
   expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);
+});
+
+test("/ajuda in a direct message speaks of a key that works before an older one that is refused", async () => {
+  const { person, stores, clock } = await openGuild();
+  await connect(person(ANA), ANA_KEY);
+  const oldest = (await stores.accounts.find(GUILD, ANA))!;
+  await stores.accounts.pause(oldest.id, clock.now(), noticeTo(ANA, "refused"));
+  const direct = person(ANA, { guildId: "" });
+  expect(await read(direct)).toContain("O serviço recusou a sua chave `…6789`");
+  clock.moveBy(1);
+  await connect(person(ANA, { guildId: OTHER_GUILD }), "sk_test_newer_0123456wxyz");
+  expect(await read(direct)).toContain("A sua chave `…wxyz` está conectada");
+  expect(labelsOf(await help(direct))).toEqual(["Vendas de hoje", "Todos os comandos"]);
 });
 
 test("/ajuda begins with the server for who manages it, and speaks of it to nobody else", async () => {
