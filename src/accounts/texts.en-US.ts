@@ -135,8 +135,8 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
   none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
   unlistedSome: (count) =>
     count === 1
-      ? "**The service counts 1 pending MED that I cannot see**, and I do not alert you to it: open the service's dashboard."
-      : `**The service counts ${count} pending MEDs that I cannot see**, and I do not alert you to them: open the service's dashboard.`,
+      ? "**The service counts 1 pending MED that I cannot read**, and I do not alert you to it: open the service's dashboard."
+      : `**The service counts ${count} pending MEDs that I cannot read**, and I do not alert you to them: open the service's dashboard.`,
   undeliveredBelow:
     "Allow direct messages from this server in Discord, or choose the alert channel below.",
 };

@@ -134,8 +134,8 @@ export const ownAlerts = {
   none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
   unlistedSome: (count: number): string =>
     count === 1
-      ? "**O serviço conta 1 MED pendente que eu não vejo**, e não aviso dele: abra o painel do serviço."
-      : `**O serviço conta ${count} MEDs pendentes que eu não vejo**, e não aviso deles: abra o painel do serviço.`,
+      ? "**O serviço conta 1 MED pendente que eu não consigo ler**, e não aviso dele: abra o painel do serviço."
+      : `**O serviço conta ${count} MEDs pendentes que eu não consigo ler**, e não aviso deles: abra o painel do serviço.`,
   undeliveredBelow:
     "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
 };

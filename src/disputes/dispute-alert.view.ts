@@ -111,10 +111,10 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   };
 };
 
-/** The alert that the service counts more unanswered disputes than it lists; only listed disputes have reminders. */
+/** The alert that the service counts more unanswered disputes than can be read; only those that were read have reminders. */
 export const unlistedAlert = (facts: {
   readonly pending: number;
-  /** How many of them the service does not list. */
+  /** How many of them the list does not show, or could not be read in full. */
   readonly unlisted: number;
   readonly pings: DeliveryPayload["pings"] | undefined;
   readonly answerUrl?: string | undefined;

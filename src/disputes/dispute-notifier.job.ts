@@ -64,8 +64,8 @@ export interface DisputeNotifier {
   /** Records a listed dispute that was over, or with the bank, before the watch began. Sends no alert. */
   readonly remember: (watchId: string, facts: FollowedFacts) => Promise<void>;
   /**
-   * Alerts the owner once for each rise in the number of pending disputes that the summary counts and the list omits.
-   * False: the next poll has to confirm the rise.
+   * Alerts the owner once for each rise in the number of pending disputes that the summary counts beyond the followed and
+   * `listed` ones. `listed`: without those that could not be read in full. False: the next poll has to confirm the rise.
    */
   readonly notifyUnlisted: (
     watchId: string,
@@ -283,7 +283,7 @@ export const alertDelivery = (
   };
 };
 
-/** The alert that the service counts more pending disputes than it lists, sent to the owner's present target. */
+/** The alert that the service counts more pending disputes than can be read, sent to the owner's present target. */
 export const unlistedDelivery = (
   account: Account,
   route: AlertRoute | undefined,

@@ -51,9 +51,9 @@ const MOST_READ = 20;
 interface Round {
   /** Of its first poll: what changes after that, also in a dispute that was read before, is news to the next round. */
   readonly counts: DisputeSummary | undefined;
-  /** Also those that could not be read, so that they do not block the others. */
   readonly tried: Set<string>;
-  hasFailed: boolean;
+  /** Those that could not be read: the others come first, so that none is blocked by them. */
+  readonly failed: Set<string>;
 }
 
 const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
@@ -166,9 +166,10 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
     const round = rounds.getOrInsert(watchId, {
       counts: summary,
       tried: new Set(),
-      hasFailed: false,
+      failed: new Set(),
     });
-    const inTurn = all.filter((id) => !round.tried.has(id)).slice(0, MOST_READ);
+    const untried = all.filter((id) => !round.tried.has(id));
+    const inTurn = [...untried, ...all.filter((id) => round.failed.has(id))].slice(0, MOST_READ);
     for (const infractionId of inTurn) {
       // After the end of the claim another process may take the account.
       const isTimeUp = Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0;
@@ -181,17 +182,21 @@ export const createDisputePoll = ({ clock, log, watch, notifier }: DisputePollNe
         return dispute;
       });
       round.tried.add(infractionId);
-      round.hasFailed ||= seen === undefined;
+      if (seen === undefined) round.failed.add(infractionId);
+      else round.failed.delete(infractionId);
     }
     // All unknown disputes were read, so from here on a new dispute is news. Known disputes can be read later.
     const isBase = list !== undefined && unknown.every((id) => round.tried.has(id));
     const isRead = all.every((id) => round.tried.has(id));
     if (isRead) rounds.delete(watchId);
+    // A dispute without a reading has no alert and no reminder, though the list shows it.
+    const readable = list?.items.filter((item) => !round.failed.has(item.infractionId)) ?? [];
     const isSure =
-      summary === undefined || (await notifier.notifyUnlisted(watchId, summary, list?.items ?? []));
+      summary === undefined || (await notifier.notifyUnlisted(watchId, summary, readable));
     const total = summary?.byStatus.total ?? Infinity;
     // The list is read again until all disputes that the summary counts were seen.
-    const sawAll = isRead && !round.hasFailed && list !== undefined && list.items.length >= total;
+    const sawAll =
+      isRead && round.failed.size === 0 && list !== undefined && list.items.length >= total;
     return {
       counts: sawAll ? round.counts : undefined,
       listReadAt: list === undefined ? poll.listReadAt : begunAt,

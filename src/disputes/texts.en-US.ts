@@ -168,7 +168,7 @@ export const disputes: typeof portugueseDisputes = {
 const PANEL = "Answer in the service's dashboard: I cannot answer from here.";
 
 const unlisted: typeof portugueseAlerts.unlistedAlone = (pending, seen) =>
-  `The service counts ${pending} pending ${pending === 1 ? "MED" : "MEDs"} and I can see ${seen === 0 ? "none" : `only ${seen}`}.`;
+  `The service counts ${pending} pending ${pending === 1 ? "MED" : "MEDs"} and I can read ${seen === 0 ? "none" : `only ${seen}`}.`;
 
 export const disputeAlerts: typeof portugueseAlerts = {
   titles: {
@@ -208,10 +208,10 @@ export const disputeAlerts: typeof portugueseAlerts = {
   repeated: "(sent again: the one before could not be confirmed)",
   replacedBelow: "Replaced: this MED goes on below.",
   replacedElsewhere: "Replaced: the newest alert of this MED is in another channel.",
-  unlisted: "There may be MEDs that I cannot see",
+  unlisted: "There may be MEDs that I cannot read",
   unlistedAlone: unlisted,
   unlistedText: (pending, seen) =>
-    `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot see, and cannot remind you of it.`,
+    `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot read, and cannot remind you of it.`,
   unlistedNext:
     "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds dispute:`.",
   amount: "Amount",

@@ -188,7 +188,7 @@ const PANEL = "Responda no painel do serviço: eu não consigo responder por aqu
 
 /** `pending` by the service's own count; `seen` of them are in the list. */
 const unlisted = (pending: number, seen: number): string =>
-  `O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não vejo nenhum" : `só vejo ${seen}`}.`;
+  `O serviço conta ${pending} ${pending === 1 ? "MED pendente" : "MEDs pendentes"} e eu ${seen === 0 ? "não consigo ler nenhum" : `só consigo ler ${seen}`}.`;
 
 /** Alerts of disputes, the buttons under them, and their settings. */
 export const disputeAlerts = {
@@ -233,10 +233,10 @@ export const disputeAlerts = {
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
   replacedBelow: "Substituído: este MED continua abaixo.",
   replacedElsewhere: "Substituído: o alerta mais novo deste MED está em outro canal.",
-  unlisted: "Pode haver MED que eu não vejo",
+  unlisted: "Pode haver MED que eu não consigo ler",
   unlistedAlone: unlisted,
   unlistedText: (pending: number, seen: number): string =>
-    `**${unlisted(pending, seen)}** Do que não vejo não sei o prazo, e não consigo lembrar você.`,
+    `**${unlisted(pending, seen)}** Do que não leio não sei o prazo, e não consigo lembrar você.`,
   unlistedNext:
     "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e use `/meds infracao:`.",
   amount: "Valor",

@@ -308,14 +308,14 @@ describe("what could not be read", () => {
 
   test("S12: says that the service counts more without an answer than is shown", () => {
     const [, text] = readNotes({ unlisted: 1, unlistedPending: 1 });
-    expect(text).toContain("**O serviço conta 2 MEDs pendentes e eu só vejo 1.**");
+    expect(text).toContain("**O serviço conta 2 MEDs pendentes e eu só consigo ler 1.**");
     expect(text).toContain("Abra o painel do serviço");
     expect(text).not.toContain("O resumo conta 1 MED que");
     expect(readNotes({ unlistedPending: 2, listProblem: "malformed" })[1]).toContain(
-      "não vejo nenhum",
+      "não consigo ler nenhum",
     );
     expect(readNotes({ awaiting: 0, rows: [], unlistedPending: 1 })[0]).not.toContain("Nenhum MED");
-    expect(readNotes({ unlistedPending: 1, locale: "en-US" })[1]).toContain("I can see only 1.");
+    expect(readNotes({ unlistedPending: 1, locale: "en-US" })[1]).toContain("I can read only 1.");
   });
 
   test("counts those that wait as at least so many, since others may wait too", () => {

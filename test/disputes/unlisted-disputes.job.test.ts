@@ -41,7 +41,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     stage.service.add("hidden-1", 60);
     await stage.pass({ minutes: 7 });
     expect(stage.told()).toEqual([TITLE]);
-    expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu só vejo 1.");
+    expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu só consigo ler 1.");
     await stage.pass({ hours: 3 });
     expect(stage.told()).toEqual([TITLE]);
     expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
@@ -57,7 +57,9 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     stage.service.add("hidden-2", 60);
     await stage.pass({ minutes: 7 });
     expect(stage.told()).toHaveLength(2);
-    expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu não vejo nenhum.");
+    expect(stage.texts()).toContain(
+      "O serviço conta 2 MEDs pendentes e eu não consigo ler nenhum.",
+    );
 
     for (const id of ["hidden-1", "hidden-2"]) stage.service.change(id, { status: "disagreed" });
     await stage.pass({ minutes: 12 });
@@ -73,6 +75,39 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     stage.service.add("any", 60);
     await stage.pass({ minutes: 7 });
     expect(stage.told()).toEqual([TITLE]);
+  });
+
+  it("S12: is told of one that is listed and whose detail cannot be read, and as new once it can", async () => {
+    const stage = await hiding();
+    stage.service.add("seen", 60);
+    await stage.pass({ minutes: 10 });
+    stage.service.failing = (what) => (what === "unread" ? "malformed" : undefined);
+    stage.service.add("unread", 60);
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE]);
+    expect(stage.texts()).toContain("O serviço conta 2 MEDs pendentes e eu só consigo ler 1.");
+    await stage.pass({ hours: 3 });
+    expect(stage.told()).toEqual([TITLE]);
+
+    stage.service.failing = () => undefined;
+    await stage.pass({ minutes: 12 });
+    expect(stage.texts()).toContain("`unread`");
+    expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toEqual({
+      count: 0,
+      notified: 0,
+    });
+  });
+
+  it("S12: is not told of details that were read one poll later, nor of those not yet asked for", async () => {
+    const stage = await hiding();
+    await stage.pass({ minutes: 6 });
+    for (let index = 0; index < 30; index++) stage.service.add(`many-${index}`, 60);
+    stage.service.failing = (what) => (what === "many-3" ? "unavailable" : undefined);
+    while (!stage.service.reads.includes("many-3")) await stage.pass({ minutes: 1 });
+    stage.service.failing = () => undefined;
+    await stage.pass({ minutes: 20 });
+    expect(stage.told()).toEqual([]);
+    expect(stage.texts()).toContain("`many-3`");
   });
 
   it("S12: is told in the channel where the owner's alerts go", async () => {
