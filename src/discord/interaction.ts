@@ -294,9 +294,32 @@ const fileNameOf = (attachment: unknown): readonly string[] => {
   return name === "" ? [] : [name];
 };
 
-/** Embeds that the message brought: Discord makes those of other types from its links. */
-const embedTexts = (value: unknown): readonly (string | undefined)[] => {
-  const embed = fieldsOf(value);
+/**
+ * Whether an embed may be the preview of a link in the text, by its path: Discord changes some hosts, such as
+ * mobile.twitter.com.
+ */
+const isPreviewOf = (content: string, embed: WireFields): boolean => {
+  const url = textOf(embed["url"]) ?? "";
+  const path = url.replace(/^https?:\/\/[^/]*/i, "").replace(/\/$/, "");
+  const links = content.match(/https?:\/\/\S+/gi) ?? [];
+  return url !== "" && links.some((link) => link.includes(path === "" ? url : path));
+};
+
+/**
+ * Embeds that the message brought, not those that Discord made from its links: previews of posts on X are `rich` as well.
+ * Only bots and webhooks bring embeds; a forward's copy names no author. Source: Discord's documentation, issue 1344.
+ */
+const ownEmbeds = (message: WireFields): readonly WireFields[] => {
+  const embeds = itemsOf(message["embeds"]).map(fieldsOf);
+  const { author, content } = message;
+  if (author === undefined)
+    return embeds.filter((embed) => !isPreviewOf(textOf(content) ?? "", embed));
+  const mayBring = fieldsOf(author)["bot"] === true || textOf(message["webhook_id"]) !== undefined;
+  return mayBring ? embeds : [];
+};
+
+/** Discord makes embeds of other types from links. */
+const embedTexts = (embed: WireFields): readonly (string | undefined)[] => {
   if ((textOf(embed["type"]) ?? "rich") !== "rich") return [];
   const fields = itemsOf(embed["fields"]).map((item) => {
     const field = fieldsOf(item);
@@ -329,7 +352,7 @@ const textIn = (messages: readonly WireFields[]): string =>
   messages
     .flatMap((message) => [
       textOf(message["content"]),
-      ...itemsOf(message["embeds"]).flatMap(embedTexts),
+      ...ownEmbeds(message).flatMap(embedTexts),
       ...componentTexts(message["components"]),
     ])
     .filter((text) => text !== undefined && text.trim() !== "")

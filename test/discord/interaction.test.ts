@@ -297,16 +297,46 @@ const components = [
     ],
   },
 ];
+const byBot = { author: { ...MESSAGE.author, bot: true } };
+const tweet = {
+  type: "rich",
+  url: "https://twitter.com/loja/status/12345",
+  description: "O que outra pessoa publicou",
+  author: { name: "Loja (@loja)" },
+};
+const LINK = "Veja https://mobile.twitter.com/loja/status/12345?s=20";
 const EMBED_TEXT = "Pedido 42\nEntregue\nCliente: @everyone\nsó o valor";
 
 test.each([
-  ["in its embeds, after its own text", { content: "Veja", embeds }, `Veja\n${EMBED_TEXT}`],
-  ["in its embeds alone", { content: "", embeds }, EMBED_TEXT],
+  [
+    "in its embeds, after its own text",
+    { ...byBot, content: "Veja", embeds },
+    `Veja\n${EMBED_TEXT}`,
+  ],
+  ["in its embeds alone", { ...byBot, content: "", embeds }, EMBED_TEXT],
+  ["in the embeds of a webhook", { webhook_id: "8", content: "", embeds }, EMBED_TEXT],
+  ["in it, and not in the preview of a link", { content: LINK, embeds: [tweet] }, LINK],
   ["in text displays, however nested", { content: "", components }, "Acesso liberado\nPlano VIP"],
   [
     "in what it forwards",
     { content: "", message_snapshots: [{ message: { content: "Chegou", embeds } }, {}] },
     `Chegou\n${EMBED_TEXT}`,
+  ],
+  [
+    "in what it forwards, and not in the preview of a link there",
+    {
+      content: "",
+      message_snapshots: [{ message: { content: LINK, embeds: [tweet, ...embeds] } }],
+    },
+    `${LINK}\n${EMBED_TEXT}`,
+  ],
+  [
+    "in a forwarded embed with a link of its own",
+    {
+      content: LINK,
+      message_snapshots: [{ message: { content: "https://a.example/outro", embeds: [tweet] } }],
+    },
+    `${LINK}\nhttps://a.example/outro\nO que outra pessoa publicou`,
   ],
 ])("a message says what stands %s", (_, given, content) => {
   expect(chosenData(chosenOn({ ...MESSAGE, ...given }))).toMatchObject({ message: { content } });
