@@ -30,7 +30,7 @@ const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "cre
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
-/** Pause of an old or expired charge whose detail cannot be read. */
+/** Pause of an old or expired charge whose detail cannot be read, and of an old one that was only just found. */
 export const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 
 /** Facts that the quick look adds to a charge. */
@@ -105,7 +105,7 @@ export const nextOf = (
     const claim = onlyPending(found);
     if (claim !== undefined) return { claim };
     const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
-    if (isOver && found.payments.length > 0)
+    if ((isOver || isLast) && found.payments.length > 0)
       return { change: { ...unclear, nextCheckAt: undefined }, about: "found" };
   } else {
     const end = endIn(charge, detail, now);

@@ -200,6 +200,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const hint = await hintOf(charge, key, txid);
     const expiresAt = charge.expiresAt ?? hint?.expiresAt;
     const code = charge.code ?? hint?.code;
+    const now = clock.now();
     const open: ChargeChange = {
       state: "open",
       txid,
@@ -209,7 +210,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       net,
       expiresAt,
       checks: 0,
-      nextCheckAt: nextOpenCheck({ ...charge, expiresAt }, clock.now()),
+      // One that was found at the last look is looked at once more.
+      nextCheckAt:
+        nextOpenCheck({ ...charge, expiresAt }, now) ?? now.add({ milliseconds: UNREAD_MS }),
     };
     await settle(charge, open, wasLost ? "found" : undefined);
   };
@@ -223,7 +226,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const detail = needsDetail
       ? await tried(wallet.transaction(key, txid, "background"))
       : undefined;
-    const isLookedFor = detail === "missing" && (isOver || isNew(charge, now));
+    const isLookedFor = detail === "missing" && (isOver || isLast || isNew(charge, now));
     const found = isLookedFor ? await matches(charge, key) : undefined;
     const next = nextOf(charge, { isOver, isLast, detail, found }, now);
     if (next === undefined) await putOff(charge, learnt);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { DAY } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
@@ -105,6 +106,38 @@ test.each(UNPROVEN)(
     stage.clock.moveBy(40 * 60_000);
     await stage.look();
     expect(await stage.charge()).toMatchObject({ state: "expired" });
+  },
+);
+
+const WRONG_ID = "customer-77";
+
+test("a charge whose id names no payment, without an expiry, is left to its seller beside a paid one", async () => {
+  const stage = await setUp({ txid: WRONG_ID, expiresAt: undefined });
+  stage.service.status = missing;
+  stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : payment("approved", { txid }));
+  stage.service.list = () => [listed("one")];
+  await stage.look(400);
+  expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
+  expect(await stage.told("found")).toBe("due");
+  expect(await stage.told("end")).toBeUndefined();
+});
+
+test.each([
+  ["a lost charge", { state: "unknown", txid: undefined, code: undefined }],
+  ["a charge whose id names no payment", { txid: WRONG_ID }],
+] as const)(
+  "the payment of %s is followed though it is found after three days",
+  async (_, given) => {
+    const stage = await setUp({ ...given, expiresAt: undefined });
+    stage.service.status = missing;
+    stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : payment("pending", { txid }));
+    stage.service.list = () => [listed("found")];
+    stage.clock.moveBy(3 * DAY);
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
+    stage.service.detail = (txid) => payment("approved", { txid });
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "paid" });
   },
 );
 
