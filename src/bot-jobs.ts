@@ -3,7 +3,7 @@ import type { AccountWithKey } from "./accounts/account-connections.store.ts";
 import type { SalesReport } from "./reports/sales.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
-import { chargeSettlement } from "./charges/charge-cards.job.ts";
+import { chargeSettlement, withPayableCharge } from "./charges/charge-cards.job.ts";
 import { createFollowCharges } from "./charges/charges.job.ts";
 import {
   createPresencePrefetch,
@@ -168,7 +168,10 @@ export const createJobs = (parts: {
     revalidate: withPresence(
       { clock, log, accounts, ledger, presences, handOver: saleRoutes.handOver },
       lookUpMember,
-      withReportRoute({ log, routes }, createRevalidateAlert(disputes)),
+      withReportRoute(
+        { log, routes },
+        withPayableCharge({ clock, log, charges }, createRevalidateAlert(disputes)),
+      ),
     ),
   });
   const guildName = rememberedNames(poster.guildName, clock);

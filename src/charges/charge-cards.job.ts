@@ -1,10 +1,24 @@
-import { type DeliveryPayload, type EditPost, notice, referenceOf } from "../delivery/delivery.ts";
-import type { SettlementHooks } from "../delivery/deliver.job.ts";
+import {
+  type DeliveryPayload,
+  type EditPost,
+  loggedDelivery,
+  notice,
+  referenceOf,
+} from "../delivery/delivery.ts";
+import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
+import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
-import { cardKey, type Charges, chargeNoticeKey, isEnded } from "./charge.ts";
+import {
+  cardKey,
+  type Charges,
+  chargeNoticeKey,
+  isEnded,
+  isPastExpiry,
+  isPayable,
+} from "./charge.ts";
 import { chargePost, unpostedNotice } from "./charge.view.ts";
 import { drawQrCode, QR_FILE } from "./qr-code.ts";
 
@@ -44,6 +58,33 @@ export const createEditCards = ({
     return last;
   };
 };
+
+/**
+ * Keeps the card of a charge that can no longer be paid out of its channel: it may have waited for an hour. Other
+ * deliveries, and a card whose charge cannot be read, are left to `revalidate`.
+ */
+export const withPayableCharge =
+  (
+    needs: {
+      readonly clock: Clock;
+      readonly log: Logger;
+      readonly charges: Pick<Charges, "find">;
+    },
+    revalidate: Revalidate,
+  ): Revalidate =>
+  async (claim) => {
+    const id = claim.payload?.charge?.id;
+    if (claim.kind !== "charge" || id === undefined) return await revalidate(claim);
+    try {
+      const charge = await needs.charges.find(id);
+      const isDue = charge !== undefined && isPayable(charge);
+      if (!isDue || isPastExpiry(charge, needs.clock.now()))
+        return { kind: "untrue", unsent: undefined };
+    } catch (error) {
+      needs.log.error({ ...loggedDelivery(claim), err: error }, "a card's charge is not known");
+    }
+    return await revalidate(claim);
+  };
 
 /**
  * Notes where a card was posted, and tells the seller where it could not be, or may not have been. Both may run again

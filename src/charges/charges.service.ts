@@ -15,6 +15,7 @@ import {
   type ChargeRequest,
   type Charges,
   type CreatedCharge,
+  isPastExpiry,
   isPayable,
   nextLook,
   nextOpenCheck,
@@ -182,12 +183,13 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       const charge = await charges.find(id);
       if (charge?.ownerId !== userId) throw new UserError({ kind: "charge_gone" });
       const qr = await qrOf(charge);
-      if (qr === undefined) return { charge, qr };
+      const now = clock.now();
+      // Its card would not be posted.
+      if (qr === undefined || isPastExpiry(charge, now)) return { charge, qr };
       const { guildId, channelId } = charge;
       // The charge itself may belong to the seller's connection in another server by now.
       const { account } = await connectionOfAsker(accounts, { guildId, userId });
       const dedupeKey = cardKey(charge);
-      const now = clock.now();
       const isNew = await outbox.enqueue(
         {
           dedupeKey,

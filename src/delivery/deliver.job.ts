@@ -287,7 +287,9 @@ const attempt = async (
   const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;
   const isMoved = verdict.kind === "moved" && isPostedOnce(claim);
   const isTextGone = verdict.kind === "holds" && payload === undefined;
-  if ((isMoved || isTextGone) && isBlindRepeat(claim, step)) {
+  // A card that is in the channel has to show the end of its charge.
+  const isEndedCard = verdict.kind === "untrue" && claim.payload.charge !== undefined;
+  if ((isMoved || isTextGone || isEndedCard) && isBlindRepeat(claim, step)) {
     // Discord may still be posting the message of an earlier attempt: a search tells it only later.
     return { kind: "waits", until: clock.now().add({ milliseconds: NONCE_TRUST_MS }) };
   }

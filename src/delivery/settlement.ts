@@ -36,7 +36,7 @@ export type AttemptOutcome =
     }
   /** The destination changed, and an earlier attempt may have posted it in the channel that it had. */
   | { readonly kind: "left_behind" }
-  /** The alert does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
+  /** The alert or card does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
   | { readonly kind: "untrue"; readonly unsent: UnsentStep | undefined };
 
 /** Discord knows nonces of "the past few minutes": a repeat within them posts once. Source: decisions 2.1. */

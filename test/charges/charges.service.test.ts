@@ -91,10 +91,10 @@ test.each([
   ["that Discord refuses does not", { kind: "rejected", status: 400, code: undefined }, false],
   ["that was too late does not", THROTTLED, false],
 ] as const)("the message about a card %s", async (_, refusal, asks) => {
-  const { clock, publish, told } = await unposted(refusal);
+  const { clock, deliver, told } = await unposted(refusal);
   if (refusal === THROTTLED) {
     clock.moveBy(HOUR + MINUTE);
-    await publish();
+    await deliver();
   }
   expect(told()).toContain("O cartão da cobrança não saiu no canal");
   expect(told().includes("Preciso poder ver")).toBe(asks);
@@ -113,13 +113,48 @@ test.each([
   ["in time", 10 * MINUTE],
   ["too late to try again", HOUR + MINUTE],
 ])("a seller is told, %s, of a card that may be in the channel, and may not", async (_, later) => {
-  const { channels, clock, publish, told } = await unposted({ kind: "unclear", reason: "500" });
+  const { channels, clock, deliver, told } = await unposted({ kind: "unclear", reason: "500" });
   channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
   clock.moveBy(later);
-  await publish();
+  await deliver();
   expect(told()).toContain("Não sei se o cartão da cobrança saiu no canal");
   expect(told()).toContain("se não saiu, copie o código");
   expect(told()).not.toContain("Clique de novo");
+});
+
+test.each([
+  ["was paid", { state: "paid", nextCheckAt: undefined }, MINUTE],
+  ["is past its time", {}, 32 * MINUTE],
+] as const)("a card that waited is not posted once its charge %s", async (_, change, later) => {
+  const { services, stores, channels, clock, deliver, told, id } = await unposted(THROTTLED);
+  const charge = (await stores.charges.find(id))!;
+  await stores.charges.change(charge, change, [], clock.now());
+  channels.mishap = undefined;
+  for (let time = 0; time < 2; time++) {
+    clock.moveBy(later);
+    await deliver();
+  }
+  expect(channels.inChannel(CHANNEL)).toEqual([]);
+  expect(told()).not.toContain("cartão");
+  expect((await services.charges.publish({ userId: ANA }, id)).published).toBeUndefined();
+});
+
+test("a card that an attempt posted is found although its charge was paid before Discord shows it", async () => {
+  const guild = await unposted({ kind: "unclear", reason: "504" }, true);
+  const { stores, channels, clock, deliver, id } = guild;
+  const charge = (await stores.charges.find(id))!;
+  await stores.charges.change(charge, { state: "paid", nextCheckAt: undefined }, [], clock.now());
+  channels.mishap = undefined;
+  channels.searchMishap = () => ({ kind: "absent" });
+  clock.moveBy(SECOND);
+  await deliver();
+  channels.searchMishap = undefined;
+  clock.moveBy(10 * MINUTE);
+  await deliver();
+  expect(channels.inChannel(CHANNEL)).toHaveLength(1);
+  expect(await stores.charges.staleCards(9)).toMatchObject([
+    { id, state: "paid", card: { channelId: CHANNEL } },
+  ]);
 });
 
 test("a seller who has left the server is not told that a card was not posted", async () => {

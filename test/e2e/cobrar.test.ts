@@ -279,6 +279,19 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(has(driver.again(answer), "cobrar:publicar:")).toBe(false);
   });
 
+  test("is not posted any more once it was paid while Discord could not take it", async () => {
+    const answer = await charge();
+    await alertsAreOut();
+    const fault = { kind: "reset", at: "before" } as const;
+    const outage = stage.sandbox.faults.failNext("POST /channels/{id}/messages", fault, 99);
+    await clickAndDeliver(answer);
+    await pay();
+    outage.cancel();
+    await later(async () => (await cardRow())?.["state"] === "obsolete");
+    expect(cards()).toEqual([]);
+    expect(told().join("\n")).not.toContain("cartão");
+  });
+
   test("is not published in a channel in which its seller may not write", async () => {
     const answer = await charge();
     const { discord } = stage.sandbox;

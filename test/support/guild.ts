@@ -11,6 +11,7 @@ import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
+import { withPayableCharge } from "#src/charges/charge-cards.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -85,15 +86,18 @@ export const openGuild = async (): Promise<Guild> => {
     clock,
     posting: channels,
     hooks: settlementHooks({ ...stores, clock }),
-    revalidate: createRevalidateAlert({
-      clock,
-      log: quietLog,
-      accounts: stores.accounts,
-      watch: stores.disputeWatch,
-      routes: stores.alertRoutes,
-      wallet: { dispute: (...asked) => client.dispute(...asked) },
-      onOwed: () => void deliverInOrder(),
-    }),
+    revalidate: withPayableCharge(
+      { ...stores, clock, log: quietLog },
+      createRevalidateAlert({
+        clock,
+        log: quietLog,
+        accounts: stores.accounts,
+        watch: stores.disputeWatch,
+        routes: stores.alertRoutes,
+        wallet: { dispute: (...asked) => client.dispute(...asked) },
+        onOwed: () => void deliverInOrder(),
+      }),
+    ),
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {
