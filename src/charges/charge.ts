@@ -149,10 +149,11 @@ export interface Charges {
   ) => Promise<boolean>;
   /**
    * Changes a charge and enqueues deliveries in one transaction. Undefined, without changes, when `version` is no longer
-   * the charge's, or another charge of the wallet account has the txid.
+   * the charge's, or another charge of the wallet account has the txid. A change without a state only puts the charge off: a
+   * look that was asked for since `charge` was read is kept.
    */
   readonly change: (
-    charge: Pick<Charge, "id" | "version">,
+    charge: Pick<Charge, "id" | "nextCheckAt" | "version">,
     change: ChargeChange,
     deliveries: readonly NewDelivery[],
     at: Temporal.Instant,

@@ -95,6 +95,18 @@ const columnsOf = (change: ChargeChange) => ({
   ...("nextCheckAt" in change && { next_check_at: storedOptionalInstant(change.nextCheckAt) }),
 });
 
+/** The time of a look that was asked for during this one, which had `held` the charge until then, stays if it is sooner. */
+const putOff = (
+  held: Temporal.Instant | undefined,
+  { nextCheckAt }: Pick<ChargeChange, "nextCheckAt">,
+) => {
+  if (held === undefined || nextCheckAt === undefined) return {};
+  const [claimed, next] = [storedInstant(held), storedInstant(nextCheckAt)];
+  return {
+    next_check_at: sql<StoredInstant>`case when next_check_at <> ${claimed} and next_check_at < ${next} then next_check_at else ${next} end`,
+  };
+};
+
 /** The description is text of its seller, as the service has it too; no payer is stored. */
 export const chargesStore = (db: Database): Charges => ({
   begin: async (charge, interactionId) => {
@@ -131,12 +143,16 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
   },
-  change: ({ id, version }, change, deliveries, at) =>
+  change: ({ id, version, nextCheckAt }, change, deliveries, at) =>
     db.transaction().execute(async (trx) => {
       if (change.txid !== undefined && (await isTaken(trx, id, change.txid))) return undefined;
       const row = await trx
         .updateTable("charge")
-        .set((eb) => ({ ...columnsOf(change), version: eb("version", "+", 1) }))
+        .set((eb) => ({
+          ...columnsOf(change),
+          ...(change.state === undefined && putOff(nextCheckAt, change)),
+          version: eb("version", "+", 1),
+        }))
         .where("id", "=", id)
         .where("version", "=", version)
         .returningAll()

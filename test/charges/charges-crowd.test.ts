@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { BRUNO, brunoKey, savedAccount } from "../database/builders.ts";
+import { NOW } from "../support/samples.ts";
 import { sampleCharge } from "./charge-samples.ts";
 import { hint, payment, setUp } from "./charge-stage.ts";
 
@@ -31,6 +32,21 @@ test("a payment is told while another seller's many charges wait for the service
   await stage.follow();
   expect((await stage.charges.find(paid.id))?.state).toBe("paid");
   for (let index = 0; index < MANY; index++) expect((await stage.charge(index)).checks).toBe(1);
+});
+
+test("a payment is told that the service calls about while its charge is being looked at", async () => {
+  const stage = await setUp({ createdAt: NOW.subtract({ hours: 12 }), expiresAt: undefined });
+  let isPaid = false;
+  stage.service.busy = async () => {
+    if (isPaid) return;
+    isPaid = true;
+    await stage.charges.makeDue([stage.account.id], stage.clock.now());
+    await stage.follow();
+  };
+  stage.service.status = () => hint(stage.reads.length > 1 ? "paid" : "pending");
+  stage.service.detail = (txid) => payment("approved", { txid });
+  await stage.follow();
+  expect(await stage.charge()).toMatchObject({ state: "paid", checks: 1 });
 });
 
 /** More than are looked at together. */

@@ -249,6 +249,42 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().change(again, { state: "open" }, [], NOON)).toBeUndefined();
   });
 
+  test("that are due again during a look stay due when that look only puts them off", async () => {
+    const accountId = await connect();
+    const held = async (txid: string) => {
+      await begin({ accountId, txid, nextCheckAt: NOON });
+      const [claimed] = await charges().claimDue(NOON, 9, HOLD_MS);
+      return claimed!;
+    };
+    const putOff = { checks: 1, nextCheckAt: later(5 * MINUTE) };
+    const uncalled = await held("c1");
+    expect(await charges().change(uncalled, putOff, [], NOON)).toMatchObject(putOff);
+    const called = await held("c2");
+    await charges().makeDue([accountId], later(1));
+    expect(await charges().change(called, putOff, [], NOON)).toMatchObject({
+      checks: 1,
+      nextCheckAt: later(1),
+    });
+    const over = await held("c3");
+    await charges().makeDue([accountId], later(1));
+    const expired = { state: "expired", nextCheckAt: later(MINUTE) } as const;
+    expect(await charges().change(over, expired, [], NOON)).toMatchObject(expired);
+    const paid = await held("c4");
+    await charges().makeDue([accountId], later(1));
+    const end = { state: "paid", nextCheckAt: undefined } as const;
+    expect(await charges().change(paid, end, [], NOON)).toMatchObject(end);
+  });
+
+  test("held by another look meanwhile are due as soon as the first one says", async () => {
+    const accountId = await connect();
+    await begin({ accountId, txid: "c1", nextCheckAt: NOON });
+    const [first] = await charges().claimDue(NOON, 9, HOLD_MS);
+    await charges().makeDue([accountId], later(1));
+    await charges().claimDue(later(1), 9, HOLD_MS);
+    const putOff = { checks: 1, nextCheckAt: later(10_000) };
+    expect(await charges().change(first!, putOff, [], NOON)).toMatchObject(putOff);
+  });
+
   test("have a txid each", async () => {
     await begin({ txid: "c1" });
     await expect(begin({ txid: "c1" })).rejects.toThrow();

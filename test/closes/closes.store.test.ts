@@ -301,7 +301,7 @@ describe.each(databases)("closes on $name", (kind) => {
       const { state, endedAt, ...given } = change;
       const charge = sampleCharge({ id, txid: id, ...given });
       expect(await charges.begin(charge, id)).toBe(true);
-      await charges.change({ id, version: 0 }, { state, endedAt }, [], MONDAY);
+      await charges.change(charge, { state, endedAt }, [], MONDAY);
     }
     const found = await closes().activity({ accountFp, watchId: "w" }, WEEK);
     expect(found.charges).toEqual(
