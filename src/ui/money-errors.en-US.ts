@@ -15,19 +15,19 @@ export const restored: typeof portugueseRestored = {
       title: "Check these withdrawals before asking for another",
       next:
         "The bot was stopped and may not know everything: the service shows withdrawals that are not here. " +
-        "See whether the one you wanted has already left. I sent nothing now. Once you have checked, press the button and withdrawals are back.",
+        "See whether the one you wanted has already left: until you have checked, I send nothing. Then press the button, and the account is free for new withdrawals.",
     },
     short: {
       title: "Check the dashboard before withdrawing",
       next:
         "The bot was stopped and may not know everything, and the service's list does not go back far enough for me to compare. " +
-        "See in the dashboard whether your last withdrawals are the ones you expect. I sent nothing now. Once you have checked, press the button and withdrawals are back.",
+        "See in the dashboard whether your last withdrawals are the ones you expect: until you have checked, I send nothing. Then press the button, and the account is free for new withdrawals.",
     },
     unreadable: {
       title: "I could not check your withdrawals yet",
       next:
-        "The bot was stopped and may not know everything, and I could not read the service's list just now. I sent nothing. " +
-        "Try again in a minute. If it stays like this, look at your last withdrawals in the dashboard and press the button.",
+        "The bot was stopped and may not know everything, and I could not read the service's list just now. Until I can, I send nothing. " +
+        "If it stays like this for a few minutes, look at your last withdrawals in the dashboard and press the button.",
     },
   },
   noticeTitle: "Withdrawals from this account wait for you",
@@ -41,7 +41,7 @@ export const restored: typeof portugueseRestored = {
   checkedPanel: "I checked the dashboard",
   done: "Checked",
   doneText:
-    "Withdrawals from this account are back. It is noted that you were the one who checked.",
+    "The account is free for new withdrawals. It is noted that you were the one who checked.",
 };
 
 export const busyAccount: typeof portugueseBusyAccount = {
@@ -62,11 +62,11 @@ export const busyAccount: typeof portugueseBusyAccount = {
 export const busyByAnother: typeof portugueseBusyByAnother = {
   unknown: {
     title: busyAccount.unknown.title,
-    next: "Another person of this account asked for it. Until I know, new withdrawals from the account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself: ask again later.",
+    next: "Another person on this account asked for it. Until I know, new withdrawals from the account are blocked, so that nothing goes out twice. I sent nothing now. I keep checking by myself: ask again later.",
   },
   manual: {
     title: "The last withdrawal waits for another person's decision",
-    next: "Another person of this account asked for it, and I could not find out whether it was made. Only they can answer, in `/saques`, after checking in the payment service. Until then, new withdrawals from the account are blocked. I sent nothing now.",
+    next: "Another person on this account asked for it, and I could not find out whether it was made. Only they can answer, in `/saques`, after checking in the payment service. Until then, new withdrawals from the account are blocked. I sent nothing now.",
   },
 };
 
@@ -84,13 +84,13 @@ export const capWithoutLess: typeof portugueseCapWithoutLess = {
 };
 
 export const disputeReturned: typeof portugueseDisputeReturned = {
-  title: "This sale cannot be refunded: the bank gave it back through a MED",
+  title: "This sale cannot be refunded: the bank already returned its amount through a MED",
   next: "A refund now would pay twice. `/meds` shows how it ended. I sent nothing.",
 };
 
 export const earlierOfAnother: typeof portugueseEarlierOfAnother = {
   title: "An earlier withdrawal from this account was made",
-  next: "A withdrawal that another person of this account asked for seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
+  next: "A withdrawal that another person on this account asked for seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
 };
 
 export const moneyErrors: typeof portugueseMoneyErrors = {
@@ -132,7 +132,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   refund_after_restore: {
     title: "I cannot refund this sale yet",
-    next: "My database was restored from a backup, and a refund of this sale may be missing in it. I sent nothing. Check the sale on the service's dashboard before you ask again.",
+    next: "My database was restored from a backup, and a refund of this sale may be missing in it. I sent nothing. Check the sale on the service's dashboard, and ask again after the time below.",
   },
   money_locked: {
     title: "Your withdrawals are locked",
@@ -226,7 +226,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   clicked_too_soon: {
     title: "That click came too soon",
-    next: "The question had just appeared, so I sent nothing. It still stands: check the amount and the key, and press again.",
+    next: "The question had just appeared, so I sent nothing. It still stands: check it and press again.",
   },
   pin_required: {
     title: "Your PIN is missing",
@@ -262,7 +262,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   wrong_op_code: {
     title: "The code does not match",
-    next: "Type the code of this withdrawal as the message shows it, beginning with `W-`. Nothing changed.",
+    next: "Type the code as the message shows it, beginning with `W-`. Nothing changed.",
   },
   outcome_unread: {
     title: "I could not check with the service just now",

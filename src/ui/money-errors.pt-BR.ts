@@ -7,19 +7,19 @@ export const restored = {
       title: "Confira estes saques antes de pedir outro",
       next:
         "O bot esteve parado e pode não saber de tudo: o serviço mostra saques que não estão aqui. " +
-        "Veja se o que você ia pedir já saiu. Não enviei nada agora. Depois de conferir, toque no botão e os saques voltam.",
+        "Veja se o que você ia pedir já saiu: até você conferir, não envio nada. Depois, toque no botão, e a conta fica liberada para novos saques.",
     },
     short: {
       title: "Confira no painel antes de sacar",
       next:
         "O bot esteve parado e pode não saber de tudo, e a lista do serviço não vai longe o bastante para eu comparar. " +
-        "Veja no painel se os seus últimos saques são os que você espera. Não enviei nada agora. Depois de conferir, toque no botão e os saques voltam.",
+        "Veja no painel se os seus últimos saques são os que você espera: até você conferir, não envio nada. Depois, toque no botão, e a conta fica liberada para novos saques.",
     },
     unreadable: {
       title: "Ainda não consegui conferir os seus saques",
       next:
-        "O bot esteve parado e pode não saber de tudo, e agora não consegui ler a lista do serviço. Não enviei nada. " +
-        "Tente de novo em um minuto. Se continuar assim, veja os seus últimos saques no painel e toque no botão.",
+        "O bot esteve parado e pode não saber de tudo, e agora não consegui ler a lista do serviço. Até conseguir, não envio nada. " +
+        "Se continuar assim por alguns minutos, veja os seus últimos saques no painel e toque no botão.",
     },
   },
   noticeTitle: "Os saques desta conta esperam você",
@@ -32,7 +32,7 @@ export const restored = {
   checkedList: "Conferi estes saques",
   checkedPanel: "Conferi no painel",
   done: "Conferido",
-  doneText: "Os saques desta conta voltaram. Ficou anotado que foi você quem conferiu.",
+  doneText: "A conta está liberada para novos saques. Ficou anotado que foi você quem conferiu.",
 };
 
 /** A title for the event, and the next step. */
@@ -89,7 +89,7 @@ export const capWithoutLess: Readonly<Record<NoLess, Explanation>> = {
 
 /** A dispute has returned the payment already. */
 export const disputeReturned: Explanation = {
-  title: "Não dá para estornar: o banco já devolveu esta venda por um MED",
+  title: "Não dá para estornar: o banco já devolveu o valor desta venda por um MED",
   next: "Estornar agora pagaria duas vezes. `/meds` mostra como ele terminou. Não enviei nada.",
 };
 
@@ -138,7 +138,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   refund_after_restore: {
     title: "Ainda não posso estornar esta venda",
-    next: "O meu banco de dados foi restaurado de um backup, e nele pode faltar um estorno desta venda. Não enviei nada. Confira a venda no painel do serviço antes de pedir de novo.",
+    next: "O meu banco de dados foi restaurado de um backup, e nele pode faltar um estorno desta venda. Não enviei nada. Confira a venda no painel do serviço, e peça de novo depois da hora abaixo.",
   },
   money_locked: {
     title: "Os seus saques estão travados",
@@ -232,7 +232,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   clicked_too_soon: {
     title: "Esse clique veio cedo demais",
-    next: "A pergunta tinha acabado de aparecer, por isso não enviei nada. Ela continua valendo: confira o valor e a chave, e toque de novo.",
+    next: "A pergunta tinha acabado de aparecer, por isso não enviei nada. Ela continua valendo: confira e toque de novo.",
   },
   pin_required: {
     title: "Falta o seu PIN",
@@ -268,7 +268,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   wrong_op_code: {
     title: "O código não confere",
-    next: "Digite o código deste saque como ele aparece na mensagem, começando por `W-`. Nada mudou.",
+    next: "Digite o código como ele aparece na mensagem, começando por `W-`. Nada mudou.",
   },
   outcome_unread: {
     title: "Não consegui conferir no serviço agora",

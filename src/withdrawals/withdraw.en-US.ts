@@ -116,8 +116,8 @@ export const withdraw: typeof portugueseWithdraw = {
     keyHint: "CPF, CNPJ, e-mail, phone or random key",
     speed: "Speed",
     speeds: {
-      normal: "normal: within 24 hours, fee R$ 0.50",
-      turbo: "turbo: at once, fee R$ 3.50",
+      normal: "normal: within 24 hours, fee R$\u00a00.50",
+      turbo: "turbo: at once, fee R$\u00a03.50",
     },
   },
   pinTitle: "Confirm with your PIN",
@@ -144,14 +144,15 @@ export const withdraw: typeof portugueseWithdraw = {
   otherKey: "Try another key",
   saveKey: "Save this key",
   decisions: {
-    own: { happened: "The money went out", didNotHappen: "The money did not go out: release" },
+    own: { happened: "The money went out", didNotHappen: "The money did not go out" },
     cancel: { happened: "It was cancelled", didNotHappen: "It was not cancelled" },
   },
 };
 
 const follows = "Do not repeat it: I will follow it to the end and tell you.";
 
-const inDoubt = "When in doubt, wait: releasing a withdrawal that did go out ends in paying twice.";
+const inDoubt =
+  "When in doubt, wait: if it went out and you answer that it did not, a new withdrawal pays twice.";
 
 const own: (typeof portugueseOutcomes)["own"] = {
   draft: {

@@ -102,7 +102,7 @@ export const withdraw = {
   lastWasRecent: (last: string, at: string): string =>
     `O último foi ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,
   night:
-    "À noite (20:00 às 06:00; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
+    "À noite (das 20:00 às 06:00; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
 
   goOn: "Continuar",
   send: (net: string | undefined): string =>
@@ -128,8 +128,8 @@ export const withdraw = {
     keyHint: "CPF, CNPJ, e-mail, celular ou aleatória",
     speed: "Modalidade",
     speeds: {
-      normal: "normal: em até 24 horas, taxa de R$ 0,50",
-      turbo: "turbo: na hora, taxa de R$ 3,50",
+      normal: "normal: em até 24 horas, taxa de R$\u00a00,50",
+      turbo: "turbo: na hora, taxa de R$\u00a03,50",
     },
   },
   pinTitle: "Confirmar com o seu PIN",
@@ -156,7 +156,7 @@ export const withdraw = {
   otherKey: "Tentar com outra chave",
   saveKey: "Guardar esta chave",
   decisions: {
-    own: { happened: "O dinheiro saiu", didNotHappen: "O dinheiro não saiu: liberar" },
+    own: { happened: "O dinheiro saiu", didNotHappen: "O dinheiro não saiu" },
     cancel: { happened: "Foi cancelado", didNotHappen: "Não foi cancelado" },
   },
 };
@@ -169,7 +169,8 @@ interface Outcome {
 
 const follows = "Não repita: acompanho até o fim e aviso.";
 
-const inDoubt = "Na dúvida, espere: quem libera um saque que saiu acaba pagando duas vezes.";
+const inDoubt =
+  "Na dúvida, espere: se ele saiu e você responder que não, um novo saque paga duas vezes.";
 
 /** Of a withdrawal. */
 const own: Readonly<Record<WithdrawState, Outcome>> = {

@@ -118,16 +118,16 @@ export const withdrawals: typeof portuguese = {
     ongoing: "In progress",
     scheduled: "Scheduled",
     done: "Completed",
-    ended: "Failed or cancelled",
+    ended: "Not made or cancelled",
     unclear: "Unconfirmed",
   },
 
   title: (code) => `Withdrawal ${code}`,
   titleCancel: (code) => `Cancellation ${code}`,
   titleElsewhere: "Withdrawal made outside the bot",
-  titleByAnother: "Withdrawal of another person of this account",
+  titleByAnother: "Withdrawal by another person on this account",
   byAnotherText:
-    "Another person of this account asked for this withdrawal here. This is what the service says about it.",
+    "Another person on this account asked for this withdrawal here. This is what the service says about it.",
   elsewhereText: "This withdrawal did not begin here. This is what the service says about it.",
   unread: (why) =>
     `**I could not read this withdrawal at the service now.**${why} Below is what I already knew.`,

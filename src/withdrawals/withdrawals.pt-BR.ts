@@ -167,7 +167,7 @@ export const withdrawals = {
     ongoing: "Em andamento",
     scheduled: "Agendados",
     done: "Concluídos",
-    ended: "Falharam ou cancelados",
+    ended: "Não feitos ou cancelados",
     unclear: "Sem confirmação",
   },
 

@@ -137,7 +137,7 @@ describe("the balance", () => {
   test("below a day's sales keeps the one button that its question asks for", () => {
     const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
     const way = { "Conferi estes saques": "saques:conferi:0" };
-    expect(read({ question }).join("\n")).toContain("toque no botão e os saques voltam");
+    expect(read({ question }).join("\n")).toContain("toque no botão, e a conta fica liberada para novos saques");
     expect(buttonsOf(balanceView(facts({ question })))).toEqual(way);
     expect(buttonsOf(alone({ question }))).toMatchObject(way);
     expect(buttonsOf(balanceView(facts()))).toEqual({});

@@ -67,7 +67,7 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(has(refused, "saque:confirmar:")).toBe(false);
     wallet().decideMed(ANA.id, med, "accepted");
     await stage.later(1);
-    expect(textOf(await ask())).toMatch(/já devolveu esta venda/);
+    expect(textOf(await ask())).toMatch(/já devolveu o valor desta venda/);
     expect(asked()).toBe(0);
   });
 

@@ -98,7 +98,7 @@ describe("a confirmation of /saque", () => {
   });
 
   test.each([
-    ["pt-BR", "À noite (20:00 às 06:00; o serviço não diz o fuso) os limites são menores"],
+    ["pt-BR", "À noite (das 20:00 às 06:00; o serviço não diz o fuso) os limites são menores"],
     ["en-US", "At night (8:00 PM to 6:00 AM; the service does not name the time zone) its limits"],
   ] as const)("rule 36: warns of the lower limits at night in %s, in no zone", (locale, words) => {
     const night = confirmationView(sampleConfirmation({ night: true }), locale);

@@ -136,7 +136,7 @@ describe("the list of withdrawals", () => {
       ["Em andamento", false],
       ["Agendados", false],
       ["Concluídos", true],
-      ["Falharam ou cancelados", false],
+      ["Não feitos ou cancelados", false],
       ["Sem confirmação", false],
     ]);
   });

@@ -57,7 +57,7 @@ const states: States = {
   processing: accepted,
   unknown: {
     title: "I can't confirm this refund yet",
-    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. I will read the sale and tell you within 45 minutes what I found; until I know, I refund this sale no second time. Withdrawals and other refunds are not blocked.",
+    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. I will read the sale and tell you within 45 minutes what I found; until I know, I will not refund this sale again. Withdrawals and other refunds are not blocked.",
   },
   manual: {
     title: "I need you to check this refund",
@@ -89,7 +89,7 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     dispute_open:
       "This sale cannot be refunded: it has an open MED. A refund now would pay twice. Nothing was sent.",
     dispute_returned:
-      "This sale cannot be refunded: the bank gave it back already, through a MED. A refund now would pay twice. Nothing was sent.",
+      "This sale cannot be refunded: the bank already returned its amount through a MED. A refund now would pay twice. Nothing was sent.",
     disputes_unreadable:
       "I could not read your MEDs now, and with an open MED a refund would pay twice. Nothing was sent. Ask again in a few minutes.",
     payment_refunded: "This sale is refunded already. Nothing was sent.",
@@ -121,7 +121,7 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   },
   decisions: {
     happened: "The sale was refunded",
-    didNotHappen: "It was not refunded: unblock",
+    didNotHappen: "It was not refunded",
   },
   expiredText:
     "The time to confirm is over, and nothing was sent. To ask for this refund again, press **Redo**.",

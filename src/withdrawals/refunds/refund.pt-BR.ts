@@ -93,7 +93,7 @@ const refused: Readonly<Record<RefundRefusal, string>> = {
   dispute_open:
     "Não dá para estornar: há um MED aberto sobre esta venda. Estornar agora pagaria duas vezes. Nada foi enviado.",
   dispute_returned:
-    "Não dá para estornar: o banco já devolveu esta venda por um MED. Estornar agora pagaria duas vezes. Nada foi enviado.",
+    "Não dá para estornar: o banco já devolveu o valor desta venda por um MED. Estornar agora pagaria duas vezes. Nada foi enviado.",
   disputes_unreadable:
     "Não consegui ler os seus MEDs agora, e com um MED aberto estornar pagaria duas vezes. Nada foi enviado. Peça de novo em alguns minutos.",
   payment_refunded: "Esta venda já está estornada. Nada foi enviado.",
@@ -132,7 +132,7 @@ export const refundOutcomes = {
   },
   decisions: {
     happened: "A venda foi estornada",
-    didNotHappen: "Não foi estornada: liberar",
+    didNotHappen: "Não foi estornada",
   },
   expiredText:
     "O tempo para confirmar acabou, e nada foi enviado. Para pedir este estorno de novo, toque em **Refazer**.",

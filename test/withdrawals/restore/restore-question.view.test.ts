@@ -52,7 +52,7 @@ describe("S3: what an owner is asked after a restore", () => {
     const shown = errorReply(new UserError(reason), "pt-BR", "ABCD2345");
     const text = readMessage(shown);
     expect(text[0]).toBe(title);
-    expect(text[1]).toMatch(/Não enviei nada/);
+    expect(text[1]).toMatch(/não envio nada/);
     expect(text.join("\n").includes("TX0001")).toBe(why === "newer");
     expect(parseCustomId(buttonsOf(shown)[label] ?? "")).toEqual({
       command: "saques",
