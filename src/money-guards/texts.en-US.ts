@@ -11,7 +11,7 @@ export const guards: typeof portuguese = {
   lockedSince: "Since",
   unlocking: "To unlock",
   unlockRule:
-    "Ask with the button. The lock opens 24 hours later, and I tell you by direct message.",
+    "Ask with the button: I tell you by direct message at once, and the lock opens 24 hours later.",
   unlockAt: (at) => `You asked: it opens from ${at}.`,
   lockAgain: "Using `/travar` again takes that back.",
   unlock: "Unlock",
@@ -21,7 +21,7 @@ export const guards: typeof portuguese = {
 
   title: "Security of your money",
   panelText:
-    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message.",
+    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message when somebody asks for it.",
   lock: "Withdrawals",
   lockOff: "Allowed.",
   lockOn: (since) => `Locked since ${since}.`,

@@ -1,4 +1,4 @@
-const keepCap = "Para não mudar: **Mudar limite**, com o valor de agora.";
+const keepCap = "Para ficar como está: **Mudar limite**, com o valor de agora.";
 
 /** `/travar`, `/seguranca`, and notices of external withdrawals. */
 export const guards = {
@@ -8,7 +8,8 @@ export const guards = {
     "A trava vale para este bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora. Se desconfia de alguém, troque as duas lá.",
   lockedSince: "Desde",
   unlocking: "Para destravar",
-  unlockRule: "Peça no botão. A trava abre 24 horas depois, e aviso você por mensagem direta.",
+  unlockRule:
+    "Peça no botão: aviso você por mensagem direta na hora, e a trava abre 24 horas depois.",
   unlockAt: (at: string): string => `Você pediu: abre a partir de ${at}.`,
   lockAgain: "Usar `/travar` de novo desfaz o pedido.",
   unlock: "Destravar",
@@ -18,7 +19,7 @@ export const guards = {
 
   title: "Segurança do seu dinheiro",
   panelText:
-    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta.",
+    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta quando alguém pede.",
   lock: "Saques",
   lockOff: "Liberados.",
   lockOn: (since: string): string => `Travados desde ${since}.`,

@@ -74,7 +74,7 @@ describe("the panel of guards", () => {
     expect(text.slice(2, 6)).toEqual([
       `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
       `PIN: Ligado: saques, estornos e cancelamentos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
-      `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados.\nFica sem limite a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
+      `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados.\nFica sem limite a partir de ${WHEN}. Para ficar como está: **Mudar limite**, com o valor de agora.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
     const raised = panel({
@@ -82,7 +82,7 @@ describe("the panel of guards", () => {
       pendingCap: { cap: cents(90_000), from: NOW },
     });
     expect(readMessage(raised).join("\n")).toContain(
-      `Passa a R$ 900,00 a partir de ${WHEN}. Para não mudar: **Mudar limite**, com o valor de agora.`,
+      `Passa a R$ 900,00 a partir de ${WHEN}. Para ficar como está: **Mudar limite**, com o valor de agora.`,
     );
   });
 
