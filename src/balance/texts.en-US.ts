@@ -5,7 +5,7 @@ import type { balance as portuguese } from "./texts.pt-BR.ts";
 export const balance: typeof portuguese = {
   title: (available) => `${available} available`,
   unknown: "Balance: not known now",
-  frozen: (amount) => `**${amount}** on hold for MEDs, already left out.`,
+  frozen: (amount) => `**${amount}** on hold for MEDs, not counted in what is available.`,
   unanswered: (count, overdue, until) => {
     const needed = (those: number): string =>
       those === 1 ? "1 MED needs your answer" : `${those} MEDs need your answer`;

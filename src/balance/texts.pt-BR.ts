@@ -10,9 +10,9 @@ export const balance = {
     const needed = (those: number): string =>
       those === 1 ? "1 MED precisa de resposta" : `${those} MEDs precisam de resposta`;
     if (until === undefined)
-      return `⏰ ${count === 1 ? "1 MED venceu" : `${count} MEDs venceram`} sem resposta.`;
+      return `⏰ ${count} ${count === 1 ? "MED" : "MEDs"} com o prazo vencido, sem resposta.`;
     const open = count - overdue;
-    const late = overdue === 0 ? "" : `; ${overdue} ${overdue === 1 ? "venceu" : "venceram"}`;
+    const late = overdue === 0 ? "" : `; ${overdue} com o prazo vencido`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", o primeiro"} até ${until}${late}.`;
   },
   /** The service's open day, by the day in Brasília on which it began. */

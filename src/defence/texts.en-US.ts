@@ -14,7 +14,7 @@ export const proofs: typeof portugueseProofs = {
 
   keptTitle: "Evidence kept",
   keptText:
-    "I keep the text, the author, the time and the link of this message, encrypted. If this sale has a MED, now or later, it goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
+    "I keep the text, the author, the time and the link of this message, encrypted. If this sale has a MED, now or later, the message goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
   keptBeforeTitle: "You have already kept this message",
   keptBeforeText: "It is evidence of this sale already, as it is below. Nothing more was kept.",
   filesNotKept:
@@ -116,7 +116,7 @@ export const dossier: typeof portugueseDossier = {
   missingDeadline:
     "The deadline has passed. Check the dashboard to see whether you can still answer.",
   missingUrl:
-    "The dashboard's address: the operator of this bot did not give it. Sign in the way you always do.",
+    "The dashboard's address: whoever looks after the bot did not give it. Sign in the way you always do.",
   alreadyAnswered: "This MED awaits no answer any more: check its state before you use this text.",
 
   pasteOf: (parts) =>

@@ -9,7 +9,7 @@ export const proofs = {
 
   keptTitle: "Prova guardada",
   keptText:
-    "Guardei cifrados o texto, o autor, a hora e o link desta mensagem. Se esta venda tem ou vier a ter um MED, ela entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
+    "Guardei cifrados o texto, o autor, a hora e o link desta mensagem. Se esta venda tem ou vier a ter um MED, a prova entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
   keptBeforeTitle: "Você já guardou esta mensagem",
   keptBeforeText: "Ela já é prova desta venda, como está abaixo. Nada mais foi guardado.",
   filesNotKept:
@@ -18,7 +18,7 @@ export const proofs = {
   title: "Suas provas",
   noneOfSale: "Você ainda não guardou nenhuma prova desta venda.",
   none: "Você ainda não guardou nenhuma prova.",
-  how: "Abra o menu de uma mensagem, em **Apps**, escolha **Guardar como prova** e escolha a venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
+  how: "Abra o menu de uma mensagem, escolha **Guardar como prova** em **Apps** e depois a venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
   count: (found: number): string =>
     found === 1 ? "**1 prova guardada.**" : `**${found} provas guardadas.**`,
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
@@ -117,8 +117,7 @@ export const dossier = {
   missingProofsLate: "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid.",
   missingPayer: "O pagador: o serviço não diz o nome.",
   missingDeadline: "O prazo já passou. Veja no painel se ainda dá para responder.",
-  missingUrl:
-    "O endereço do painel: quem opera este bot não informou. Entre pelo caminho de sempre.",
+  missingUrl: "O endereço do painel: quem cuida do bot não informou. Entre pelo caminho de sempre.",
   alreadyAnswered:
     "Este MED já não espera uma resposta: confira a situação antes de usar este texto.",
 

@@ -138,7 +138,7 @@ export const disputes: typeof portugueseDisputes = {
   followedMuted:
     "You said that you have answered, and the service does not show the answer yet. The reminders of this deadline are stopped.",
   followedSnoozed: (until) => `The reminders of this MED are snoozed until ${until}.`,
-  notSaid: "the service does not say",
+  notSaid: "not given",
 
   rateTitle: "MED rate",
   rateText: ({ rate, disputes, sales, from, to }) =>

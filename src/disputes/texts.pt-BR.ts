@@ -31,7 +31,7 @@ const explained: Readonly<Record<DisputeState, string>> = {
 
 const filters: Readonly<Record<DisputeFilter, string>> = {
   all: "Todos",
-  answer: "Precisam de resposta ou venceram",
+  answer: "Sem resposta, no prazo ou fora dele",
   bank: "Com o banco",
   won: "Ganhos",
   lost: "Perdidos",
@@ -39,11 +39,10 @@ const filters: Readonly<Record<DisputeFilter, string>> = {
 };
 
 const waiting = (needed: number, overdue: number): string => {
-  const late = overdue === 1 ? "1 venceu" : `${overdue} venceram`;
-  if (needed === 0)
-    return `${overdue === 1 ? "1 MED venceu" : `${overdue} MEDs venceram`} sem resposta`;
+  const late = "com o prazo vencido";
+  if (needed === 0) return `${overdue} ${overdue === 1 ? "MED" : "MEDs"} ${late}, sem resposta`;
   const asked = needed === 1 ? "1 MED precisa" : `${needed} MEDs precisam`;
-  return `${asked} de resposta${overdue === 0 ? "" : `, ${late}`}`;
+  return `${asked} de resposta${overdue === 0 ? "" : `, ${overdue} ${late}`}`;
 };
 
 const opened = (count: number): string =>
@@ -150,7 +149,7 @@ export const disputes = {
   followedMuted:
     "Você disse que já respondeu, e o serviço ainda não mostra a resposta. Os lembretes deste prazo estão parados.",
   followedSnoozed: (until: string): string => `Os lembretes deste MED estão adiados até ${until}.`,
-  notSaid: "o serviço não informa",
+  notSaid: "não informado",
 
   rateTitle: "Índice de MEDs",
   rateText: (parts: {

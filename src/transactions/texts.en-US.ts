@@ -61,7 +61,7 @@ export const transactions: typeof pt.transactions = {
   explained: {
     pending: "It is not paid yet, and not in your balance.",
     approved: "It is paid. The net is what enters your balance.",
-    refunded: "The amount went back to the payer, and it counts in your sales no longer.",
+    refunded: "The amount went back to the payer, and it no longer counts in your sales.",
     expired: "It was not paid in time.",
   },
   explainedWithdrawals:
@@ -99,6 +99,6 @@ export const transactions: typeof pt.transactions = {
   seeAll: "See all",
   chosenTitle: "Sale chosen for the evidence",
   chosenText:
-    "Now open the menu of the message that proves the delivery or the consent, under **Apps**, and choose **Keep as evidence**: this sale is already selected in the form, for 15 minutes.",
+    "Now open the menu of the message that proves the delivery or the consent and choose **Keep as evidence**, under **Apps**: this sale is already selected in the form, for 15 minutes.",
   sale: "Sale",
 };

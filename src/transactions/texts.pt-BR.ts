@@ -105,6 +105,6 @@ export const transactions = {
   seeAll: "Ver todas",
   chosenTitle: "Venda escolhida para a prova",
   chosenText:
-    "Agora abra o menu da mensagem que prova a entrega ou o aceite, em **Apps**, e escolha **Guardar como prova**: esta venda já vem marcada no formulário, por 15 minutos.",
+    "Agora abra o menu da mensagem que prova a entrega ou o aceite e escolha **Guardar como prova**, em **Apps**: esta venda já vem marcada no formulário, por 15 minutos.",
   sale: "Venda",
 };

@@ -45,7 +45,7 @@ describe("the balance", () => {
     expect(read({ locale: "en-US" }).slice(0, 2)).toEqual([
       "R$ 5,000.00 available",
       "✅ You can withdraw now: you receive **R$ 4,999.50** (normal, within 24 hours) or **R$ 4,996.50** (turbo, at once).\n" +
-        "**R$ 123.45** on hold for MEDs, already left out.",
+        "**R$ 123.45** on hold for MEDs, not counted in what is available.",
     ]);
   });
 
@@ -91,9 +91,11 @@ describe("the balance", () => {
   test("names the first deadline to come of those that can still be answered, and how many are overdue", () => {
     const said = (count: number, overdue: number) =>
       read({ disputes: { count, overdue, firstDueAt: NOW } })[1];
-    expect(said(2, 1)).toContain(`\n⏰ 1 MED precisa de resposta até ${WHEN}; 1 venceu.`);
+    expect(said(2, 1)).toContain(
+      `\n⏰ 1 MED precisa de resposta até ${WHEN}; 1 com o prazo vencido.`,
+    );
     expect(said(3, 1)).toContain(
-      `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}; 1 venceu.`,
+      `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}; 1 com o prazo vencido.`,
     );
   });
 
@@ -137,7 +139,9 @@ describe("the balance", () => {
   test("below a day's sales keeps the one button that its question asks for", () => {
     const question = { cause: "restored", why: "newer", withdrawals: [], answerId: "0" } as const;
     const way = { "Conferi estes saques": "saques:conferi:0" };
-    expect(read({ question }).join("\n")).toContain("toque no botão, e a conta fica liberada para novos saques");
+    expect(read({ question }).join("\n")).toContain(
+      "toque no botão, e a conta fica liberada para novos saques",
+    );
     expect(buttonsOf(balanceView(facts({ question })))).toEqual(way);
     expect(buttonsOf(alone({ question }))).toMatchObject(way);
     expect(buttonsOf(balanceView(facts()))).toEqual({});

@@ -133,11 +133,9 @@ describe("one dispute in full", () => {
 
   test("says what of the payer the service leaves out", () => {
     expect(of({ payerName: undefined }).join("\n")).toContain(
-      "Pagador: o serviço não informa · documento `***.482.917-**`",
+      "Pagador: não informado · documento `***.482.917-**`",
     );
-    expect(of({ payerName: undefined, payerTaxId: undefined })).toContain(
-      "Pagador: o serviço não informa",
-    );
+    expect(of({ payerName: undefined, payerTaxId: undefined })).toContain("Pagador: não informado");
   });
 
   test("promises to follow only what is followed and still waits", () => {

@@ -88,9 +88,10 @@ describe("the list of disputes", () => {
   test("tells those that are overdue from those that can be answered", () => {
     const title = (awaiting: number, overdue: number, locale: Locale = "pt-BR") =>
       read({ awaiting, counts: { overdue, bank: 0, ended: 0, won: 0 }, locale })[0];
-    expect(title(3, 1)).toBe("⏰ 2 MEDs precisam de resposta, 1 venceu");
-    expect(title(3, 2)).toBe("⏰ 1 MED precisa de resposta, 2 venceram");
-    expect(title(1, 1)).toBe("⏰ 1 MED venceu sem resposta");
+    expect(title(3, 1)).toBe("⏰ 2 MEDs precisam de resposta, 1 com o prazo vencido");
+    expect(title(3, 2)).toBe("⏰ 1 MED precisa de resposta, 2 com o prazo vencido");
+    expect(title(1, 1)).toBe("⏰ 1 MED com o prazo vencido, sem resposta");
+    expect(title(2, 2)).toBe("⏰ 2 MEDs com o prazo vencido, sem resposta");
     expect(title(3, 1, "en-US")).toBe("⏰ 2 MEDs need your answer, 1 overdue");
   });
 

@@ -131,7 +131,7 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     expect(answer.mentionsEveryone).toBe(false);
     expect(textOf(answer)).toContain("**Nada foi respondido.**");
     expect(textOf(answer)).toContain(`Resposta à infração ${PENDING}`);
-    expect(textOf(answer)).toContain("O endereço do painel: quem opera este bot não informou.");
+    expect(textOf(answer)).toContain("O endereço do painel: quem cuida do bot não informou.");
 
     const text = fileOf(answer, ".txt").toString("utf8");
     expect(text).toContain("  > Recebi, funcionou. @everyone '''fim");
