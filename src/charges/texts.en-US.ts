@@ -21,7 +21,7 @@ export const charges: typeof portuguese = {
   missing: "I did not find the charge",
   missingText:
     "I looked in the service's list and it is not there. You can ask for another with `/cobrar`; to be sure first, check the dashboard.",
-  unclear: "I do not know which payment this charge is",
+  unclear: "I do not know which payment is this charge's",
   found: "I found the charge that was lost",
   foundText:
     "It was created only once. Send this code to the person who pays; I tell you when it is paid.",
@@ -46,10 +46,10 @@ export const charges: typeof portuguese = {
   cardPaid: (at) => `Received ${at}.`,
   cardRefunded: "The payment was refunded.",
   cardUnfollowed: "This charge is no longer followed here.",
-  unfollowed: (amount) => `Not paid: ${amount}`,
+  unfollowed: (amount) => `Payment not confirmed: ${amount}`,
   unfollowedText:
-    "I stopped following this charge. If it is paid, it appears on the dashboard and in `/vendas`.",
-  other: (received) => `Another amount arrived: ${received}`,
+    "I stopped following this charge without seeing a payment. If it was paid, or still is, it appears on the dashboard and in `/vendas`.",
+  other: (received) => `A different amount arrived: ${received}`,
   otherText: (amount) =>
     `The charge was of ${amount}. Check the payment on the dashboard before you deliver.`,
   rejected: "The service refused the charge",
@@ -60,7 +60,7 @@ export const charges: typeof portuguese = {
     "Nothing was created. It did not accept your API key. Connect the current one with `/conta conectar` and ask again with `/cobrar`.",
   said: "What the service said",
   notSent: "The charge was not sent",
-  notSentText: "The service was not reached and nothing was created. Try again in a minute.",
+  notSentText: "I could not reach the service, and nothing was created. Try again in a minute.",
   waitFor: (wait) => `Nothing was created. Try again in ${wait}.`,
 
   amount: "Amount",
@@ -77,10 +77,10 @@ export const charges: typeof portuguese = {
   copy: "Copy code",
   unposted: "The card of the charge was not posted",
   unpostedOnceText:
-    "It could not be posted this time. Click **Post in this channel** again, in the answer to `/cobrar`, or copy the code and send it: it is still valid.",
+    "It could not be posted this time. Press **Post in this channel** again, in the answer to `/cobrar`, or copy the code and send it: it is still valid.",
   unsure: "I do not know whether the charge's card was posted",
   unsureText: (channel) =>
     `Look in ${channel}: if it is not there, copy the code and send it, because I do not send another. If it is there, it will not show how the charge ends.`,
   unpostedText: (channel) =>
-    `I need to be able to see ${channel}, send messages, embed links and attach files. Then click **Post in this channel** again, in the answer to \`/cobrar\`: the code is still valid.`,
+    `I cannot post in ${channel}. Copy the code and send it: it is still valid. Or ask whoever manages the server to let me view the channel, send messages, embed links and attach files, and press **Post in this channel** again, in the answer to \`/cobrar\`.`,
 };

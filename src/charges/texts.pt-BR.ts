@@ -19,7 +19,7 @@ export const charges = {
   missing: "Não achei a cobrança",
   missingText:
     "Procurei na lista do serviço e ela não está lá. Pode pedir outra com `/cobrar`; se quiser ter certeza antes, confira no painel.",
-  unclear: "Não sei qual pagamento é esta cobrança",
+  unclear: "Não sei qual pagamento é o desta cobrança",
   found: "Achei a cobrança que se perdeu",
   foundText:
     "Ela foi criada uma vez só. Mande este código a quem vai pagar; eu aviso quando o dinheiro cair.",
@@ -32,7 +32,7 @@ export const charges = {
     other_amount:
       "O serviço mandou um código PIX de outro valor, então não o mostro: confira no painel dele.",
     unclear:
-      "A resposta do serviço se perdeu ou não disse qual é, e na lista dele há mais de um pagamento deste valor e descrição, um já pago, ou um que não consigo ler. Confira no painel qual é o desta cobrança antes de entregar ou de pedir outra.",
+      "A resposta do serviço se perdeu ou não disse qual é, e na lista dele há mais de um pagamento com este valor e esta descrição, um já pago, ou um que não consigo ler. Confira no painel qual é o desta cobrança antes de entregar ou de pedir outra.",
   },
   paid: (amount: string): string => `Pago: ${amount}`,
   paidText: (at: string): string => `Caiu em ${at}.`,
@@ -44,10 +44,10 @@ export const charges = {
   cardPaid: (at: string): string => `Recebido em ${at}.`,
   cardRefunded: "O pagamento foi estornado.",
   cardUnfollowed: "Esta cobrança não é mais acompanhada aqui.",
-  unfollowed: (amount: string): string => `Sem pagamento: ${amount}`,
+  unfollowed: (amount: string): string => `Pagamento não confirmado: ${amount}`,
   unfollowedText:
-    "Parei de acompanhar esta cobrança. Se ela for paga, aparece no painel e em `/vendas`.",
-  other: (received: string): string => `Entrou outro valor: ${received}`,
+    "Parei de acompanhar esta cobrança sem ver o pagamento. Se ela foi ou ainda for paga, aparece no painel e em `/vendas`.",
+  other: (received: string): string => `Entrou um valor diferente: ${received}`,
   otherText: (amount: string): string =>
     `A cobrança era de ${amount}. Confira o pagamento no painel antes de entregar.`,
   rejected: "O serviço recusou a cobrança",
@@ -58,7 +58,7 @@ export const charges = {
     "Nada foi criado. Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar` e peça de novo com `/cobrar`.",
   said: "O que o serviço disse",
   notSent: "A cobrança não saiu",
-  notSentText: "O serviço não foi alcançado e nada foi criado. Tente de novo em um minuto.",
+  notSentText: "Não consegui falar com o serviço, e nada foi criado. Tente de novo em um minuto.",
   waitFor: (wait: string): string => `Nada foi criado. Tente de novo em ${wait}.`,
 
   amount: "Valor",
@@ -75,10 +75,10 @@ export const charges = {
   copy: "Copiar código",
   unposted: "O cartão da cobrança não saiu no canal",
   unpostedOnceText:
-    "Não deu para mandar desta vez. Clique de novo em **Publicar no canal**, na resposta do `/cobrar`, ou copie o código e mande: ele continua valendo.",
+    "Não deu para mandar desta vez. Toque de novo em **Publicar no canal**, na resposta do `/cobrar`, ou copie o código e mande: ele continua valendo.",
   unsure: "Não sei se o cartão da cobrança saiu no canal",
   unsureText: (channel: string): string =>
     `Confira em ${channel}: se não saiu, copie o código e mande, porque não mando outro. Se saiu, ele não vai mostrar o fim da cobrança.`,
   unpostedText: (channel: string): string =>
-    `Preciso poder ver ${channel}, enviar mensagens, inserir links e anexar arquivos. Depois clique de novo em **Publicar no canal**, na resposta do \`/cobrar\`: o código continua valendo.`,
+    `Não consigo postar em ${channel}. Copie o código e mande: ele continua valendo. Ou peça a quem gerencia o servidor que me deixe ver o canal, enviar mensagens, inserir links e anexar arquivos, e toque de novo em **Publicar no canal**, na resposta do \`/cobrar\`.`,
 };

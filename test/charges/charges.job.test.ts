@@ -351,7 +351,7 @@ test.each(["approved", "refunded"])(
     const charge = await stage.charge();
     expect(charge).toMatchObject({ state: "unfollowed", received: 1, nextCheckAt: undefined });
     expect(JSON.stringify(chargeNotice(charge, "ref"))).toContain(
-      "Entrou outro valor: R$\u00a00,01",
+      "Entrou um valor diferente: R$\u00a00,01",
     );
     expect(await stage.told("end")).toBe("due");
   },

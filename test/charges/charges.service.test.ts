@@ -97,7 +97,7 @@ test.each([
     await deliver();
   }
   expect(told()).toContain("O cartão da cobrança não saiu no canal");
-  expect(told().includes("Preciso poder ver")).toBe(asks);
+  expect(told().includes("peça a quem gerencia o servidor que me deixe ver o canal")).toBe(asks);
   expect(told().includes("Não deu para mandar desta vez")).toBe(!asks);
 });
 

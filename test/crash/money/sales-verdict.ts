@@ -67,13 +67,13 @@ const ENDS = {
   paid: "Pago",
   refunded: "Estornado",
   expired: "Expirado",
-  unfollowed: "Sem pagamento",
+  unfollowed: "Pagamento não confirmado",
 } as const satisfies Partial<Record<ChargeState, string>>;
 const TITLE = new RegExp(
   `^(${Object.values(ENDS).join("|")}|Cobrança)(?::| de) R\\$\\s([\\d.]+,\\d\\d)`,
 );
 const MISSING = "Não achei a cobrança";
-const UNCLEAR = "Não sei qual pagamento é esta cobrança";
+const UNCLEAR = "Não sei qual pagamento é o desta cobrança";
 
 /** The bot waits for nothing more: an end, or `missing`, which leaves the next step to the seller. */
 const RESTS: readonly ChargeState[] = [
