@@ -38,11 +38,11 @@ export const closes: typeof portuguese = {
   instead: (day, came, expected) => `${day} ${came} instead of ${expected}`,
   more: (count) => `and ${format.count(count)} more`,
   esalesToo:
-    "eSales are among them, and the documentation does not say whether their fee is the same.",
+    "That includes eSales sales, and the service does not say whether their fee is the same.",
   feeCharges: (count, told) =>
     `In ${counted(count, "charge", "charges")} the fee was different from 6%: ${told}.`,
   feeWithdrawals: (count, told) =>
-    `In ${counted(count, "withdrawal", "withdrawals")} the fee was another: ${told}.`,
+    `In ${counted(count, "withdrawal", "withdrawals")} the fee was different: ${told}.`,
   missing: "Missing",
   missingOf: (owner, days, told) => `${owner}: ${counted(days, "day", "days")} (${told})`,
   missingWhy: "I waited but could not read these days: they are not in the sums.",

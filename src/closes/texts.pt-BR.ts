@@ -46,7 +46,7 @@ export const closes = {
   instead: (day: string, came: string, expected: string): string =>
     `${day} ${came} em vez de ${expected}`,
   more: (count: number): string => `e mais ${format.count(count)}`,
-  esalesToo: "Há vendas do eSales entre elas, e a documentação não diz se a taxa delas é a mesma.",
+  esalesToo: "Aí entram vendas do eSales, e o serviço não diz se a taxa delas é a mesma.",
   feeCharges: (count: number, told: string): string =>
     `Em ${counted(count, "cobrança", "cobranças")} a taxa foi diferente de 6%: ${told}.`,
   feeWithdrawals: (count: number, told: string): string =>

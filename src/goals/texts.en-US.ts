@@ -26,7 +26,7 @@ export const goals: typeof portuguese = {
     `**${why}:** these are the figures that I read before${unread === undefined ? "" : `, ${unread}`}. ${advice}`.trimEnd(),
   saved: (amount) => `Your goal of **${amount}** a month is saved.`,
   unread: (why, advice) => `**${why}:** I cannot read how much is sold. ${advice}`.trimEnd(),
-  nextMonth: "What you sell since 9:00 PM counts for next month.",
+  nextMonth: "What you have sold since 9:00 PM already counts for next month.",
   privately: "Only you see this goal.",
   inReport: "The report of the server shows this goal, if you agreed to it in `/conta ver`.",
   note: (from) => `sales before fees, since ${from} (Brasília) · later refunds are deducted`,

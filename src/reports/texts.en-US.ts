@@ -44,7 +44,7 @@ export const periods: typeof portuguesePeriods = {
   in: (sales) => `from ${sales}`,
   net: (amount) => `net ${amount}`,
   change: (sign, percent, than) => `${sign}\u00a0${format.count(percent)}% vs. ${than}`,
-  same: (than) => `=\u00a00% vs. ${than}`,
+  same: (than) => `=\u00a0about the same as ${than}`,
   noBase: (than) => `— (no sales: ${than})`,
   changeUnknown: (than) => `— (${than}: not read yet)`,
   thanDay: (date) => date,
@@ -140,8 +140,8 @@ export const reports: typeof portugueseReports = {
   sampleTitle: (title) => `Sample: ${title}`,
   seller: (letter) => `Seller ${letter}`,
   testText: (time, zone) =>
-    `This is only a test: nothing of this was sold. The report is posted here every day at ${time} (${zone}).`,
-  testTextOff: "This is only a test: nothing of this was sold. The report is switched off.",
+    `This is only a test: none of this was sold. The report is posted here every day at ${time} (${zone}).`,
+  testTextOff: "This is only a test: none of this was sold. The report is switched off.",
 
   title: "Daily report",
   saved: "Daily report saved",
@@ -150,7 +150,7 @@ export const reports: typeof portugueseReports = {
   zone: "Time zone",
   state: "State",
   on: "On",
-  off: "Off. To switch it on: `/config relatorio`",
+  off: "Off. To switch it on again: **Switch on**, in the answer of `/config relatorio`",
   suspended: (since) =>
     `On hold since ${since}: I cannot post in the channel. Fix its permissions or choose another with \`/config relatorio\``,
   audience: "Sellers",

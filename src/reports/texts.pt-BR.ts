@@ -46,7 +46,7 @@ export const periods = {
   net: (amount: string): string => `líquido ${amount}`,
   change: (sign: "▲" | "▼", percent: number, than: string): string =>
     `${sign}\u00a0${format.count(percent)}% que ${than}`,
-  same: (than: string): string => `=\u00a00% que ${than}`,
+  same: (than: string): string => `=\u00a0praticamente o mesmo que ${than}`,
   noBase: (than: string): string => `— (sem vendas ${than})`,
   changeUnknown: (than: string): string => `— (vendas ${than}: ainda não li)`,
   /** The day before the shown one. */
@@ -174,7 +174,7 @@ export const reports = {
   zone: "Fuso",
   state: "Situação",
   on: "Ligado",
-  off: "Desligado. Para ligar: `/config relatorio`",
+  off: "Desligado. Para ligar de novo: **Ligar**, na resposta de `/config relatorio`",
   suspended: (since: string): string =>
     `Parado desde ${since}: não consigo postar no canal. Acerte as permissões ou escolha outro com \`/config relatorio\``,
   audience: "Vendedores",

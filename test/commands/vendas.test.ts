@@ -63,7 +63,9 @@ describe("/vendas of a day", () => {
   test("has no change from a day without sales, and never a hundred per cent", async () => {
     const { vendas } = await withKeptDays({ "2026-11-19": 100, "2026-11-12": 100 });
     const [, text] = await vendas("ontem");
-    expect(text).toContain("— (sem vendas no dia 18/11) · = 0% que na quinta anterior");
+    expect(text).toContain(
+      "— (sem vendas no dia 18/11) · = praticamente o mesmo que na quinta anterior",
+    );
   });
 
   test("leaves out the comparison with days that are not kept, and reads none for it", async () => {

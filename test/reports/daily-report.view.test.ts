@@ -203,7 +203,7 @@ describe("a day without a base", () => {
   test.each([
     ["is a dash after a day without sales", [0, 500], "— (sem vendas ontem)"],
     ["is a dash after a day that is not known", [null, 500], "— (vendas ontem: ainda não li)"],
-    ["is equal where nothing changed", [500, 500], "= 0% que ontem"],
+    ["is equal where nothing changed", [500, 500], "= praticamente o mesmo que ontem"],
   ])("%s", (_, days, said) => {
     const report = storeOf([sellerOf(1, days)]);
     expect(linesOf(report)[1]).toContain(said);

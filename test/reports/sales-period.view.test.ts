@@ -77,7 +77,7 @@ describe("a period's answer", () => {
     "of a month that lasts compares as many days as the shorter month before has, at %s",
     (now) => {
       const [, text] = textOf(readingOf("mes", () => 100, Temporal.Instant.from(now)));
-      expect(text).toContain("= 0% que nos mesmos dias do mês anterior");
+      expect(text).toContain("= praticamente o mesmo que nos mesmos dias do mês anterior");
     },
   );
 
@@ -94,7 +94,7 @@ describe("a period's answer", () => {
     );
     expect(title).toBe("Sales: Nov 14 to Nov 20");
     expect(text).toContain("**R$ 8,641.92** from 14 sales · net **R$ 8,123.43**");
-    expect(text).toContain("= 0% vs. the same days of the week before");
+    expect(text).toContain("= about the same as the same days of the week before");
   });
 
   test("after 21:00 has the closed day and the one that has begun, side by side", () => {
@@ -124,18 +124,20 @@ describe("a period's answer", () => {
 
   test("without a day of the comparison says that it is not read yet", () => {
     const [, text] = textOf(readingOf("ontem", (day) => (day === "2026-11-18" ? undefined : 100)));
-    expect(text).toContain("— (vendas no dia 18/11: ainda não li) · = 0% que na quinta anterior");
+    expect(text).toContain(
+      "— (vendas no dia 18/11: ainda não li) · = praticamente o mesmo que na quinta anterior",
+    );
   });
 
   test.each([
     ["2026-11-13/2026-11-15", "pt-BR", "que nos mesmos dias da semana anterior"],
     ["2026-11-08/2026-11-15", "pt-BR", "que nos mesmos dias de duas semanas antes"],
-    ["2026-11-03/2026-11-15", "en-US", "vs. the same days two weeks before"],
+    ["2026-11-03/2026-11-15", "en-US", "about the same as the same days two weeks before"],
     ["2026-10-31/2026-11-20", "pt-BR", "que nos mesmos dias do período anterior"],
     ["2026-10-24/2026-11-20", "pt-BR", "que nos mesmos dias do período anterior"],
     ["2026-11-05/2026-11-05", "pt-BR", "que na quinta anterior"],
     ["2026-11-07/2026-11-07", "pt-BR", "que no sábado anterior"],
-    ["2026-11-05/2026-11-05", "en-US", "vs. the Thursday before"],
+    ["2026-11-05/2026-11-05", "en-US", "about the same as the Thursday before"],
   ] as const)("of %s says in %s how far back the compared days are", (typed, locale, said) => {
     expect(
       textOf(

@@ -165,5 +165,7 @@ test("a MED's sentence says how much, how long and until when; a withdrawal's th
     "Ainda não sei se o saque foi feito (R$ 999.999.999,99). Não repita o pedido.",
   );
   expect(said("ghost")).toContain("um saque de R$ 999.999.999,99 que não foi pedido por aqui");
-  expect(said("reportOfSeveral")).toBe("A loja vendeu R$ 1.999.999.999,98 hoje · = 0% que ontem");
+  expect(said("reportOfSeveral")).toBe(
+    "A loja vendeu R$ 1.999.999.999,98 hoje · = praticamente o mesmo que ontem",
+  );
 });
