@@ -75,7 +75,7 @@ export const uncertainReportNotice = (
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
   const { notices, format } = texts;
-  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(`\`/vendas data:${typedDay(facts.day)}\``)}`;
+  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures.day(typedDay(facts.day))}`;
   return post({
     tone: "warning",
     sentence: notices.uncertainReportAlone(facts.day),
@@ -100,7 +100,7 @@ export const uncertainCloseNotice = (
     tone: "warning",
     sentence: notices.uncertainCloseAlone(facts.day),
     title: notices.uncertainClose,
-    description: `${told} ${notices.sameFigures("`/vendas periodo`")}\n\n${serverLink(facts.guildId, texts)}`,
+    description: `${told} ${notices.sameFigures.close}\n\n${serverLink(facts.guildId, texts)}`,
     reference: facts.reference,
   });
 };

@@ -42,7 +42,7 @@ export const account: typeof portugueseAccount = {
   noChannel: "This server has not chosen a channel yet.",
   goesDirect: (time, zone) =>
     `It goes to you alone, by direct message, at ${time} (${zone}); nothing of yours is posted in the channel. ` +
-    "Leave direct messages of this server open.",
+    "Keep direct messages from this server open.",
   directElsewhere: (time, zone) =>
     `It goes to you by direct message, at ${time} (${zone}), because you chose that in another server with this account. To stop it: \`/conta ver\` there.`,
   directSettings: "Report settings",
@@ -54,7 +54,7 @@ export const account: typeof portugueseAccount = {
   consentQuestion:
     "**May I post your total of each day in the report channel?**\n" +
     reportShows +
-    "You can change this at any time with `/conta ver`; there it can also go to you alone, by direct message.",
+    "You can change this at any time with `/conta ver`; there you can also choose a report for you alone, by direct message.",
   accept: "Post it",
   decline: "Not now",
   reportPlaceholder: "Where your daily report goes",
@@ -90,7 +90,7 @@ export const account: typeof portugueseAccount = {
         ? "**1 open charge**: its code stays valid, but I no longer tell you if it is paid"
         : `**${count} open charges**: their codes stay valid, but I no longer tell you if they are paid`,
     webhook:
-      "your **webhook address**: later, register the new one in the service with `/conta webhook`",
+      "your **webhook address**: if you connect again, get a new one with `/conta webhook` and register it in the service",
     goal: (amount) => `your **goal of the month**, ${amount}`,
     alertsEnd:
       "the **MED alerts** of this account: in your other servers they are off or the key was refused; to keep them, run `/conta ver` there",
@@ -346,7 +346,10 @@ export const notices: typeof portugueseNotices = {
   uncertainCloseText: (channel) =>
     `Discord did not confirm the close in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
     "Take a look at the channel.",
-  sameFigures: (command) => `If it is not there, ask for the figures with ${command}.`,
+  sameFigures: {
+    day: (day) => `If it is not there, ask for the figures with \`/vendas date:${day}\`.`,
+    close: "If it is not there, ask for the figures with `/vendas period:`.",
+  },
 
   connectedForYou: "Your key was connected",
   connectedForYouAlone: "Somebody who manages a server connected an API key in your name.",

@@ -50,7 +50,7 @@ export const account = {
   consentQuestion:
     "**Posso postar o seu total de cada dia no canal do relatório?**\n" +
     reportShows +
-    "Você muda isso quando quiser, com `/conta ver`; ali ele também vai só para você, por mensagem direta.",
+    "Você muda isso quando quiser, com `/conta ver`; lá você também pode escolher o relatório só para você, por mensagem direta.",
   accept: "Pode postar",
   decline: "Agora não",
   reportPlaceholder: "Para onde vai o seu relatório diário",
@@ -82,13 +82,14 @@ export const account = {
     /** `dueAt`: the soonest deadline. */
     disputes: (count: number, dueAt: string): string =>
       count === 1
-        ? `os alertas de **1 MED** sem resposta, que vence ${dueAt}`
-        : `os alertas de **${count} MEDs** sem resposta; o primeiro vence ${dueAt}`,
+        ? `os alertas de **1 MED** sem resposta, com prazo até ${dueAt}`
+        : `os alertas de **${count} MEDs** sem resposta; o primeiro tem prazo até ${dueAt}`,
     charges: (count: number): string =>
       count === 1
         ? "**1 cobrança em aberto**: o código continua valendo, mas não aviso mais se for pago"
         : `**${count} cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos`,
-    webhook: "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`",
+    webhook:
+      "o seu **endereço de aviso**: se conectar de novo, peça outro com `/conta webhook` e cadastre no serviço",
     goal: (amount: string): string => `a sua **meta do mês**, de ${amount}`,
     alertsEnd:
       "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá",
@@ -359,8 +360,11 @@ export const notices = {
   uncertainCloseText: (channel: string): string =>
     `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
     "Dê uma olhada no canal.",
-  /** `command` shows the same figures in private. */
-  sameFigures: (command: string): string => `Se não estiver lá, peça os números com ${command}.`,
+  /** Where to read the same figures in private; `day` as people type it. */
+  sameFigures: {
+    day: (day: string): string => `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
+    close: "Se não estiver lá, peça os números com `/vendas periodo`.",
+  },
 
   connectedForYou: "Conectaram a sua chave",
   connectedForYouAlone: "Quem gerencia um servidor conectou uma chave da API em seu nome.",

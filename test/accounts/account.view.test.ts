@@ -250,10 +250,10 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   expect(readMessage(ask(much)).at(-1)).toBe(
     "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
       "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
-      "os alertas de **2 MEDs** sem resposta; o primeiro vence <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)\n" +
+      "os alertas de **2 MEDs** sem resposta; o primeiro tem prazo até <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)\n" +
       "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá\n" +
       "**2 cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos\n" +
-      "o seu **endereço de aviso**: depois, cadastre o novo no serviço com `/conta webhook`\n" +
+      "o seu **endereço de aviso**: se conectar de novo, peça outro com `/conta webhook` e cadastre no serviço\n" +
       "a sua **meta do mês**, de R$ 1.500,00\n" +
       "a sua escolha de onde saem os alertas de MED\n" +
       "os **avisos de venda** que você ligou",

@@ -319,7 +319,7 @@ describe("S14: /config ver", () => {
     const [told] = guild.channels.inChannel(directChannel(ANA));
     const due = Math.trunc(dispute.dueAt.epochMilliseconds / 1_000);
     expect(told?.text).toMatch(
-      new RegExp(`1 MED\\*.*vence <t:${due}:d>[^]*1 cobrança em aberto\\*[^]*meta do mês`),
+      new RegExp(`1 MED\\*.*prazo até <t:${due}:d>[^]*1 cobrança em aberto\\*[^]*meta do mês`),
     );
   });
 

@@ -235,7 +235,7 @@ describe("/conta ver and /conta desconectar", () => {
     await stores.saleRoutes.choose(GUILD, ANA, "direct", now, "pt-BR");
     const question = await ana.command("conta desconectar");
     expect(readMessage(question).at(-1)).toMatch(
-      /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
+      /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*prazo até <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
     );
     const answer = (await ana.act(idOf(question, "Baixar minhas provas"))) as Reply;
     const file = new TextDecoder().decode(answer.files?.[0]?.data);
