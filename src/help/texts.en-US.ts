@@ -44,7 +44,7 @@ export const commands: typeof portugueseCommands = {
     txid: "Code (W-…) or transaction id of a withdrawal. Empty: the list",
   },
   estornar: {
-    self: "Gives a sale back to the person who paid, after showing everything",
+    self: "Refunds a sale to the person who paid, after showing everything",
     txid: "Transaction id (txid) of the sale",
   },
   cobrar: {
@@ -120,14 +120,14 @@ export const help: typeof portugueseHelp = {
   documented: "Described in the service's document",
   assumed: "Only named there: their shape is our assumption",
   needs: (setting: string): string => `needs ${setting}`,
-  switches: "What needs a setting stays off until the bot's operator turns it on.",
+  switches: "What needs a setting stays off until whoever looks after the bot turns it on.",
 
   groups: {
     sales: "Sales",
     money: "Balance and withdrawals",
     meds: "MEDs and evidence",
     account: "Account and help",
-    server: "Of the server",
+    server: "This server",
   },
   goodToKnow: "Good to know",
   goodToKnowText: [

@@ -44,7 +44,7 @@ export const commands = {
     txid: "Código (W-…) ou txid de um saque. Vazio: a lista",
   },
   estornar: {
-    self: "Devolve uma venda a quem pagou, depois de mostrar tudo",
+    self: "Devolve o valor de uma venda a quem pagou, depois de mostrar tudo",
     txid: "Txid da venda",
   },
   cobrar: {
@@ -121,8 +121,7 @@ export const help = {
   documented: "Descritas no documento do serviço",
   assumed: "Só citadas nele: a forma é suposição nossa",
   needs: (setting: string): string => `precisa de ${setting}`,
-  switches:
-    "O que precisa de uma chave de configuração fica desligado até que quem opera o bot a ligue.",
+  switches: "O que precisa de um desses ajustes fica desligado até que quem cuida do bot o ligue.",
 
   groups: {
     sales: "Vendas",

@@ -16,7 +16,7 @@ import {
 export const userErrors: typeof portugueseUserErrors = {
   invalid_date: {
     title: "I did not understand that date",
-    next: "Write `today`, `yesterday` or a day as `19/11`, day first.",
+    next: "Write `today`, `yesterday` or a day such as `19/11` (day first).",
   },
   future_date: {
     title: "That day has not begun",
@@ -151,7 +151,7 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "Close and open Discord to see the current commands. They are listed in `/ajuda`.",
   },
   webhook_not_set_up: {
-    title: "The operator of this bot has not switched webhook addresses on",
+    title: "Whoever looks after the bot has not switched webhook addresses on",
     next: "`PUBLIC_URL` is missing in its settings. Nothing is lost without it: I keep looking at your account by myself, every few minutes.",
   },
   guild_only: {
@@ -239,7 +239,7 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "Write what to charge as `50`, `50.00` or `1,234.56`, without a sign. Nothing was created.",
   },
   charge_amount_too_small: {
-    title: "The smallest amount is R$ 0.01",
+    title: "The smallest amount is R$\u00a00.01",
     next: "Write what to charge, one cent or more, as in `79.90`. Nothing was created.",
   },
   goal_unreadable: {
@@ -247,7 +247,7 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "Write how much you want to sell in a month, such as `40,000.00` or `1,234.56`. Nothing changed.",
   },
   goal_too_small: {
-    title: "The smallest goal is R$ 0.01",
+    title: "The smallest goal is R$\u00a00.01",
     next: "To have no goal, tap **Remove the goal** in the answer of `/meta`. Nothing changed.",
   },
   goal_missing: {
@@ -266,7 +266,8 @@ export const userErrors: typeof portugueseUserErrors = {
 };
 
 const later = "Try again in a few minutes.";
-const support = "If it goes on, contact the service's support and give the code below.";
+const support =
+  "If it goes on, contact the service's support; if there is a support code below, give it.";
 
 export const walletErrors: typeof portugueseWalletErrors = {
   unauthorized: {
@@ -285,7 +286,7 @@ export const walletErrors: typeof portugueseWalletErrors = {
   },
   invalid_request: { title: "The service did not accept the request", next: support },
   refused: { title: "The service did not grant the request", next: `${later} ${support}` },
-  unavailable: { title: "The payment service is in trouble", next: later },
+  unavailable: { title: "The payment service is having problems", next: later },
   timeout: { title: "The payment service took too long", next: later },
   unreachable: { title: "I could not reach the payment service", next: later },
   malformed: {
@@ -314,7 +315,7 @@ export const errorLabels: typeof portugueseLabels = {
   waitFor: (wait) => `Wait ${wait} and try again.`,
   ownedBy: (person) => `It is ${person}'s.`,
   tryAgainIn: (wait) => `Try again in ${wait}.`,
-  nothingMoved: "It was only a question: no money moved and nothing was kept.",
+  nothingMoved: "It was only a lookup: no money moved and nothing was kept.",
   notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",
   unknownOutcome:

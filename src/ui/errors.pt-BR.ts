@@ -235,7 +235,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     next: "Escreva quanto cobrar como `50`, `50,00` ou `1.234,56`, sem sinal. Nada foi criado.",
   },
   charge_amount_too_small: {
-    title: "O menor valor é R$ 0,01",
+    title: "O menor valor é R$\u00a00,01",
     next: "Escreva quanto cobrar, de um centavo para cima, como `79,90`. Nada foi criado.",
   },
   goal_unreadable: {
@@ -243,7 +243,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     next: "Escreva quanto quer vender por mês, como `40.000` ou `1.234,56`. Nada mudou.",
   },
   goal_too_small: {
-    title: "A menor meta é R$ 0,01",
+    title: "A menor meta é R$\u00a00,01",
     next: "Para ficar sem meta, toque em **Tirar a meta** na resposta de `/meta`. Nada mudou.",
   },
   goal_missing: {
@@ -262,7 +262,8 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
 };
 
 const later = "Tente de novo em alguns minutos.";
-const support = "Se continuar, fale com o suporte do serviço e passe o código abaixo.";
+const support =
+  "Se continuar, fale com o suporte do serviço; se houver um código de suporte abaixo, passe-o.";
 
 export const walletErrors: Readonly<Record<WalletErrorKind, Explanation>> = {
   unauthorized: {

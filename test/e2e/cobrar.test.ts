@@ -212,7 +212,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
   });
 
   test.each([
-    [{ valor: "0,00" }, "O menor valor é R$ 0,01"],
+    [{ valor: "0,00" }, "O menor valor é R$\u00a00,01"],
     [{ valor: "0,001" }, "Esse valor tem casas demais"],
     [{ valor: "-5" }, "Não entendi esse valor"],
     [{ valor: "cinquenta" }, "Não entendi esse valor"],
