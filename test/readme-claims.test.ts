@@ -318,8 +318,8 @@ unless it may be that one by amount and key | withdrawals/external-withdrawals.s
 button that locks withdrawals, also while a question after a restore | withdrawals/restore/restore-check.service | S3: an answer hides from no other owner
 another one waits for its owner's decision | withdrawals/before-question.service | is told once after a pause, and the later question
 lost is in the question alone | withdrawals/before-question.service | is told after a restore only where the lost part
-owner had declared as not made | withdrawals/external-withdrawals.service | is told to that owner by its code
-an order that finds such a one | withdrawals/external-withdrawals.service | holds up the next order once, and is told by it
+owner had declared as not made | withdrawals/declared-not-made.service | is told to that owner by its code
+an order that finds such a one | withdrawals/declared-not-made.service | holds up the next order once, and is told by it
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
 a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
 refused and made all the same | withdrawals/withdraw-denied.service | is told, and claimed, before another one

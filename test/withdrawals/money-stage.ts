@@ -83,6 +83,12 @@ export const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   if (account !== undefined) await money.watchExternal(account, anaKey);
 };
 
+/** Unsent messages about withdrawals that no operation made, as `txid|owner`. */
+export const ghostsOf = async (stage: MoneyStage): Promise<readonly string[]> =>
+  (await stage.messages()).flatMap(
+    (message) => /^ghost\|.*\|(\w+\|\d+) due$/.exec(message)?.[1] ?? [],
+  );
+
 /**
  * Money on a real database, between a scripted wallet and an outbox. It is Friday at noon in Brasília; Ana is
  * connected, and by default Bruno's key was used before.
