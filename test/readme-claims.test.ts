@@ -320,6 +320,8 @@ another one waits for its owner's decision | withdrawals/before-question.service
 lost is in the question alone | withdrawals/before-question.service | is told after a restore only where the lost part
 owner had declared as not made | withdrawals/declared-not-made.service | is told to that owner by its code
 an order that finds such a one | withdrawals/declared-not-made.service | holds up the next order once, and is told by it
+shown before it was found is asked again | withdrawals/withdraw-denied.service | asks again at the click when
+shown before it was found is asked again | withdrawals/declared-not-made.service | asks again at the click when
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
 a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
 refused and made all the same | withdrawals/withdraw-denied.service | is told, and claimed, before another one

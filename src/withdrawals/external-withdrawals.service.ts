@@ -74,6 +74,7 @@ export const watchExternalWithdrawals = async (
           : noticesOf(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
     await besideUndecided(needs, fingerprint, details, read.value.items),
+    declared,
   );
   if (fresh.length === 0) return;
   needs.log.warn({ account: account.id, ghosts: fresh.length }, "withdrawals begun elsewhere");

@@ -4,8 +4,8 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { claimedTxids, lockOf } from "./withdraw-queries.store.ts";
-import type { WithdrawKind } from "./withdraw-op.ts";
+import { claimedTxids, lockOf, nextTurn } from "./withdraw-queries.store.ts";
+import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 
@@ -42,7 +42,8 @@ export interface ExternalWithdrawals {
   /**
    * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
    * unknown outcome, except for what `beside` says of it, and those without a connection. Returns new withdrawals that
-   * belong to no operation and enqueues `noticesFor` them in the same transaction.
+   * belong to no operation and enqueues `noticesFor` them in the same transaction. Operations that their owner `declared`
+   * as not made, by the withdrawals that fit them, count from then on as sent since earlier confirmations were shown.
    */
   readonly observe: (
     accountFp: string,
@@ -50,6 +51,7 @@ export interface ExternalWithdrawals {
     at: Temporal.Instant,
     noticesFor: (external: readonly string[]) => readonly NewDelivery[],
     beside?: BesideUndecided,
+    declared?: ReadonlyMap<string, Pick<WithdrawOp, "id">>,
   ) => Promise<readonly string[]>;
 }
 
@@ -145,7 +147,7 @@ export const externalWithdrawals = (
   groupCommit = createGroupCommit(db),
 ): ExternalWithdrawals => ({
   unseen: unseenSinceBaseline(db),
-  observe: (accountFp, txids, at, noticesFor, beside) =>
+  observe: (accountFp, txids, at, noticesFor, beside, declared) =>
     groupCommit(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
       if (!(await lockConnection(trx, accountFp))) return [];
@@ -161,6 +163,12 @@ export const externalWithdrawals = (
       const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];
       await enqueueDeliveries(trx, noticesFor(external), at);
+      for (const { id } of external.flatMap((txid) => declared?.get(txid) ?? []))
+        await trx
+          .updateTable("withdraw_op")
+          .set({ turn: nextTurn(trx, accountFp) })
+          .where("id", "=", id)
+          .execute();
       return external;
     }),
 });

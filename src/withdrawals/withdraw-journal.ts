@@ -169,8 +169,8 @@ export interface WithdrawJournal {
   /** Time of the newest withdrawal of the account that the service accepted or may have accepted. */
   readonly lastSentAt: (accountFp: string) => Promise<Temporal.Instant | undefined>;
   /**
-   * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown: by
-   * the order of the steps, which a change of the clock does not alter.
+   * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown, or
+   * found made after a denial: by the order of the steps, which a change of the clock does not alter.
    */
   readonly wasSentSinceShown: (op: Pick<WithdrawOp, "accountFp" | "id">) => Promise<boolean>;
   /** The PIX key in plain text; undefined once erased. */

@@ -226,6 +226,9 @@ export const lastTurn = (db: Database, accountFp: string) =>
     .select(sql<number>`coalesce(max(other.turn), 0)`.as("last"))
     .where("other.account_fp", "in", scopesOf(accountFp));
 
+export const nextTurn = (db: Database, accountFp: string): RawBuilder<number> =>
+  sql`(${lastTurn(db, accountFp)}) + 1`;
+
 const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] =
   (db) =>
   async ({ id, accountFp }) => {
@@ -236,7 +239,8 @@ const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] 
       .executeTakeFirst();
     // Shown by a version that kept no turns.
     if (shown === undefined || shown.shown_turn === null) return true;
-    const another = await sentOps(db, [...sentStates, ...RETURNED_STATES])
+    // One that its owner declared as not made has a later turn once it is found made.
+    const another = await sentOps(db, [...sentStates, ...RETURNED_STATES, "resolved_manual"])
       .where(isWithdrawalAsWritten)
       .select("id")
       .where("account_fp", "in", scopesOf(accountFp))

@@ -121,7 +121,7 @@ export const requireUnderCap = async (
 };
 
 /**
- * Whether another withdrawal of the account was sent after this confirmation was shown: by the order of the steps, which
+ * Whether another withdrawal of the account was sent, or found made, after this confirmation was shown: by the order of the steps, which
  * holds though the clock was set back, and by the times, which hold though another key turns out to be of the account.
  */
 export const wasSentMeanwhile = async (

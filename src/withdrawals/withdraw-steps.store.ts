@@ -1,5 +1,6 @@
 import {
   isChecked,
+  isDenied,
   isFinal,
   isHeld,
   isWithdrawal,
@@ -10,7 +11,6 @@ import {
   type WithdrawOp,
 } from "./withdraw-op.ts";
 import type { Random } from "../shared/random.ts";
-import { sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -27,7 +27,7 @@ import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lockWallet } from "../accounts/wallet-accounts.store.ts";
-import { lastTurn, lockOf } from "./withdraw-queries.store.ts";
+import { lastTurn, lockOf, nextTurn } from "./withdraw-queries.store.ts";
 import { codeOf } from "../database/errors.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
@@ -147,15 +147,18 @@ const changeUnmoved = async (
   columns: Partial<WithdrawOpRow>,
   at: Temporal.Instant,
 ): Promise<WithdrawOp | undefined> => {
-  // `unknown` follows `confirmed` after a restore alone: then it may have been sent.
+  // `unknown` follows `confirmed` after a restore alone: then it may have been sent. A denied one moves once it is found
+  // made: a confirmation that was shown before knows nothing of it.
   const isSent =
-    columns.state === "sending" || (op.state === "confirmed" && columns.state === "unknown");
+    columns.state === "sending" ||
+    (op.state === "confirmed" && columns.state === "unknown") ||
+    (isDenied(op) && columns.state !== undefined);
   const isShown = typeof columns.confirm_token_hash === "string";
   const row = await db
     .updateTable("withdraw_op")
     .set({ ...columns, version: op.version + 1, updated_at: storedInstant(at) })
     .$if(isShown, (query) => query.set({ shown_turn: lastTurn(db, op.accountFp) }))
-    .$if(isSent, (query) => query.set({ turn: sql`(${lastTurn(db, op.accountFp)}) + 1` }))
+    .$if(isSent, (query) => query.set({ turn: nextTurn(db, op.accountFp) }))
     .where("id", "=", op.id)
     .where("state", "=", op.state)
     .where("version", "=", op.version)

@@ -76,7 +76,7 @@ export const withdraw: typeof portugueseWithdraw = {
   newKeyEndsSo: (end) => `First time to this key here. Check how it ends: …**${end}**`,
   careful: "Please note",
   sentMeanwhile:
-    "**Another withdrawal from this account went out after I showed you this one.** So I did not send it, and ask again: if you wanted only one, do not go on.",
+    "**I learnt of another withdrawal from this account after I showed you this one.** So I did not send it, and ask again: if you wanted only one, do not go on.",
   oneInProcessing: (amount) =>
     amount === undefined
       ? "One withdrawal is being processed already; the service may refuse this one."
@@ -277,7 +277,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     earlier_was_made:
       "An earlier withdrawal from this account seemed not to have been made, but I have just found it in the service's list: **its money went out**. So I did not send this one. If you wanted only one, do not ask again.",
     sent_meanwhile:
-      "**Another withdrawal from this account went out after I showed you this one.** So I did not send this one. If you wanted only one, do not ask again.",
+      "**I learnt of another withdrawal from this account after I showed you this one.** So I did not send this one. If you wanted only one, do not ask again.",
     money_locked:
       "You locked withdrawals, and no withdrawal or refund goes out until the lock opens: I did not send this, and no money moved. To ask for that, use `/seguranca`: it takes 24 hours.",
     daily_cap:

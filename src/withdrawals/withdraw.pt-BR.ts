@@ -87,7 +87,7 @@ export const withdraw = {
     `Primeira vez nesta chave por aqui. Confira o fim dela: …**${end}**`,
   careful: "Atenção",
   sentMeanwhile:
-    "**Outro saque desta conta saiu depois que mostrei este.** Por isso não enviei e peço de novo: se você queria um só, desista.",
+    "**Soube de outro saque desta conta depois que mostrei este.** Por isso não enviei e peço de novo: se você queria um só, desista.",
   oneInProcessing: (amount: string | undefined): string =>
     amount === undefined
       ? "Já há um saque em processamento; o serviço pode recusar este."
@@ -280,7 +280,7 @@ const refused: Readonly<Record<LateRefusal, string>> = {
   earlier_was_made:
     "Um saque anterior desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
   sent_meanwhile:
-    "**Outro saque desta conta saiu depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
+    "**Soube de outro saque desta conta depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
   money_locked:
     "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir: não enviei este pedido, e nenhum dinheiro se moveu. Para pedir que ela abra, use `/seguranca`: leva 24 horas.",
   daily_cap:

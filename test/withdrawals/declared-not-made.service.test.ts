@@ -77,6 +77,20 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     expect(await textTo(stage, ANA)).toContain(id);
   });
 
+  it("asks again at the click when a look told it after the question", async () => {
+    const { stage, id, show } = await declared();
+    const confirmation = await prepared(stage);
+    const sent = stage.sent.length;
+    show();
+    await look(stage);
+    expect(await textTo(stage, ANA)).toContain(id);
+    const asked = await stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
+    expect(asked).toMatchObject({ kind: "confirmation", sentMeanwhile: true });
+    expect(stage.sent).toHaveLength(sent);
+    if (asked.kind !== "confirmation") throw new Error("It was sent");
+    expect((await confirmed(stage, asked)).op.state).toBe("accepted");
+  });
+
   it("is nothing that was asked for at another time", async () => {
     const { stage, id } = await declared();
     stage.add({ txid: "LATE" });

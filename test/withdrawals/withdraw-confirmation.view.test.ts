@@ -93,7 +93,7 @@ describe("a confirmation of /saque", () => {
 
   test("S8: says before all else that another one went out since it was shown", () => {
     expect(read({ sentMeanwhile: true, ...under("processing") })).toContain(
-      "Atenção: • **Outro saque desta conta saiu depois que mostrei este.**",
+      "Atenção: • **Soube de outro saque desta conta depois que mostrei este.**",
     );
   });
 

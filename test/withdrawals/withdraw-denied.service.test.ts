@@ -4,6 +4,7 @@ import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import {
   actor,
+  atStep,
   BRUNO,
   confirmed,
   connect,
@@ -67,6 +68,53 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     const { op } = await confirmed(stage, confirmation);
 
     expect(op).toMatchObject({ state: "refused_local", errorCode: "earlier_was_made" });
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  /** How the bot may learn of it while another order's question waits for the click. */
+  const ways: readonly (readonly [string, (stage: MoneyStage) => Promise<unknown>])[] = [
+    ["the watch", look],
+    [
+      "another owner's order",
+      (stage) => refusal(prepared(stage, { actor: actor({ userId: BRUNO }) })),
+    ],
+  ];
+
+  it.each(ways)("asks again at the click when %s found it after the question", async (_, find) => {
+    const stage = await openMoneyStage();
+    await connect(stage, { ownerId: BRUNO, ownerVerified: false });
+    await look(stage);
+    const { id, ...sent } = await refused(stage, false);
+    const { token } = await prepared(stage);
+    stage.add({ txid: "HIDDEN", ...at({ id, ...sent }, 1) });
+    await find(stage);
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
+
+    const asked = await stage.money.withdrawals.confirm(actor(), token, undefined);
+
+    expect(asked).toMatchObject({ kind: "confirmation", sentMeanwhile: true });
+    expect(stage.sent).toHaveLength(1);
+    if (asked.kind !== "confirmation") throw new Error("It was sent");
+    expect((await confirmed(stage, asked)).op.state).toBe("accepted");
+  });
+
+  it("holds up the order of a click during which the watch found it", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const { id, ...sent } = await refused(stage, false);
+    const confirmation = await prepared(stage);
+    const journal = atStep(stage.needs.journal, async (step, take) => {
+      const result = await take();
+      if (step.to !== "confirmed") return result;
+      stage.add({ txid: "HIDDEN", ...at({ id, ...sent }, 1) });
+      await look(stage);
+      return result;
+    });
+
+    const { op } = await confirmed({ money: stage.process({ journal }) }, confirmation);
+
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "sent_meanwhile" });
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
     expect(stage.sent).toHaveLength(1);
   });

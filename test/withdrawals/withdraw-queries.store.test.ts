@@ -129,6 +129,19 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     },
   );
 
+  test.each(["rejected", "not_executed"] as const)(
+    "counts one that was %s as sent when it is found made",
+    async (state) => {
+      const denied = await opIn(journal(), state);
+      const op = await journal().draft(newOp(), later(MINUTE));
+      expect(await journal().wasSentSinceShown(op)).toBe(false);
+      await moved(journal(), denied, stepTo("accepted", { change: { txid: "t1" } }));
+      expect(await journal().wasSentSinceShown(op)).toBe(true);
+      const next = await journal().draft(newOp(), later(MINUTE));
+      expect(await journal().wasSentSinceShown(next)).toBe(false);
+    },
+  );
+
   test("leaves cancellations out of what withdrawals are counted by", async () => {
     let cancel = await journal().draft(newCancel("t1"), NOON);
     for (const to of ["confirmed", "sending"] as const) {
