@@ -295,6 +295,7 @@ or fits two withdrawals | withdrawals/withdraw-reconcile.service | when two with
 missing from the balance | withdrawals/withdraw-reconcile.service | S6: is its owner's at once
 reading for a month | withdrawals/withdraw-follow.service | stops reading one that nobody decides after a month
 two days late | withdrawals/withdraw-follow.service | hands one that is still open after two days to its owner
+cannot call it not made while it is followed | withdrawals/several-open.service | is not closed as not made while
 by typing the operation's code | withdrawals/withdrawals.service | needs the code, and the person who asked
 nobody can say within a day that it was not made | withdrawals/withdrawals.service | that it did not happen waits while
 within a day that it was not made | withdrawals/withdrawals.service | that it did not happen waits no longer than a day

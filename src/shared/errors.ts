@@ -226,6 +226,8 @@ export type MoneyErrorReason =
   | { readonly kind: "wrong_op_code" }
   /** The service could not be read just before a withdrawal would have counted as not made. */
   | { readonly kind: "outcome_unread" }
+  /** The service says that a withdrawal is scheduled or processing which its owner declares as not made. */
+  | { readonly kind: "still_under_way" }
   /** The bot failed while money may have been moving. The person must check before a second try. */
   | { readonly kind: "money_uncertain" };
 

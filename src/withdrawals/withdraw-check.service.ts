@@ -1,4 +1,4 @@
-import { noticeKey, isChecked, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
+import { noticeKey, isChecked, isWithdrawal, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { mayAnswerLater, UserError } from "../shared/errors.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
@@ -22,6 +22,7 @@ import {
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
 import { DAY, MINUTE } from "../shared/time.ts";
+import { isOpenStatus } from "./withdrawal.ts";
 
 /** Reads the outcome of an operation now and updates it. @throws UserError withdrawal_not_found */
 export const checkWithdrawal = async (
@@ -36,7 +37,7 @@ export const checkWithdrawal = async (
 /**
  * Records the owner's decision on a `manual` operation, after a last read of the service. Only the owner decides, by
  * typing the code. The journal and its events keep the decision; audited.
- * @throws UserError withdrawal_not_found, wrong_op_code, outcome_unread
+ * @throws UserError withdrawal_not_found, wrong_op_code, outcome_unread, still_under_way
  */
 export const decideManual = async (
   needs: MoneyNeeds,
@@ -47,10 +48,14 @@ export const decideManual = async (
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
   // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works,
   // with the long waits of a job, as a person's reading gets turns for few withdrawals.
-  const { op: latest, problem } = happened
-    ? { op, problem: undefined }
-    : await checkOp(needs, op, "job");
+  const unread = { op, withdrawal: undefined, status: undefined, problem: undefined };
+  const read = happened ? unread : await checkOp(needs, op, "job");
+  const { op: latest, problem } = read;
   if (latest.state !== "manual") return await statusOf(needs, latest);
+  // What is under way may be paid any day. It locks no account meanwhile, and is followed for a month.
+  const underWay = isOpenStatus(read.withdrawal?.status ?? read.status);
+  if (underWay && isWithdrawal(op.kind) && latest.nextCheckAt !== undefined)
+    throw new UserError({ kind: "still_under_way" });
   // A refused key, or an answer that no wait improves, leaves the decision to the owner alone.
   if (problem !== undefined && mayAnswerLater(problem) && (await isNewlyManual(needs, latest)))
     throw new UserError({ kind: "outcome_unread" });

@@ -24,6 +24,8 @@ export type Reader = "person" | "job";
 export interface CheckResult {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal | undefined;
+  /** What its transaction says where the detail cannot be read. */
+  readonly status?: string | undefined;
   readonly problem: WalletErrorKind | undefined;
   readonly supportCodes?: readonly string[] | undefined;
 }
@@ -46,8 +48,8 @@ export const checkAccepted = async (
   }
   const { error } = read;
   const supportCodes = supportCodesOf([read]);
-  const unread = { withdrawal: undefined, problem: error.kind, supportCodes };
   const status = await statusElsewhere(needs, key, op.txid, reader, error);
+  const unread = { withdrawal: undefined, status, problem: error.kind, supportCodes };
   const now = needs.clock.now();
   const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
   const to = known ? stateOf(op, status, now) : undefined;

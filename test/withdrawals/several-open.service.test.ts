@@ -228,6 +228,47 @@ describe("S8: one that the service accepted and nobody can read", () => {
   });
 });
 
+describe("S8: one that the service accepted and leaves under way for days", () => {
+  /** Its detail, or only its transaction, says `processing` two days after the request. */
+  const late = async (detail: "readable" | "unreadable") => {
+    const { stage, id } = await withOneAccepted();
+    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+    expect((await stage.op(id)).state).toBe("manual");
+    if (detail === "unreadable") stage.failing.set("withdrawal", "not_found");
+    const decide = (happened: boolean) =>
+      stage.money.withdrawals.decide({ actor: actor(), opId: id, typedCode: id, happened });
+    return { stage, id, decide };
+  };
+
+  it.each(["readable", "unreadable"] as const)(
+    "is not closed as not made while the service says so, with its detail %s, and its end is told",
+    async (detail) => {
+      const { stage, id, decide } = await late(detail);
+
+      expect(await refusal(decide(false))).toEqual({ kind: "still_under_way" });
+
+      expect((await stage.op(id)).state).toBe("manual");
+      stage.become("TX0001", { status: "completed" });
+      await stage.follow(2 * HOUR, HOUR);
+      expect((await stage.op(id)).state).toBe("completed");
+      expect(await stage.messages()).toContain(`withdrawal|${id}|completed due`);
+    },
+  );
+
+  it("is closed as not made once the month of its readings is over", async () => {
+    const { stage, decide } = await late("readable");
+    await stage.follow(28 * DAY, DAY);
+
+    expect((await decide(false)).op).toMatchObject({ resolution: "did_not_happen" });
+  });
+
+  it("is closed by the owner who has seen its money arrive", async () => {
+    const { decide } = await late("readable");
+
+    expect((await decide(true)).op).toMatchObject({ resolution: "happened" });
+  });
+});
+
 describe("S8: a confirmation that was shown before another withdrawal went out", () => {
   it("is asked for again with that said, and sends only then", async () => {
     const stage = await openMoneyStage();
