@@ -21,27 +21,10 @@ import { inList } from "../database/queries.ts";
 import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
-type WithdrawQueries = Pick<
+/** What changes no operation. */
+type WithdrawQueries = Omit<
   WithdrawJournal,
-  | "find"
-  | "findByToken"
-  | "openOf"
-  | "leftUnfinished"
-  | "lockOf"
-  | "refundsOf"
-  | "refundedSince"
-  | "nextDueAt"
-  | "list"
-  | "withoutTxid"
-  | "completedBetween"
-  | "findByTxid"
-  | "claimedTxids"
-  | "spentSince"
-  | "lastSentAt"
-  | "wasSentSinceShown"
-  | "pixKeyOf"
-  | "events"
-  | "counts"
+  "draft" | "move" | "amend" | "sweep" | "abandonExpired" | "claimDue" | "makeDue" | "purgeEnded"
 >;
 
 /** Each costs a query when it is compared with a withdrawal. A seller is refused a few times in a week. */
