@@ -1,6 +1,11 @@
 import type { Account } from "../accounts/account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
-import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "./withdrawal.ts";
+import {
+  isReturned,
+  type ListedWithdrawal,
+  type Withdrawal,
+  type WithdrawalPage,
+} from "./withdrawal.ts";
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
@@ -47,33 +52,43 @@ export const watchExternalWithdrawals = async (
     await tellBeforeQuestion(needs, account, key, hold, read.value);
     return;
   }
-  const txids = read.value.items.map(({ txid }) => txid);
-  const unseen = await needs.externalWithdrawals.unseen(fingerprint, txids);
+  const { items } = read.value;
+  const listed = items.map(({ txid }) => txid);
+  const unseen = await needs.externalWithdrawals.unseen(fingerprint, listed);
   // Nearly every comparison ends here: thousands of accounts are read, and few withdraw in between.
   if (unseen?.length === 0) return;
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
   // Also owners of a refused key: their own withdrawal is no alarm.
   const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
-  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
+  const disowned = await disownedAmong(needs, fingerprint, ownerIds, items, details);
+  const others = new Map([...details].filter(([txid]) => !disowned.has(txid)));
+  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), others);
   for (const { op, withdrawal } of denied) {
     const { op: found } = await claim(needs, op, withdrawal);
     // Another operation holds the account, so the withdrawal could not be claimed; the next comparison retries.
     if (found.state === op.state) return;
   }
-  const explained = await fittingWord(needs, fingerprint, ownerIds, details, "happened");
-  const declared = await fittingWord(needs, fingerprint, ownerIds, details, "did_not_happen");
+  const explained = await fittingWord(needs, fingerprint, ownerIds, others, "happened");
+  const declared = await fittingWord(needs, fingerprint, ownerIds, others, "did_not_happen");
+  for (const [txid, { op, end }] of disowned) if (end === "made") declared.set(txid, op);
+  // Until its end is known it stays unseen, so that each comparison asks again. One that its owner disowns just now waits
+  // for the next comparison.
+  const fromNow = new Set(unseen ?? listed);
+  const judged = items.filter(
+    ({ txid }) => fromNow.has(txid) && disowned.get(txid)?.end !== "unknown",
+  );
   const fresh = await needs.externalWithdrawals.observe(
     fingerprint,
-    txids,
+    judged.map(({ txid }) => txid),
     needs.clock.now(),
     (found) =>
       found.flatMap((txid) =>
-        explained.has(txid)
+        explained.has(txid) || disowned.get(txid)?.end === "returned"
           ? []
           : noticesOf(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
-    await besideUndecided(needs, fingerprint, details, read.value.items),
+    await besideUndecided(needs, fingerprint, details, judged),
     declared,
   );
   if (fresh.length === 0) return;
@@ -187,7 +202,8 @@ const tellOnce = async (
 
 /**
  * Messages to all owners about one withdrawal. It may be one that its owner declared as not made: that owner's message
- * names the operation, and comes even if the owner's key is refused since.
+ * names the operation, and comes even if the owner's key is refused since. One that the service once accepted from the
+ * bot is no alarm to the others.
  */
 const noticesOf = (
   needs: MoneyNeeds,
@@ -196,7 +212,9 @@ const noticesOf = (
   withdrawal: Withdrawal | undefined,
   declared: WithdrawOp | undefined,
 ): readonly NewDelivery[] => {
-  const others = owners.filter(({ account }) => account.ownerId !== declared?.ownerId);
+  const others = owners.filter(
+    ({ account }) => account.ownerId !== declared?.ownerId && declared?.txid === undefined,
+  );
   const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
   if (declared === undefined) return notices;
   const { locale, id } = declared;
@@ -264,14 +282,40 @@ const handDecided = async (
   accountFp: string,
   ownerIds: readonly string[],
   resolution: "happened" | "did_not_happen",
-): Promise<readonly WithdrawOp[]> =>
-  await journal.withoutTxid({
-    accountFp,
-    ownerIds,
-    states: ["resolved_manual"],
-    since: Temporal.Instant.fromEpochMilliseconds(0),
-    declaredNotMade: resolution === "did_not_happen",
-  });
+): Promise<readonly WithdrawOp[]> => {
+  const since = Temporal.Instant.fromEpochMilliseconds(0);
+  if (resolution === "happened")
+    return await journal.withoutTxid({ accountFp, ownerIds, states: ["resolved_manual"], since });
+  const declared = await journal.declaredNotMade(accountFp, ownerIds);
+  return declared.filter(({ txid }) => txid === undefined);
+};
+
+/** A listed withdrawal of an operation that the service accepted and its owner declared as not made, and its end. */
+interface Disowned {
+  readonly op: WithdrawOp;
+  readonly end: "made" | "returned" | "unknown";
+}
+
+/** By their txids, which the journal knows: such a withdrawal is no other operation's. */
+const disownedAmong = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  ownerIds: readonly string[],
+  items: WithdrawalPage["items"],
+  details: ReadonlyMap<string, Withdrawal>,
+): Promise<ReadonlyMap<string, Disowned>> => {
+  const ops = await journal.declaredNotMade(accountFp, ownerIds);
+  const ofTxid = new Map(ops.map((op) => [op.txid, op]));
+  return new Map(
+    items.flatMap(({ txid, status: listed }) => {
+      const op = ofTxid.get(txid);
+      if (op === undefined) return [];
+      const status = details.get(txid)?.status ?? listed;
+      const end = status === "completed" ? "made" : isReturned(status) ? "returned" : "unknown";
+      return [[txid, { op, end }] as const];
+    }),
+  );
+};
 
 /**
  * Txids of withdrawals that fit an operation which its owner decided by hand, at most one per operation. The journal
@@ -283,7 +327,7 @@ const fittingWord = async (
   ownerIds: readonly string[],
   details: ReadonlyMap<string, Withdrawal>,
   resolution: "happened" | "did_not_happen",
-): Promise<ReadonlyMap<string, WithdrawOp>> => {
+): Promise<Map<string, WithdrawOp>> => {
   const fitting = new Map<string, WithdrawOp>();
   if (details.size === 0) return fitting;
   const ops = await handDecided(needs, accountFp, ownerIds, resolution);
@@ -310,11 +354,16 @@ export const findDeclaredNotMade = async (
   if (page === undefined || page.items.length === 0) return undefined;
   const { fingerprint } = key;
   const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
-  const ops = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
-  if (ops.length === 0) return undefined;
+  if ((await needs.journal.declaredNotMade(fingerprint, ownerIds)).length === 0) return undefined;
   const txids = page.items.map(({ txid }) => txid);
-  const unseen = (await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? [];
-  const details = await readUnclaimed(needs, key, unseen, priority);
-  const [pair] = await fittingPairs(needs, ops, [...details.values()]);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? []);
+  const details = await readUnclaimed(needs, key, [...unseen], priority);
+  const untold = page.items.filter(({ txid }) => unseen.has(txid));
+  const disowned = await disownedAmong(needs, fingerprint, ownerIds, untold, details);
+  const made = [...disowned.values()].find(({ end }) => end === "made");
+  if (made !== undefined) return made.op;
+  const ops = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
+  const others = [...details.values()].filter(({ txid }) => !disowned.has(txid));
+  const [pair] = await fittingPairs(needs, ops, others);
   return pair?.op;
 };

@@ -4,6 +4,7 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
+import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { claimedTxids, lockOf, nextTurn } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
@@ -124,6 +125,19 @@ const insertSeen = async (
       .execute();
     kept += some.length;
   }
+};
+
+/** A withdrawal that an operation claimed was seen as that one's: it is unseen again once its owner disowns it. */
+export const forgetSeen = async (
+  trx: Database,
+  { accountFp, txid }: Pick<WithdrawOp, "accountFp" | "txid">,
+): Promise<void> => {
+  if (txid === undefined) return;
+  await trx
+    .deleteFrom("ghost_seen")
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where("txid", "=", txid)
+    .execute();
 };
 
 const withoutClaimed = async (

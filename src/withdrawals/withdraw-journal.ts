@@ -146,9 +146,12 @@ export interface WithdrawJournal {
     readonly ownerIds: readonly string[];
     readonly states: readonly WithdrawState[];
     readonly since: Temporal.Instant;
-    /** Those alone that their owner declared as not made. */
-    readonly declaredNotMade?: boolean;
   }) => Promise<readonly WithdrawOp[]>;
+  /** The account's withdrawals that these owners declared as not made, newest first, at most 200. */
+  readonly declaredNotMade: (
+    accountFp: string,
+    ownerIds: readonly string[],
+  ) => Promise<readonly WithdrawOp[]>;
   /**
    * The account's withdrawals that were paid in that time, oldest first: completed ones by when the journal learnt of it,
    * and those that their owner confirmed by hand by when they were sent.
@@ -159,8 +162,10 @@ export interface WithdrawJournal {
     to: Temporal.Instant,
   ) => Promise<readonly { readonly op: WithdrawOp; readonly at: Temporal.Instant }[]>;
   readonly findByTxid: (accountFp: string, txid: string) => Promise<WithdrawOp | undefined>;
-  /** Withdrawals of the account claimed by operations, of `kinds` if given. */
-  readonly claimedTxids: (
+  /** Withdrawals of the account that operations stand for: one declared as not made stands for none. */
+  readonly claimedTxids: (accountFp: string) => Promise<readonly string[]>;
+  /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
+  readonly heldTxids: (
     accountFp: string,
     kinds?: readonly WithdrawKind[],
   ) => Promise<readonly string[]>;

@@ -28,7 +28,7 @@ type WithdrawQueries = Omit<
 >;
 
 /** Each costs a query when it is compared with a withdrawal. A seller is refused a few times in a week. */
-const MOST_WITHOUT_TXID = 200;
+const MOST_COMPARED = 200;
 
 export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
   find: async (id) => {
@@ -96,22 +96,18 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return optionalInstantOf(next?.at ?? null);
   },
   list: list(db),
-  withoutTxid: async ({ accountFp, ownerIds, states, since, declaredNotMade = false }) => {
-    const rows = await withdrawals(db)
-      .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("owner_id", "in", inList(db, ownerIds))
+  withoutTxid: async ({ accountFp, ownerIds, states, since }) => {
+    const rows = await newestSent(db, accountFp, ownerIds)
+      .where("sent_at", ">", storedInstant(since))
       .where("state", "in", [...states])
       .where("txid", "is", null)
-      .where("sent_at", ">", storedInstant(since))
-      .where((eb) =>
-        declaredNotMade
-          ? eb("resolution", "=", "did_not_happen")
-          : eb.or([eb("resolution", "is", null), eb("resolution", "!=", "did_not_happen")]),
-      )
-      .orderBy("sent_at", "desc")
-      .orderBy("id", "desc")
-      .limit(MOST_WITHOUT_TXID)
+      .where(isNotDisowned)
+      .execute();
+    return rows.map(withdrawOpOf);
+  },
+  declaredNotMade: async (accountFp, ownerIds) => {
+    const rows = await newestSent(db, accountFp, ownerIds)
+      .where("resolution", "=", "did_not_happen")
       .execute();
     return rows.map(withdrawOpOf);
   },
@@ -125,6 +121,10 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return row && withdrawOpOf(row);
   },
   claimedTxids: claimedTxids(db),
+  heldTxids: (accountFp, kinds) => {
+    const held = withTxid(db, accountFp);
+    return txidsOf(kinds === undefined ? held : held.where("kind", "in", kinds));
+  },
   spentSince: (ownerId, since) =>
     grossSum(
       sentOps(db, sentStates)
@@ -166,15 +166,29 @@ export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async
 };
 
 export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
-  (db) => async (accountFp, kinds) => {
-    const rows = await withdrawals(db)
-      .select("txid")
-      .where("account_fp", "in", scopesOf(accountFp))
-      .where("txid", "is not", null)
-      .$if(kinds !== undefined, (query) => query.where("kind", "in", kinds ?? []))
-      .execute();
-    return rows.flatMap(({ txid }) => txid ?? []);
-  };
+  (db) => (accountFp) =>
+    txidsOf(withTxid(db, accountFp).where(isNotDisowned));
+
+const withTxid = (db: Database, accountFp: string) =>
+  withdrawals(db)
+    .select("txid")
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where("txid", "is not", null);
+
+const txidsOf = async (some: ReturnType<typeof withTxid>): Promise<readonly string[]> =>
+  (await some.execute()).flatMap(({ txid }) => txid ?? []);
+
+/** Not one that its owner declared as not made. */
+const isNotDisowned = sql<boolean>`(resolution is null or resolution <> 'did_not_happen')`;
+
+const newestSent = (db: Database, accountFp: string, ownerIds: readonly string[]) =>
+  withdrawals(db)
+    .selectAll()
+    .where("account_fp", "in", scopesOf(accountFp))
+    .where("owner_id", "in", inList(db, ownerIds))
+    .orderBy("sent_at", "desc")
+    .orderBy("id", "desc")
+    .limit(MOST_COMPARED);
 
 /**
  * Repeats the condition of a partial index word for word: for states in parameters SQLite would ignore the index and

@@ -102,7 +102,7 @@ export const gather = async (
   ]);
   if (!read.ok) return { kind: "none", problem: read.error.kind };
   if (pixKey === undefined) return NO_EVIDENCE;
-  const candidates = newTxids(read.value, op, await needs.journal.claimedTxids(op.accountFp));
+  const candidates = newTxids(read.value, op, await needs.journal.heldTxids(op.accountFp));
   const details = await Promise.all(
     candidates
       .slice(0, MOST_CANDIDATES)
@@ -181,7 +181,7 @@ const weighAbsence = async (
   }
   if (word !== "stayed" && !split) return NO_EVIDENCE;
   if (!(await needs.openListings.isKnown(op.accountFp, op.kind))) return NO_EVIDENCE;
-  const splits = split ? await needs.journal.claimedTxids(op.accountFp, splitKinds) : [];
+  const splits = split ? await needs.journal.heldTxids(op.accountFp, splitKinds) : [];
   const { skewMs } = page;
   return provesAbsence(page, op, splits) ? { kind: "absent", readAt, skewMs } : NO_EVIDENCE;
 };
@@ -237,7 +237,7 @@ export const findDenied = async (
   const ownerIds = owners.map(({ ownerId }) => ownerId);
   const ops = await deniedOps(needs, fingerprint, ownerIds);
   if (ops.length === 0) return [];
-  const claimed = await needs.journal.claimedTxids(fingerprint);
+  const claimed = await needs.journal.heldTxids(fingerprint);
   const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
   const details = await Promise.all(
     [...unclaimed]

@@ -28,6 +28,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lockWallet } from "../accounts/wallet-accounts.store.ts";
 import { lastTurn, lockOf, nextTurn } from "./withdraw-queries.store.ts";
+import { forgetSeen } from "./wallet-observations.store.ts";
 import { codeOf } from "../database/errors.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
@@ -192,6 +193,8 @@ export const writeStep = async (
     })
     .execute();
   await enqueueDeliveries(trx, step.notices ?? [], at);
+  if (step.change?.resolution === "did_not_happen" && isWithdrawal(op.kind))
+    await forgetSeen(trx, op);
   const actor = step.change?.resolvedBy;
   if (actor !== undefined) {
     await recordAudit(trx, { at, actor, action: "withdrawal_decided", subject: op.id });

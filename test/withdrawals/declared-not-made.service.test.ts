@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
 import {
   actor,
@@ -14,7 +15,16 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+import { LOST, REFUSED } from "./plain-wallet.ts";
+
+const textOf = async ({ db }: MoneyStage, txid: string, userId: string): Promise<string> => {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("payload")
+    .where("dedupe_key", "like", `ghost|%|${txid}|${userId}`)
+    .execute();
+  return rows.map(({ payload }) => payload).join();
+};
 
 describe.each(databases)("a withdrawal that its owner declared as not made, on $name", (kind) => {
   /** Ana's word, and the withdrawal that the service shows only afterwards. */
@@ -36,14 +46,7 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
       stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
     return { stage, id: op.id, show };
   };
-  const textTo = async (stage: MoneyStage, userId: string): Promise<string> => {
-    const rows = await stage.db
-      .selectFrom("outbox")
-      .select("payload")
-      .where("dedupe_key", "like", `ghost|%|LATE|${userId}`)
-      .execute();
-    return rows.map(({ payload }) => payload).join();
-  };
+  const textTo = (stage: MoneyStage, userId: string) => textOf(stage, "LATE", userId);
 
   it("is told to that owner by its code, and to others as any other", async () => {
     const { stage, id, show } = await declared();
@@ -99,3 +102,84 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     expect(await textTo(stage, ANA)).not.toContain(id);
   });
 });
+
+describe.each(databases)(
+  "an accepted one that its owner declared as not made, on $name",
+  (kind) => {
+    /** Ana's word about a withdrawal that the service accepted and never let anybody read. */
+    const declared = async () => {
+      const { url, drop } = await kind.create();
+      onTestFinished(drop);
+      const stage = await openMoneyStage(true, url);
+      await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+      await look(stage);
+      stage.works = false;
+      stage.answer = REFUSED;
+      const refused = await withdrawn(stage);
+      stage.works = true;
+      stage.answer = undefined;
+      stage.clock.moveBy(20_000);
+      const { op } = await withdrawn(stage);
+      await look(stage);
+      for (const reading of ["withdrawal", "transaction"] as const)
+        stage.failing.set(reading, "not_found");
+      await stage.follow(3 * DAY, 6 * HOUR);
+      const decision = { opId: op.id, typedCode: op.id, happened: false };
+      await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+      expect((await stage.op(op.id)).state).toBe("resolved_manual");
+      return { stage, id: op.id, refusedId: refused.op.id };
+    };
+    const end = (stage: MoneyStage, status: "completed" | "failed"): void => {
+      stage.failing.clear();
+      stage.become("TX0001", { status });
+    };
+
+    it("stands as under way in /saldo, before the next one and in /saques, and is not told meanwhile", async () => {
+      const { stage } = await declared();
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      const { elsewhereOpen, underWay } = await stage.money.balance.read(actor());
+      expect(elsewhereOpen?.map(({ txid }) => txid)).toEqual(["TX0001"]);
+      expect(underWay).toMatchObject([{ phase: "processing" }]);
+      expect((await prepared(stage)).underWay).toMatchObject([{ phase: "processing" }]);
+      const { elsewhere } = await stage.money.withdrawals.list(actor(), undefined);
+      expect(elsewhere?.map(({ txid }) => txid)).toEqual(["TX0001"]);
+    });
+
+    it("is told to its owner alone, once, by its code, when it is made", async () => {
+      const { stage, id, refusedId } = await declared();
+      await look(stage);
+      end(stage, "completed");
+      await look(stage);
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+      expect((await stage.op(refusedId)).state).toBe("rejected");
+      expect(await refusal(prepared(stage))).toBe("was not refused");
+    });
+
+    it("is told although its detail stays unreadable, once the list says that it is made", async () => {
+      const { stage, id } = await declared();
+      stage.become("TX0001", { status: "completed" });
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+    });
+
+    it("holds up the next order once when it is made, and is told by it", async () => {
+      const { stage, id } = await declared();
+      end(stage, "completed");
+      expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+      expect(await refusal(prepared(stage))).toBe("was not refused");
+    });
+
+    it("is not told when it failed after all", async () => {
+      const { stage } = await declared();
+      end(stage, "failed");
+      await look(stage);
+      expect(await refusal(prepared(stage))).toBe("was not refused");
+      expect(await ghostsOf(stage)).toEqual([]);
+    });
+  },
+);

@@ -194,6 +194,18 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().pixKeyOf("W-00000")).toBeUndefined();
   });
 
+  test("knows one that its owner declared as not made, whose txid stands for no operation and is no other's", async () => {
+    const change = { txid: "t1", resolution: "did_not_happen", resolvedBy: ANA } as const;
+    const declared = await opIn(journal(), "resolved_manual", {}, change);
+    await opIn(journal(), "completed", { kind: "split_turbo", recipientId: BRUNO }, { txid: "t2" });
+    expect(await journal().claimedTxids(ACCOUNT)).toEqual(["t2"]);
+    expect((await journal().heldTxids(ACCOUNT)).toSorted()).toEqual(["t1", "t2"]);
+    expect(await journal().heldTxids(ACCOUNT, ["split_turbo"])).toEqual(["t2"]);
+    expect(await journal().declaredNotMade(ACCOUNT, [ANA])).toEqual([declared]);
+    expect(await journal().declaredNotMade(ACCOUNT, [BRUNO])).toEqual([]);
+    expect(await journal().findByTxid(ACCOUNT, "t1")).toEqual(declared);
+  });
+
   test("tells what was paid in a time, by when it was known, of every owner of the account", async () => {
     const paid = async (minutes: number, changes = {}) => {
       const op = await opIn(journal(), "accepted", changes, {}, NOON);
@@ -256,6 +268,10 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.refundedSince(ACCOUNT, before);
   await journal.findByTxid(ACCOUNT, "TX1");
   await journal.claimedTxids(ACCOUNT);
+  await journal.heldTxids(ACCOUNT);
+  await journal.declaredNotMade(ACCOUNT, [ANA]);
+  const denied = { states: ["rejected"], since: before } as const;
+  await journal.withoutTxid({ accountFp: ACCOUNT, ownerIds: [ANA], ...denied });
   await journal.list({ ownerId: ANA, states: ["unknown"], limit: 25 });
   await journal.completedBetween(ACCOUNT, before, NOON);
   await journal.spentSince(ANA, before);

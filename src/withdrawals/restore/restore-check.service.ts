@@ -162,7 +162,7 @@ const knownOf = async (
 ): Promise<KnownWithdrawals> => {
   const listed = items.map(({ txid }) => txid);
   const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
-  const claimed = await needs.journal.claimedTxids(accountFp);
+  const claimed = await needs.journal.heldTxids(accountFp);
   const seen = listed.filter((txid) => !unseen.has(txid));
   return { claimed: new Set(claimed), seen: new Set(seen) };
 };
