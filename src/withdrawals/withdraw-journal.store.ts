@@ -89,6 +89,7 @@ const orphanedOps = async (
   return rows.map(withdrawOpOf);
 };
 
+/** Also before a restore that seems to be later than now: the clock may have been set back before the first sweep. */
 const isFromBefore = (op: WithdrawOp, restored: Temporal.Instant | undefined): boolean =>
   restored !== undefined && Temporal.Instant.compare(op.updatedAt, restored) <= 0;
 
@@ -159,15 +160,15 @@ const abandonSome = (
 
 /**
  * Skips drafts that are being confirmed now. Drafts from before a restore are abandoned at once: they may have been
- * confirmed after the copy was made.
+ * confirmed after the copy was made. A restore that a clock ahead has dated abandons none: all drafts seem to be older.
  */
 const abandonExpired =
   (db: Database): WithdrawJournal["abandonExpired"] =>
   async (at) => {
     const restored = await restoredAt(db);
-    const isRecent =
-      restored !== undefined && at.since(restored).total("milliseconds") < DRAFT_LIVES_MS;
-    const before = isRecent ? storedInstant(restored) : undefined;
+    const sinceMs = restored && at.since(restored).total("milliseconds");
+    const isRecent = sinceMs !== undefined && sinceMs >= -SET_BACK_MS && sinceMs < DRAFT_LIVES_MS;
+    const before = restored && isRecent ? storedInstant(restored) : undefined;
     const abandoned: WithdrawOp[] = [];
     for (;;) {
       const more = await abandonSome(db, at, before);

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import {
   databases,
@@ -227,6 +227,26 @@ describe("an older copy on PostgreSQL", () => {
 
 describe.each(databases)("what a restore finds in the journal on $name", (kind) => {
   const clock = standingClock(NOON.toString());
+
+  it("S10: a clock ahead that dated it, and was set back, ends no question and frees nothing", async () => {
+    const test = await kind.create();
+    const ahead = standingClock(NOON.toString());
+    await (await openTestDatabase(test.url, ahead)).close();
+    ahead.moveBy(3 * HOUR);
+    const open = await openTestDatabase(test.url, ahead);
+    expect(open.storage.noticed).toBe("gap");
+    ahead.moveBy(-3 * HOUR);
+    const { journal } = await openTestStores(open);
+    const draft = await journal.draft(newOp({ confirmExpiresAt: later(2 * MINUTE) }), NOON);
+    const confirmed = await opIn(journal, "confirmed", { accountFp: "a" });
+    expect(await journal.abandonExpired(later(MINUTE))).toEqual([]);
+    expect(await journal.find(draft.id)).toEqual(draft);
+    await journal.sweep(true, later(MINUTE), () => []);
+    expect(await journal.find(confirmed.id)).toMatchObject({ state: "unknown" });
+    expect(await journal.abandonExpired(later(2 * MINUTE))).toMatchObject([{ id: draft.id }]);
+    await open.close();
+    await test.drop();
+  });
 
   it("S3: confirmed and sending become unknown, and drafts are abandoned", async () => {
     const test = await kind.create();
