@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import { actor, confirmed, openMoneyStage, prepared, withdrawn } from "./money-stage.ts";
+import {
+  actor,
+  confirmed,
+  look,
+  openMoneyStage,
+  order,
+  prepared,
+  refusal,
+  restore,
+  withdrawn,
+} from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
 /** A stage whose clock is ahead of the service's. */
@@ -108,5 +118,37 @@ describe.each(steps.slice(1))("after the clock was set back by %s", (_, ms) => {
     stage.become([...stage.executed.keys()][0] ?? "", { status: "failed" });
     await stage.follow(6 * MINUTE);
     expect((await stage.op(op.id)).state).toBe("failed");
+  });
+});
+
+describe("S3: a copy of the database", () => {
+  it.each([
+    ["until shortly before", -MINUTE],
+    ["until it was made", 3 * HOUR],
+  ])("whose clock was ahead %s hides no lost withdrawal", async (_, aliveMs) => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "BEFORE" });
+    await look(stage);
+    const copied = stage.clock.now();
+    const after = (milliseconds: number) => copied.add({ milliseconds });
+    stage.clock.moveBy(30 * MINUTE);
+    stage.add({ txid: "LOST" });
+    stage.clock.moveBy(10 * MINUTE);
+    await restore(stage, after(3 * HOUR), "restored", after(aliveMs));
+    expect(await refusal(stage.money.withdrawals.prepare(order()))).toMatchObject({
+      why: "newer",
+      withdrawals: [{ txid: "LOST" }],
+    });
+  });
+
+  it("asks about no withdrawal of well before it, though no look has seen it", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "SEEN" });
+    await look(stage);
+    stage.add({ txid: "UNSEEN" });
+    stage.clock.moveBy(7 * MINUTE);
+    const copied = stage.clock.now();
+    await restore(stage, copied, "restored", copied.subtract({ minutes: 1 }));
+    expect(await refusal(stage.money.withdrawals.prepare(order()))).toBe("was not refused");
   });
 });

@@ -171,6 +171,7 @@ export const restore = async (
   { db, clock }: MoneyStage,
   lastEventAt: Temporal.Instant | null,
   cause: "restored" | "gap" = "restored",
+  aliveAt: Temporal.Instant | null = null,
 ): Promise<void> => {
   const rows = await db.selectFrom("database_restore").select("number").execute();
   await db
@@ -180,7 +181,7 @@ export const restore = async (
       cause,
       noticed_at: storedInstant(clock.now()),
       last_event_at: lastEventAt && storedInstant(lastEventAt),
-      alive_at: null,
+      alive_at: aliveAt && storedInstant(aliveAt),
     })
     .execute();
 };

@@ -15,7 +15,7 @@ import { enqueueDeliveries } from "../../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../../schema.ts";
 import { restoreOf } from "../../database/storage-state.ts";
 import type { NewDelivery } from "../../delivery/delivery.ts";
-import { earlierInstant } from "../../shared/time.ts";
+import { earlierInstant, SET_BACK_MS } from "../../shared/time.ts";
 
 /** A message with the question to one owner. */
 export interface QuestionNotice {
@@ -189,14 +189,24 @@ const concerns = (restore: DatabaseRestore, connectedAt: Temporal.Instant): bool
   connectedAt.epochMilliseconds <=
   restore.noticedAt.epochMilliseconds + (restore.cause === "gap" ? 0 : HOLDS_NEW_ACCOUNTS_MS);
 
+/**
+ * Until when the copy certainly knew all. A clock ahead may have dated its newest event: each sign of life is dated anew.
+ * Undefined for an empty journal, and where both seem to be later than the restore.
+ */
+const knownUntil = ({
+  lastEventAt,
+  aliveAt,
+  noticedAt,
+}: DatabaseRestore): Temporal.Instant | undefined => {
+  const known = lastEventAt && earlierInstant(lastEventAt, aliveAt);
+  const aheadMs = known && known.epochMilliseconds - noticedAt.epochMilliseconds;
+  return aheadMs === undefined || aheadMs > SET_BACK_MS ? undefined : known;
+};
+
 const earliest = (restores: readonly DatabaseRestore[]): Temporal.Instant | undefined => {
-  const instants = restores.map(({ lastEventAt }) => lastEventAt);
+  const instants = restores.map(knownUntil);
   if (instants.includes(undefined)) return undefined;
-  return instants.reduce((one, other) =>
-    one !== undefined && other !== undefined && Temporal.Instant.compare(one, other) <= 0
-      ? one
-      : other,
-  );
+  return instants.reduce((one, other) => one && earlierInstant(one, other));
 };
 
 const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestion | undefined => {
