@@ -9,6 +9,7 @@ import { claimedTxids, lockOf, nextTurn } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
+import { SET_BACK_MS } from "../shared/time.ts";
 
 /** Last known split balance of each recipient. The service reports it only in answers to split withdrawals. */
 export interface SplitBalances {
@@ -228,7 +229,13 @@ export const splitBalances = (db: Database): SplitBalances => ({
         conflict
           .columns(["account_fp", "recipient_id"])
           .doUpdateSet(said)
-          .where("split_balance.at", "<=", said.at),
+          .where((eb) =>
+            eb.or([
+              eb("split_balance.at", "<=", said.at),
+              // Said before the clock was set back.
+              eb("split_balance.at", ">", storedInstant(at.add({ milliseconds: SET_BACK_MS }))),
+            ]),
+          ),
       )
       .execute();
   },

@@ -1,5 +1,5 @@
 import { cents, type Cents } from "../shared/money.ts";
-import { DAY } from "../shared/time.ts";
+import { DAY, earlierInstant } from "../shared/time.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import {
@@ -44,12 +44,15 @@ export const isNight = (now: Temporal.Instant): boolean => {
   return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;
 };
 
-/** Presumed time of the next allowed withdrawal: one in 24 hours. Undefined: now. Source: service.md 8. */
+/**
+ * Presumed time of the next allowed withdrawal: one in 24 hours. Undefined: now. A clock that was ahead may have dated the
+ * last one later than now. Source: service.md 8.
+ */
 export const allowedFrom = (
   lastSentAt: Temporal.Instant | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
-  const from = lastSentAt?.add({ milliseconds: DAY });
+  const from = lastSentAt && earlierInstant(lastSentAt, now).add({ milliseconds: DAY });
   return from !== undefined && Temporal.Instant.compare(from, now) > 0 ? from : undefined;
 };
 
@@ -71,7 +74,8 @@ export const recentWithdrawal = (
     .map((ms) => ms - skewMs)
     // A date in the future cannot belong to a withdrawal that was already made.
     .filter((ms) => ms <= now.epochMilliseconds);
-  const lastMs = Math.max(lastSentAt?.epochMilliseconds ?? -Infinity, ...listedMs);
+  const ours = lastSentAt && earlierInstant(lastSentAt, now);
+  const lastMs = Math.max(ours?.epochMilliseconds ?? -Infinity, ...listedMs);
   if (now.epochMilliseconds - lastMs >= DAY) return undefined;
   const at = Temporal.Instant.fromEpochMilliseconds(lastMs);
   return { at, allowedFrom: at.add({ milliseconds: DAY }) };

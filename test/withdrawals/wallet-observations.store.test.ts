@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { SET_BACK_MS } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { accountsStore } from "#src/stores.ts";
 import {
@@ -188,6 +189,15 @@ describe.each(databases)("split balances on $name", (kind) => {
     expect(last?.at.equals(later(2))).toBe(true);
     expect(await balances().last(ACCOUNT, CARLA)).toBeUndefined();
     expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeUndefined();
+  });
+
+  test("are said anew after a clock that was ahead has dated them", async () => {
+    await balances().note(ACCOUNT, BRUNO, cents(1_000), later(SET_BACK_MS));
+    await balances().note(ACCOUNT, BRUNO, cents(2_000), NOON);
+    expect((await balances().last(ACCOUNT, BRUNO))?.balance).toBe(1_000);
+    await balances().note(ACCOUNT, BRUNO, cents(1_000), later(SET_BACK_MS + 1));
+    await balances().note(ACCOUNT, BRUNO, cents(2_000), NOON);
+    expect(await balances().last(ACCOUNT, BRUNO)).toMatchObject({ balance: 2_000 });
   });
 
   test("go with the last connection to their account", async () => {

@@ -55,6 +55,7 @@ describe("the next withdrawal", () => {
     ["at once after", sent, sent, "2026-11-21T12:00:00Z"],
     ["just before a day has passed", sent, at("2026-11-21T11:59:59.999Z"), "2026-11-21T12:00:00Z"],
     ["when a day has passed", sent, at("2026-11-21T12:00:00Z"), undefined],
+    ["of a clock ahead, a day from now", sent, at("2026-11-20T09:00:00Z"), "2026-11-21T09:00:00Z"],
   ])("is allowed: %s", (_, last, now, expected) => {
     expect(allowedFrom(last, now)?.toString()).toBe(expected);
   });
@@ -94,6 +95,7 @@ describe("S8: the last withdrawal as far as is known", () => {
     ["is one made elsewhere", 2 * HOUR, [HOUR], HOUR],
     ["is none after a day", DAY, [DAY, 2 * DAY], undefined],
     ["is none of a time that has not come", 2 * HOUR, [-1], 2 * HOUR],
+    ["is of now where a clock ahead has dated ours", -3 * HOUR, [HOUR], 0],
   ])("%s", (_, ours, listed, agoMs) => {
     const found = last(ours, listed);
     expect(found && now.since(found.at).total("milliseconds")).toBe(agoMs);
