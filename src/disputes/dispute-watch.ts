@@ -156,7 +156,10 @@ export const dueStep = (
   return step === undefined || watched.doneSteps.includes(step) ? undefined : step;
 };
 
-/** Whether the owner's report of an answer proved wrong: 6 h before the deadline the service still awaits it. */
+/**
+ * Whether the owner's report of an answer proved wrong: 6 h before the deadline the service still awaits it. One that
+ * seems to be of later than now was made before the clock was set back.
+ */
 export const acknowledgementFails = (
   { answeredByOwnerAt, dueAt }: Pick<WatchedDispute, "answeredByOwnerAt" | "dueAt">,
   state: DisputeState,
@@ -165,7 +168,7 @@ export const acknowledgementFails = (
   answeredByOwnerAt !== undefined &&
   state === "needs_answer" &&
   leftMs(dueAt, now) <= LAST_CALL_MS &&
-  now.epochMilliseconds - answeredByOwnerAt.epochMilliseconds >= ANSWER_SHOWS_MS;
+  Math.abs(now.epochMilliseconds - answeredByOwnerAt.epochMilliseconds) >= ANSWER_SHOWS_MS;
 
 /** End of a snooze that starts now; undefined when the deadline is too near for one. */
 export const snoozeUntil = (

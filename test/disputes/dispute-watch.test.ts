@@ -82,6 +82,10 @@ describe("the owner's word", () => {
     [5, 5 * MINUTE, "needs_answer", false],
     [5, 15 * MINUTE, "needs_answer", true],
     [5, 2 * HOUR, "defended", false],
+    // Given before the clock was set back.
+    [5, -5 * MINUTE, "needs_answer", false],
+    [5, -2 * HOUR, "needs_answer", true],
+    [1, -3 * 24 * HOUR, "needs_answer", true],
   ] as const)(
     "%d h before, %d ms old, of one that is %s, fails: %s",
     (hours, age, state, fails) => {
