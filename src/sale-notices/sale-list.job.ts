@@ -212,11 +212,13 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
 
   /** @throws WalletError, UnusableListError */
   return async (
-    watch: SaleWatch,
+    given: SaleWatch,
     read: ReadPage,
     readDetail: ReadDetail,
   ): Promise<ListFindings> => {
     const now = clock.now();
+    // The watch may have begun before the clock was set back.
+    const watch = { ...given, since: earlierInstant(now, given.since) };
     const { accountFp } = watch;
     const isDeep = watch.baselineAt !== undefined && isDeepDue(watch, now);
     const pendingFrom = await watches.awaitedSince(accountFp, awaitedSince(now));

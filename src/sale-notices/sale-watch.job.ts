@@ -34,7 +34,7 @@ import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
-import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
+import { type Clock, earlierInstant, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
 import {
@@ -175,7 +175,9 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     told: readonly Temporal.Instant[],
     now: Temporal.Instant,
   ): readonly NewDelivery[] =>
-    due.destinations.flatMap((destination) => {
+    due.destinations.flatMap((chosen) => {
+      // The choice may have been made before the clock was set back.
+      const destination = { ...chosen, since: earlierInstant(now, chosen.since) };
       const wanted = events.filter((event) => isWanted(event, destination, due.watch.baselineAt));
       const notices: readonly SaleNotice[] = [
         ...noticesOf(wanted, told, now, due.restoredAt),

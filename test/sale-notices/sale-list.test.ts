@@ -1,7 +1,7 @@
 import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { describe, expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
-import { DAY, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { ANA, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** With sales made before Ana agreed. */
@@ -244,3 +244,21 @@ test("one new sale on top of a known page costs one call, and twelve two", async
   expect([await callsFor(1), await callsFor(12)]).toEqual([1, 2]);
   expect(sumOf(await stage.told())).toMatchObject({ sales: 13 });
 });
+
+test.each(["the first look", "a later choice"])(
+  "sales are told though a clock that was ahead has dated %s",
+  async (dated) => {
+    const isFirst = dated === "the first look";
+    const stage = isFirst ? await stageWithOld({}, 0) : await stageWithAna();
+    stage.clock.moveBy(3 * HOUR);
+    stage.service.aheadMs = -3 * HOUR;
+    await stage.choose(ANA, isFirst ? "channel" : "direct");
+    if (isFirst) await stage.run();
+    stage.clock.moveBy(-3 * HOUR);
+    stage.service.aheadMs = 0;
+    await stage.pass({ minutes: 20 });
+    stage.service.make(20);
+    await stage.pass({ minutes: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 2_000 });
+  },
+);
