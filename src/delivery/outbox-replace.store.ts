@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
+import { SET_BACK_MS } from "../shared/time.ts";
 import type { Database } from "../schema.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
 import type { ClaimedDelivery, DeliveryPayload, DeliveryTarget } from "./delivery.ts";
@@ -29,9 +30,17 @@ export interface ReplacedPosts {
   readonly tried: (dedupeKey: string, again: Temporal.Instant | undefined) => Promise<void>;
 }
 
+/**
+ * False of an alert that a clock which was set back since has dated: it is older than the others. Parameter: the latest
+ * time that may be now.
+ */
+const isOfNow = (table: "newer" | "old" | "last") =>
+  sql<boolean>`(${sql.ref(`${table}.created_at`)} <= ${""})`;
+
 const NEWER = sql<boolean>`newer.watch_id = old.watch_id and newer.infraction_id = old.infraction_id
   and newer.state = 'sent' and newer.message_id is not null
-  and (newer.created_at, newer.dedupe_key) > (old.created_at, old.dedupe_key)`;
+  and (${isOfNow("newer")}, newer.created_at, newer.dedupe_key)
+    > (${isOfNow("old")}, old.created_at, old.dedupe_key)`;
 
 /** Parameters follow the text of the query. */
 const markAlerts = compilePerDatabase((db) =>
@@ -46,6 +55,7 @@ const markAlerts = compilePerDatabase((db) =>
         .where("last.infraction_id", "=", "")
         .where("last.state", "=", sql.lit("sent"))
         .where("last.message_id", "is not", null)
+        .orderBy(isOfNow("last"), "desc")
         .orderBy("last.created_at", "desc")
         .orderBy("last.dedupe_key", "desc")
         .limit(sql.lit(1)),
@@ -102,7 +112,9 @@ export const markReplaced = async (
 ): Promise<void> => {
   if (alert !== undefined) {
     const { watchId, infractionId } = alert;
-    await markAlerts(db, storedInstant(at), watchId, infractionId, watchId, infractionId);
+    const dispute = [watchId, infractionId] as const;
+    const latest = storedInstant(at.add({ milliseconds: SET_BACK_MS }));
+    await markAlerts(db, storedInstant(at), ...dispute, latest, ...dispute, latest, latest);
   }
   if (opId !== undefined) await markMessages(db, storedInstant(at), dedupeKey, opId, dedupeKey);
 };

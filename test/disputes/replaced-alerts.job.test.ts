@@ -127,6 +127,17 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     expect(texts(edits)).toEqual([["m9", BELOW]]);
   });
 
+  test("is the older one though a clock that was ahead has dated it later", async () => {
+    const stage = await reminded();
+    const { edits, run } = watchEdits(stage);
+    stage.skip({ hours: -3 });
+    const { first, later } = await claimBoth(stage);
+    await stage.stores.outbox.settle(first, { state: "sent", messageId: "m8" });
+    await stage.stores.outbox.settle(later, { state: "sent", messageId: "m9" });
+    await run();
+    expect(texts(edits)).toEqual([["m8", BELOW]]);
+  });
+
   test("is edited where it was posted when its owner chose direct messages meanwhile", async () => {
     const stage = await open();
     await stage.route();
