@@ -10,14 +10,13 @@ import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-k
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
-import { externalNoticeKey, isSplit, type WithdrawOp } from "./withdraw-op.ts";
+import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isAfterRestore, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
-import { distanceMs, mayBeOurs } from "./reconcile.ts";
-import { quoteOf } from "./withdraw-limits.ts";
+import { distanceMs, mayBeAmountOf, mayBeOurs } from "./reconcile.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
@@ -98,8 +97,7 @@ export const watchExternalWithdrawals = async (
 
 /**
  * The withdrawals that an operation which waits for its owner's decision cannot have made. The decision may never come.
- * Where no detail was read, the list's own amount tells, which may be before or after the fee,
- * of either speed.
+ * Where no detail was read, the list's own amount tells.
  */
 const besideUndecided = async (
   { journal }: Pick<MoneyNeeds, "journal">,
@@ -113,9 +111,7 @@ const besideUndecided = async (
   const isOther = ({ txid, amount }: ListedWithdrawal): boolean => {
     const detail = details.get(txid);
     if (detail !== undefined) return !mayBeOurs(lock, pixKey, detail);
-    const { amount: gross } = lock;
-    if (amount === undefined || gross === undefined || isSplit(lock.kind)) return false;
-    return amount !== gross && ![true, false].some((turbo) => amount === quoteOf(gross, turbo).net);
+    return !mayBeAmountOf(lock, amount);
   };
   return { opId: lock.id, txids: listed.filter(isOther).map(({ txid }) => txid) };
 };

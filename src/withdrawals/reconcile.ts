@@ -2,6 +2,7 @@ import { DAY, MINUTE, SECOND } from "../shared/time.ts";
 import type { Dispute } from "../disputes/dispute.ts";
 import type { Cents } from "../shared/money.ts";
 import { comparePixKeys } from "./pix-key.ts";
+import { quoteOf } from "./withdraw-limits.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
@@ -42,6 +43,20 @@ type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
 /** Whether the amounts match. The amount of a split is unknown beforehand. */
 const fitsAmount = ({ kind, amount }: SentRequest, withdrawal: Found): boolean =>
   isSplit(kind) || withdrawal.amount === amount;
+
+/**
+ * Whether a row of the list may be of the operation's amount, which the list may tell before or after the fee, of either
+ * speed.
+ */
+export const mayBeAmountOf = (
+  { kind, amount }: Pick<SentRequest, "kind" | "amount">,
+  listed: Cents | undefined,
+): boolean =>
+  listed === undefined ||
+  amount === undefined ||
+  isSplit(kind) ||
+  listed === amount ||
+  [true, false].some((turbo) => listed === quoteOf(amount, turbo).net);
 
 /** Time from the request to the withdrawal, by our clock; negative when the withdrawal came first. */
 const delayAfterRequestMs = (
