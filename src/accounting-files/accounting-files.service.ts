@@ -8,10 +8,11 @@ import type { Logger } from "../shared/log.ts";
 import { closeOf, openingOf } from "../shared/report-day.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import { distanceMs, isMatch, SETTLED_MS } from "../withdrawals/reconcile.ts";
+import { distanceMs, isListedBeside, isMatch, SETTLED_MS } from "../withdrawals/reconcile.ts";
 import { isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
+import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
 import type { AccountingBook } from "./accounting-book.view.ts";
 import type { AccountingPage } from "./accounting-page.view.ts";
 import type {
@@ -111,21 +112,24 @@ export const paidWithdrawals = async (
   period: Pick<SalesPeriod, "from" | "to">,
 ): Promise<PaidWithdrawals> => {
   const window = { from: openingOf(period.from), to: closeOf(period.to) };
-  const [here, open, others] = await Promise.all([
+  const [here, open] = await Promise.all([
     madeHere(needs, account.accountFp, window),
     needs.journal.openOf(account.accountFp),
-    madeElsewhere(needs, key, window),
   ]);
+  const others = await madeElsewhere(needs, key, window, here.flatMap(confirmedIn));
   const joined = await joinConfirmed(needs, here, others.withdrawals);
   const underWay = open.filter(
     ({ sentAt }) => sentAt !== undefined && Temporal.Instant.compare(sentAt, window.to) < 0,
   );
   return {
-    withdrawals: joined
+    withdrawals: joined.withdrawals
       .filter(({ at }) => isWithin(at, window))
       .toSorted((one, other) => Temporal.Instant.compare(one.at, other.at)),
     underWay: underWay.length,
-    elsewhere: others.elsewhere,
+    elsewhere:
+      others.elsewhere.kind === "unread"
+        ? others.elsewhere
+        : { ...others.elsewhere, unclear: others.elsewhere.unclear + joined.unclear },
   };
 };
 
@@ -143,6 +147,10 @@ const madeHere = async (
   });
 };
 
+/** The operation of a row that its owner confirmed by hand: the journal has no txid for it. */
+const confirmedIn = ({ op }: Pick<AccountingWithdrawal, "op">): readonly WithdrawOp[] =>
+  op !== undefined && op.txid === undefined ? [op] : [];
+
 /** Details that one request reads: little more than the burst of an account's pace. */
 const MOST_DETAILS = 10;
 
@@ -154,17 +162,26 @@ interface ReadElsewhere {
   readonly elsewhere: Elsewhere;
 }
 
-/** Withdrawals of the service's list that no operation of ours made. An unreadable list proves no withdrawal. */
+/**
+ * Withdrawals of the service's list that no operation of ours made, and those that may be a `confirmed` one: their
+ * details are read first, as only these tell. An unreadable list proves no withdrawal.
+ */
 const madeElsewhere = async (
   { journal, wallet }: WithdrawalSources,
   key: WalletKey,
   window: Window,
+  confirmed: readonly WithdrawOp[],
 ): Promise<ReadElsewhere> => {
   const read = await settled(wallet.withdrawals(key, "interactive"));
   if (!read.ok) return { withdrawals: [], elsewhere: { kind: "unread" } };
   const { items } = read.value;
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
-  const open = items.filter((each) => !claimed.has(each.txid) && mayBePaid(each, window));
+  const mayBeConfirmed = (each: ListedWithdrawal): boolean =>
+    confirmed.some((op) => isListedBeside(op, each));
+  const open = items
+    .filter(({ txid, status }) => !claimed.has(txid) && !UNPAID.has(status ?? ""))
+    .filter((each) => mayBeOf(each, window) || mayBeConfirmed(each))
+    .toSorted((one, other) => Number(mayBeConfirmed(other)) - Number(mayBeConfirmed(one)));
   const found = await Promise.all(
     open.map(async (listed, place) => {
       const asked = place < MOST_DETAILS && wallet.withdrawal(key, listed.txid, "interactive");
@@ -181,10 +198,9 @@ const madeElsewhere = async (
   };
 };
 
-const mayBePaid = ({ status, requestedAt }: ListedWithdrawal, { from, to }: Window): boolean =>
-  !UNPAID.has(status ?? "") &&
-  (requestedAt === undefined ||
-    isWithin(requestedAt, { from: from.subtract({ milliseconds: SETTLED_MS }), to }));
+const mayBeOf = ({ requestedAt }: ListedWithdrawal, { from, to }: Window): boolean =>
+  requestedAt === undefined ||
+  isWithin(requestedAt, { from: from.subtract({ milliseconds: SETTLED_MS }), to });
 
 const paidElsewhere = (
   listed: ListedWithdrawal,
@@ -210,18 +226,19 @@ const oldestOf = (items: readonly ListedWithdrawal[]): Temporal.Instant | undefi
 
 /**
  * One row for each withdrawal that its owner confirmed by hand: the journal has no txid for it, so the service's list
- * shows it as made elsewhere.
+ * shows it as made elsewhere. While none of those that were read is it, one that was not read may be.
  */
 const joinConfirmed = async (
   { journal, hashPixKey }: Pick<WithdrawalSources, "hashPixKey" | "journal">,
   here: readonly AccountingWithdrawal[],
   elsewhere: readonly AccountingWithdrawal[],
-): Promise<readonly AccountingWithdrawal[]> => {
+): Promise<{ readonly withdrawals: readonly AccountingWithdrawal[]; readonly unclear: number }> => {
   const left = [...elsewhere];
   const rows: AccountingWithdrawal[] = [];
+  const unmatched: WithdrawOp[] = [];
   for (const row of here) {
-    const { op } = row;
-    if (op === undefined || op.txid !== undefined) {
+    const [op] = confirmedIn(row);
+    if (op === undefined) {
       rows.push(row);
       continue;
     }
@@ -238,11 +255,18 @@ const joinConfirmed = async (
         return pixKey !== undefined && isMatch(op, pixKey, detail);
       })
       .toSorted((one, other) => distanceMs(op, one.detail) - distanceMs(op, other.detail));
-    if (match === undefined) rows.push(row);
-    else {
+    if (match === undefined) {
+      rows.push(row);
+      unmatched.push(op);
+    } else {
       left.splice(left.indexOf(match.other), 1);
       rows.push({ ...match.other, op });
     }
   }
-  return [...rows, ...left];
+  const isUnclear = ({ detail, amount, at: requestedAt }: AccountingWithdrawal): boolean =>
+    detail === undefined && unmatched.some((op) => isListedBeside(op, { amount, requestedAt }));
+  return {
+    withdrawals: [...rows, ...left.filter((each) => !isUnclear(each))],
+    unclear: left.filter(isUnclear).length,
+  };
 };

@@ -25,7 +25,7 @@ export type Elsewhere =
       readonly kind: "read";
       /** The oldest withdrawal of the service's list; undefined when the list is empty or without times. */
       readonly since: Temporal.Instant | undefined;
-      /** Listed withdrawals that may belong to the period, but whose state or time could not be read. */
+      /** Listed withdrawals that may belong to the period, but whose state, time or operation could not be read. */
       readonly unclear: number;
     };
 

@@ -66,7 +66,7 @@ export const accounting: typeof portuguese = {
   elsewhereSince: (date) =>
     `The service's list of withdrawals starts on ${date}: earlier ones made outside the bot may be missing.`,
   elsewhereUnclear: (count) =>
-    `${withdrawals(count)} on the service's list with no date or status: not in the total.`,
+    `${withdrawals(count)} on the service's list that I couldn't check: not in the total.`,
 
   pageTitle: (name) => `Sales and withdrawals: ${name}`,
   figures: { net: "Net", sales: "Sales", fees: "Fees", withdrawn: "Withdrawn" },

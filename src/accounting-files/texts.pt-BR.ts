@@ -74,7 +74,7 @@ export const accounting = {
   elsewhereSince: (date: string): string =>
     `A lista de saques do serviço começa em ${date}: os feitos antes, fora do bot, podem faltar.`,
   elsewhereUnclear: (count: number): string =>
-    `${withdrawals(count)} da lista do serviço sem data ou situação: fora da soma.`,
+    `${withdrawals(count)} da lista do serviço que não consegui conferir: fora da soma.`,
 
   /** The page of the PDF. */
   pageTitle: (name: string): string => `Vendas e saques de ${name}`,

@@ -4,7 +4,7 @@ import type { Cents } from "../shared/money.ts";
 import { comparePixKeys } from "./pix-key.ts";
 import { quoteOf } from "./withdraw-limits.ts";
 import { isSplit, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
-import type { Withdrawal, WithdrawalPage } from "./withdrawal.ts";
+import type { ListedWithdrawal, Withdrawal, WithdrawalPage } from "./withdrawal.ts";
 
 const EARLIEST_MS = -120 * SECOND;
 const LATEST_MS = 10 * MINUTE;
@@ -78,7 +78,11 @@ export const distanceMs = (
   Math.abs(delayAfterRequestMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
 
 /** Whether the withdrawal dates from 2 minutes before the request to `latestMs` after it. */
-const fitsTime = (op: SentRequest, withdrawal: Found, latestMs: number): boolean => {
+const fitsTime = (
+  op: Pick<SentRequest, "sentAt" | "skewMs">,
+  withdrawal: Pick<Found, "requestedAt">,
+  latestMs: number,
+): boolean => {
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = delayAfterRequestMs(op, withdrawal);
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
@@ -95,6 +99,15 @@ export const isMatch = (
   if (!fitsAmount(op, withdrawal) || !fitsTime(op, withdrawal, latestMs)) return false;
   return comparePixKeys(pixKey, withdrawal.pixKey) === "same";
 };
+
+/** Whether a row of the list may be the operation's withdrawal, by amount and time alone. */
+export const isListedBeside = (
+  op: SentRequest,
+  { amount, requestedAt }: Pick<ListedWithdrawal, "amount" | "requestedAt">,
+): boolean =>
+  requestedAt !== undefined &&
+  mayBeAmountOf(op, amount) &&
+  fitsTime(op, { requestedAt }, LATEST_MS);
 
 /**
  * Whether a non-matching withdrawal may still be the operation's: another speed, an unreadable key, a late execution or

@@ -178,6 +178,72 @@ test.each([
   },
 );
 
+/** Confirmed by hand at 19T23:50, beside rows of the service's list of which some have no readable detail. */
+const gatherUnread = (
+  given: Partial<WithdrawOp>,
+  listed: readonly ListedWithdrawal[],
+  details: readonly Withdrawal[] = [],
+) => {
+  const sentAt = at("19T23:50");
+  const byHand = op("W-1", { state: "resolved_manual", txid: undefined, sentAt, ...given });
+  return gather({ paid: [{ op: byHand, at: sentAt }], listed, details, pixKey: WHOLE });
+};
+const UNREAD = { ...listedAs("TX-9", at("19T23:51"), "completed"), amount: cents(123_400) };
+
+test.each([
+  ["", {}, {}],
+  [" with its net amount", {}, { amount: cents(123_350) }],
+  [" without an amount", {}, { amount: undefined }],
+  [" for a split of any amount", SPLIT, { amount: cents(7_700) }],
+])(
+  "a withdrawal that its owner confirmed by hand does not count again by a row that could not be read%s",
+  async (_, given, listed) => {
+    const { facts } = await gatherUnread(given, [{ ...UNREAD, ...listed }]);
+    expect(idsOf(facts)).toEqual(["W-1"]);
+    expect(facts.elsewhere).toMatchObject({ unclear: 1 });
+  },
+);
+
+test.each([
+  ["another amount", { amount: cents(123_401) }],
+  ["another hour", { requestedAt: at("19T12:00") }],
+])("a row of %s counts beside one confirmed by hand, read or not", async (_, listed) => {
+  const { facts } = await gatherUnread({}, [{ ...UNREAD, ...listed }]);
+  expect(new Set(idsOf(facts))).toEqual(new Set(["TX-9", "W-1"]));
+  expect(facts.elsewhere).toMatchObject({ unclear: 0 });
+});
+
+test("an unread row counts beside one confirmed by hand whose own row was read", async () => {
+  const times = { requestedAt: at("19T23:50"), completedAt: at("19T23:55") };
+  const own = { ...UNREAD, txid: "TX-8", requestedAt: times.requestedAt };
+  const { facts } = await gatherUnread(
+    {},
+    [UNREAD, own],
+    [sampleWithdrawal({ txid: "TX-8", ...times })],
+  );
+  expect(facts.withdrawals.map((each) => [each.op?.id, each.txid])).toEqual([
+    [undefined, "TX-9"],
+    ["W-1", "TX-8"],
+  ]);
+  expect(facts.elsewhere).toMatchObject({ unclear: 0 });
+});
+
+test("what may be one confirmed by hand is read first of all, also if it was listed after the close", async () => {
+  const requestedAt = at("20T00:01");
+  const others = Array.from({ length: 10 }, (_, place) =>
+    listedAs(`TX-${place}`, at("18T12:00"), "completed"),
+  );
+  const { facts, asked } = await gatherUnread(
+    { sentAt: at("19T23:59") },
+    [...others, { ...UNREAD, txid: "TX-10", requestedAt }],
+    [sampleWithdrawal({ txid: "TX-10", requestedAt, completedAt: at("20T00:02") })],
+  );
+  expect(asked).toHaveLength(10);
+  expect(asked[0]).toBe("TX-10");
+  // It was paid after the period.
+  expect(idsOf(facts)).not.toContain("W-1");
+});
+
 test("withdrawals without a known end are counted apart, if they were sent before the period's end", async () => {
   const { facts } = await gather({
     open: [

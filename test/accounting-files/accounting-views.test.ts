@@ -115,7 +115,7 @@ describe("the files", () => {
       "1 saque sem valor, taxa ou recebido conhecido: o que falta não está na soma.",
       "1 saque ainda sem fim conhecido: fora da soma.",
       "A lista de saques do serviço começa em 18/11/2026 09:00: os feitos antes, fora do bot, podem faltar.",
-      "2 saques da lista do serviço sem data ou situação: fora da soma.",
+      "2 saques da lista do serviço que não consegui conferir: fora da soma.",
       "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
       "Lido em 18/11/2026 21:05 (Brasília).",
     ];
