@@ -216,14 +216,13 @@ export const withdrawalCaveats = (
 ): readonly string[] => {
   const { incomplete } = withdrawalSums(withdrawals);
   const { from } = brasiliaWindow(firstDay);
-  const since =
-    elsewhere.kind === "read" && elsewhere.since !== undefined
-      ? inBrasilia(elsewhere.since)
-      : undefined;
+  const listed = elsewhere.kind === "read" ? elsewhere.since : undefined;
+  const since = listed instanceof Temporal.Instant ? inBrasilia(listed) : undefined;
   return [
     incomplete > 0 && accounting.incomplete(incomplete),
     underWay > 0 && accounting.underWay(underWay),
     elsewhere.kind === "unread" && accounting.elsewhereUnread,
+    listed === "unordered" && accounting.elsewhereUnordered,
     since !== undefined &&
       Temporal.PlainDateTime.compare(since, from) > 0 &&
       accounting.elsewhereSince(format.dateTime(since)),

@@ -8,7 +8,13 @@ import type { Logger } from "../shared/log.ts";
 import { closeOf, openingOf } from "../shared/report-day.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import { distanceMs, isListedBeside, isMatch, SETTLED_MS } from "../withdrawals/reconcile.ts";
+import {
+  distanceMs,
+  isFullyDatedNewestFirst,
+  isListedBeside,
+  isMatch,
+  SETTLED_MS,
+} from "../withdrawals/reconcile.ts";
 import { isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
@@ -192,7 +198,7 @@ const madeElsewhere = async (
     withdrawals: found.flatMap((each) => (typeof each === "string" ? [] : [each])),
     elsewhere: {
       kind: "read",
-      since: oldestOf(items),
+      since: isFullyDatedNewestFirst({ items }) ? oldestOf(items) : "unordered",
       unclear: found.filter((each) => each === "unclear").length,
     },
   };

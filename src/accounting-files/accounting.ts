@@ -23,8 +23,11 @@ export type Elsewhere =
   | { readonly kind: "unread" }
   | {
       readonly kind: "read";
-      /** The oldest withdrawal of the service's list; undefined when the list is empty or without times. */
-      readonly since: Temporal.Instant | undefined;
+      /**
+       * The oldest withdrawal of the service's list; undefined when the list is empty. `unordered`: it is not newest
+       * first, so that its one page may leave out the newest.
+       */
+      readonly since: Temporal.Instant | "unordered" | undefined;
       /** Listed withdrawals that may belong to the period, but whose state, time or operation could not be read. */
       readonly unclear: number;
     };

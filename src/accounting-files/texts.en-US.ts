@@ -63,6 +63,8 @@ export const accounting: typeof portuguese = {
     `${withdrawals(count)} with an unknown amount, fee or net: what is missing is not in the total.`,
   elsewhereUnread:
     "I couldn't read the service's list of withdrawals: those made outside the bot may be missing.",
+  elsewhereUnordered:
+    "The service's list of withdrawals may be incomplete: those made outside the bot may be missing.",
   elsewhereSince: (date) =>
     `The service's list of withdrawals starts on ${date}: earlier ones made outside the bot may be missing.`,
   elsewhereUnclear: (count) =>

@@ -71,6 +71,8 @@ export const accounting = {
     `${withdrawals(count)} sem valor, taxa ou recebido conhecido: o que falta não está na soma.`,
   elsewhereUnread:
     "Não consegui ler a lista de saques do serviço: os que foram feitos fora do bot podem faltar.",
+  elsewhereUnordered:
+    "A lista de saques do serviço pode estar incompleta: os que foram feitos fora do bot podem faltar.",
   elsewhereSince: (date: string): string =>
     `A lista de saques do serviço começa em ${date}: os feitos antes, fora do bot, podem faltar.`,
   elsewhereUnclear: (count: number): string =>

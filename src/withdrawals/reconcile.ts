@@ -138,7 +138,7 @@ export const mayHaveRefunded = (
 };
 
 /** Whether all rows are dated and newest first. In any other order the page may leave out the newest rows. */
-const isFullyDatedNewestFirst = ({ items }: WithdrawalPage): boolean => {
+export const isFullyDatedNewestFirst = ({ items }: Pick<WithdrawalPage, "items">): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
   if (dated.length < items.length || (dated.at(0) ?? 0) < (dated.at(-1) ?? 0)) return false;
   return dated.every((ms, index) => ms <= (dated[index - 1] ?? ms) + ORDER_PRECISION_MS);

@@ -93,10 +93,10 @@ test("those made elsewhere come from the service's list, with their details, in 
   const { facts, asked } = await gather({
     paid: [{ op: op("W-1"), at: at("19T12:00") }],
     listed: [
-      listedAs("TX-W-1", at("19T11:00"), "completed"),
-      listedAs("TX-2", at("18T01:00"), "completed"),
-      listedAs("TX-3", at("18T02:00"), "failed"),
       listedAs("TX-4", at("20T01:00"), "completed"),
+      listedAs("TX-W-1", at("19T11:00"), "completed"),
+      listedAs("TX-3", at("18T02:00"), "failed"),
+      listedAs("TX-2", at("18T01:00"), "completed"),
       listedAs("TX-5", at("10T01:00"), "completed"),
     ],
     details: [sampleWithdrawal({ txid: "TX-2", completedAt: at("18T05:00"), fee: cents(350) })],
@@ -117,6 +117,16 @@ test("a detail that cannot be read leaves the list's amount; without state or ti
   });
   expect(facts.withdrawals).toMatchObject([{ txid: "TX-1", amount: 5_000, fee: undefined }]);
   expect(facts.elsewhere).toMatchObject({ kind: "read", unclear: 2 });
+});
+
+test.each([
+  ["oldest first", at("10T01:00"), at("18T01:00")],
+  ["without a time", at("18T01:00"), undefined],
+])("a list %s may lack the newest, whatever its oldest row is", async (_, first, last) => {
+  const { facts } = await gather({
+    listed: [listedAs("TX-1", first, "failed"), listedAs("TX-2", last, "failed")],
+  });
+  expect(facts.elsewhere).toMatchObject({ since: "unordered" });
 });
 
 test("at most ten details are read for one answer", async () => {

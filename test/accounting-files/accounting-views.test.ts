@@ -133,6 +133,16 @@ describe("the files", () => {
     );
   });
 
+  test("say so when the list may lack the newest, as its order does not show that it has them", () => {
+    const elsewhere = { kind: "read", since: "unordered", unclear: 0 } as const;
+    expect(accountingBook({ ...week, elsewhere }, "pt-BR").notes).toContain(
+      "A lista de saques do serviço pode estar incompleta: os que foram feitos fora do bot podem faltar.",
+    );
+    expect(accountingBook({ ...week, elsewhere }, "en-US").notes).toContain(
+      "The service's list of withdrawals may be incomplete: those made outside the bot may be missing.",
+    );
+  });
+
   test("name a withdrawal that its owner confirmed as such", () => {
     const byHand = paidHere("2026-11-18T12:00:00Z", [1, 0, 1], { state: "resolved_manual" });
     const { rows } = accountingBook({ ...week, withdrawals: [byHand] }, "pt-BR").withdrawals;
