@@ -129,8 +129,8 @@ export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refun
 
 /** Figures and corrections of older days are erased. */
 export const DAYS_KEPT = 100;
-/** Days of which the background fills in what is missing. */
-export const HISTORY_DAYS = 31;
+/** Days of which the background fills in what is missing: a month's close of an evening falls due on the 2nd by UTC. */
+export const HISTORY_DAYS = 32;
 /** The same for people who ask for periods: at a month's end, the last month and the one that it is compared with. */
 export const ASKED_HISTORY_DAYS = 92;
 /** Closed days that are read again each day, because most refunds come within a week. */

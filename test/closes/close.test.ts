@@ -16,7 +16,7 @@ import {
   textOfPeriod,
 } from "#src/closes/close.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
-import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
+import { daysToRead, HISTORY_DAYS, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { cents } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { expectInOrder } from "../shared/zone-transitions.ts";
@@ -139,6 +139,18 @@ describe("closes owed", () => {
     ).toEqual([]);
     const old = route({ since: at("2020-01-01T00:00:00Z") });
     expect(owed(old, "2026-12-31T12:00:00Z").length).toBe(3);
+  });
+
+  test.each([
+    ["21:05", "America/Sao_Paulo"],
+    ["23:59", "America/Rio_Branco"],
+    ["23:59", "Pacific/Pago_Pago"],
+  ])("of a month due at %s in %s, every day is read of who joins just before", (time, zone) => {
+    for (let day = date("2026-01-31"); day.year === 2026; day = day.add({ days: 1 })) {
+      const month = newestPeriod("month", day);
+      const read = daysToRead([], HISTORY_DAYS, closeDueAt(month, hour(time, zone))).map(String);
+      expect(read).toEqual(expect.arrayContaining(daysOf(month).map(String)));
+    }
   });
 
   test("a close waits six hours for its days, half an hour for those before, and half an hour after a start", () => {

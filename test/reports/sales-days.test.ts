@@ -120,10 +120,10 @@ describe("the corrections in the room of a report", () => {
 });
 
 describe("the days to read", () => {
-  test("are at first the last 31 closed days, newest first", () => {
+  test("are at first the last 32 closed days, newest first", () => {
     const due = daysToRead([], HISTORY_DAYS, NOW).map(String);
-    expect(due).toHaveLength(31);
-    expect([due[0], due[30]]).toEqual(["2026-11-19", "2026-10-20"]);
+    expect(due).toHaveLength(32);
+    expect([due[0], due[31]]).toEqual(["2026-11-19", "2026-10-19"]);
   });
 
   test("are for a person who asks all of the last month, and of the one before, whenever that is", () => {
