@@ -70,12 +70,13 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     parts: readonly Part[],
     missing: readonly DueSeller[],
   ): Promise<DailyReport> => {
-    const { guildId, locale, emptyChoice, target, keyLast4 } = due.subscription;
+    const { guildId, timeZone, locale, emptyChoice, target, keyLast4 } = due.subscription;
     const readAt = parts.map((part) => part.readAt).reduce(earlierInstant);
     return {
       day: due.day.toString(),
       readAt: readAt.toString(),
       dueAt: due.dueAt.toString(),
+      timeZone,
       locale,
       emptyChoice,
       ...(target.kind === "person"

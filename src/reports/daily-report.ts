@@ -51,6 +51,8 @@ export interface DailyReport {
   /** When the oldest of the figures were requested. */
   readonly readAt: string;
   readonly dueAt: string;
+  /** Zone of the hour of delivery; absent in reports that were written without it, which are of Brasília. */
+  readonly timeZone?: string;
   readonly locale: Locale;
   readonly emptyChoice: EmptyReportChoice;
   /** End of the key, in the report of one seller to that seller alone. */

@@ -1,10 +1,10 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
-import { todayOf, typedDay } from "../shared/report-day.ts";
+import { typedDay } from "../shared/report-day.ts";
 import { fitTogether, inline, limits, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
-import { isLate } from "./report-schedule.ts";
+import { DEFAULT_HOUR, isLate } from "./report-schedule.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import type { SalesChange } from "./sales-period.ts";
@@ -53,7 +53,8 @@ const dayInWords = (
   now: Temporal.Instant,
   { reports, format }: ReportTexts,
 ): string => {
-  const today = todayOf(now);
+  const { timeZone = DEFAULT_HOUR.timeZone } = report;
+  const today = now.toZonedDateTimeISO(timeZone).toPlainDate();
   const day = dayOf(report);
   if (day.equals(today)) return reports.today;
   return day.equals(today.subtract({ days: 1 }))

@@ -49,14 +49,15 @@ const sellers = (locale: Locale): readonly SellerFigures[] =>
   });
 
 /** Figures of nobody, so that people see a report as it will come. */
-const sampleReport = ({ route: { locale }, directKey, now }: TestPostFacts): DailyReport => ({
+const sampleReport = ({ route, directKey, now }: TestPostFacts): DailyReport => ({
   day: latestClosedDay(now).toString(),
   readAt: now.toString(),
   dueAt: now.toString(),
-  locale,
+  timeZone: route.timeZone,
+  locale: route.locale,
   emptyChoice: "send",
   directKey,
-  sellers: directKey === undefined ? sellers(locale) : sellers(locale).slice(0, 1),
+  sellers: sellers(route.locale).slice(0, directKey === undefined ? undefined : 1),
   missing: [],
 });
 

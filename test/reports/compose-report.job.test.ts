@@ -37,6 +37,13 @@ describe("a server's report", () => {
     expect(await lacking(stage, "2026-11-18")).toEqual([]);
   });
 
+  test("calls its days by the clocks of the server's zone", async () => {
+    const stage = await withBruno("2026-11-19T04:30Z");
+    await stage.saveRoute({ time: "23:30", timeZone: "America/Rio_Branco", since: SINCE });
+    await stage.beat();
+    expect(stage.posts()[0]).toContain("(vendas ontem: ainda não li)");
+  });
+
   test("tells the goal of the month of those who show it", async () => {
     const stage = await withBruno();
     const at = stage.clock.now();

@@ -48,6 +48,20 @@ describe("the report of a store with three sellers", () => {
     expect(contentOf(storeOf([ANA, DAVI]), later)).toContain("em 20/11");
   });
 
+  test("calls the day as the clocks of its reader do", () => {
+    const inAcre = storeOf([ANA, DAVI], {
+      timeZone: "America/Rio_Branco",
+      dueAt: "2026-11-21T04:30:00Z",
+    });
+    const evening = Temporal.Instant.from("2026-11-21T04:30:00Z");
+    expect(contentOf(inAcre, evening)).toContain("hoje · ▲ 42% que ontem");
+    expect(contentOf(inAcre, evening.add({ minutes: 30 }))).toContain(
+      "ontem · ▲ 42% que na véspera",
+    );
+    // A report that was written without its zone.
+    expect(contentOf(storeOf([ANA, DAVI]), evening)).toContain("ontem");
+  });
+
   test("carries a chart of seven bars with the week before behind, and its days in words", () => {
     const { chart } = dailyReportPost(storeOf([ANA, BRUNO, DAVI]), POSTED_AT, REF);
     expect(chart?.figures.bars.map(({ label, sales, before }) => [label, sales, before])).toEqual([
