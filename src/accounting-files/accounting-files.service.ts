@@ -15,7 +15,7 @@ import {
   isMatch,
   SETTLED_MS,
 } from "../withdrawals/reconcile.ts";
-import { isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
+import { comparePixKeys, isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
 import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
@@ -249,11 +249,12 @@ const joinConfirmed = async (
       continue;
     }
     const kept = await journal.pixKeyOf(op.id);
-    const keyOf = ({ pixKey }: Withdrawal): string | undefined =>
-      kept ??
-      // The hash of an erased key recognises a whole one; a masked one leaves amount, speed and time to go by.
-      keyWritings(pixKey).find((value) => hashPixKey(value) === op.pixKeyHash) ??
-      (isDefinite(pixKey) ? undefined : pixKey);
+    // A key that may be ours leaves amount, speed and time to go by.
+    const keyOf = ({ pixKey }: Withdrawal): string | undefined => {
+      if (kept !== undefined) return comparePixKeys(kept, pixKey) === "unclear" ? pixKey : kept;
+      const ours = keyWritings(pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
+      return ours ?? (isDefinite(pixKey) ? undefined : pixKey);
+    };
     const [match] = left
       .flatMap((other) => (other.detail === undefined ? [] : [{ other, detail: other.detail }]))
       .filter(({ detail }) => {

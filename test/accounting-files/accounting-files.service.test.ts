@@ -167,6 +167,8 @@ test.each([
   ["by its key", {}, {}, WHOLE],
   ["by its erased key", {}, {}, undefined],
   ["by its erased key, which the service masks", {}, { pixKey: MASKED }, undefined],
+  ["by its key, which the service hides", {}, { pixKey: "***" }, WHOLE],
+  ["by its erased key, which the service hides", {}, { pixKey: "***" }, undefined],
   ["a split by its key", SPLIT, {}, WHOLE],
   ["a split by its erased key", SPLIT, {}, undefined],
 ])(
