@@ -25,10 +25,12 @@ import {
   channelOption,
   channelPart,
   chosenChannel,
+  chosenPosts,
   chosenSwitch,
-  localeOfPosts,
+  required,
   setting,
   typedChannel,
+  type TypedPosts,
 } from "./config-channel.ts";
 import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
@@ -36,11 +38,8 @@ import { option, subcommand } from "./definition.ts";
 
 const DEFAULT_PINGS: readonly AlertStep[] = ["new", "24h", "6h", "1h", "overdue"];
 
-/** Options that an admin typed; an undefined one keeps its present value. */
-interface TypedAlerts {
-  readonly channelId?: string | undefined;
+interface TypedAlerts extends TypedPosts {
   readonly roleId?: string | undefined;
-  readonly active?: boolean | undefined;
 }
 
 export const alertsSubcommand = subcommand("alertas", ({ config }) => config.alertas, [
@@ -73,28 +72,21 @@ const slowNights = ({ argument }: ActionInput): boolean =>
 const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
   quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
-/** The route with the typed changes; a new route starts switched on. @throws UserError alerts_not_configured, role_is_everyone */
+/** The route with the typed changes. @throws UserError alerts_not_configured, role_is_everyone */
 const chosenAlerts = (
   typed: TypedAlerts,
   before: AlertRoute | undefined,
   invocation: Invocation,
 ): ChosenAlertRoute => {
-  const { guildId, userId } = invocation;
   // The id of the role @everyone is the guild's id.
-  if (typed.roleId === guildId) throw new UserError({ kind: "role_is_everyone" });
-  const channelId = typed.channelId ?? before?.channelId;
-  if (channelId === undefined) throw new UserError({ kind: "alerts_not_configured" });
+  if (typed.roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
   return {
-    guildId,
-    channelId,
+    ...chosenPosts(typed, before, invocation, "alerts_not_configured"),
     roleId: typed.roleId ?? before?.roleId,
     pingSteps: before?.pingSteps ?? DEFAULT_PINGS,
     quiet: before?.quiet,
     timeZone: before?.timeZone ?? DEFAULT_HOUR.timeZone,
     slowNights: before?.slowNights ?? false,
-    active: typed.active ?? before?.active ?? true,
-    locale: localeOfPosts(typed, before, invocation),
-    updatedBy: userId,
   };
 };
 
@@ -107,8 +99,7 @@ const changed = (
   ) => Partial<Pick<AlertRoute, "roleId" | "pingSteps" | "quiet" | "slowNights">>,
 ): Action =>
   setting(parse, async (change, invocation, { alertRoutes }) => {
-    const route = await alertRoutes.find(invocation.guildId);
-    if (route === undefined) throw new UserError({ kind: "alerts_not_configured" });
+    const route = required(await alertRoutes.find(invocation.guildId), "alerts_not_configured");
     const saved = await alertRoutes.save({ ...route, ...change, updatedBy: invocation.userId });
     return routeReply(saved, true, invocation);
   });

@@ -9,6 +9,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
+import type { PostingRoute } from "#src/delivery/delivery.ts";
 import { missingPermissions } from "#src/reports/report-route.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import { postedTo } from "#src/shared/discord-enums.ts";
@@ -20,6 +21,12 @@ import { SWITCHES } from "#src/ui/settings.ts";
 import type { Words } from "#src/texts.ts";
 import { after, outdated } from "./component-input.ts";
 import { option } from "./definition.ts";
+
+/** Options that each part of `/config` has; an undefined one keeps its present value. */
+export interface TypedPosts {
+  readonly channelId?: string | undefined;
+  readonly active?: boolean | undefined;
+}
 
 /** The channel that each part of `/config` posts to. */
 export const channelOption = (words: Words): APIApplicationCommandBasicOption => ({
@@ -48,12 +55,29 @@ export const chosenChannel = ({ channel }: ActionInput): string =>
     ? usableChannel(channel)
     : outdated();
 
-/** Language of the posts: chosen together with the channel; other changes keep it. */
-export const localeOfPosts = (
-  { channelId }: { readonly channelId?: string | undefined },
-  before: { readonly locale: Locale } | undefined,
-  { guildLocale }: Pick<Invocation, "guildLocale">,
-): Locale => (channelId === undefined ? (before?.locale ?? guildLocale) : guildLocale);
+/** @throws UserError of that kind for what is not there */
+export const required = <Value>(
+  value: Value | undefined,
+  kind: "channel_required" | `${"alerts" | "report" | "sales"}_not_configured`,
+): Value => {
+  if (value === undefined) throw new UserError({ kind });
+  return value;
+};
+
+/** What each part saves of its channel; a new one starts switched on. @throws UserError of that kind without a channel */
+export const chosenPosts = (
+  typed: TypedPosts,
+  before: PostingRoute | undefined,
+  { guildId, guildLocale, userId }: Invocation,
+  kind: Parameters<typeof required>[1],
+): Omit<PostingRoute, "suspendedAt"> => ({
+  guildId,
+  channelId: required(typed.channelId ?? before?.channelId, kind),
+  active: typed.active ?? before?.active ?? true,
+  // The language is chosen together with the channel; other changes keep it.
+  locale: typed.channelId === undefined ? (before?.locale ?? guildLocale) : guildLocale,
+  updatedBy: userId,
+});
 
 /** Whether a button switches on or off. @throws UserError outdated_component */
 export const chosenSwitch = ({ argument }: ActionInput): boolean =>

@@ -4,7 +4,6 @@ import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services.ts";
-import { UserError } from "#src/shared/errors.ts";
 import type { MembersFacts } from "#src/accounts/connections.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
@@ -20,18 +19,17 @@ import { outdated } from "./component-input.ts";
 import {
   channelPart,
   chosenChannel,
+  chosenPosts,
   chosenSwitch,
-  localeOfPosts,
+  required,
   setting,
   typedChannel,
+  type TypedPosts,
 } from "./config-channel.ts";
 
-/** Options that an admin typed; an undefined one keeps its present value. */
-interface TypedRoute {
-  readonly channelId?: string | undefined;
+interface TypedRoute extends TypedPosts {
   readonly time?: Temporal.PlainTime | undefined;
   readonly timeZone?: string | undefined;
-  readonly active?: boolean | undefined;
 }
 
 /** @throws UserError missing_channel_permissions, invalid_time, invalid_time_zone */
@@ -44,27 +42,6 @@ const typedRoute = (options: OptionReader): TypedRoute => {
     time: time === undefined ? undefined : parseTimeOfDay(time),
     timeZone: timeZone === undefined ? undefined : parseTimeZone(timeZone),
     active: options.boolean("ativo"),
-  };
-};
-
-/** The route with the typed changes; a new route starts switched on. @throws UserError channel_required */
-const chosenRoute = (
-  typed: TypedRoute,
-  before: ReportRoute | undefined,
-  invocation: Invocation,
-): Parameters<Services["reportRoutes"]["save"]>[0] => {
-  const { guildId, userId } = invocation;
-  const channelId = typed.channelId ?? before?.channelId;
-  if (channelId === undefined) throw new UserError({ kind: "channel_required" });
-  return {
-    guildId,
-    channelId,
-    time: typed.time ?? before?.time ?? DEFAULT_HOUR.time,
-    timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_HOUR.timeZone,
-    active: typed.active ?? before?.active ?? true,
-    emptyChoice: before?.emptyChoice ?? "line",
-    locale: localeOfPosts(typed, before, invocation),
-    updatedBy: userId,
   };
 };
 
@@ -132,7 +109,12 @@ const report = channelPart<TypedRoute, ReportRoute>({
   parse: typedRoute,
   find: (guildId, { reportRoutes }) => reportRoutes.find(guildId),
   save: (typed, before, invocation, { reportRoutes }) =>
-    reportRoutes.save(chosenRoute(typed, before, invocation)),
+    reportRoutes.save({
+      ...chosenPosts(typed, before, invocation, "channel_required"),
+      time: typed.time ?? before?.time ?? DEFAULT_HOUR.time,
+      timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_HOUR.timeZone,
+      emptyChoice: before?.emptyChoice ?? "line",
+    }),
   show: (route, saved, invocation, services) => routeReply(route, saved, invocation, services),
   setup: reportSetupView,
 });
@@ -154,8 +136,7 @@ export const reportActions = {
   "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
   "relatorio-fechamentos": setting(chosenCloses, async (choices, invocation, services) => {
     const { guildId } = invocation;
-    const route = await services.reportRoutes.find(guildId);
-    if (route === undefined) throw new UserError({ kind: "report_not_configured" });
+    const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
     await services.closes.choose(guildId, choices);
     return await routeReply(route, true, invocation, services);
   }),
@@ -163,8 +144,7 @@ export const reportActions = {
   /** Menu that chooses the post for a day without sales. */
   vazio: setting(emptyChoiceOf, async (emptyChoice, invocation, services) => {
     const { guildId, userId: updatedBy } = invocation;
-    const route = await services.reportRoutes.find(guildId);
-    if (route === undefined) throw new UserError({ kind: "report_not_configured" });
+    const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
     const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
     return await routeReply(saved, true, invocation, services);
   }),

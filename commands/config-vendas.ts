@@ -1,7 +1,6 @@
 import { type ActionInput, type Invocation, type OptionReader } from "#src/discord/command.ts";
-import type { ChosenSaleRoute, SaleRoute } from "#src/sale-notices/sale-notice.ts";
+import type { SaleRoute } from "#src/sale-notices/sale-notice.ts";
 import { saleRouteView, saleSetupView } from "#src/sale-notices/sale-route.view.ts";
-import { UserError } from "#src/shared/errors.ts";
 import { type Cents, cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
@@ -9,17 +8,15 @@ import {
   channelOption,
   channelPart,
   chosenChannel,
+  chosenPosts,
   chosenSwitch,
-  localeOfPosts,
   typedChannel,
+  type TypedPosts,
 } from "./config-channel.ts";
 import { option, subcommand } from "./definition.ts";
 
-/** Options that an admin typed; an undefined one keeps its present value. */
-interface TypedSales {
-  readonly channelId?: string | undefined;
+interface TypedSales extends TypedPosts {
   readonly minimum?: Cents | undefined;
-  readonly active?: boolean | undefined;
 }
 
 export const salesSubcommand = subcommand("vendas", ({ config }) => config.vendas, [
@@ -39,25 +36,6 @@ const typedSales = (options: OptionReader): TypedSales => {
   };
 };
 
-/** The route with the typed changes; a new route starts switched on. @throws UserError sales_not_configured */
-const chosenSales = (
-  typed: TypedSales,
-  before: SaleRoute | undefined,
-  invocation: Invocation,
-): ChosenSaleRoute => {
-  const { guildId, userId } = invocation;
-  const channelId = typed.channelId ?? before?.channelId;
-  if (channelId === undefined) throw new UserError({ kind: "sales_not_configured" });
-  return {
-    guildId,
-    channelId,
-    minimum: typed.minimum ?? before?.minimum ?? cents(0),
-    active: typed.active ?? before?.active ?? true,
-    locale: localeOfPosts(typed, before, invocation),
-    updatedBy: userId,
-  };
-};
-
 const routeReply = (route: SaleRoute, saved: boolean, { locale }: Invocation): Reply =>
   saleRouteView(route, saved, locale);
 
@@ -71,7 +49,10 @@ const sales = channelPart<TypedSales, SaleRoute>({
   parse: typedSales,
   find: (guildId, { saleNotices }) => saleNotices.route(guildId),
   save: (typed, before, invocation, { saleNotices }) =>
-    saleNotices.saveRoute(chosenSales(typed, before, invocation)),
+    saleNotices.saveRoute({
+      ...chosenPosts(typed, before, invocation, "sales_not_configured"),
+      minimum: typed.minimum ?? before?.minimum ?? cents(0),
+    }),
   show: routeReply,
   setup: saleSetupView,
 });
