@@ -13,10 +13,13 @@ import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts"
 export const accountingFilesReply = async (
   period: SalesPeriod,
   { guildId, userId, locale }: Invocation,
-  { accountingFiles }: Pick<Services, "accountingFiles">,
+  { accountingFiles, print }: Pick<Services, "accountingFiles" | "print">,
 ): Promise<Reply> => {
   const facts = await accountingFiles.facts(guildId, userId, period);
   const book = accountingBook(facts, locale);
-  const files = await accountingFiles.print(book, accountingPage(facts, locale));
-  return accountingReply(facts, book, files, locale);
+  const [workbook, page] = await Promise.all([
+    print.workbook(book),
+    print.page(accountingPage(facts, locale)),
+  ]);
+  return accountingReply(facts, book, { workbook, page }, locale);
 };

@@ -135,12 +135,12 @@ const reminderAction = (wish: "mute" | "resume" | "snooze"): Action =>
 const defenceReply = async (
   ref: DisputeRef,
   invocation: Invocation,
-  { defence }: Services,
+  { defence, print }: Services,
 ): Promise<Reply> => {
   const { locale } = invocation;
   const facts = await defence.gather(invocation, ref);
   const dossier = makeDossier(facts, locale);
-  return dossierReply(facts, dossier, await defence.print(dossier), locale);
+  return dossierReply(facts, dossier, await print.dossier(dossier), locale);
 };
 
 const FIRST_PAGE = { filter: "all", page: 0 } as const;

@@ -100,7 +100,7 @@ const receiptReply = async (
   const { op, withdrawal, readAt } = detail;
   if (withdrawal === undefined) return shownDetail(detail, invocation);
   const facts = { op, withdrawal, readAt, locale: invocation.locale };
-  return receiptView(facts, await services.accountingFiles.printPage(receiptPage(facts)));
+  return receiptView(facts, await services.print.page(receiptPage(facts)));
 };
 
 const statusReply = (status: WithdrawStatus, { guildId, locale }: Invocation): Reply =>

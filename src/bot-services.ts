@@ -1,5 +1,4 @@
 import { createAccountingFiles } from "./accounting-files/accounting-files.service.ts";
-import { createFilePrinter } from "./accounting-files/print/print-files.ts";
 import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
@@ -40,7 +39,7 @@ import {
   removedNotice,
   reportChannelNotice,
 } from "./accounts/notices.view.ts";
-import { createDossierPrinter } from "./defence/pdf/print-dossier.ts";
+import { createPrint } from "./print/print.service.ts";
 import type { WalletClient } from "./wallet/client.ts";
 import type { Random } from "./shared/random.ts";
 
@@ -150,12 +149,11 @@ export const createServices = (parts: {
       lookSoon: parts.lookAtSales,
     }),
     defence: createDefence({
-      log,
       open: disputes.open,
       proofs: stores.proofs,
       answerUrl: medAnswerUrl,
-      print: createDossierPrinter(),
     }),
+    print: createPrint(log),
     closes: createCloses({ ...stores, hashPixKey, clock, log, wallet }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
@@ -188,13 +186,11 @@ export const createServices = (parts: {
       },
     }),
     accountingFiles: createAccountingFiles({
-      log,
       accounts,
       wallet,
       journal: stores.journal,
       hashPixKey,
       readPeriod: periods.period,
-      printer: createFilePrinter(),
     }),
     accounts: {
       ...connections,

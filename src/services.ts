@@ -4,6 +4,7 @@ import type { ChargesService } from "./charges/charges.service.ts";
 import type { AccountingFilesService } from "./accounting-files/accounting-files.service.ts";
 import type { ConnectionsService } from "./accounts/accounts.service.ts";
 import type { DefenceService } from "./defence/defence.service.ts";
+import type { PrintService } from "./print/print.service.ts";
 import type { ProofsService } from "./defence/proofs.service.ts";
 import type { DisputeReading } from "./disputes/dispute-reading.service.ts";
 import type { DisputeReminders } from "./disputes/dispute-reminders.service.ts";
@@ -46,6 +47,7 @@ export interface Services {
   readonly disputes: DisputeReading & DisputeReminders;
   readonly alertRoutes: AlertRoutesService;
   readonly saleNotices: SaleNoticesService;
+  readonly print: PrintService;
   readonly proofs: ProofsService;
   readonly defence: DefenceService;
   readonly webhooks: WebhooksService;

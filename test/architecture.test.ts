@@ -36,6 +36,7 @@ const capabilities = [
   "goals",
   "help",
   "money-guards",
+  "print",
   "reports",
   "sale-notices",
   "scheduler",
@@ -55,9 +56,9 @@ const roleOf = (path: string): string => {
   const folder = folderOf(path);
   if (folder === "") return composition[path] ?? "composition";
   if (platform.includes(folder)) return path.endsWith(".store.ts") ? "store" : folder;
-  if (/\/(pdf|picture|print)\//.test(path)) return "view";
   if (/(^|\/)texts\.|\.(pt-BR|en-US)\.ts$/.test(path)) return "texts";
-  return /\.(service|store|job|view)\.ts$/.exec(path)?.[1] ?? "rules";
+  const drawn = /\/(picture|print)\//.test(path) ? "view" : "rules";
+  return /\.(service|store|job|view)\.ts$/.exec(path)?.[1] ?? drawn;
 };
 
 /** The roles that each role may import. A name ending in `:types` allows type imports only. */
@@ -153,15 +154,12 @@ describe("the folders", () => {
         importsOf(file).some(({ path, typeOnly }) => !typeOnly && paths.includes(path)),
       );
     expect(drawing).toEqual([
-      "src/accounting-files/print/write-workbook.ts",
+      "src/print/pdf.ts",
+      "src/print/write-workbook.ts",
       "src/reports/picture/draw-picture.ts",
-      "src/ui/pdf.ts",
     ]);
     const drawers = importersOf(drawing);
-    expect(drawers).toEqual([
-      "src/accounting-files/print/draw-page.ts",
-      "src/defence/pdf/draw-dossier.ts",
-    ]);
+    expect(drawers).toEqual(["src/print/draw-dossier.ts", "src/print/draw-page.ts"]);
     expect(importersOf(drawers)).toEqual([]);
   });
 

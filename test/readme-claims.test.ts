@@ -244,10 +244,10 @@ named as that, not as its author | defence/dossier.view | names who forwarded a 
 has the MED, the sale, its evidence | defence/dossier.view | has the dispute, the sale and the proofs
 by what the payer alleges | defence/dossier.view | of type %s has a checklist of its own
 and what is missing | defence/dossier.view | tells all that is missing
-as a PDF | defence/pdf/print-dossier | says what the dossier says, in its own words
+as a PDF | print/print.service | says what the dossier says, in its own words
 as a text file | defence/dossier.view | has both files, named after the infraction
 a draft to paste | e2e/meds | has the proofs of the contested sale in both files
-in a thread that ends with it | defence/pdf/print-dossier | is made in a thread that ends with it
+in a thread that ends with it | print/print.service | is made in a thread that ends with it
 
 ## Money that never moves twice
 

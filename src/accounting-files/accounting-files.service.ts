@@ -4,7 +4,6 @@ import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Vault } from "../database/vault.ts";
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { SalesPeriodsService } from "../reports/sales-periods.service.ts";
-import type { Logger } from "../shared/log.ts";
 import { closeOf, openingOf } from "../shared/report-day.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -19,8 +18,6 @@ import { comparePixKeys, isDefinite, keyWritings } from "../withdrawals/pix-key.
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
 import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
-import type { AccountingBook } from "./accounting-book.view.ts";
-import type { AccountingPage } from "./accounting-page.view.ts";
 import type {
   AccountingFacts,
   AccountingWithdrawal,
@@ -28,12 +25,6 @@ import type {
   PaidWithdrawals,
 } from "./accounting.ts";
 import { earlierInstant } from "../shared/time.ts";
-
-/** Files as bytes; undefined, with a log entry, for one that could not be made. */
-interface PrintedFiles {
-  readonly workbook: Uint8Array | undefined;
-  readonly page: Uint8Array | undefined;
-}
 
 export interface AccountingFilesService {
   /**
@@ -46,9 +37,6 @@ export interface AccountingFilesService {
     userId: string,
     period: SalesPeriod,
   ) => Promise<AccountingFacts>;
-  readonly print: (book: AccountingBook, page: AccountingPage) => Promise<PrintedFiles>;
-  /** A PDF; undefined, with a log entry, when it could not be made. */
-  readonly printPage: (page: AccountingPage) => Promise<Uint8Array | undefined>;
 }
 
 export interface WithdrawalSources extends Pick<Vault, "hashPixKey"> {
@@ -60,36 +48,13 @@ export interface WithdrawalSources extends Pick<Vault, "hashPixKey"> {
 }
 
 interface AccountingNeeds extends WithdrawalSources {
-  readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly readPeriod: SalesPeriodsService["period"];
-  readonly printer: {
-    readonly workbook: (book: AccountingBook) => Promise<Uint8Array>;
-    readonly page: (page: AccountingPage) => Promise<Uint8Array>;
-  };
 }
 
 export const createAccountingFiles = (needs: AccountingNeeds): AccountingFilesService => ({
   facts: gather.bind(undefined, needs),
-  print: async (book, page) => {
-    const [workbook, drawn] = await Promise.all([
-      printed(needs.log, needs.printer.workbook(book)),
-      printed(needs.log, needs.printer.page(page)),
-    ]);
-    return { workbook, page: drawn };
-  },
-  printPage: (page) => printed(needs.log, needs.printer.page(page)),
 });
-
-const printed = async (log: Logger, file: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
-  try {
-    return await file;
-  } catch (error) {
-    // The CSV, or the message of a receipt, says the same.
-    log.warn({ err: error }, "a file could not be printed");
-    return undefined;
-  }
-};
 
 interface Window {
   readonly from: Temporal.Instant;

@@ -16,33 +16,8 @@ import {
   salesSum,
   withdrawalSums,
 } from "./accounting.ts";
+import type { Page, PageTable } from "../print/page.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
-
-export interface PageColumn {
-  readonly title: string;
-  /** In points; all of a table are at most 523, the width of A4 between the margins. */
-  readonly width: number;
-  readonly right?: true;
-}
-
-interface PageTable {
-  readonly title: string;
-  readonly columns: readonly PageColumn[];
-  readonly rows: readonly (readonly string[])[];
-  readonly total: readonly string[];
-}
-
-/** One page in words, as plain data, so that a thread can draw it. */
-export interface AccountingPage {
-  readonly language: Locale;
-  readonly madeAtMs: number;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly figures: readonly { readonly label: string; readonly value: string }[];
-  readonly tables: readonly PageTable[];
-  readonly notes: readonly string[];
-  readonly footer: string;
-}
 
 /** Rows of both tables together that a page holds; a month of days leaves room for fifteen withdrawals. */
 const MOST_ROWS = 46;
@@ -193,7 +168,7 @@ const withdrawalsTable = (
   };
 };
 
-export const accountingPage = (facts: AccountingFacts, locale: Locale): AccountingPage => {
+export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => {
   const texts = accountingTexts(locale);
   const { accounting, format } = texts;
   const { reading, withdrawals } = facts;

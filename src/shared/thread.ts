@@ -1,5 +1,5 @@
 import { SHARE_ENV, Worker } from "node:worker_threads";
-import { abortAfter, SECOND } from "./time.ts";
+import { abortAfter } from "./time.ts";
 
 interface ThreadNeeds {
   /** Answers each message with one, its result. */
@@ -10,9 +10,6 @@ interface ThreadNeeds {
   /** How long the thread waits for another input before it ends. */
   readonly restMs?: number;
 }
-
-/** Bounds of a thread that prints a document. */
-export const PRINTING = { timeoutMs: 30 * SECOND, mostMegabytes: 128 };
 
 export interface Thread {
   /** Inputs are run one after the other. */

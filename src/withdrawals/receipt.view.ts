@@ -1,4 +1,4 @@
-import type { AccountingPage } from "../accounting-files/accounting-page.view.ts";
+import type { Page } from "../print/page.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { inFileName, safe } from "../ui/format.ts";
@@ -72,7 +72,7 @@ const notesOf = (facts: ReceiptFacts, { withdrawals }: WithdrawalTexts): readonl
     : [withdrawals.receiptNotPaid];
 
 /** The receipt as a page to be sent on: a PDF with the lines of the message. */
-export const receiptPage = (facts: ReceiptFacts): AccountingPage => {
+export const receiptPage = (facts: ReceiptFacts): Page => {
   const { locale, readAt } = facts;
   const texts = withdrawalTexts(locale);
   const { withdrawals } = texts;

@@ -6,7 +6,6 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { ListedWithdrawal, Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
 import { MASKED, sampleOp, sampleWithdrawal, WHOLE } from "../withdrawals/withdraw-samples.ts";
 import { day, factsOf } from "./accounting-samples.ts";
@@ -27,7 +26,6 @@ interface World {
 const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: World) => {
   const asked: string[] = [];
   const service = createAccountingFiles({
-    log: quietLog,
     accounts: {
       findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret("sk_test_1") }),
     },
@@ -56,13 +54,9 @@ const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: Wo
         return found;
       },
     },
-    printer: {
-      workbook: () => Promise.reject(new Error("no memory")),
-      page: async () => new Uint8Array(4),
-    },
   });
   const period: SalesPeriod = reading.period;
-  return { facts: await service.facts("guild", "ana", period), asked, service };
+  return { facts: await service.facts("guild", "ana", period), asked };
 };
 const listedAs = (txid: string, requestedAt?: Temporal.Instant, status?: string) => ({
   txid,
@@ -266,10 +260,4 @@ test("withdrawals without a known end are counted apart, if they were sent befor
     listed: [],
   });
   expect(facts).toMatchObject({ underWay: 1, withdrawals: [] });
-});
-
-test("a file that cannot be printed is left out, and the other one comes", async () => {
-  const { service } = await gather({ listed: [] });
-  const printed = await service.print({} as never, {} as never);
-  expect(printed).toEqual({ workbook: undefined, page: new Uint8Array(4) });
 });

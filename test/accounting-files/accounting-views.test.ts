@@ -5,11 +5,12 @@ import { accountingCsv } from "#src/accounting-files/accounting-csv.view.ts";
 import { accountingPage } from "#src/accounting-files/accounting-page.view.ts";
 import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts";
 import type { AccountingFacts } from "#src/accounting-files/accounting.ts";
-import { drawPage } from "#src/accounting-files/print/draw-page.ts";
-import { createFilePrinter } from "#src/accounting-files/print/print-files.ts";
-import { writeWorkbook } from "#src/accounting-files/print/write-workbook.ts";
+import { drawPage } from "#src/print/draw-page.ts";
+import { createPrint } from "#src/print/print.service.ts";
+import { writeWorkbook } from "#src/print/write-workbook.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { hostileText } from "../support/any-text.ts";
+import { quietLog } from "../support/databases.ts";
 import { HOSTILE_SAMPLES, UNSEEN } from "../ui/hostile-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -314,9 +315,16 @@ describe("the answer", () => {
 });
 
 test("a thread makes the same files, and ends with each", async () => {
-  const printer = createFilePrinter();
+  const print = createPrint(quietLog);
   const [book, page] = [accountingBook(week, "pt-BR"), accountingPage(week, "pt-BR")];
-  expect(await printer.page(page)).toEqual(await drawPage(page));
-  const [days] = await readWorkbook(await printer.workbook(book));
+  expect(await print.page(page)).toEqual(await drawPage(page));
+  const [days] = await readWorkbook((await print.workbook(book)) ?? new Uint8Array());
   expect(days?.rows).toHaveLength(5);
+});
+
+test("a file that cannot be printed is left out, and the other one comes", async () => {
+  const print = createPrint(quietLog);
+  const page = accountingPage(week, "pt-BR");
+  const printed = await Promise.all([print.workbook({} as never), print.page(page)]);
+  expect(printed).toEqual([undefined, await drawPage(page)]);
 });

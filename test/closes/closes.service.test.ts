@@ -136,15 +136,10 @@ test("one's own close and its spreadsheet tell the same withdrawals: splits, con
     completedAt: at,
   });
   const files = createAccountingFiles({
-    log: quietLog,
     ...stores,
     hashPixKey: stores.vault.hashPixKey,
     wallet: plain.wallet,
     readPeriod: async () => ({ ...factsOf("2026-11-16", [day(1, 0)]).reading, missing: 0 }),
-    printer: {
-      workbook: () => Promise.reject(new Error()),
-      page: () => Promise.reject(new Error()),
-    },
   });
   const facts = await files.facts(GUILD, OWNER, { ...WEEK, kind: "days" });
   const { count, amount } = withdrawalSums(facts.withdrawals);

@@ -119,6 +119,6 @@ export const openMoneyCommands = (
       ),
       suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
     };
-    const accountingFiles = { printPage: async () => given.page };
-    return { withdrawals, balance: { read: given.read }, accountingFiles };
+    const print = { page: async () => given.page };
+    return { withdrawals, balance: { read: given.read }, print };
   });

@@ -1,23 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { createDefence } from "#src/defence/defence.service.ts";
-import { createLogger } from "#src/shared/log.ts";
-import { createSecretScrubber } from "#src/shared/secret.ts";
-import { makeDossier } from "#src/defence/dossier.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { apiSale } from "../disputes/dispute-samples.ts";
-import { dossierFacts, sampleProof } from "./dossier-samples.ts";
+import { sampleProof } from "./dossier-samples.ts";
 import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";
 import { BRUNO } from "../withdrawals/money-stage.ts";
 
 const URL = "https://painel.example.com/med";
 const MED = "med-1";
 
-const openDesk = async (print = async () => new Uint8Array([1])) => {
+const openDesk = async () => {
   const stage = await openDisputeReading();
-  const lines: string[] = [];
-  const log = createLogger("warn", createSecretScrubber(), {
-    write: (line) => void lines.push(line),
-  });
   const { open } = stage.disputes;
   const { proofs } = stage.stores;
   const keep = async (txid: string, text: string, userId = actor().userId): Promise<void> => {
@@ -26,9 +19,9 @@ const openDesk = async (print = async () => new Uint8Array([1])) => {
     const id = await proofs.keepPending(userId, actor().guildId, content, clock.now());
     await proofs.tie(userId, id, txid, clock.now());
   };
-  const defence = createDefence({ log, open, proofs, answerUrl: URL, print });
+  const defence = createDefence({ open, proofs, answerUrl: URL });
   const ref = { watchId: stage.accountId, infractionId: MED };
-  return { ...stage, defence, keep, ref, logged: () => lines.join("") };
+  return { ...stage, defence, keep, ref };
 };
 
 describe("a defence", () => {
@@ -63,14 +56,5 @@ describe("a defence", () => {
     add(MED);
     const gather = () => defence.gather(actor({ userId: BRUNO }), ref);
     expect(await mistakeIn(gather())).toBe("not_your_dispute");
-  });
-
-  test("goes on without a PDF that could not be printed, and the log says where", async () => {
-    const { defence, logged } = await openDesk(async () => {
-      throw new Error("no paper");
-    });
-    expect(await defence.print(makeDossier(dossierFacts(), "pt-BR"))).toBeUndefined();
-    expect(logged()).toContain("a dossier could not be printed");
-    expect(logged()).not.toContain("Plano VIP");
   });
 });

@@ -92,8 +92,7 @@ describe("npm start", () => {
     ["src/start.js", 78],
     ["src/shards.js", 78],
     ["src/reports/picture/picture-worker.js", 0],
-    ["src/defence/pdf/dossier-worker.js", 0],
-    ["src/accounting-files/print/file-worker.js", 0],
+    ["src/print/print-worker.js", 0],
   ])("%s keeps no compiled code where other users may write", async (program, code) => {
     const folder = temporaryFolder();
     cleanups.push(() => folder.remove());

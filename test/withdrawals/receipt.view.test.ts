@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createFilePrinter } from "#src/accounting-files/print/print-files.ts";
+import { drawPage } from "#src/print/draw-page.ts";
 import { type ReceiptFacts, receiptPage, receiptView } from "#src/withdrawals/receipt.view.ts";
 import { pdfText } from "../support/pdf-text.ts";
 import { NOW } from "../support/samples.ts";
@@ -99,7 +99,7 @@ describe("a receipt", () => {
 
   test("is a PDF as well, with the same lines, named by the withdrawal", async () => {
     const facts = factsOf();
-    const page = await createFilePrinter().page(receiptPage(facts));
+    const page = await drawPage(receiptPage(facts));
     const { files } = receiptView(facts, page);
     expect(files).toEqual([
       { name: "recibo-W-7K2Q9.pdf", contentType: "application/pdf", data: page },

@@ -1,5 +1,10 @@
-import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "../../ui/pdf.ts";
-import type { Dossier, DossierBlock, DossierFact, DossierSection } from "../dossier.view.ts";
+import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "./pdf.ts";
+import type {
+  Dossier,
+  DossierBlock,
+  DossierFact,
+  DossierSection,
+} from "../defence/dossier.view.ts";
 
 const MARGIN = 54;
 const FOOT = 40;

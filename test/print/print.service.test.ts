@@ -8,17 +8,24 @@ import { deflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeDossier } from "#src/defence/dossier.view.ts";
-import { drawDossier } from "#src/defence/pdf/draw-dossier.ts";
-import { winAnsi } from "#src/ui/pdf.ts";
-import { createDossierPrinter } from "#src/defence/pdf/print-dossier.ts";
-import { hostileText } from "../../support/any-text.ts";
-import { pdfText } from "../../support/pdf-text.ts";
-import { detailFacts, hostileDispute } from "../../disputes/dispute-samples.ts";
-import { dossierFacts, sampleProof } from "../dossier-samples.ts";
-import { HOSTILE_SAMPLES } from "../../ui/hostile-samples.ts";
+import { drawDossier } from "#src/print/draw-dossier.ts";
+import { winAnsi } from "#src/print/pdf.ts";
+import { createPrint } from "#src/print/print.service.ts";
+import { createLogger } from "#src/shared/log.ts";
+import { createSecretScrubber } from "#src/shared/secret.ts";
+import { hostileText } from "../support/any-text.ts";
+import { pdfText } from "../support/pdf-text.ts";
+import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
+import { dossierFacts, sampleProof } from "../defence/dossier-samples.ts";
+import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 
-const print = createDossierPrinter();
+const lines: string[] = [];
+const log = createLogger("warn", createSecretScrubber(), {
+  write: (line) => void lines.push(line),
+});
+const { dossier: print } = createPrint(log);
 const dossier = makeDossier(dossierFacts(), "pt-BR");
+const printed = async (): Promise<Uint8Array> => (await print(dossier)) ?? expect.unreachable();
 const hasPoppler = (() => {
   try {
     execFileSync("pdftoppm", ["-v"], { stdio: "ignore" });
@@ -46,7 +53,7 @@ const pagesOf = (pdf: Uint8Array) => {
 
 describe("the PDF of a defence", () => {
   test("says what the dossier says, in its own words and in those of others", async () => {
-    const lines = pdfText(await print(dossier));
+    const lines = pdfText(await printed());
     expect(lines).toContain("Defesa do MED");
     expect(lines).toContain("“Recebi o acesso ao Plano VIP, obrigado.”");
     expect(lines).toContain("R$ 249,00, taxa R$ 14,94, líquido R$ 234,06");
@@ -95,10 +102,14 @@ describe("the PDF of a defence", () => {
     );
   });
 
-  test("fails alone: the one after it is printed", async () => {
+  test("fails alone, and the log says where: the one after it is printed", async () => {
     const broken = { ...dossier, sections: undefined } as never;
-    const both = await Promise.allSettled([print(broken), print(dossier)]);
-    expect(both.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(await Promise.all([print(broken), print(dossier)])).toEqual([
+      undefined,
+      expect.any(Uint8Array),
+    ]);
+    expect(lines.join("")).toContain("a dossier could not be printed");
+    expect(lines.join("")).not.toContain("Plano VIP");
   });
 
   test("is drawn of whatever strangers write, on its own page alone", async () => {
@@ -128,7 +139,7 @@ describe("the PDF of a defence", () => {
     const folder = mkdtempSync(join(tmpdir(), "balcao-dossier-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "dossier.pdf");
-    writeFileSync(file, await print(dossier));
+    writeFileSync(file, await printed());
     const picture = join("docs", "defesa");
     execFileSync("pdftoppm", ["-r", "80", "-png", "-l", "1", "-singlefile", file, picture]);
   });

@@ -1,7 +1,5 @@
-import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "../../ui/pdf.ts";
-import type { AccountingPage, PageColumn } from "../accounting-page.view.ts";
-
-type Table = AccountingPage["tables"][number];
+import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "./pdf.ts";
+import type { Page, PageColumn, PageTable } from "./page.ts";
 
 const MARGIN = 36;
 const GAP = 8;
@@ -58,7 +56,7 @@ const row = (
 /** @returns where the next part begins */
 const drawTable = (
   pdf: Pdf,
-  { title, columns, rows, total }: Table,
+  { title, columns, rows, total }: PageTable,
   top: number,
   width: number,
 ): number => {
@@ -87,7 +85,7 @@ const drawTable = (
   return at + ROW + 10;
 };
 
-const drawHead = (pdf: Pdf, { title, subtitle, figures }: AccountingPage, width: number): void => {
+const drawHead = (pdf: Pdf, { title, subtitle, figures }: Page, width: number): void => {
   pdf.font(BOLD).fontSize(15).fillColor(PDF_COLOR.ink);
   words(pdf, title, MARGIN, 24, width);
   pdf.font(REGULAR).fontSize(8.5).fillColor(PDF_COLOR.soft);
@@ -103,7 +101,7 @@ const drawHead = (pdf: Pdf, { title, subtitle, figures }: AccountingPage, width:
 };
 
 /** A PDF of one page in the standard fonts. */
-export const drawPage = (page: AccountingPage): Promise<Uint8Array> =>
+export const drawPage = (page: Page): Promise<Uint8Array> =>
   // Without margins of its own, no text begins a second page.
   pdfBytes(page, { margin: 0 }, (pdf) => {
     const width = pdf.page.width - 2 * MARGIN;

@@ -1,5 +1,5 @@
 import writeXlsxFile, { type CellObject } from "write-excel-file/node";
-import type { AccountingBook, Cell, Sheet } from "../accounting-book.view.ts";
+import type { AccountingBook, Cell, Sheet } from "../accounting-files/accounting-book.view.ts";
 
 /** A reader's own language decides about commas and the order of dates. Source: ECMA-376, part 1, 18.8.31. */
 const FORMAT = {

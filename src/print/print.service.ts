@@ -1,0 +1,44 @@
+import type { AccountingBook } from "../accounting-files/accounting-book.view.ts";
+import type { Dossier } from "../defence/dossier.view.ts";
+import type { Logger } from "../shared/log.ts";
+import { createThread } from "../shared/thread.ts";
+import { SECOND } from "../shared/time.ts";
+import type { Page } from "./page.ts";
+
+type Printed = Promise<Uint8Array | undefined>;
+
+/** Files as bytes; undefined, with a log entry, for one that could not be made: its message says the same. */
+export interface PrintService {
+  /** An XLSX. */
+  readonly workbook: (book: AccountingBook) => Printed;
+  /** A PDF of one page. */
+  readonly page: (page: Page) => Printed;
+  /** A PDF. */
+  readonly dossier: (dossier: Dossier) => Printed;
+}
+
+/** In the main thread, loading such a library would block every interaction for more than a tenth of a second. */
+const createPrinter = () =>
+  createThread({
+    program: new URL("print-worker.js", import.meta.url),
+    timeoutMs: 30 * SECOND,
+    mostMegabytes: 128,
+  }).run;
+
+export const createPrint = (log: Logger): PrintService => {
+  // No defence waits for the files of a period.
+  const [files, dossiers] = [createPrinter(), createPrinter()];
+  const printed = async (what: string, file: Promise<Uint8Array>): Printed => {
+    try {
+      return await file;
+    } catch (error) {
+      log.warn({ err: error }, `${what} could not be printed`);
+      return undefined;
+    }
+  };
+  return {
+    workbook: (book) => printed("a file", files({ book })),
+    page: (page) => printed("a file", files({ page })),
+    dossier: (dossier) => printed("a dossier", dossiers({ dossier })),
+  };
+};
