@@ -24,7 +24,7 @@ import type {
   Elsewhere,
   PaidWithdrawals,
 } from "./accounting.ts";
-import { earlierInstant } from "../shared/time.ts";
+import { earliestOf } from "../shared/time.ts";
 
 export interface AccountingFilesService {
   /**
@@ -163,7 +163,9 @@ const madeElsewhere = async (
     withdrawals: found.flatMap((each) => (typeof each === "string" ? [] : [each])),
     elsewhere: {
       kind: "read",
-      since: isFullyDatedNewestFirst({ items }) ? oldestOf(items) : "unordered",
+      since: isFullyDatedNewestFirst({ items })
+        ? earliestOf(items.map(({ requestedAt }) => requestedAt))
+        : "unordered",
       unclear: found.filter((each) => each === "unclear").length,
     },
   };
@@ -188,11 +190,6 @@ const paidElsewhere = (
   if (listed.status !== "completed" || requestedAt === undefined) return "unclear";
   if (!isWithin(requestedAt, window)) return "unclear";
   return { ...rest, at: requestedAt, amount, fee: undefined, net: undefined };
-};
-
-const oldestOf = (items: readonly ListedWithdrawal[]): Temporal.Instant | undefined => {
-  const [first, ...rest] = items.flatMap(({ requestedAt }) => requestedAt ?? []);
-  return rest.reduce((oldest, each) => earlierInstant(each, oldest), first);
 };
 
 /**

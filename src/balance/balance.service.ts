@@ -10,7 +10,7 @@ import {
 import { isLocking, sentStates } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { openReportDay } from "../shared/report-day.ts";
-import { DAY } from "../shared/time.ts";
+import { DAY, earliestOf } from "../shared/time.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
@@ -88,12 +88,11 @@ const unansweredOf = async (
   );
   const due = unanswered
     .map(({ dueAt }) => dueAt)
-    .filter((dueAt) => Temporal.Instant.compare(now, dueAt) < 0)
-    .toSorted((one, other) => Temporal.Instant.compare(one, other));
+    .filter((dueAt) => Temporal.Instant.compare(now, dueAt) < 0);
   return {
     count: unanswered.length,
     overdue: unanswered.length - due.length,
-    firstDueAt: due[0],
+    firstDueAt: earliestOf(due),
   };
 };
 

@@ -2,7 +2,7 @@ import type { PaidWithdrawals } from "../accounting-files/accounting.ts";
 import { targetIdOf } from "../delivery/delivery.ts";
 import { closeOf, openingOf } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { DAY, HOUR, MINUTE } from "../shared/time.ts";
+import { DAY, earliestOf, HOUR, MINUTE } from "../shared/time.ts";
 import {
   type DeliveryHour,
   firstDelivery,
@@ -279,9 +279,6 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
     days: days.filter((day) => isWhole(day) && inPeriod.has(day.day.toString())),
   }));
   const told = kept.flatMap((seller) => seller.days);
-  const [oldest] = told
-    .map(({ readAt }) => readAt)
-    .toSorted((one, other) => Temporal.Instant.compare(one, other));
   const days = wanted.flatMap((day) => known.get(day.toString()) ?? []);
   const ranked = days.toSorted((one, other) => other.sales - one.sales);
   const [best, worst] = [ranked[0], ranked.at(-1)];
@@ -289,7 +286,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
   return {
     period,
     total: sumOf(told),
-    readAt: oldest,
+    readAt: earliestOf(told.map(({ readAt }) => readAt)),
     change: salesChangeOf(wanted, base, known),
     days,
     known,

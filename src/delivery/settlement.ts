@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { DAY, earliestOf, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import {
   type ClaimedDelivery,
   type DeliveryPayload,
@@ -93,11 +93,11 @@ export const lostLifeOf = (
       ? Temporal.Instant.compare(closeOf(day), noticedAt) <= 0
       : since(noticedAt, enqueuedAt) <= obsoleteAfterMs;
   });
-  const [oldest] = concerning
-    .map(
+  const oldest = earliestOf(
+    concerning.map(
       ({ aliveAt, noticedAt }) => aliveAt ?? noticedAt.subtract({ milliseconds: obsoleteAfterMs }),
-    )
-    .toSorted((one, other) => Temporal.Instant.compare(one, other));
+    ),
+  );
   if (oldest === undefined) return undefined;
   const restored = concerning.some(({ cause }) => cause === "restored");
   return { cause: restored ? "restored" : "gap", since: oldest };

@@ -3,7 +3,7 @@ import { salesCount, type SalesReport } from "../reports/sales.ts";
 import type { ReportCount, WatchState } from "./sale-watch.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { openReportDay, SETTLING_MS } from "../shared/report-day.ts";
-import { type Clock, DAY } from "../shared/time.ts";
+import { type Clock, DAY, msBetween } from "../shared/time.ts";
 
 /** A reading of the report from before its day's first sale. */
 export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant): ReportCount => {
@@ -13,7 +13,7 @@ export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant
 
 /** Whether the sales that the report told are no longer awaited in the list. */
 export const isReportOld = ({ readAt }: ReportCount, now: Temporal.Instant): boolean =>
-  Math.abs(now.since(readAt).total("milliseconds")) >= DAY;
+  msBetween(now, readAt) >= DAY;
 
 /** How a day's report differs from the last one. */
 interface ReportChange {

@@ -34,7 +34,7 @@ import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
-import { type Clock, earlierInstant, MINUTE, SECOND } from "../shared/time.ts";
+import { type Clock, earliestOf, earlierInstant, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
 import {
@@ -195,8 +195,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     });
 
   const toldBefore = async ({ watch }: DueLook, events: readonly SaleEvent[]) => {
-    const times = events.flatMap(({ kind, at }) => (kind === "sale" && at ? [at] : []));
-    const [first] = times.toSorted((one, other) => Temporal.Instant.compare(one, other));
+    const first = earliestOf(events.map(({ kind, at }) => (kind === "sale" ? at : undefined)));
     if (first === undefined) return [];
     const from = first.subtract({ milliseconds: MINUTE });
     return await watches.toldSince(watch.accountFp, from, MOST_TOLD);

@@ -1,6 +1,14 @@
 import { type Cents, cents } from "../shared/money.ts";
 import type { ListedTransaction } from "../transactions/transaction.ts";
-import { DAY, earlierInstant, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import {
+  DAY,
+  earlierInstant,
+  earliestOf,
+  HOUR,
+  MINUTE,
+  msBetween,
+  SECOND,
+} from "../shared/time.ts";
 import { type SaleEvent, TOLERANCE_MS } from "./sale-notice.ts";
 
 export type SaleState = "pending" | "approved" | "refunded";
@@ -167,10 +175,7 @@ export const newestOf = (
 
 /** The oldest time in the list: of creation, where the list gives it. */
 export const oldestOf = (rows: Parameters<typeof newestOf>[0]): Temporal.Instant | undefined =>
-  rows.reduce<Temporal.Instant | undefined>((oldest, { createdAt, updatedAt }) => {
-    const at = createdAt ?? updatedAt;
-    return at === undefined ? oldest : earlierInstant(at, oldest);
-  }, undefined);
+  earliestOf(rows.map(({ createdAt, updatedAt }) => createdAt ?? updatedAt));
 
 /** Whether it is of the time that is told, which a sale without a time counts as. */
 export const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
@@ -309,7 +314,7 @@ export const awaitedSince = (now: Temporal.Instant): Temporal.Instant => plus(no
 export const isDeepDue = ({ deepAt, report }: WatchState, now: Temporal.Instant): boolean =>
   deepAt === undefined ||
   (report && report.toldSales + report.toldRefunds > 0 && isBefore(deepAt, report.readAt)) ||
-  Math.abs(now.since(deepAt).total("milliseconds")) >= DEEP_EVERY_MS;
+  msBetween(now, deepAt) >= DEEP_EVERY_MS;
 
 const RETRY_LIST_MS = 10 * MINUTE;
 /** Longest time after a call for the list to show its sale. */
@@ -324,7 +329,7 @@ export const isListDue = (
   report.isPassed ||
   resume !== undefined ||
   listTriedAt === undefined ||
-  Math.abs(now.since(listTriedAt).total("milliseconds")) >= RETRY_LIST_MS;
+  msBetween(now, listTriedAt) >= RETRY_LIST_MS;
 
 export const paces = {
   busyMs: 30 * SECOND,
@@ -335,8 +340,7 @@ export const paces = {
 /** Whether the report is to stand in for a list that was not answered: one failure may pass. */
 export const isListLongAway = (watch: WatchState, now: Temporal.Instant): boolean =>
   watch.report?.isPassed === false ||
-  Math.abs(now.since(watch.lookedAt ?? watch.since).total("milliseconds")) >=
-    RETRY_LIST_MS + paces.calledMs;
+  msBetween(now, watch.lookedAt ?? watch.since) >= RETRY_LIST_MS + paces.calledMs;
 
 /** Of an account whose sales are read on many pages. */
 const PAGE_MS = 10 * SECOND;
@@ -362,9 +366,8 @@ export const paceOf = (
   },
   now: Temporal.Instant,
 ): number => {
-  // The absolute distance: a clock that was set back must not slow the looks.
   const agoMs = (at: Temporal.Instant | undefined): number =>
-    at === undefined ? Infinity : Math.abs(now.since(at).total("milliseconds"));
+    at === undefined ? Infinity : msBetween(now, at);
   const isAwaited = resume !== undefined || agoMs(calledAt) <= CALL_SHOWN_MS;
   if (trustedUntil !== undefined && isBefore(now, trustedUntil))
     return isAwaited ? paces.busyMs : paces.calledMs;

@@ -10,6 +10,19 @@ export const earlierInstant = (
 ): Temporal.Instant =>
   other !== undefined && Temporal.Instant.compare(other, one) < 0 ? other : one;
 
+/** The earliest of the known ones. */
+export const earliestOf = (
+  instants: readonly (Temporal.Instant | undefined)[],
+): Temporal.Instant | undefined =>
+  instants.reduce(
+    (first, each) => (each === undefined ? first : earlierInstant(each, first)),
+    undefined,
+  );
+
+/** Milliseconds between two instants, whichever comes first: a clock that was set back must hold nothing up. */
+export const msBetween = (one: Temporal.Instant, other: Temporal.Instant): number =>
+  Math.abs(one.since(other).total("milliseconds"));
+
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
