@@ -1,4 +1,4 @@
-import type { SaleWatches } from "./sale-watch.store.ts";
+import type { DoneLook, SaleWatches } from "./sale-watch.store.ts";
 import { setImmediate } from "node:timers/promises";
 import type { ListGap, SaleEvent } from "./sale-notice.ts";
 import type {
@@ -54,9 +54,7 @@ export class UnusableListError extends Error {
 interface ListFindings {
   readonly events: readonly SaleEvent[];
   readonly seen: ReadonlyMap<string, SeenSale>;
-  readonly forget:
-    | { readonly before: Temporal.Instant; readonly except: readonly string[] }
-    | undefined;
+  readonly forget: DoneLook["forget"];
   readonly after: WatchState;
   readonly pages: number;
   /** Whether this look, or the looks since the list's return, read as far as older sales are looked for; no page failed. */

@@ -39,15 +39,19 @@ export interface SaleDestination {
   readonly locale: Locale;
 }
 
-/** A sale or a refund that is told once. */
-export interface SaleEvent {
-  readonly kind: "sale" | "refund";
+/** What is told of a sale. */
+export interface SaleFacts {
   /** Keyed hash of the txid. */
   readonly key: string;
   readonly amount: Cents;
   readonly net: Cents | undefined;
   /** Text of a stranger. */
   readonly product: string | undefined;
+}
+
+/** A sale or a refund that is told once. */
+export interface SaleEvent extends SaleFacts {
+  readonly kind: "sale" | "refund";
   readonly at: Temporal.Instant | undefined;
 }
 

@@ -9,17 +9,13 @@ import {
   msBetween,
   SECOND,
 } from "../shared/time.ts";
-import { type SaleEvent, TOLERANCE_MS } from "./sale-notice.ts";
+import { type SaleEvent, type SaleFacts, TOLERANCE_MS } from "./sale-notice.ts";
 
 export type SaleState = "pending" | "approved" | "refunded";
 
-/** A payment of the list, under the keyed hash of its txid. */
-export interface ListedSale {
-  readonly key: string;
+/** A payment of the list. */
+export interface ListedSale extends SaleFacts {
   readonly state: SaleState;
-  readonly amount: Cents;
-  readonly net: Cents | undefined;
-  readonly product: string | undefined;
   readonly createdAt: Temporal.Instant | undefined;
   readonly updatedAt: Temporal.Instant | undefined;
 }
@@ -187,9 +183,8 @@ export const newsOf = (
   before: SeenSale | undefined,
   since: Temporal.Instant,
 ): readonly SaleEvent[] => {
-  const { key, state, amount, net, product, createdAt, updatedAt } = sale;
+  const { state, createdAt, updatedAt, ...facts } = sale;
   if (state === "pending" || (before !== undefined && !isFurther(sale, before))) return [];
-  const facts = { key, amount, net, product };
   const isRefund = state === "refunded";
   const begun = createdAt ?? (isRefund ? undefined : updatedAt);
   const isSale =
