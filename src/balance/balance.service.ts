@@ -15,7 +15,7 @@ import { type Cents, cents } from "../shared/money.ts";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
 import {
-  type Result,
+  problemsOf,
   settled,
   requireAuthorized,
   supportCodesOf,
@@ -41,7 +41,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       settled(wallet.withdrawals(key, "interactive")),
     ]);
     requireAuthorized(balance, disputes, list);
-    const problems = problemsOf([balance, disputes, list]);
+    if (!balance.ok && !disputes.ok && !list.ok) throw balance.error;
     const open = await journal.openOf(key.fingerprint);
     const claimed = await journal.claimedTxids(key.fingerprint);
     const page = valueOf(list);
@@ -65,7 +65,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       locked: guards.lockedAt !== undefined,
       withdrawEnabled: needs.withdrawEnabled,
       question: await questionOf(needs, account, key.fingerprint, async () => list),
-      problems,
+      problems: problemsOf([balance, disputes, list]),
       supportCodes: supportCodesOf([balance, disputes, list]),
       readAt: now,
     };
@@ -129,12 +129,4 @@ const capOf = async (
         : [],
   );
   return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
-};
-
-/** @throws WalletError when every read failed */
-const problemsOf = (readings: readonly Result<unknown>[]): BalanceView["problems"] => {
-  const errors = readings.flatMap((read) => (read.ok ? [] : [read.error]));
-  const [first] = errors;
-  if (first !== undefined && errors.length === readings.length) throw first;
-  return [...new Set(errors.map(({ kind }) => kind))];
 };

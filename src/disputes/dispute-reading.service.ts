@@ -28,6 +28,7 @@ import { MOST_OPTIONS } from "../shared/ids.ts";
 import { orMistake, UserError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
 import {
+  problemsOf,
   type Result,
   settled,
   requireAuthorized,
@@ -127,10 +128,6 @@ export const connectionOfRef = async (
 
 const PAGE = 10;
 
-const kindsOf = (readings: readonly Result<unknown>[]): DisputeOverview["problems"] => [
-  ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),
-];
-
 /**
  * Counts and a page of the list. When the service's list is unreadable, watched disputes are read singly.
  * @throws UserError not_connected
@@ -180,7 +177,7 @@ const disputeOverview = async (
     listProblem: list.ok ? undefined : list.error.kind,
     unlisted: total === undefined ? undefined : Math.max(0, total - rows.length),
     unlistedPending: summary.ok ? countUnlisted(summary.value, rows, []) : undefined,
-    problems: kindsOf([summary, list, ...failures]),
+    problems: problemsOf([summary, list, ...failures]),
     supportCodes: supportCodesOf([summary, list, ...failures]),
     readAt: now,
   };

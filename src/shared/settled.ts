@@ -1,4 +1,4 @@
-import { WalletError } from "./errors.ts";
+import { WalletError, type WalletErrorKind } from "./errors.ts";
 
 /** An answer of the wallet service, or its error. */
 export type Result<Answer> =
@@ -27,6 +27,11 @@ export const requireAuthorized = (...readings: readonly Result<unknown>[]): void
     if (!read.ok && read.error.kind === "unauthorized") throw read.error;
   }
 };
+
+/** Why reads failed, each reason once. */
+export const problemsOf = (readings: readonly Result<unknown>[]): readonly WalletErrorKind[] => [
+  ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),
+];
 
 /** A reference for the support for each failed read: the service's, or else ours. */
 export const supportCodesOf = (readings: readonly Result<unknown>[]): readonly string[] =>
