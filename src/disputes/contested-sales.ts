@@ -1,4 +1,5 @@
 import { type Dispute, paymentTxids } from "./dispute.ts";
+import { keepNewest } from "../shared/keep-newest.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 
 /** Product or description of the contested sale: text of a stranger. */
@@ -19,10 +20,8 @@ const createNotes = <Value>(
     note: (watchId: string, dispute: Dispute): void => {
       const name = nameOf({ watchId, infractionId: dispute.infractionId });
       const value = valueOf(dispute, notes.get(name));
-      notes.delete(name);
-      if (value !== undefined) notes.set(name, value);
-      const [oldest] = notes.keys();
-      if (notes.size > MOST_NOTES && oldest !== undefined) notes.delete(oldest);
+      if (value === undefined) notes.delete(name);
+      else keepNewest(notes, name, value, MOST_NOTES);
     },
     of: (ref: DisputeRef): Value | undefined => notes.get(nameOf(ref)),
   };

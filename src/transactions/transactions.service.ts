@@ -8,6 +8,7 @@ import { concernsRequestAlone, orMistake, UserError, type WalletError } from "..
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
 import { openingOf } from "../shared/report-day.ts";
+import { keepNewest } from "../shared/keep-newest.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
@@ -204,11 +205,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       }
     },
     choose: (actor, txid) => {
-      const place = placeOf(actor);
-      chosen.delete(place);
-      chosen.set(place, { txid, atMs: monotonicMs() });
-      const [oldest] = chosen.keys();
-      if (chosen.size > MOST_CHOSEN && oldest !== undefined) chosen.delete(oldest);
+      keepNewest(chosen, placeOf(actor), { txid, atMs: monotonicMs() }, MOST_CHOSEN);
     },
     chosen: (actor) => {
       const found = chosen.get(placeOf(actor));

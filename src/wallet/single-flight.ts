@@ -1,3 +1,4 @@
+import { keepNewest } from "../shared/keep-newest.ts";
 import type { Timers } from "./timers.ts";
 
 export interface SingleFlight {
@@ -37,12 +38,7 @@ export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlig
 
   const begin = <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const flight = { startedAt: timers.now(), result: work() };
-    flights.delete(name);
-    flights.set(name, flight);
-    if (flights.size > CAPACITY) {
-      const [oldest] = flights.keys();
-      if (oldest !== undefined) flights.delete(oldest);
-    }
+    keepNewest(flights, name, flight, CAPACITY);
     cancelSweep ??= timers.after(windowMs, sweep);
     flight.result.catch(() => {
       if (flights.get(name) === flight) flights.delete(name);

@@ -1,4 +1,5 @@
 import { createThread, type Thread } from "../../shared/thread.ts";
+import { keepNewest } from "../../shared/keep-newest.ts";
 import { SECOND } from "../../shared/time.ts";
 import type { SalesChart } from "../sales-chart.ts";
 
@@ -46,12 +47,8 @@ export const createPictureMaker = (
 
   return async (chart) => {
     const content = JSON.stringify(chart);
-    const known = kept.get(content);
-    kept.delete(content);
-    const picture = known ?? (await drawOnce(chart, content));
-    if (picture.byteLength <= LARGEST_KEPT_BYTES) kept.set(content, picture);
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    const picture = kept.get(content) ?? (await drawOnce(chart, content));
+    if (picture.byteLength <= LARGEST_KEPT_BYTES) keepNewest(kept, content, picture, MOST_KEPT);
     return picture;
   };
 };
