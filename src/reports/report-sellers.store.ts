@@ -147,18 +147,17 @@ export const deliveryHours = async (db: Database): Promise<DeliveryHour[]> => {
   return [...new Map(hours.map((hour) => [hourText(hour), hour])).values()];
 };
 
+/** The seller's own, or the route's. Also without a route, or while it is off: a direct report needs no channel. */
+const directTime = sql<StoredTime>`coalesce(account.report_time, report_route.time,
+  ${sql.lit(storedTime(DEFAULT_HOUR.time))})`;
+const directZone = sql<string>`coalesce(report_route.time_zone, ${sql.lit(DEFAULT_HOUR.timeZone)})`;
+
 /** Hours of all connections with direct reports. Parameters: those of a range of accounts. */
 const directHours = compilePerDatabase((db) =>
   db
     .selectFrom("account")
     .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
-    .select([
-      sql<StoredTime>`coalesce(account.report_time, report_route.time,
-        ${sql.lit(storedTime(DEFAULT_HOUR.time))})`.as("time"),
-      sql<string>`coalesce(report_route.time_zone, ${sql.lit(DEFAULT_HOUR.timeZone)})`.as(
-        "time_zone",
-      ),
-    ])
+    .select([directTime.as("time"), directZone.as("time_zone")])
     .distinct()
     .where("account.report_direct", "=", sql.lit(1))
     .where("account.id", ">", "")
@@ -170,10 +169,8 @@ export const routeHour = sql<string>`report_route.time || ' ' || report_route.ti
 
 const hourText = ({ time, timeZone }: DeliveryHour): string => `${storedTime(time)} ${timeZone}`;
 
-/** The seller's own, or the route's. Also without a route, or while it is off: a direct report needs no channel. */
-export const directHour = sql<string>`coalesce(account.report_time, report_route.time,
-  ${sql.lit(storedTime(DEFAULT_HOUR.time))}) || ' ' || coalesce(report_route.time_zone,
-  ${sql.lit(DEFAULT_HOUR.timeZone)})`;
+/** The same of a direct report. */
+export const directHour = sql<string>`${directTime} || ' ' || ${directZone}`;
 
 /** Never empty, because it is the right side of an `in`. */
 export const hourTexts = (hours: readonly DeliveryHour[]): readonly string[] =>
