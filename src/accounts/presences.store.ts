@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Presences } from "./account.ts";
 import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
@@ -33,6 +34,10 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)): Pr
   },
   keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
 });
+
+/** Whether a row is the presence of the connection's owner in its server. */
+export const isOwnersPresence = sql<boolean>`(presence.guild_id = account.guild_id
+  and presence.owner_id = account.owner_id)`;
 
 export const deletePresence = async (
   db: Database,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { isEntitled } from "../accounts/account-connections.store.ts";
+import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -93,11 +94,7 @@ const sellersOf =
   async (guildId, before) => {
     const rows = await db
       .selectFrom("account")
-      .leftJoin("presence", (join) =>
-        join
-          .onRef("presence.guild_id", "=", "account.guild_id")
-          .onRef("presence.owner_id", "=", "account.owner_id"),
-      )
+      .leftJoin("presence", (join) => join.on(isOwnersPresence))
       .select(["account.id", "account.owner_id", "account_fp"])
       .where("account.guild_id", "=", guildId)
       .where("report_consent", "=", 1)

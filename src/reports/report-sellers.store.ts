@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { accountOf, isEntitled } from "../accounts/account-connections.store.ts";
+import { isOwnersPresence } from "../accounts/presences.store.ts";
 import {
   calendarDayOf,
   flagOf,
@@ -96,11 +97,7 @@ export const reportSellers = (db: Database): ReportSellers => ({
   unheard: async (guildId, since, after, limit) => {
     const rows = await db
       .selectFrom("account")
-      .leftJoin("presence", (join) =>
-        join
-          .onRef("presence.guild_id", "=", "account.guild_id")
-          .onRef("presence.owner_id", "=", "account.owner_id"),
-      )
+      .leftJoin("presence", (join) => join.on(isOwnersPresence))
       .selectAll("account")
       .where("account.guild_id", "=", guildId)
       .where((eb) =>

@@ -4,6 +4,7 @@ import {
   hasAcceptedKey,
   isEntitled,
 } from "../accounts/account-connections.store.ts";
+import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { newWatch, type WatchState } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
@@ -192,11 +193,7 @@ const otherChoices = (
   trx
     .selectFrom("sale_choice")
     .innerJoin("account", "account.id", "sale_choice.account_id")
-    .leftJoin("presence", (join) =>
-      join
-        .onRef("presence.guild_id", "=", "account.guild_id")
-        .onRef("presence.owner_id", "=", "account.owner_id"),
-    )
+    .leftJoin("presence", (join) => join.on(isOwnersPresence))
     .select(["account.id", "account.guild_id", "account.owner_id", "choice", "since", "left_at"])
     .where("account.account_fp", "=", accountFp)
     .where("account.id", "<>", id)
