@@ -20,7 +20,7 @@ import {
 } from "#src/accounts/account.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { isDiscordId } from "#src/shared/ids.ts";
+import { isDiscordId, isOwnId } from "#src/shared/ids.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import {
   connectionsView,
@@ -143,9 +143,6 @@ const directChoices = {
   "parar-em": stoppingIn,
 } as const;
 
-/** Offer ids are 16 bytes in base64url. */
-const OFFER_ID = /^[\w-]{22}$/;
-
 /** Connects a member's first key at once; a replacement first asks the member. */
 const connectMemberReply = async (
   request: ConnectRequest,
@@ -163,7 +160,7 @@ const answer = (run: HandlerParts<ActionInput, string>["run"]): Action =>
     kind: "write",
     answers: "update",
     inDirectMessages: true,
-    parse: ({ argument }) => (OFFER_ID.test(argument) ? argument : outdated()),
+    parse: ({ argument }) => (isOwnId(argument) ? argument : outdated()),
     run,
   });
 
@@ -247,9 +244,6 @@ const showWebhook = handler({
     webhookReply(await webhooks.open(invocation.guildId, invocation.userId), invocation),
 });
 
-/** Watch ids are 16 bytes in base64url. */
-const WATCH_ID = /^[\w-]{22}$/;
-
 /** A button about the address of one watch. The service checks that it is the person's. */
 const ofWatch = (
   run: (
@@ -262,7 +256,7 @@ const ofWatch = (
     kind: "write",
     answers: "update",
     inDirectMessages: true,
-    parse: ({ argument }) => (WATCH_ID.test(argument) ? argument : outdated()),
+    parse: ({ argument }) => (isOwnId(argument) ? argument : outdated()),
     run,
   });
 

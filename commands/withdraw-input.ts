@@ -6,7 +6,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import { isDiscordId } from "#src/shared/ids.ts";
+import { isDiscordId, isOwnId } from "#src/shared/ids.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, LONGEST_AMOUNT, parseAmount, typedCents } from "#src/shared/money.ts";
 import { named } from "#src/texts.ts";
@@ -104,8 +104,6 @@ export const actorOf = (invocation: Invocation): Actor => {
   return { guildId, channelId, userId, interactionId, locale };
 };
 
-const TOKEN = /^[\w-]{22}$/;
-
 /** Question about the key, confirmation, or status of the operation. */
 export const withdrawReply = (
   outcome: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
@@ -129,6 +127,6 @@ export const prepareReply = async (
 
 /** The token of a button. @throws UserError confirmation_gone when it is malformed */
 export const tokenOf = ({ argument }: ActionInput): string => {
-  if (!TOKEN.test(argument)) throw new UserError({ kind: "confirmation_gone" });
+  if (!isOwnId(argument)) throw new UserError({ kind: "confirmation_gone" });
   return argument;
 };

@@ -6,6 +6,11 @@ const DISCORD_ID = /^\d{17,20}$/;
 /** Whether the text looks like a Discord id. */
 export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text);
 
+const OWN_ID = /^[\w-]{22}$/;
+
+/** Whether the text looks like an id of ours: 16 random bytes in base64url. */
+export const isOwnId = (text: string): boolean => OWN_ID.test(text);
+
 /** Custom ids and menu values contain these ids, so they cannot be longer. */
 const LONGEST_WIRE_ID = 64;
 const PRINTABLE = /^[^\s\p{C}]+$/u;
