@@ -98,17 +98,18 @@ const changed = (
     input: ActionInput,
   ) => Partial<Pick<AlertRoute, "roleId" | "pingSteps" | "quiet" | "slowNights">>,
 ): Action =>
-  setting(parse, async (change, invocation, { alertRoutes }) => {
-    const route = required(await alertRoutes.find(invocation.guildId), "alerts_not_configured");
-    const saved = await alertRoutes.save({ ...route, ...change, updatedBy: invocation.userId });
+  setting(parse, async (change, invocation, { alertRoutes, clock }) => {
+    const { guildId, userId: updatedBy } = invocation;
+    const route = required(await alertRoutes.find(guildId), "alerts_not_configured");
+    const saved = await alertRoutes.save({ ...route, ...change, updatedBy }, clock.now());
     return routeReply(saved, true, invocation);
   });
 
 const alerts = channelPart<TypedAlerts, AlertRoute>({
   parse: typedAlerts,
   find: (guildId, { alertRoutes }) => alertRoutes.find(guildId),
-  save: (typed, before, invocation, { alertRoutes }) =>
-    alertRoutes.save(chosenAlerts(typed, before, invocation)),
+  save: (typed, before, invocation, { alertRoutes, clock }) =>
+    alertRoutes.save(chosenAlerts(typed, before, invocation), clock.now()),
   show: routeReply,
   setup: alertSetupView,
 });

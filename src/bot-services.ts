@@ -138,10 +138,7 @@ export const createServices = (parts: {
     balance: money.balance,
     guards: money.guards,
     disputes,
-    alertRoutes: {
-      find: stores.alertRoutes.find,
-      save: (route) => stores.alertRoutes.save(route, clock.now(), route.updatedBy),
-    },
+    alertRoutes: stores.alertRoutes,
     saleNotices: createSaleNotices({
       clock,
       routes: stores.saleRoutes,

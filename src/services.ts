@@ -1,5 +1,4 @@
 import type { AlertRoutes } from "./disputes/alert-routes.store.ts";
-import type { AlertRoute, ChosenAlertRoute } from "./disputes/dispute-alert.ts";
 import type { ChargesService } from "./charges/charges.service.ts";
 import type { AccountingFilesService } from "./accounting-files/accounting-files.service.ts";
 import type { ConnectionsService } from "./accounts/accounts.service.ts";
@@ -24,12 +23,6 @@ import type { SalesPeriodsService } from "./reports/sales-periods.service.ts";
 
 type AccountsService = ConnectionsService & MembersService;
 
-interface AlertRoutesService {
-  readonly find: AlertRoutes["find"];
-  /** Stores the route and lifts a suspension. */
-  readonly save: (route: ChosenAlertRoute) => Promise<AlertRoute>;
-}
-
 /** All services that commands use; built by the composition root. */
 export interface Services {
   readonly accounts: AccountsService;
@@ -45,7 +38,7 @@ export interface Services {
   readonly balance: BalanceService;
   readonly guards: GuardsService;
   readonly disputes: DisputeReading & DisputeReminders;
-  readonly alertRoutes: AlertRoutesService;
+  readonly alertRoutes: Pick<AlertRoutes, "find" | "save">;
   readonly saleNotices: SaleNoticesService;
   readonly print: PrintService;
   readonly proofs: ProofsService;

@@ -31,11 +31,7 @@ export interface AlertRoutes extends RouteStore<AlertRoute> {
    * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
    * included, move to their owners' direct messages.
    */
-  readonly save: (
-    route: ChosenAlertRoute,
-    at: Temporal.Instant,
-    actor: string,
-  ) => Promise<AlertRoute>;
+  readonly save: (route: ChosenAlertRoute, at: Temporal.Instant) => Promise<AlertRoute>;
 }
 
 export const alertRoutes = (db: Database): AlertRoutes => ({
@@ -59,9 +55,9 @@ const findRoute = (db: Database): AlertRoutes["find"] => {
 
 const saveRoute =
   (db: Database): AlertRoutes["save"] =>
-  (route, at, actor) =>
+  (route, at) =>
     db.transaction().execute(async (trx) => {
-      const { guildId, channelId } = route;
+      const { guildId, channelId, updatedBy: actor } = route;
       const before = await trx
         .selectFrom("alert_route")
         .selectAll()

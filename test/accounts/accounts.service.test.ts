@@ -265,7 +265,7 @@ test("S11: alerts are not said to go to a channel of a server that their owner l
   const { stores, clock } = guild;
   await accounts.connect(connectRequest());
   const here = await accounts.connect(connectRequest({ guildId: OTHER_GUILD }));
-  await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
+  await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now());
   await accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
   await accounts.setAlerts(OTHER_GUILD, ANA, "off", "pt-BR");
   expect(await accounts.alertsElsewhere(here)).toMatchObject({ kind: "channel" });

@@ -185,7 +185,7 @@ describe("S14: what is posted of a seller", () => {
       const there = { ownerId: "u-ana", guildId: ELSEWHERE, since, agrees: false, apiKey };
       await stage.addSeller(there);
       await accounts.setAlerts(ELSEWHERE, "u-ana", "channel", since);
-      await alertRoutes.save(chosenAlertRoute({ guildId: ELSEWHERE }), since, "u-admin");
+      await alertRoutes.save(chosenAlertRoute({ guildId: ELSEWHERE }), since);
       expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });
       stage.clock.moveBy(DAY);
       discord.answers.set(left, { kind: "left" });

@@ -159,7 +159,7 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     const toldIn = async () => (await accounts().ofWatch(here.watchId))?.told.guildId;
     expect(there.watchId).toBe(here.watchId);
     for (const guildId of [GUILD, OTHER])
-      await alertRoutes(store().db).save(chosenAlertRoute({ guildId }), NOON, CARLA);
+      await alertRoutes(store().db).save(chosenAlertRoute({ guildId }), NOON);
     await accounts().setAlerts(GUILD, ANA, "channel", NOON);
     expect(await toldIn()).toBe(GUILD);
     await heard("left");

@@ -24,7 +24,7 @@ describe.each(databases)("alert routes on $name", (kind) => {
   const { store, outbox, accounts } = useStores(kind);
   const routes = () => alertRoutes(store().db);
   const save = (changes: Parameters<typeof chosenAlertRoute>[0] = {}, at = NOON) =>
-    routes().save(chosenAlertRoute(changes), at, CARLA);
+    routes().save(chosenAlertRoute(changes), at);
   const claim = (now = later(1)) =>
     outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now });
   const connect = async (): Promise<string> => {

@@ -8,7 +8,7 @@ import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { ANA, CARLA as ADMIN, GUILD, savedAccount } from "../database/builders.ts";
+import { ANA, GUILD, savedAccount } from "../database/builders.ts";
 import { openTestStores, TABLES } from "../database/use-store.ts";
 import {
   type DatabaseKind,
@@ -103,7 +103,7 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     },
     route: async (given: Partial<ChosenAlertRoute> = {}): Promise<void> => {
       const plain = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
-      await alertRoutes.save(chosenAlertRoute({ ...plain, ...given }), time.now, ADMIN);
+      await alertRoutes.save(chosenAlertRoute({ ...plain, ...given }), time.now);
     },
     /** Titles of the posts in order: to Ana, or in the given channel. */
     told: (channelId = directChannel(ANA)): readonly string[] =>

@@ -19,7 +19,6 @@ import {
   blocked,
   BRUNO,
   brunoKey,
-  CARLA,
   CHANNEL,
   GUILD,
   later,
@@ -221,7 +220,7 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
     await accounts().setAlerts(GUILD, ANA, alerts, NOON);
     if (routed === "none") return id;
     const channelId = routed === "elsewhere" ? OTHER_CHANNEL : CHANNEL;
-    await routes().save(chosenAlertRoute({ channelId, active: routed !== "off" }), NOON, CARLA);
+    await routes().save(chosenAlertRoute({ channelId, active: routed !== "off" }), NOON);
     if (routed === "suspended") await routes().suspend(GUILD, CHANNEL, NOON, []);
     return id;
   };
@@ -272,7 +271,7 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
       const leave = () =>
         round % 2 === 0
           ? accounts().setAlerts(GUILD, ANA, "direct", NOON)
-          : routes().save(chosenAlertRoute({ active: false }), NOON, CARLA);
+          : routes().save(chosenAlertRoute({ active: false }), NOON);
       await Promise.all([
         watch().keep(newDispute(id, { infractionId }), [delivery], NOON),
         leave(),
@@ -280,7 +279,7 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
       const to = Object.values(await owedIn(store().db));
       expect(to.filter((where) => where.startsWith("channel"))).toEqual([]);
       await accounts().setAlerts(GUILD, ANA, "channel", NOON);
-      await routes().save(chosenAlertRoute(), NOON, CARLA);
+      await routes().save(chosenAlertRoute(), NOON);
     }
   });
 });

@@ -111,7 +111,7 @@ export const createSellers = (
       note(
         `route ${route.active ? route.channelId : "off"}, quiet ${String(from)} to ${String(to)}`,
       );
-      await ports.routes.save(route, time.clock.now(), ADMIN);
+      await ports.routes.save(route, time.clock.now());
     },
     react: async ({ accountId, infractionId }) => {
       const row = ledger.rows.get(accountId);

@@ -86,7 +86,7 @@ const connectFleet = async (
     await stores.routes.save({ ...fixed, ...report }, since);
     const nobody = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
     const alerts = { channelId: `alerts-${guild}`, timeZone, ...nobody };
-    await stores.alertRoutes.save({ ...fixed, ...alerts }, since, ADMIN);
+    await stores.alertRoutes.save({ ...fixed, ...alerts }, since);
   }
   for (let seller = 0; seller < sellers; seller++) {
     const guildId = `g${Math.floor(seller / SELLERS_PER_GUILD)}`;
