@@ -3,6 +3,8 @@ import type { DeliveryState } from "./delivery.ts";
 
 /** The rules in which kinds of deliveries differ. */
 interface DeliveryPolicy {
+  /** A post about days that have closed: by the channel, the hours and the consent of the daily report. */
+  readonly isReport: boolean;
   /** Older deliveries are not posted. */
   readonly obsoleteAfterMs: number;
   /**
@@ -36,6 +38,7 @@ const LONG_SEARCH = { attempts: 40, ms: HOUR } as const;
 
 export const deliveryPolicies = {
   sales_report: {
+    isReport: true,
     obsoleteAfterMs: 7 * DAY,
     // After an outage of a week its days are spread over hours.
     longestWaitMs: 3 * HOUR,
@@ -48,6 +51,7 @@ export const deliveryPolicies = {
     lostByRestore: "closed_days",
   },
   close: {
+    isReport: true,
     obsoleteAfterMs: 7 * DAY,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
@@ -60,6 +64,7 @@ export const deliveryPolicies = {
     lostByRestore: "closed_days",
   },
   notice: {
+    isReport: false,
     obsoleteAfterMs: 7 * DAY,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
@@ -71,6 +76,7 @@ export const deliveryPolicies = {
     lostByRestore: "recent",
   },
   test: {
+    isReport: false,
     obsoleteAfterMs: 15 * MINUTE,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
@@ -82,6 +88,7 @@ export const deliveryPolicies = {
     lostByRestore: "none",
   },
   sale_notice: {
+    isReport: false,
     obsoleteAfterMs: 7 * DAY,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
@@ -94,6 +101,7 @@ export const deliveryPolicies = {
   },
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
   dispute_alert: {
+    isReport: false,
     obsoleteAfterMs: 7 * DAY,
     // Quiet hours, on a day on which clocks go back.
     longestWaitMs: DAY + HOUR,
@@ -108,6 +116,7 @@ export const deliveryPolicies = {
   },
   // The code expires: a late card would show a charge that can no longer be paid.
   charge: {
+    isReport: false,
     obsoleteAfterMs: HOUR,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
@@ -128,5 +137,4 @@ export const kindsWhere = (applies: (policy: DeliveryPolicy) => boolean): readon
     applies(deliveryPolicies[kind]),
   );
 
-/** Posts about days that have closed, to the channel of the daily report or to one seller. */
-export const reportKinds = kindsWhere(({ lostByRestore }) => lostByRestore === "closed_days");
+export const reportKinds = kindsWhere(({ isReport }) => isReport);

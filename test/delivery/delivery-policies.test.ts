@@ -3,12 +3,13 @@ import { deliveryPolicies, kindsWhere } from "#src/delivery/delivery-policies.ts
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 
 const search = { attempts: 40, ms: HOUR };
-const account = { search, sender: "account", enqueuedAgain: [] };
+const account = { isReport: false, search, sender: "account", enqueuedAgain: [] };
 
 test("each kind of delivery has its rules; alerts and cards of charges alone are enqueued again", () => {
   expect(deliveryPolicies).toEqual({
     sales_report: {
       ...account,
+      isReport: true,
       obsoleteAfterMs: 7 * DAY,
       longestWaitMs: 3 * HOUR,
       line: "target",
@@ -18,6 +19,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
     },
     close: {
       ...account,
+      isReport: true,
       obsoleteAfterMs: 7 * DAY,
       longestWaitMs: HOUR,
       line: "target",
@@ -63,6 +65,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostByRestore: "recent",
     },
     dispute_alert: {
+      isReport: false,
       obsoleteAfterMs: 7 * DAY,
       longestWaitMs: DAY + HOUR,
       search: { attempts: 10, ms: 5 * MINUTE },
