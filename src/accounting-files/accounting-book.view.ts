@@ -1,4 +1,4 @@
-import { feeOf } from "../reports/sales.ts";
+import { feeShare } from "../reports/sales.ts";
 import { oldestReading } from "../reports/sales-period.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
@@ -84,7 +84,7 @@ const dayRow = (
     money(figures?.net),
     count(figures?.api.count),
     count(figures?.esales.count),
-    share(figures && feeOf(figures)),
+    share(figures && feeShare(figures)),
     text(accounting.states[state]),
   ];
 };
@@ -159,7 +159,7 @@ const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
       money(sum.net),
       count(sum.api.count),
       count(sum.esales.count),
-      share(feeOf(sum)),
+      share(feeShare(sum)),
       undefined,
     ],
   };

@@ -1,4 +1,4 @@
-import { feeOf, salesCount } from "../reports/sales.ts";
+import { feeShare, salesCount } from "../reports/sales.ts";
 import { sumOf } from "../reports/sales-days.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
@@ -71,7 +71,7 @@ const figuresOf = (days: readonly AccountingDay[], texts: AccountingTexts): read
     plainMoney(sum.net, texts),
     texts.format.count(sum.api.count),
     texts.format.count(sum.esales.count),
-    shareOf(feeOf(sum), texts),
+    shareOf(feeShare(sum), texts),
   ];
 };
 
@@ -180,7 +180,7 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
     language: locale,
     madeAtMs: reading.readAt.epochMilliseconds,
     title: accounting.pageTitle(periodName(reading.period, reading.readAt, reportTexts(locale))),
-    subtitle: accounting.salesOf(salesCount(sum), shareOf(feeOf(sum), texts)),
+    subtitle: accounting.salesOf(salesCount(sum), shareOf(feeShare(sum), texts)),
     figures: [
       { label: figures.net, value: format.reais(sum.net) },
       { label: figures.sales, value: format.reais(sum.sales) },

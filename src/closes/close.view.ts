@@ -12,7 +12,7 @@ import {
   shortName,
   soldLine,
 } from "../reports/sales-period.view.ts";
-import { feeOf, isEmpty, salesCount } from "../reports/sales.ts";
+import { feeShare, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -105,7 +105,7 @@ const feesFields = (
   { closes, format }: Texts,
 ): readonly APIEmbedField[] => {
   if (readAt === undefined) return [];
-  const share = feeOf(total);
+  const share = feeShare(total);
   const told = share === undefined ? share : format.percent(share);
   return [inline(closes.fees, closes.feesPaid(format.reais(total.fees), told))];
 };

@@ -20,7 +20,7 @@ import {
   weeksOf,
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
-import { averageOf, feeOf, salesCount, type SalesTotals } from "./sales.ts";
+import { averageOf, feeShare, salesCount, type SalesTotals } from "./sales.ts";
 import { PICTURE_FILE, pictureFile } from "./picture/post-picture.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
 import { windowOf } from "./sales-report.view.ts";
@@ -145,7 +145,7 @@ export const originsLine = (sum: SalesFigures, { periods, format }: ReportTexts)
   );
 
 const ratesLine = (sum: SalesTotals, count: number, { periods, format }: ReportTexts): string => {
-  const [ticket, fee] = [averageOf(sum.sales, count), feeOf(sum)];
+  const [ticket, fee] = [averageOf(sum.sales, count), feeShare(sum)];
   if (ticket === undefined || fee === undefined) return "";
   return together(
     count > 1 ? periods.ticket(format.reais(ticket)) : undefined,

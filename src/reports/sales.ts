@@ -40,5 +40,8 @@ export const averageOf = (sales: Cents, count: number): Cents | undefined => {
 };
 
 /** Fees as a share of sales, in hundredths of a per cent; undefined without sales. */
-export const feeOf = ({ sales, fees }: Pick<SalesTotals, "sales" | "fees">): number | undefined =>
+export const feeShare = ({
+  sales,
+  fees,
+}: Pick<SalesTotals, "sales" | "fees">): number | undefined =>
   sales === 0 ? undefined : Math.round((fees / sales) * BASIS_POINTS);

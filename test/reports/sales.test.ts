@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { averageOf, feeOf, salesCount } from "#src/reports/sales.ts";
+import { averageOf, feeShare, salesCount } from "#src/reports/sales.ts";
 import { cents } from "#src/shared/money.ts";
 
 const amount = fc.integer({ min: 0, max: 1e13 });
@@ -33,10 +33,10 @@ describe("the effective fee", () => {
     [300, 100, 3_333],
     [100, 0, 0],
   ])("of %i with %i in fees is %i hundredths of a per cent", (sales, fees, share) => {
-    expect(feeOf({ sales: cents(sales), fees: cents(fees) })).toBe(share);
+    expect(feeShare({ sales: cents(sales), fees: cents(fees) })).toBe(share);
   });
 
   test("does not exist without sales", () => {
-    expect(feeOf({ sales: cents(0), fees: cents(0) })).toBeUndefined();
+    expect(feeShare({ sales: cents(0), fees: cents(0) })).toBeUndefined();
   });
 });
