@@ -28,7 +28,7 @@ import {
   type CloseDay,
   textOfPeriod,
 } from "./close.ts";
-import { type FeeDifference, type FeePaid, wrongChargeFees, wrongFees } from "./fees.ts";
+import { type FeeDifference, type FeePaid, wrongChargeFees, wrongWithdrawalFees } from "./fees.ts";
 import { type CloseTexts, closeTexts } from "./texts.ts";
 
 type Texts = ReportTexts & CloseTexts & AccountingTexts;
@@ -164,7 +164,7 @@ const feeFields = (
       return closes.instead(dayName(day, texts), format.reais(came), format.reais(expected));
     });
   const charges = toldOf(wrongChargeFees(own?.charges ?? []));
-  const withdrawals = toldOf(wrongFees(own?.withdrawals.withdrawals ?? []));
+  const withdrawals = toldOf(wrongWithdrawalFees(own?.withdrawals.withdrawals ?? []));
   const lines = [
     ...(days.length > 0 ? [closes.feeDays(days.length, someOf(days, texts))] : []),
     ...(fees.some(({ hasEsales }) => hasEsales) ? [closes.esalesToo] : []),

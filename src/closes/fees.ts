@@ -45,7 +45,9 @@ export interface FeePaid {
 }
 
 /** Withdrawals made here, but no splits. Their fees are fixed amounts, so any difference counts. */
-export const wrongFees = (withdrawals: readonly AccountingWithdrawal[]): readonly FeePaid[] =>
+export const wrongWithdrawalFees = (
+  withdrawals: readonly AccountingWithdrawal[],
+): readonly FeePaid[] =>
   withdrawals
     .flatMap(({ at, fee: came, op }) => {
       if (op === undefined || isSplit(op.kind) || came === undefined) return [];

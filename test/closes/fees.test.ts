@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { salesFeeDifferences, wrongChargeFees, wrongFees } from "#src/closes/fees.ts";
+import { salesFeeDifferences, wrongChargeFees, wrongWithdrawalFees } from "#src/closes/fees.ts";
 import type { WithdrawKind } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import { paidElsewhere, paidHere } from "../accounting-files/accounting-samples.ts";
@@ -65,7 +65,7 @@ test("a withdrawal's fee has no rounding", () => {
   const at = "2026-11-25T12:00:00Z";
   const paid = (fee: number | undefined, kind: WithdrawKind) =>
     paidHere(at, [5_000, fee], { kind });
-  const told = wrongFees([
+  const told = wrongWithdrawalFees([
     paid(350, "turbo"),
     paid(351, "turbo"),
     paid(80, "normal"),
