@@ -41,7 +41,7 @@ import { command, option, subcommand } from "./definition.ts";
 import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
 import { webhookRemovedView, webhookView } from "#src/webhooks/webhook.view.ts";
 
-const isDirect = ({ guildId }: Invocation): boolean => guildId === DIRECT_MESSAGE;
+const hasNoServer = ({ guildId }: Invocation): boolean => guildId === DIRECT_MESSAGE;
 
 /** All connections of the person, in every server. @throws UserError nothing_connected */
 const connectionsReply = async (
@@ -215,7 +215,7 @@ const connecting = (keepsWallet: boolean): Action =>
 
 /** A key belongs to a server. @throws UserError connect_in_server */
 const requireServer = (_: unknown, invocation: Invocation): void => {
-  if (isDirect(invocation)) throw new UserError({ kind: "connect_in_server" });
+  if (hasNoServer(invocation)) throw new UserError({ kind: "connect_in_server" });
 };
 
 /** `knowing`: whether the question warned the person of unfinished withdrawals. */
@@ -297,14 +297,14 @@ export const conta = defineCommand({
       inDirectMessages: true,
       parse: () => undefined,
       run: (_, invocation, services) =>
-        (isDirect(invocation) ? connectionsReply : accountReply)(_, invocation, services),
+        (hasNoServer(invocation) ? connectionsReply : accountReply)(_, invocation, services),
     }),
     desconectar: handler({
       kind: "read",
       inDirectMessages: true,
       parse: () => undefined,
       run: async (_, invocation, services) => {
-        if (isDirect(invocation)) return await disconnectDirectReply(invocation, services);
+        if (hasNoServer(invocation)) return await disconnectDirectReply(invocation, services);
         const { guildId, userId, locale } = invocation;
         const account = await services.accounts.find(guildId, userId);
         if (account === undefined) throw new UserError({ kind: "nothing_to_disconnect" });

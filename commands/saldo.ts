@@ -11,7 +11,7 @@ export const saldo = defineCommand({
     run: async (_, invocation, { balance }) =>
       balanceView({
         ...(await balance.read(invocation)),
-        inGuild: invocation.isDirect !== true,
+        inGuild: invocation.fromDirectMessage !== true,
         locale: invocation.locale,
       }),
   }),

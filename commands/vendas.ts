@@ -88,7 +88,12 @@ const ownDayReply = async (
   return ownDayView(
     shown,
     read &&
-      balanceView({ ...read, besideSales: true, inGuild: invocation.isDirect !== true, locale }),
+      balanceView({
+        ...read,
+        besideSales: true,
+        inGuild: invocation.fromDirectMessage !== true,
+        locale,
+      }),
     waiting && awaitingLine(waiting, locale),
   );
 };

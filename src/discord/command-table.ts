@@ -175,7 +175,7 @@ const placed = async (
     ? {
         ...invocation,
         guildId: await accounts.guildOf(invocation.userId, invocation.chosenGuildId),
-        isDirect: true,
+        fromDirectMessage: true,
       }
     : invocation;
 

@@ -15,7 +15,7 @@ export interface Invocation {
   /** Server that the person chose in a direct message; undefined before a choice. */
   readonly chosenGuildId?: string;
   /** Set in a direct message whose `guildId` is the server of the person's connection. */
-  readonly isDirect?: true;
+  readonly fromDirectMessage?: true;
   readonly channelId: string;
   /** Set where the channel is a thread, in which writing is a permission of its own. */
   readonly inThread?: true;
