@@ -179,11 +179,11 @@ export const snoozeUntil = (
   return waitMs > 0 ? now.add({ milliseconds: waitMs }) : undefined;
 };
 
-type QuietHours = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
+type QuietRoute = Pick<AlertRoute, "quiet" | "timeZone" | "slowNights">;
 
 /** End of the quiet hours at `now`; undefined outside of them. */
 const quietEnd = (
-  { quiet, timeZone }: QuietHours,
+  { quiet, timeZone }: QuietRoute,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (quiet === undefined) return undefined;
@@ -205,7 +205,7 @@ const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Inst
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,
-  route: (QuietHours & Pick<AlertRoute, "active">) | undefined,
+  route: (QuietRoute & Pick<AlertRoute, "active">) | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
   if (route?.active !== true || cannotWait(step, dueAt, now)) return now;
@@ -224,7 +224,7 @@ const pollOffsetMs = (watchId: string, periodMs: number): number => {
  */
 export const nextPollAt = (
   watchId: string,
-  route: QuietHours | undefined,
+  route: QuietRoute | undefined,
   now: Temporal.Instant,
   isAnnounced = false,
 ): Temporal.Instant => {
