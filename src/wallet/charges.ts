@@ -113,7 +113,7 @@ const asTime = (value: unknown): Temporal.Instant | undefined => listedTime.pars
 const asWord = readAs(wireEnum<"pending" | "approved" | "refunded" | "expired">());
 
 /** The value of the most trusted name, in the place nearest to the root. */
-const find = <T>(
+const mostTrusted = <T>(
   places: readonly Fields[],
   names: readonly string[],
   read: (value: unknown) => T | undefined,
@@ -184,7 +184,7 @@ const plainIdIn = (answer: object, places: readonly Fields[]): string | undefine
         (each) => typeof each === "string" && candidatesIn(each).some(() => true),
       ),
   );
-  return find([...(isFields(root) ? [root] : []), ...own], ["id"], asId);
+  return mostTrusted([...(isFields(root) ? [root] : []), ...own], ["id"], asId);
 };
 
 const CENTAVOS = 100;
@@ -195,8 +195,8 @@ const createdIn = (
   txid: string | undefined,
   wanted: ChargeRequest,
 ): CreatedCharge => {
-  const amount = find(places, NAMES.amount, asAmount);
-  const expiresAt = find(places, NAMES.expiresAt, asTime);
+  const amount = mostTrusted(places, NAMES.amount, asAmount);
+  const expiresAt = mostTrusted(places, NAMES.expiresAt, asTime);
   const known = { ...NOTHING, txid, expiresAt, amount: wanted.amount };
   if (amount !== undefined && amount === wanted.amount * CENTAVOS)
     return { ...known, ...codeIn(texts, wanted) };
@@ -205,8 +205,8 @@ const createdIn = (
   return {
     ...known,
     amount,
-    fee: find(places, NAMES.fee, asAmount),
-    net: find(places, NAMES.net, asAmount),
+    fee: mostTrusted(places, NAMES.fee, asAmount),
+    net: mostTrusted(places, NAMES.net, asAmount),
     ...codeIn(texts, wanted),
   };
 };
@@ -214,7 +214,7 @@ const createdIn = (
 /** With `success: true` there is a charge, even if nothing of it can be read; without it a plain `id` proves none. */
 const readCreated = (answer: object, wanted: ChargeRequest): ParseResult<CreatedCharge> => {
   const parts = partsOf(answer);
-  const named = find(parts.places, NAMES.txid, asId);
+  const named = mostTrusted(parts.places, NAMES.txid, asId);
   const value = createdIn(parts, named ?? plainIdIn(answer, parts.places), wanted);
   return successOf(answer) === true || named !== undefined || value.code !== undefined
     ? { ok: true, value }
@@ -226,8 +226,8 @@ const readStatus = (answer: object, wanted: ChargeRequest): ParseResult<ChargeSt
   return {
     ok: true,
     value: {
-      status: find(places, NAMES.status, asWord)?.toLowerCase(),
-      expiresAt: find(places, NAMES.expiresAt, asTime),
+      status: mostTrusted(places, NAMES.status, asWord)?.toLowerCase(),
+      expiresAt: mostTrusted(places, NAMES.expiresAt, asTime),
       code: codeIn(texts, wanted).code,
     },
   };

@@ -85,20 +85,20 @@ const itemOf = (row: unknown): ListedTransaction | undefined => {
 
 const rowOf = (fields: Fields): Omit<ListedTransaction, "txid"> => {
   const below = ["metadata", "product"].map((name) => camelKeys(fields[name])).filter(isFields);
-  const find = <T>(
+  const nearest = <T>(
     name: keyof typeof NAMES,
     read: (value: unknown) => T | undefined,
     places: readonly Fields[] = [fields],
   ) => firstOf(places, NAMES[name], read)?.value;
   return {
-    amount: find("amount", asAmount),
-    net: find("net", asAmount),
-    type: find("type", asType),
-    status: find("status", asStatus),
+    amount: nearest("amount", asAmount),
+    net: nearest("net", asAmount),
+    type: nearest("type", asType),
+    status: nearest("status", asStatus),
     description:
-      find("description", asText, [fields, ...below]) ?? firstOf(below, ["name"], asText)?.value,
-    createdAt: find("createdAt", asTime),
-    updatedAt: find("updatedAt", asTime),
+      nearest("description", asText, [fields, ...below]) ?? firstOf(below, ["name"], asText)?.value,
+    createdAt: nearest("createdAt", asTime),
+    updatedAt: nearest("updatedAt", asTime),
   };
 };
 
