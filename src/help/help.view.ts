@@ -54,7 +54,7 @@ export const helpView = (facts: HelpFacts): Reply => {
 
 type Group = keyof HelpTexts["help"]["groups"];
 
-/** Group of a command by its first word; all other commands are about the account. */
+/** Group of a command by its first word. */
 const GROUPS: Readonly<Record<string, Group>> = {
   vendas: "sales",
   meta: "sales",
@@ -70,9 +70,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
   meds: "meds",
   provas: "meds",
   config: "server",
+  conta: "account",
+  ajuda: "account",
 };
 
-const groupOf = ({ name }: ListedCommand): Group => GROUPS[name.split(" ")[0] ?? ""] ?? "account";
+const groupOf = ({ name }: ListedCommand): Group | undefined => GROUPS[name.split(" ")[0] ?? ""];
 
 /** All commands by group, with general notes. */
 export const allCommandsView = (commands: readonly ListedCommand[], locale: Locale): Reply => {
