@@ -152,7 +152,7 @@ describe("the balance", () => {
     expect(lines[1]?.split("\n").filter((each) => each.includes("mínimo"))).toEqual([
       "Ainda não dá para sacar: o mínimo é R$ 10,00, contado antes da taxa.",
     ]);
-    expect(lines.join()).not.toContain("Se você sacar tudo");
+    expect(lines.join()).not.toContain("Você já pode sacar");
   });
 
   test("rule 12: carries the codes by which the support finds what could not be read, each once", () => {

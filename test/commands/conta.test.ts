@@ -179,7 +179,7 @@ describe("/conta ver and /conta desconectar", () => {
     const { person, services, stores, clock } = await openGuild();
     await connect(person(ANA), ANA_KEY);
     await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
-    await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now(), CARLA);
+    await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now());
     const { watchId } = await services.accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
     const toldIn = async () => (await stores.accounts.ofWatch(watchId))?.told.guildId;
     await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
@@ -295,7 +295,7 @@ describe("/conta ver and /conta desconectar", () => {
   test.each([
     [
       "pt-BR",
-      /Esta chave é de outra conta[^]*Com ela também se perdeu: [^]*1 MED\*[^]*vence <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00/,
+      /Esta chave é de outra conta[^]*Com ela também se perdeu: [^]*1 MED\*[^]*prazo até <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00/,
     ],
     [
       "en-US",
