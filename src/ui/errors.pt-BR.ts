@@ -156,7 +156,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   not_begun: {
     title: "Não fiz nada",
-    next: "O Discord falhou bem na hora do clique, e sem ele eu não começo. Nenhum dinheiro se moveu: clique de novo.",
+    next: "O Discord falhou bem na hora do toque, e sem ele eu não começo. Nenhum dinheiro se moveu: toque de novo.",
   },
   too_many_commands: {
     title: "Muitos comandos seguidos",

@@ -228,10 +228,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   confirmation_gone: {
     title: "Esta confirmação não vale mais",
-    next: "Ela venceu, já foi usada ou foi descartada. Este clique não enviou nada. Se você já tinha confirmado, veja em `/saques` como ficou antes de pedir de novo.",
+    next: "Ela venceu, já foi usada ou foi descartada. Este toque não enviou nada. Se você já tinha confirmado, veja em `/saques` como ficou antes de pedir de novo.",
   },
   clicked_too_soon: {
-    title: "Esse clique veio cedo demais",
+    title: "Esse toque veio cedo demais",
     next: "A pergunta tinha acabado de aparecer, por isso não enviei nada. Ela continua valendo: confira e toque de novo.",
   },
   pin_required: {
@@ -256,7 +256,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_busy: {
     title: "Já estou conferindo outros PINs",
-    next: "Este não chegou a ser conferido, e não conta como erro. Este clique não enviou nada. Tente de novo em alguns segundos.",
+    next: "Este não chegou a ser conferido, e não conta como erro. Este toque não enviou nada. Tente de novo em alguns segundos.",
   },
   withdrawal_not_found: {
     title: "Não achei esse saque",

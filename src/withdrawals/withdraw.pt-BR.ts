@@ -60,8 +60,8 @@ export const withdraw = {
     "Vou pedir ao serviço que cancele este saque agendado. Se ele cancelar, o valor volta para o saldo.",
   onlyClick: "Nada foi enviado ainda: confira antes.",
   firstClick: "Confira antes. Esta primeira confirmação não envia nada.",
-  secondClick: "**Última confirmação:** o próximo clique envia.",
-  secondClickWithPin: "**Última confirmação:** o próximo clique pede o PIN, e ele envia.",
+  secondClick: "**Última confirmação:** o próximo toque envia.",
+  secondClickWithPin: "**Última confirmação:** o próximo toque pede o PIN, e ele envia.",
   validUntil: (hour: string, relative: string): string => `Vale até ${hour} (${relative}).`,
 
   amount: "Valor do saque",

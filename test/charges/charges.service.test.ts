@@ -119,7 +119,7 @@ test.each([
   await deliver();
   expect(told()).toContain("Não sei se o cartão da cobrança saiu no canal");
   expect(told()).toContain("se não saiu, copie o código");
-  expect(told()).not.toContain("Clique de novo");
+  expect(told()).not.toContain("Toque de novo");
 });
 
 test.each([

@@ -43,7 +43,7 @@ describe.each(databases)("/saque on $name", (kind) => {
     const second = messageOf(await moneyDriver.press(first, "saque:confirmar:"));
     const confirm = partWith(second, "saque:confirmar:");
     const soon = messageOf(await moneyDriver.person.click(second.id, confirm));
-    expect(textOf(soon)).toContain("Esse clique veio cedo demais");
+    expect(textOf(soon)).toContain("Esse toque veio cedo demais");
     expect(partWith(moneyDriver.again(second), "saque:confirmar:")).toBe(confirm);
     expect(executed()).toHaveLength(before);
     stage.sandbox.clock.moveBy(2_000);

@@ -131,7 +131,7 @@ describe("two confirmations", () => {
     const first = shown({ ...why, confirmationsLeft: 2 });
     const second = shown(why);
     expect(readMessage(second)[0]).toBe("Confirme de novo o saque (2 de 2)");
-    expect(readMessage(second)[1]).toContain("**Última confirmação:** o próximo clique envia.");
+    expect(readMessage(second)[1]).toContain("**Última confirmação:** o próximo toque envia.");
     expect(read(why)).toContain("Confira o fim dela: …**`78909`**");
     expect(labelsOf(first)).toEqual(["Continuar", ...SINGLE.slice(1)]);
     expect(labelsOf(second)).toEqual(["Desistir", "Enviar R$ 1.233,50"]);
@@ -148,8 +148,8 @@ describe("two confirmations", () => {
     expect(labelsOf(shown({ ...why, confirmationsLeft: 2 }))[0]).toBe("Continuar");
     const last = { ...why, pinRequired: true };
     expect(labelsOf(shown(last))[1]).toBe("Enviar R$ 1.233,50 com PIN");
-    expect(read(last)).toContain("o próximo clique pede o PIN, e ele envia.");
-    expect(read(last)).not.toContain("o próximo clique envia");
+    expect(read(last)).toContain("o próximo toque pede o PIN, e ele envia.");
+    expect(read(last)).not.toContain("o próximo toque envia");
   });
 });
 
