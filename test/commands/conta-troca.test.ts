@@ -278,7 +278,7 @@ describe("S18: an admin's key for a member who has one", () => {
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     wallet.report = async () => ({ ...sampleReport(), userId: "user_2" });
     const { id } = await offer();
-    const lost = /1 MED\*\* sem resposta, que vence <t:/;
+    const lost = /1 MED\*\* sem resposta, com prazo até <t:/;
     expect(told(ANA)[0]?.text).toMatch(/A chave nova é de outra conta/);
     expect(told(ANA)[0]?.text).toMatch(lost);
     const accepted = textOf(await direct.act(`conta:trocar:${id}`));
