@@ -38,14 +38,12 @@ import {
   type Job,
   type Scheduler,
 } from "./scheduler/scheduler.job.ts";
-import { createLearnWallets } from "./accounts/learn-wallets.job.ts";
 import { collectAll, createIdleMemory, createSmallHeap } from "./scheduler/idle-memory.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
 import type { Calls, LookNow } from "./webhooks/calls.service.ts";
 import { type Poster, rememberedNames } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
-import { createWalletLearning } from "./reports/sales.service.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
 import { createServiceClock, DAYS_KEPT, firstAsked, salesDayOf } from "./reports/sales-days.ts";
@@ -175,7 +173,6 @@ export const createJobs = (parts: {
     ),
   });
   const guildName = rememberedNames(poster.guildName, clock);
-  const learn = createWalletLearning({ clock, log, learn: accounts.learn });
   const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
   const serviceClock = createServiceClock(clock);
   const readWithKey = async ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) => {
@@ -198,18 +195,10 @@ export const createJobs = (parts: {
     guildName,
     readReport: async (connection, day) => {
       const report = await readWithKey(connection, day);
-      await learn(connection.account, report);
       return salesDayOf(report, firstAsked(report, clock.now()));
     },
     onReading: () => parts.beginPictures?.(),
     onOwed,
-  });
-  const learnWallets = createLearnWallets({
-    clock,
-    log,
-    unlearnt: accounts.unlearnt,
-    readReport,
-    learn,
   });
   const tidy = createUpkeep({
     purgeDeliveries: outbox.purge,
@@ -290,7 +279,6 @@ export const createJobs = (parts: {
         place,
       }),
     },
-    learn_wallets: { run: learnWallets },
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
     external_withdrawals: { run: watchExternal },
     idle_memory: { run: createIdleMemory({ clock, collect: collectAll(parts.releaseMemory) }) },

@@ -13,11 +13,7 @@ import type { Money } from "./bot-money.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createSaleNotices } from "./sale-notices/sale-notices.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
-import {
-  createSalesService,
-  createWalletLearning,
-  type SalesNeeds,
-} from "./reports/sales.service.ts";
+import { createSalesService, type SalesNeeds } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { monthOf } from "./reports/sales-period.ts";
 import { todayOf } from "./shared/report-day.ts";
@@ -81,13 +77,7 @@ export const createServices = (parts: {
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
     wallet.salesReport(key, day, "interactive");
-  const salesNeeds = {
-    accounts,
-    clock,
-    log,
-    readReport,
-    learn: createWalletLearning({ clock, log, learn: accounts.learn }),
-  };
+  const salesNeeds = { accounts, clock, log, readReport };
   const sales = createSalesService({ ...salesNeeds, days: stores.salesDays });
   const periods = createSalesPeriods({
     ...salesNeeds,

@@ -54,7 +54,7 @@ export interface AccountTable {
   api_key_kid: string;
   key_last4: string;
   key_fingerprint: string;
-  /** Keyed hash of the service's user id; equals `key_fingerprint` until that id is known. */
+  /** Keyed hash of the service's user id. */
   account_fp: string;
   /** Key of `dispute_poll` and `dispute_watch`: one for each wallet account and owner. */
   watch_id: string;

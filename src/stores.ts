@@ -6,7 +6,7 @@ import {
 } from "./charges/charges.store.ts";
 import type { Random } from "./shared/random.ts";
 import type { Secret } from "./shared/secret.ts";
-import { type ConnectionHooks, learnVerified } from "./accounts/accounts-write.store.ts";
+import type { ConnectionHooks } from "./accounts/accounts-write.store.ts";
 import { type AccountsStore, createAccountsStore } from "./accounts/accounts.store.ts";
 import { alertRoutes } from "./disputes/alert-routes.store.ts";
 import { purgeAudit } from "./database/audit.ts";
@@ -15,7 +15,6 @@ import {
   applyAlertChoice,
   deleteWatch,
   handOverAlerts,
-  mergeWatchesOfOwners,
   startWatch,
 } from "./disputes/dispute-connections.store.ts";
 import { disputeWatch } from "./disputes/dispute-watch.store.ts";
@@ -23,8 +22,6 @@ import {
   deleteExternalBaseline,
   deleteSplitBalances,
   externalWithdrawals,
-  moveExternalWithdrawals,
-  moveSplitBalances,
   openListings,
   splitBalances,
 } from "./withdrawals/wallet-observations.store.ts";
@@ -45,20 +42,15 @@ import { presences } from "./accounts/presences.store.ts";
 import { deleteProofsOf, proofsStore } from "./defence/proofs.store.ts";
 import { carryOverProgress, reportLedger } from "./reports/report-ledger.store.ts";
 import { reportRoutesStore } from "./reports/report-routes.store.ts";
-import {
-  deleteUnconnectedWebhooks,
-  moveWebhooks,
-  webhookStore,
-} from "./webhooks/webhooks.store.ts";
+import { deleteUnconnectedWebhooks, webhookStore } from "./webhooks/webhooks.store.ts";
 import {
   carryOverSaleChoice,
   endSaleWatch,
   handOverSaleNotices,
-  moveSaleWatch,
 } from "./sale-notices/sale-connections.store.ts";
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
 import { saleWatches } from "./sale-notices/sale-watch.store.ts";
-import { deleteSalesDays, moveSalesDays, salesDays } from "./reports/sales-days.store.ts";
+import { deleteSalesDays, salesDays } from "./reports/sales-days.store.ts";
 import { wantComparedDays, wantUnreadDays } from "./reports/sales-history.store.ts";
 import { carryOverCloses, deleteCloses, shareCloses } from "./closes/direct-closes.store.ts";
 import { closesStore, withdrawFromCloses } from "./closes/closes.store.ts";
@@ -70,7 +62,6 @@ import { createGroupCommit } from "./database/group-commit.ts";
 import {
   eraseEndedKeysOf,
   handOverOperations,
-  moveOperations,
   withdrawJournal,
 } from "./withdrawals/withdraw-journal.store.ts";
 
@@ -78,15 +69,6 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** The rows of each capability that follow the connections of accounts. */
 export const connectionHooks: ConnectionHooks = {
-  walletLearnt: [
-    moveOperations,
-    moveExternalWithdrawals,
-    moveSplitBalances,
-    mergeWatchesOfOwners,
-    moveWebhooks,
-    moveSaleWatch,
-    moveSalesDays,
-  ],
   watchStarted: [startWatch],
   replaced: [carryOverProgress, carryOverSaleChoice, carryOverCloses],
   handedOver: [
@@ -130,7 +112,6 @@ export const openStores = async (
 ) => {
   const groupCommit = createGroupCommit(db, commitGap);
   const vault = await openVault(db, parseKeyRing(masterKey.reveal()), walletBaseUrl, random);
-  await learnVerified(db, vault, connectionHooks, await leaseNow());
   return {
     vault,
     accounts: accountsStore(db, vault),

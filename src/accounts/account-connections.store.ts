@@ -3,7 +3,6 @@ import type { Account } from "./account.ts";
 import { inList } from "../database/queries.ts";
 import type { AccountTable, Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { scopesOf } from "./wallet-accounts.store.ts";
 import type { Secret } from "../shared/secret.ts";
 import { flagOf, instantOf, optionalInstantOf } from "../database/columns.ts";
 
@@ -83,7 +82,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
     const row = await db
       .selectFrom("account")
       .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .orderBy(one)
       .orderBy(other)
       .orderBy("id")
@@ -95,7 +94,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
     const rows = await db
       .selectFrom("account")
       .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .orderBy("id")
       .execute();
     return rows.map(accountOf);

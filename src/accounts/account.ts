@@ -19,10 +19,7 @@ export interface Account {
   readonly keyLast4: string;
   /** Keyed hash of the API key: the same key gives the same fingerprint in every guild. */
   readonly keyFingerprint: string;
-  /**
-   * Keyed hash of the service's user id: the same for every key of a wallet account. While the id is not known, the
-   * fingerprint of the key. Source: service.md 2.7.
-   */
+  /** Keyed hash of the service's user id: the same for every key of a wallet account. Source: service.md 2.7. */
   readonly accountFp: string;
   /** The disputes of the wallet account are watched under this id, one for each owner, across guilds. */
   readonly watchId: string;

@@ -8,14 +8,7 @@ import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { deletePresence } from "./presences.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import {
-  adoptKey,
-  type KeyRowsMover,
-  lockAccounts,
-  lockConnections,
-  resumeKey,
-  walletOfKey,
-} from "./wallet-accounts.store.ts";
+import { lockAccounts, lockConnections, resumeKey, walletOfKey } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
@@ -49,8 +42,6 @@ export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at
  * order. `stores.ts` names them.
  */
 export interface ConnectionHooks {
-  /** The wallet account of a key became known. */
-  readonly walletLearnt: readonly KeyRowsMover[];
   /** A connection was saved under the watch, as its first one or a further one. */
   readonly watchStarted: OnEvent<[watchId: string, at: Temporal.Instant]>;
   /** A key of another wallet account replaces the connection. The result writes to the new connection's rows. */
@@ -107,34 +98,6 @@ export const saveAgreedAccount =
       if (!(await endOffer(trx, offer, "accepted", notice, account.connectedAt))) return undefined;
       return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
     });
-
-export const learnWallet =
-  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["learn"] =>
-  ({ keyFingerprint }, walletUserId, at) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      const accountFp = vault.hashWalletUser(walletUserId);
-      await adoptKey(trx, keyFingerprint, accountFp, at, hooks.walletLearnt);
-    });
-
-/**
- * Names the wallet account of connections that an older version saved for verified owners, without asking the service:
- * their keys may be revoked by now. Call before other work uses the database.
- */
-export const learnVerified = async (
-  db: Database,
-  vault: Vault,
-  hooks: ConnectionHooks,
-  at: Temporal.Instant,
-): Promise<void> => {
-  const rows = await db
-    .selectFrom("account")
-    .select(["owner_id as ownerId", "key_fingerprint as keyFingerprint"])
-    .whereRef("account_fp", "=", "key_fingerprint")
-    .where("owner_verified", "=", storedFlag(true))
-    .execute();
-  for (const row of rows) await learnWallet(db, vault, hooks)(row, row.ownerId, at);
-};
 
 export const removeAccount =
   (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
@@ -271,28 +234,6 @@ const lockedRow = async (
   return await rowBefore(trx, place);
 };
 
-/** Moves the rows kept under the key to its wallet account. @returns that wallet account */
-const adoptSavedKey = async (
-  trx: Database,
-  vault: Vault,
-  hooks: ConnectionHooks,
-  account: SavedAccount,
-  apiKey: Secret,
-  walletUserId: string | undefined,
-): Promise<string> => {
-  const fingerprint = vault.fingerprint(apiKey);
-  if (walletUserId === undefined) return await walletOfKey(trx, fingerprint);
-  const adopt = (keyFingerprint: string, userId: string): Promise<string> => {
-    const accountFp = vault.hashWalletUser(userId);
-    return adoptKey(trx, keyFingerprint, accountFp, account.connectedAt, hooks.walletLearnt);
-  };
-  const before = await rowBefore(trx, account);
-  // A verified owner's Discord id is the service's user id, so the old key's account is known without a request.
-  if (before !== undefined && flagOf(before.owner_verified))
-    await adopt(before.key_fingerprint, before.owner_id);
-  return await adopt(fingerprint, walletUserId);
-};
-
 /** The watch that the owner's other connections of this wallet account share. */
 const watchElsewhere = async (
   trx: Database,
@@ -323,9 +264,10 @@ const keepAccount = async (
   hooks: ConnectionHooks,
   account: SavedAccount,
   apiKey: Secret,
-  walletUserId: string | undefined,
+  walletUserId: string,
 ): Promise<Account> => {
-  const accountFp = await adoptSavedKey(trx, vault, hooks, account, apiKey, walletUserId);
+  const walletFp = vault.hashWalletUser(walletUserId);
+  const accountFp = await walletOfKey(trx, vault.fingerprint(apiKey), walletFp);
   const before = await lockedRow(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));

@@ -16,7 +16,6 @@ import {
 } from "./account-connections.store.ts";
 import {
   type ConnectionHooks,
-  learnWallet,
   removeAccount,
   saveAccount,
   saveAgreedAccount,
@@ -44,10 +43,9 @@ export interface AccountsStore extends AccountConnections {
   readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
   /**
    * Updates the row of the same wallet account; the key of another wallet account gets a new row. Ends the pause of the
-   * owner's connections with this key in every guild. `walletUserId` is the service's user id for the key; undefined
-   * when the service was not asked.
+   * owner's connections with this key in every guild. `walletUserId` is the service's user id for the key.
    */
-  readonly save: (account: SavedAccount, apiKey: Secret, walletUserId?: string) => Promise<Account>;
+  readonly save: (account: SavedAccount, apiKey: Secret, walletUserId: string) => Promise<Account>;
   /**
    * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
    * Returns undefined and saves no row when the owner has a key.
@@ -56,7 +54,7 @@ export interface AccountsStore extends AccountConnections {
     account: SavedAccount,
     apiKey: Secret,
     noticeOf: (saved: Account) => NewDelivery,
-    walletUserId?: string,
+    walletUserId: string,
   ) => Promise<Account | undefined>;
   /**
    * Like `save`, for a key that the owner accepts: ends its offer with it. Returns undefined and saves no row when the
@@ -66,16 +64,8 @@ export interface AccountsStore extends AccountConnections {
     account: SavedAccount,
     apiKey: Secret,
     agreed: AgreedOffer,
-    walletUserId?: string,
-  ) => Promise<Account | undefined>;
-  /** Records the service's user id of the account's key, and moves rows kept under the key to the wallet account. */
-  readonly learn: (
-    account: Pick<Account, "keyFingerprint">,
     walletUserId: string,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** Unpaused connections whose wallet account is still unknown. */
-  readonly unlearnt: () => Promise<readonly Account[]>;
+  ) => Promise<Account | undefined>;
   /**
    * Deletes the connection with its report progress, disputes and unsent posts; deliveries that another connection owes as well
    * goes over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
@@ -174,17 +164,6 @@ export const createAccountsStore = (
     save: saveAccount(db, vault, hooks),
     saveFirst: saveFirstAccount(db, vault, hooks),
     saveAgreed: saveAgreedAccount(db, vault, hooks),
-    learn: learnWallet(db, vault, hooks),
-    unlearnt: async () => {
-      const rows = await db
-        .selectFrom("account")
-        .selectAll()
-        .whereRef("account_fp", "=", "key_fingerprint")
-        .where("paused_at", "is", null)
-        .execute();
-      // Sorted here: ordered by id, SQLite would scan all rows to find these few.
-      return rows.map(accountOf).sort((one, other) => (one.id < other.id ? -1 : 1));
-    },
     remove: removeAccount(db, hooks),
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),

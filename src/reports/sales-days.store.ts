@@ -326,31 +326,3 @@ export const deleteSalesDays = async (db: Database, accountFp: string): Promise<
   for (const table of ["sales_day", "sales_correction", "sales_history"] as const)
     await db.deleteFrom(table).where("account_fp", "=", accountFp).execute();
 };
-
-/** Figures kept under a key move to its wallet account; of two readings of a day the later stays. */
-export const moveSalesDays = async (trx: Database, from: string, to: string): Promise<void> => {
-  await sql`
-    insert into sales_day (account_fp, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count,
-      esales_cents, read_at, refunded_at)
-    select ${to}, day, sales_cents, fees_cents, net_cents, api_count, api_cents, esales_count, esales_cents, read_at,
-      refunded_at from sales_day where account_fp = ${from}
-    on conflict (account_fp, day) do update set sales_cents = excluded.sales_cents, fees_cents = excluded.fees_cents,
-      net_cents = excluded.net_cents, api_count = excluded.api_count, api_cents = excluded.api_cents,
-      esales_count = excluded.esales_count, esales_cents = excluded.esales_cents, read_at = excluded.read_at,
-      refunded_at = excluded.refunded_at
-    where sales_day.read_at < excluded.read_at
-  `.execute(trx);
-  await sql`
-    insert into sales_correction (account_fp, day, noticed_at, old_sales_cents, new_sales_cents, old_net_cents,
-      new_net_cents)
-    select ${to}, day, noticed_at, old_sales_cents, new_sales_cents, old_net_cents, new_net_cents
-    from sales_correction where account_fp = ${from}
-    on conflict (account_fp, noticed_at, day) do nothing
-  `.execute(trx);
-  await sql`
-    insert into sales_history (account_fp, asked_at, next_at) select ${to}, asked_at, next_at
-    from sales_history where account_fp = ${from}
-    on conflict (account_fp) do update set asked_at = coalesce(sales_history.asked_at, excluded.asked_at)
-  `.execute(trx);
-  await deleteSalesDays(trx, from);
-};

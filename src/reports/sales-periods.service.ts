@@ -128,19 +128,14 @@ const readInto = async (
   { account, key }: Connection,
   days: readonly Temporal.PlainDate[],
 ): Promise<readonly unknown[]> => {
-  const { clock, readReport, learn } = needs;
+  const { clock, readReport } = needs;
   const read = await Promise.allSettled(
     days.map(async (day) => {
       const askedAt = clock.now();
       const report = await readReport(key, day);
       known.set(day.toString(), salesDayOf(report, firstAsked(report, askedAt)));
-      return report;
     }),
   );
-  const first = read.find((each) => each.status === "fulfilled");
-  if (first !== undefined) {
-    await learn(account, first.value);
-    await resumeJobs(needs, account);
-  }
+  if (read.some((each) => each.status === "fulfilled")) await resumeJobs(needs, account);
   return read.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
 };

@@ -51,7 +51,6 @@ export interface SalesNeeds {
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey" | "resume">;
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
-  readonly learn: WalletLearning;
 }
 
 interface SalesServiceNeeds extends SalesNeeds {
@@ -115,7 +114,6 @@ const readReport = async (
 ): Promise<ReadSalesReport> => {
   const askedAt = needs.clock.now();
   const report = await needs.readReport(key, day);
-  await needs.learn(account, report);
   await resumeJobs(needs, account);
   return { report, readAt: firstAsked(report, askedAt) };
 };
@@ -132,30 +130,3 @@ export const resumeJobs = async (
     log.error({ account: id, err: error }, "a key that reads again is still paused");
   }
 };
-
-interface WalletLearningNeeds {
-  readonly clock: Clock;
-  readonly log: Logger;
-  readonly learn: AccountsStore["learn"];
-}
-
-/**
- * Notes the wallet account of a key whose account is unknown: only sales reports name it. Source: service.md 2.7.
- * Never rejects, because the caller already has its report.
- */
-export type WalletLearning = (account: Account, report: SalesReport) => Promise<void>;
-
-/** Whether the account is known only by its key. */
-const isUnlearnt = ({ accountFp, keyFingerprint }: Account): boolean =>
-  accountFp === keyFingerprint;
-
-export const createWalletLearning =
-  ({ clock, log, learn }: WalletLearningNeeds): WalletLearning =>
-  async (account, { userId }) => {
-    if (!isUnlearnt(account)) return;
-    try {
-      await learn(account, userId, clock.now());
-    } catch (error) {
-      log.error({ account: account.id, err: error }, "a wallet account could not be noted");
-    }
-  };

@@ -6,13 +6,12 @@ import {
 } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
-import { newWatch, type WatchState } from "./sale-watch.ts";
+import { newWatch } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
-import { saleWatchOf, storedState } from "./sale-tables.store.ts";
+import { storedState } from "./sale-tables.store.ts";
 import type { Database } from "../schema.ts";
 import { inList, rowLock } from "../database/queries.ts";
 import { cents } from "../shared/money.ts";
-import { earlierInstant } from "../shared/time.ts";
 
 /** Consenting connections with a destination: direct messages, or a channel that is open. */
 const destinationRows = (db: Database) =>
@@ -211,46 +210,4 @@ export const endSaleWatch = async (
   const wanted = await wantedOf(trx, [accountFp]);
   if (wanted.has(accountFp)) return;
   await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
-};
-
-/** The older watch of two goes on: the sales that either has seen are told no more. */
-const mergedState = (one: WatchState, other: WatchState): WatchState => {
-  const older = Temporal.Instant.compare(one.since, other.since) <= 0 ? one : other;
-  const baselineAt = one.baselineAt ?? other.baselineAt;
-  return { ...older, since: earlierInstant(one.since, other.since), baselineAt };
-};
-
-/** Moves the watch of a key to its wallet account. */
-export const moveSaleWatch = async (
-  trx: Database,
-  from: string,
-  to: string,
-  at: Temporal.Instant,
-): Promise<void> => {
-  const rows = await trx
-    .selectFrom("sale_watch")
-    .selectAll()
-    .where("account_fp", "in", [from, to])
-    .execute();
-  const moved = rows.find((row) => row.account_fp === from);
-  if (moved === undefined) return;
-  const kept = rows.find((row) => row.account_fp === to);
-  const state = storedState(
-    kept === undefined ? saleWatchOf(moved) : mergedState(saleWatchOf(kept), saleWatchOf(moved)),
-  );
-  // Without the claim of a look under way, which would write over this.
-  const due = { next_look_at: storedInstant(at), called_at: null, held_until: null };
-  const row = { account_fp: to, ...due, state };
-  await trx
-    .insertInto("sale_watch")
-    .values(row)
-    .onConflict((conflict) => conflict.column("account_fp").doUpdateSet(row))
-    .execute();
-  await sql`
-    insert into sale_seen (account_fp, sale_key, state, at)
-      select ${to}, sale_key, state, at from sale_seen where account_fp = ${from}
-      on conflict (account_fp, sale_key) do update set state = excluded.state, at = excluded.at
-        where sale_seen.state = 'pending' or excluded.state = 'refunded'
-  `.execute(trx);
-  await trx.deleteFrom("sale_watch").where("account_fp", "=", from).execute();
 };

@@ -224,12 +224,6 @@ const deleteIdleTrust = async (trx: Database): Promise<void> => {
     .execute();
 };
 
-/** The addresses of a key belong to its wallet account; the trust in its calls begins again. */
-export const moveWebhooks = async (trx: Database, from: string, to: string): Promise<void> => {
-  await trx.updateTable("webhook").set({ account_fp: to }).where("account_fp", "=", from).execute();
-  await deleteTrust(trx, from);
-};
-
 /** Deletes the addresses of owners without a connection to the wallet account. */
 export const deleteUnconnectedWebhooks = async (trx: Database): Promise<void> => {
   const { numDeletedRows } = await trx

@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { claimedTxids, lockOf, nextTurn } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
@@ -136,7 +134,7 @@ export const forgetSeen = async (
   if (txid === undefined) return;
   await trx
     .deleteFrom("ghost_seen")
-    .where("account_fp", "in", scopesOf(accountFp))
+    .where("account_fp", "=", accountFp)
     .where("txid", "=", txid)
     .execute();
 };
@@ -249,33 +247,6 @@ export const splitBalances = (db: Database): SplitBalances => ({
     return row && { balance: cents(row.balance_cents), at: instantOf(row.at) };
   },
 });
-
-/** Withdrawals seen under the key or the account count as seen under the account. */
-export const moveExternalWithdrawals = async (
-  trx: Database,
-  from: string,
-  to: string,
-): Promise<void> => {
-  await sql`
-    insert into ghost_baseline (account_fp, at) select ${to}, at from ghost_baseline where account_fp = ${from}
-    on conflict (account_fp) do nothing
-  `.execute(trx);
-  await sql`
-    insert into ghost_seen (account_fp, txid, at) select ${to}, txid, at from ghost_seen where account_fp = ${from}
-    on conflict (account_fp, txid) do nothing
-  `.execute(trx);
-  await trx.deleteFrom("ghost_baseline").where("account_fp", "=", from).execute();
-};
-
-export const moveSplitBalances = async (trx: Database, from: string, to: string): Promise<void> => {
-  await sql`
-    insert into split_balance (account_fp, recipient_id, balance_cents, at)
-    select ${to}, recipient_id, balance_cents, at from split_balance where account_fp = ${from}
-    on conflict (account_fp, recipient_id) do update
-      set balance_cents = excluded.balance_cents, at = excluded.at where split_balance.at < excluded.at
-  `.execute(trx);
-  await trx.deleteFrom("split_balance").where("account_fp", "=", from).execute();
-};
 
 /** Deletes the balances of an account without connections, which are other people's. */
 export const deleteSplitBalances = async (db: Database, accountFp: string): Promise<void> => {

@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { LEASE_MS, type WithdrawJournal } from "./withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "../schema.ts";
 import { restoredAt, type SendingMark } from "../database/storage-state.ts";
-import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import type { Vault } from "../database/vault.ts";
 import { amendOp, keepDraft, moveOp, writeStep } from "./withdraw-steps.store.ts";
 import { ops, statesAsWritten, withdrawQueries } from "./withdraw-queries.store.ts";
@@ -11,7 +10,6 @@ import {
   checkedStates,
   heldStates,
   isFinal,
-  lockingStates,
   openStates,
   type WithdrawOp,
   type WithdrawState,
@@ -46,7 +44,7 @@ export const withdrawJournal = (
     await db
       .updateTable("withdraw_op")
       .set({ next_check_at: storedInstant(at) })
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .where(statesAsWritten(checkedStates))
       .where("next_check_at", ">", storedInstant(at))
       .execute();
@@ -231,37 +229,6 @@ const purgeEnded =
 /** Erases the clear keys of all ended operations of an owner. */
 export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
-};
-
-const lockingIn = (table: string): RawBuilder<boolean> => {
-  const states = sql.join(lockingStates.map((state) => sql.lit(state)));
-  const [state, txid] = [sql.ref(`${table}.state`), sql.ref(`${table}.txid`)];
-  return sql`(${state} in (${states}) or (${state} = 'manual' and ${txid} is null))`;
-};
-
-/**
- * Moves the operations of a key to its wallet account. An operation that would break a rule of the journal there stays
- * under the key: two may have unknown outcomes if each began under its own key. `scopesOf` finds them, and they block
- * other confirmations. A refund breaks none: its rule is about the payment, in all accounts.
- */
-export const moveOperations = async (trx: Database, from: string, to: string): Promise<void> => {
-  const open = sql.join(openStates.map((state) => sql.lit(state)));
-  await sql`
-    update withdraw_op set account_fp = ${to} where account_fp = ${from} and not exists (
-      select 1 from withdraw_op as other where other.account_fp = ${to}
-        and (other.kind = 'cancel') = (withdraw_op.kind = 'cancel')
-        and other.kind <> 'refund' and withdraw_op.kind <> 'refund'
-        and (
-          (other.kind <> 'cancel' and (
-            other.txid = withdraw_op.txid or (${lockingIn("other")} and ${lockingIn("withdraw_op")})
-          ))
-          or (
-            other.kind = 'cancel' and other.target_txid = withdraw_op.target_txid
-            and other.state in (${open}) and withdraw_op.state in (${open})
-          )
-        )
-    )
-  `.execute(trx);
 };
 
 /** Hands a connection's unfinished operations to another connection of the same wallet account. */

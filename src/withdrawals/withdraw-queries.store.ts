@@ -18,7 +18,6 @@ import {
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { inList } from "../database/queries.ts";
-import { scopesOf } from "../accounts/wallet-accounts.store.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
 /** What changes no operation. */
@@ -42,7 +41,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   openOf: async (accountFp) => {
     const rows = await withdrawals(db)
       .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .where("state", "in", openStates)
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
@@ -53,7 +52,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     const another = await db
       .selectFrom("account")
       .select("id")
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .where("id", "!=", id)
       // A refused key reads no state, so that it replaces only another refused key.
       .$if(pausedAt === undefined, (query) => query.where("paused_at", "is", null))
@@ -63,7 +62,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return await db
       .selectFrom("withdraw_op")
       .select(["id", "owner_id as ownerId", "state"])
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .where("state", "in", openStates)
       .orderBy("created_at")
       .limit(1)
@@ -84,7 +83,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     grossSum(
       sentOps(db, sentStates)
         .where("kind", "=", sql.lit("refund"))
-        .where("account_fp", "in", scopesOf(accountFp))
+        .where("account_fp", "=", accountFp)
         .where("sent_at", ">=", storedInstant(since)),
     ),
   nextDueAt: async () => {
@@ -115,7 +114,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   findByTxid: async (accountFp, txid) => {
     const row = await withdrawals(db)
       .selectAll()
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .where("txid", "=", txid)
       .executeTakeFirst();
     return row && withdrawOpOf(row);
@@ -136,7 +135,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     const last = await sentOps(db, [...sentStates, ...RETURNED_STATES])
       .where(isWithdrawalAsWritten)
       .select(({ fn }) => fn.max("sent_at").as("at"))
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .executeTakeFirst();
     return optionalInstantOf(last?.at ?? null);
   },
@@ -158,7 +157,7 @@ export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async
   const row = await db
     .selectFrom("withdraw_op")
     .selectAll()
-    .where("account_fp", "in", scopesOf(accountFp))
+    .where("account_fp", "=", accountFp)
     .where(isWithdrawalAsWritten)
     .where(lockAsWritten)
     .executeTakeFirst();
@@ -170,10 +169,7 @@ export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
     txidsOf(withTxid(db, accountFp).where(isNotDisowned));
 
 const withTxid = (db: Database, accountFp: string) =>
-  withdrawals(db)
-    .select("txid")
-    .where("account_fp", "in", scopesOf(accountFp))
-    .where("txid", "is not", null);
+  withdrawals(db).select("txid").where("account_fp", "=", accountFp).where("txid", "is not", null);
 
 const txidsOf = async (some: ReturnType<typeof withTxid>): Promise<readonly string[]> =>
   (await some.execute()).flatMap(({ txid }) => txid ?? []);
@@ -184,7 +180,7 @@ const isNotDisowned = sql<boolean>`(resolution is null or resolution <> 'did_not
 const newestSent = (db: Database, accountFp: string, ownerIds: readonly string[]) =>
   withdrawals(db)
     .selectAll()
-    .where("account_fp", "in", scopesOf(accountFp))
+    .where("account_fp", "=", accountFp)
     .where("owner_id", "in", inList(db, ownerIds))
     .orderBy("sent_at", "desc")
     .orderBy("id", "desc")
@@ -221,7 +217,7 @@ export const lastTurn = (db: Database, accountFp: string) =>
   db
     .selectFrom("withdraw_op as other")
     .select(sql<number>`coalesce(max(other.turn), 0)`.as("last"))
-    .where("other.account_fp", "in", scopesOf(accountFp));
+    .where("other.account_fp", "=", accountFp);
 
 export const nextTurn = (db: Database, accountFp: string): RawBuilder<number> =>
   sql`(${lastTurn(db, accountFp)}) + 1`;
@@ -240,7 +236,7 @@ const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] 
     const another = await sentOps(db, [...sentStates, ...RETURNED_STATES, "resolved_manual"])
       .where(isWithdrawalAsWritten)
       .select("id")
-      .where("account_fp", "in", scopesOf(accountFp))
+      .where("account_fp", "=", accountFp)
       .where("turn", ">", shown.shown_turn)
       .limit(1)
       .executeTakeFirst();
@@ -317,7 +313,7 @@ export const completedOps = (
     .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
     .selectAll("withdraw_op")
     .select("withdraw_event.at as paid_at")
-    .where("account_fp", "in", scopesOf(accountFp))
+    .where("account_fp", "=", accountFp)
     .where("state", "=", "completed")
     .where("to_state", "=", "completed")
     .where("withdraw_event.at", ">=", from)
@@ -336,7 +332,7 @@ export const confirmedOps = (
   db
     .selectFrom("withdraw_op")
     .selectAll("withdraw_op")
-    .where("account_fp", "in", scopesOf(accountFp))
+    .where("account_fp", "=", accountFp)
     .where("state", "=", "resolved_manual")
     .where("resolution", "=", "happened")
     .where("sent_at", ">=", from)

@@ -26,8 +26,7 @@ import type { Transition, WithdrawJournal } from "./withdraw-journal.ts";
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
-import { lockWallet } from "../accounts/wallet-accounts.store.ts";
-import { lastTurn, lockOf, nextTurn } from "./withdraw-queries.store.ts";
+import { lastTurn, nextTurn } from "./withdraw-queries.store.ts";
 import { forgetSeen } from "./wallet-observations.store.ts";
 import { codeOf } from "../database/errors.ts";
 
@@ -202,21 +201,6 @@ export const writeStep = async (
   return moved;
 };
 
-/**
- * Whether another operation locks the wallet account under a key's fingerprint, where the unique index does not apply.
- * `lockWallet` keeps operations from moving to the account meanwhile.
- */
-const isLockedUnderKey = async (
-  trx: Database,
-  { id, kind, accountFp }: WithdrawOp,
-  { to }: Transition,
-): Promise<boolean> => {
-  if (to !== "confirmed" || !isWithdrawal(kind)) return false;
-  await lockWallet(trx, accountFp);
-  const lock = await lockOf(trx)(accountFp);
-  return lock !== undefined && lock.id !== id;
-};
-
 /** @throws RangeError for a step that is not legal. */
 export const moveOp =
   (
@@ -231,12 +215,10 @@ export const moveOp =
     try {
       let sequence: number | undefined;
       const moved = await db.transaction().execute(async (trx) => {
-        if (await isLockedUnderKey(trx, op, step)) return "account_busy";
         const taken = await writeStep(trx, op, step, at, leaseUntil ?? null);
         if (taken?.state === "sending") sequence = await sending?.raise(trx);
         return taken;
       });
-      if (moved === "account_busy") return { kind: moved };
       if (moved === undefined) return { kind: "lost" };
       if (sequence !== undefined) sending?.keep(sequence);
       return { kind: "moved", op: moved };

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import type { Secret } from "#src/shared/secret.ts";
 import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { enqueueDelivery } from "#src/delivery/outbox-enqueue.store.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
-import { accountsStore } from "#src/stores.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { guardsInForce } from "#src/money-guards/money-guards.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
@@ -27,7 +27,7 @@ import {
   savedAccount,
   sent,
 } from "../database/builders.ts";
-import { useStore, useStores } from "../database/use-store.ts";
+import { useStore, useStores, testAccounts } from "../database/use-store.ts";
 import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
@@ -36,7 +36,8 @@ const ELSEWHERE = "900000000000000002";
 describe.each(databases)("connections of one wallet account on $name", (kind) => {
   const { store, accounts } = useStores(kind);
   const book = () => pixKeyBook(store().db, store().vault);
-  const fingerprint = () => store().vault.fingerprint(anaKey);
+  const walletOf = (key: Secret) => store().vault.hashWalletUser(key.reveal());
+  const fingerprint = () => walletOf(anaKey);
   const connect = (ownerId: string, guildId = GUILD, key = anaKey) =>
     accounts().save(savedAccount({ ownerId, guildId }), key);
   const found = async (ownerId: string) =>
@@ -72,7 +73,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
   test("are watched once, unless all of them are paused", async () => {
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     const bruno = await connect(BRUNO, GUILD, brunoKey);
-    const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
+    const initials = [anaKey, brunoKey].map((key) => walletOf(key).charAt(0));
     const watched = async () => (await accounts().watched(initials, "", 10, 0)).map(({ id }) => id);
     expect(await watched()).toHaveLength(2);
     expect(await watched()).toContain(bruno.id);
@@ -88,7 +89,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
   test("are watched in turn, so that each unpaused key of a shared account is tried", async () => {
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     const bruno = await connect(BRUNO, GUILD, brunoKey);
-    const initials = [anaKey, brunoKey].map((key) => store().vault.fingerprint(key).charAt(0));
+    const initials = [anaKey, brunoKey].map((key) => walletOf(key).charAt(0));
     const watched = async (turn: number) =>
       (await accounts().watched(initials, "", 10, turn)).map(({ id }) => id).toSorted();
     const rounds = [await watched(7), await watched(8)];
@@ -217,7 +218,7 @@ describe("several connections of a key on PostgreSQL", () => {
     databases.find(({ name }) => name === "PostgreSQL")!,
     standingClock(NOON.toString()),
   );
-  const accounts = () => accountsStore(store().db, store().vault);
+  const accounts = () => testAccounts(store().db, store().vault);
   const waiting = () => waitingStatements(store().db);
   /** The owner's first connection, and a later one whose id is lower. */
   const connectBoth = async (how: Partial<SavedAccount> = {}) => {
@@ -238,7 +239,6 @@ describe("several connections of a key on PostgreSQL", () => {
   test.each<[string, (both: Both) => Promise<unknown>]>([
     ["paused", ({ first }) => accounts().pause(first.id, NOON, noticeTo(ANA, "paused"))],
     ["resumed", ({ first }) => accounts().resume(first.id)],
-    ["moved to their wallet account", ({ first }) => accounts().learn(first, "user_8812", NOON)],
     [
       "given another hour",
       ({ first }) =>

@@ -134,7 +134,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const kept = await offer();
     const keyNow = async () => (await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal();
     const accept = (notice: NewDelivery) =>
-      accounts().saveAgreed(savedAccount(), anaOtherKey, { offer: kept, notice });
+      accounts().saveAgreed(savedAccount(), anaOtherKey, { offer: kept, notice }, ANA);
     await expect(accept(unwritable())).rejects.toThrow(TypeError);
     expect(await offers().find(kept.id, NOON)).toEqual(kept);
     expect(await keyNow()).toBe(anaKey.reveal());
@@ -172,14 +172,19 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
   });
 
   test("finds no way in where a first key alone may go", async () => {
-    const first = await accounts().saveFirst(savedAccount({ connectedBy: CARLA }), anaKey, notice);
+    const first = await accounts().saveFirst(
+      savedAccount({ connectedBy: CARLA }),
+      anaKey,
+      notice,
+      ANA,
+    );
     expect(first).toMatchObject({ connectedBy: CARLA });
     const again = savedAccount({ connectedBy: CARLA, connectedAt: later(1) });
-    expect(await accounts().saveFirst(again, anaOtherKey, notice)).toBeUndefined();
+    expect(await accounts().saveFirst(again, anaOtherKey, notice, ANA)).toBeUndefined();
     expect(await accounts().find(GUILD, ANA)).toEqual(first);
     const both = await Promise.all(
       [anaKey, anaOtherKey].map((key) =>
-        accounts().saveFirst(savedAccount({ ownerId: BRUNO }), key, notice),
+        accounts().saveFirst(savedAccount({ ownerId: BRUNO }), key, notice, BRUNO),
       ),
     );
     expect(both.filter((each) => each !== undefined)).toHaveLength(1);
@@ -187,12 +192,13 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
 
   test("and is a first one is kept with the notice to its owner, or not at all", async () => {
     const first = savedAccount({ connectedBy: CARLA });
-    const untold = accounts().saveFirst(first, anaKey, () => {
+    const noWords = () => {
       throw new Error("No words");
-    });
+    };
+    const untold = accounts().saveFirst(first, anaKey, noWords, ANA);
     await expect(untold).rejects.toThrow("No words");
     expect(await accounts().find(GUILD, ANA)).toBeUndefined();
-    const kept = await accounts().saveFirst(first, anaKey, notice);
+    const kept = await accounts().saveFirst(first, anaKey, notice, ANA);
     expect(await outbox().state(`first ${kept?.id}`)).toBe("due");
   });
 });

@@ -4,9 +4,8 @@ import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
 import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
-import { savedAccount } from "../database/builders.ts";
+import { ANA, anaKey, savedAccount } from "../database/builders.ts";
 import { openTestStores } from "../database/use-store.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW } from "../support/samples.ts";
@@ -65,7 +64,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
   onTestFinished(database.close);
   const stores = await openTestStores(database);
   const { accounts, charges, outbox } = stores;
-  const account = await accounts.save(savedAccount(), new Secret("sk_sandbox_ana_4f9c2d7e1b"));
+  const account = await accounts.save(savedAccount(), anaKey, ANA);
   const made = given.map((each, index) =>
     sampleCharge({
       id: `charge${index}`,

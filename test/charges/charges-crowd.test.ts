@@ -14,6 +14,7 @@ test("a payment is told while another seller's many charges wait for the service
   const bruno = await stage.accounts.save(
     savedAccount({ ownerId: BRUNO, connectedBy: BRUNO }),
     brunoKey,
+    BRUNO,
   );
   const { id: accountId, ownerId } = bruno;
   const paid = { id: "paid", accountId, ownerId, txid: "quick" };
@@ -61,6 +62,7 @@ test("while all places are taken, a run asks for no further run at once", async 
     const { id: accountId } = await stage.accounts.save(
       seller,
       new Secret(`sk_sandbox_${ownerId}`),
+      ownerId,
     );
     await stage.charges.begin(sampleCharge({ id, accountId, ownerId, txid: "slow" }), `i${id}`);
   }

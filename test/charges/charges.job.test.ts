@@ -3,8 +3,7 @@ import { chargeNotice } from "#src/charges/charge.view.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { wireTime } from "#src/wallet/wire.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { savedAccount } from "../database/builders.ts";
+import { ANA, anaKey, savedAccount } from "../database/builders.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE } from "./charge-samples.ts";
@@ -83,8 +82,7 @@ test.each([[[]], [["900000000000000002"]]])(
   async (others) => {
     const stage = await setUp({});
     const { accounts, account, clock } = stage;
-    const key = new Secret("sk_sandbox_ana_4f9c2d7e1b");
-    for (const guildId of others) await accounts.save(savedAccount({ guildId }), key);
+    for (const guildId of others) await accounts.save(savedAccount({ guildId }), anaKey, ANA);
     stage.service.detail = () => payment("approved");
     await stage.look(4);
     await accounts.remove(account.guildId, account.ownerId, account.ownerId, clock.now());

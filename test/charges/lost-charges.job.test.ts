@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { DAY } from "#src/shared/time.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { savedAccount } from "../database/builders.ts";
+import { ANA, anaKey, savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
 import { listed, missing, payment, setUp } from "./charge-stage.ts";
@@ -149,9 +148,7 @@ const besideIt = async (
 ): Promise<void> => {
   const other = savedAccount({ guildId: "900000000000000002" });
   const { id: accountId, ownerId } =
-    connection === "the connection"
-      ? account
-      : await accounts.save(other, new Secret("sk_sandbox_ana_4f9c2d7e1b"));
+    connection === "the connection" ? account : await accounts.save(other, anaKey, ANA);
   await charges.begin(sampleCharge({ id: "charge1", accountId, ownerId, ...given }), "icharge1");
 };
 

@@ -7,10 +7,9 @@ import { storedInstant } from "#src/database/columns.ts";
 import { createGroupCommit } from "#src/database/group-commit.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { pause } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { databases } from "../support/databases.ts";
 import { NOON, savedAccount } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { useStore, testAccounts } from "./use-store.ts";
 
 const GAP_MS = 100;
 const gap = () => pause(GAP_MS);
@@ -152,7 +151,7 @@ describe("commits on SQLite", () => {
     for (let index = 0; index < 10; index++) {
       const connection = savedAccount({ guildId: String(index) });
       const key = new Secret(`sk_sandbox_${index}`);
-      accounts.push((await accountsStore(db, vault).save(connection, key)).accountFp);
+      accounts.push((await testAccounts(db, vault).save(connection, key)).accountFp);
     }
     const commits = vi.spyOn(db, "transaction").mockClear();
     await Promise.all(

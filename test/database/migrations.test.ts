@@ -29,7 +29,7 @@ test.each(databases)(
     const found = await accountsStore(db, vault).findWithKey(GUILD, ANA);
     expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
     expect(await outboxStore(db, open.leaseNow).state(oldReport.dedupeKey)).toBe("due");
-    const accountFp = found!.account.keyFingerprint;
+    const { accountFp } = found!.account;
     expect(await accountsStore(db, vault).connectionsOf(accountFp)).toEqual([found?.account]);
     const journal = journalOf({ db, vault, open, url });
     const op = await opIn(journal, "sending", { accountFp });

@@ -49,11 +49,11 @@ export const insertDelivery = (
   `.execute(db);
 };
 
-/** A database as that version left it, with an account and an unsent report. */
-export const writeOldDatabase = async (
-  url: string,
+/** Works on a database with the tables of that version, which are made where it has none or older ones. */
+export const withTablesOf = async (
   version: number,
-  fill: (db: Database, vault: Vault) => Promise<void> = async () => {},
+  url: string,
+  work: (db: Database, vault: Vault) => Promise<unknown>,
 ): Promise<void> => {
   const sqlite = url.startsWith("sqlite:") ? openSqlite(url) : undefined;
   const parts = { log: quietLog, random: testRandom };
@@ -63,12 +63,46 @@ export const writeOldDatabase = async (
   const migrator = new Migrator({ db, provider: { getMigrations: async () => upTo } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw new Error("The old tables cannot be made", { cause: error });
-  const vault = await openVault(db, testRing, WALLET, testRandom);
-  await insertAccount(db, vault);
-  await insertDelivery(db, oldReport.dedupeKey, "sales_report", OLD_ACCOUNT);
-  await fill(db, vault);
+  await work(db, await openVault(db, testRing, WALLET, testRandom));
   await db.destroy();
   sqlite?.unlock();
+};
+
+/** Tables of commit 410d0987, the last version that asked for the wallet accounts of stored keys. */
+export const LAST_ASKING = 33;
+
+/** What that version did with Ana's key. Other accounts in the journal are taken for known ones. */
+export const nameWallets = async (db: Database, vault: Vault): Promise<void> => {
+  const [key, wallet] = [vault.fingerprint(anaKey), vault.hashWalletUser(ANA)];
+  await sql`update account set account_fp = ${wallet} where key_fingerprint = ${key}`.execute(db);
+  await sql`update withdraw_op set account_fp = ${wallet} where account_fp = ${key}`.execute(db);
+  await sql`insert into wallet_key (key_fingerprint, account_fp) values (${key}, ${wallet})`.execute(
+    db,
+  );
+  await sql`
+    insert into wallet_key (key_fingerprint, account_fp)
+    select distinct 'key of ' || account_fp, account_fp from withdraw_op where account_fp <> ${wallet}
+  `.execute(db);
+};
+
+/** A database as that version left it, with an account that is known only by its key and an unsent report. */
+export const writeUnnamed = (
+  url: string,
+  version: number,
+  fill: (db: Database, vault: Vault) => Promise<unknown> = async () => {},
+): Promise<void> =>
+  withTablesOf(version, url, async (db, vault) => {
+    await insertAccount(db, vault);
+    await insertDelivery(db, oldReport.dedupeKey, "sales_report", OLD_ACCOUNT);
+    await fill(db, vault);
+  });
+
+/** Such a database after the last version that asked for wallet accounts. */
+export const writeOldDatabase = async (
+  ...given: Parameters<typeof writeUnnamed>
+): Promise<void> => {
+  await writeUnnamed(...given);
+  await withTablesOf(LAST_ASKING, given[0], nameWallets);
 };
 
 /** Such a database with today's tables, until the test ends. */

@@ -8,7 +8,6 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
-import { accountsStore } from "#src/stores.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
@@ -23,7 +22,7 @@ import {
 } from "../support/databases.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { anaKey, NOON, savedAccount } from "./builders.ts";
-import { ringLine, WALLET } from "./use-store.ts";
+import { ringLine, WALLET, testAccounts } from "./use-store.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 /** Enough rows for kills to land between two batches, few enough for a fast test. */
@@ -105,7 +104,7 @@ const rotation = async (
 const fill = async (url: string, rows: number): Promise<void> => {
   const open = await openTestDatabase(url, clock);
   const vault = await openVault(open.db, parseKeyRing(rings[0]), WALLET, testRandom);
-  const { id } = await accountsStore(open.db, vault).save(savedAccount(), anaKey);
+  const { id } = await testAccounts(open.db, vault).save(savedAccount(), anaKey);
   const row = await open.db.selectFrom("account").selectAll().executeTakeFirstOrThrow();
   await open.db.deleteFrom("account").where("id", "=", id).execute();
   await open.db.transaction().execute(async (trx) => {

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { accountsStore } from "#src/stores.ts";
 import type { Database } from "#src/schema.ts";
 import { keyOffers } from "#src/accounts/key-offers.store.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
@@ -13,7 +12,7 @@ import { parseKeyRing } from "#src/database/encryption.ts";
 import { databases, testRandom } from "../support/databases.ts";
 import { ANA, BRUNO, GUILD, later, NOON, noticeTo, savedAccount } from "./builders.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
-import { ringLine, useStore, WALLET } from "./use-store.ts";
+import { ringLine, useStore, WALLET, testAccounts } from "./use-store.ts";
 import { journalOf, opIn } from "../withdrawals/withdraw-builders.ts";
 
 const keys = Array.from({ length: 20 }, (_, index) => `sk_sandbox_${index}_a1b2c3d4e5f60718`);
@@ -64,7 +63,7 @@ describe.each(databases)("what is written on $name", (kind) => {
 
   test("holds no API key, no PIX key, no proof and no key of the ring, in any encoding, and is readable by its user alone", async () => {
     const { db, vault, url } = store();
-    const accounts = accountsStore(db, vault);
+    const accounts = testAccounts(db, vault);
     for (const [index, key] of keys.entries()) {
       await accounts.save(savedAccount({ guildId: `${index}` }), new Secret(key));
     }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
+import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import { accountsStore, openStores, type Stores } from "#src/stores.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
@@ -102,12 +103,22 @@ export const useStore = (
   return () => ({ db: open.db, vault, open, url: test.url });
 };
 
+/** Accounts whose keys are each of a wallet account of its own, unless the service's user id is given. */
+export const testAccounts = (db: Database, vault: Vault) => {
+  const accounts = accountsStore(db, vault);
+  return {
+    ...accounts,
+    save: (account: SavedAccount, apiKey: Secret, walletUserId = apiKey.reveal()) =>
+      accounts.save(account, apiKey, walletUserId),
+  };
+};
+
 /** `useStore`, and the stores of that database that most tests need. */
 export const useStores = (...parts: Parameters<typeof useStore>) => {
   const store = useStore(...parts);
   return {
     store,
-    accounts: () => accountsStore(store().db, store().vault),
+    accounts: () => testAccounts(store().db, store().vault),
     outbox: () => outboxStore(store().db, store().open.leaseNow),
     routes: () => reportRoutesStore(store().db),
     ledger: () => reportLedger(store().db),

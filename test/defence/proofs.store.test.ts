@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PENDING_PROOF_MS, type ProofContent } from "#src/defence/proof.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { rotateKeys } from "#src/database/key-rotation.ts";
 import { proofsStore } from "#src/defence/proofs.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
@@ -10,7 +9,7 @@ import { openVault } from "#src/database/vault.ts";
 import { databases, testRandom } from "../support/databases.ts";
 import { ANA, anaKey, BRUNO, GUILD, later, NOON, savedAccount } from "../database/builders.ts";
 import { audited, proofContent } from "../disputes/dispute-builders.ts";
-import { ringLine, useStores, WALLET } from "../database/use-store.ts";
+import { ringLine, useStores, WALLET, testAccounts } from "../database/use-store.ts";
 
 describe.each(databases)("proofs on $name", (kind) => {
   const { store, accounts } = useStores(kind);
@@ -145,7 +144,7 @@ describe.each(databases)("proofs on $name", (kind) => {
 
   test("go with the last connection of their owner", async () => {
     const vault = store().vault;
-    await accountsStore(store().db, vault).save(savedAccount(), anaKey);
+    await testAccounts(store().db, vault).save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ guildId: "elsewhere" }), anaKey);
     await keep("txid");
     await pending();

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE, SET_BACK_MS } from "#src/shared/time.ts";
 import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
-import { accountsStore } from "#src/stores.ts";
 import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
@@ -18,7 +17,7 @@ import {
   savedAccount,
   sent,
 } from "../database/builders.ts";
-import { useStores } from "../database/use-store.ts";
+import { useStores, testAccounts } from "../database/use-store.ts";
 import { alertTo, newDispute } from "../disputes/dispute-builders.ts";
 
 describe.each(databases)("the outbox on $name", (kind) => {
@@ -262,7 +261,7 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
     unsent: { watchId, infractionId, version, doneSteps: ["new"] },
   });
   const owed = async () => {
-    const { id } = await accountsStore(store().db, store().vault).save(savedAccount(), anaKey);
+    const { id } = await testAccounts(store().db, store().vault).save(savedAccount(), anaKey);
     const dispute = newDispute(id, { doneSteps: ["new", "24h"] });
     const alert = {
       ...alertTo(ANA, id, "24h"),

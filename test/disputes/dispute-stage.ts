@@ -46,7 +46,7 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
   const stores = await openTestStores(open);
   const { accounts, alertRoutes, disputeWatch, outbox } = stores;
   const ana = savedAccount({ connectedAt: time.now });
-  const { id: accountId } = await accounts.save(ana, new Secret("sk_sandbox_ana_0123"));
+  const { id: accountId } = await accounts.save(ana, new Secret("sk_sandbox_ana_0123"), ANA);
   const channels = createFakeChannels(clock);
   const service = createModelDisputes(clock.now);
   const { wallet } = service;

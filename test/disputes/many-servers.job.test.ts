@@ -11,7 +11,6 @@ import { type DisputeStage, useDisputeStage } from "./dispute-stage.ts";
 const GUILDS = [GUILD, "900000000000000002", "900000000000000003"] as const;
 /** The first is the one that Ana has connected from the start. */
 const KEYS = ["sk_sandbox_ana_0123", "sk_sandbox_ana_4567"] as const;
-const USER = "user_8812";
 const RUNS = { SQLite: 40, PostgreSQL: 6 } as const;
 const channelOf = (guildId: string): string => guildId.replace("90", "91");
 
@@ -54,7 +53,7 @@ const live = async (stage: DisputeStage, actions: readonly Action[]) => {
     const now = stage.clock.now();
     if (does === "connect") {
       const own = { guildId: guild, ownerId: owner, ownerVerified: false, connectedAt: now };
-      await accounts.save(savedAccount(own), new Secret(one.key ?? ""), USER);
+      await accounts.save(savedAccount(own), new Secret(one.key ?? ""), ANA);
     }
     // An owner who removed the last connection and returns is alerted anew.
     if (does === "remove" && (await of(owner)).length > 1)
@@ -78,8 +77,6 @@ const live = async (stage: DisputeStage, actions: readonly Action[]) => {
     }
     if (does === "pass") await stage.pass({ minutes: one.minutes ?? 1 });
   };
-  const [first] = await of(ANA);
-  if (first !== undefined) await accounts.learn(first, USER, stage.clock.now());
   for (const one of actions) await doOne(one);
   await doOne({ does: "throttle", isOn: false });
   const people = [];

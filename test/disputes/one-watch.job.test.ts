@@ -221,29 +221,6 @@ describe.each(oneDatabase)(
       expect([stage.told(), all(stage)]).toEqual([[TITLE.new], 1]);
     });
 
-    it("S11: connections that turn out to be of one account tell nothing anew", async () => {
-      const stage = await open();
-      const unknown = savedAccount({ guildId: ELSEWHERE, connectedAt: stage.clock.now() });
-      const there = await stage.stores.accounts.save(unknown, OTHER_KEY);
-      stage.service.add("i1", 100);
-      await stage.pass({ minutes: 6 });
-      // At this point the two keys are not yet known to belong to one account.
-      expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
-      for (const guildId of [GUILD, ELSEWHERE]) {
-        const account = await stage.stores.accounts.find(guildId, ANA);
-        await stage.stores.accounts.learn(account!, ANA, stage.clock.now());
-      }
-      await stage.pass({ minutes: 10 });
-      expect(all(stage)).toBe(2);
-      await stage.pass({ hours: 30 }, { minutes: 30 });
-      expect([stage.told().slice(2), all(stage)]).toEqual([[TITLE["72h"]], 3]);
-      const actor = { guildId: "", userId: ANA, locale: "pt-BR" } as const;
-      for (const watchId of [stage.accountId, there.id]) {
-        const outcome = await stage.reminders.mute(actor, { watchId, infractionId: "i1" });
-        expect(outcome.kind).toBe("muted");
-      }
-    });
-
     it("S11: a key that takes the place of another of the same account tells nothing anew", async () => {
       const stage = await open();
       await connect(stage, GUILD);

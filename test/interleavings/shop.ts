@@ -63,8 +63,8 @@ export const openShop = async (
   const sharedAccount = dice.fraction() < 0.1;
   const drafts: { draft: Omit<Draft, "alone">; interactionId: string }[] = [];
 
-  const connect = async (ownerId: string, apiKey: Secret): Promise<void> => {
-    await stores.accounts.save(
+  const connect = async (ownerId: string, apiKey: Secret): Promise<string> => {
+    const { accountFp } = await stores.accounts.save(
       {
         guildId: GUILD_ID,
         ownerId,
@@ -75,7 +75,9 @@ export const openShop = async (
         connectedAt: clock.now(),
       },
       apiKey,
+      apiKey.reveal(),
     );
+    return accountFp;
   };
 
   const setPin = async (ownerId: string): Promise<MoneyGuards | undefined> =>
@@ -105,9 +107,8 @@ export const openShop = async (
   for (const index of [0, 1]) {
     const id = String(1_180_000_000_001_000_000n + BigInt(seed * 2 + index));
     const apiKey = new Secret(`sk_test_${seed}_${sharedAccount ? 0 : index}_0123456789`);
-    const fingerprint = stores.vault.fingerprint(apiKey);
     const pixKey = `loja${seed}-${index}@example.com`;
-    await connect(id, apiKey);
+    const fingerprint = await connect(id, apiKey);
     const hash = stores.vault.hashPixKey(pixKey);
     if (dice.fraction() < 0.5) {
       // A PIX key that was paid before needs only one confirmation.

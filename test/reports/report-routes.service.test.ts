@@ -88,6 +88,7 @@ test("asking the many sellers of a large server leaves turns to other work", asy
         reportConsentAt: undefined,
       }),
       new Secret(`sk_sandbox_${place}_4f9c2d7e1b`),
+      `seller_${place}`,
     );
   let turns = 0;
   let isAsking = true;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { accountsStore } from "#src/stores.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { databases } from "../support/databases.ts";
 import {
@@ -20,7 +19,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStores } from "../database/use-store.ts";
+import { useStores, testAccounts } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
 
@@ -106,7 +105,7 @@ describe.each(databases)("report routes on $name", (kind) => {
   test("suspended have no reports and closes while one waits for the lost channel, and again once none does", async () => {
     const ledger = reportLedger(store().db);
     await save();
-    await accountsStore(store().db, store().vault).save(savedAccount(), anaKey);
+    await testAccounts(store().db, store().vault).save(savedAccount(), anaKey);
     const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
     const closed = Temporal.PlainDate.from("2026-11-19");
     const found = async () => [
@@ -140,7 +139,7 @@ describe.each(databases)("report routes on $name", (kind) => {
   });
 
   test("concern the sellers who agreed and the admin who set them, each once", async () => {
-    const accounts = accountsStore(store().db, store().vault);
+    const accounts = testAccounts(store().db, store().vault);
     await accounts.save(savedAccount(), anaKey);
     await accounts.save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     expect(await routes().owners(GUILD)).toEqual([ANA]);

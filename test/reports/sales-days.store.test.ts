@@ -174,27 +174,6 @@ describe.each(databases)("figures of days on $name", (kind) => {
     }
   });
 
-  test("move from a key to its wallet account, where the later reading stays", async () => {
-    const known = await accounts().save(
-      savedAccount({ guildId: ELSEWHERE, ownerVerified: false }),
-      anaOtherKey,
-      USER,
-    );
-    const unknown = await connect({ ownerVerified: false });
-    await days().keep(unknown.accountFp, figures(900, later(20, CLOSED)));
-    await days().keep(unknown.accountFp, figures(70, CLOSED, "2026-11-17"));
-    await days().want(unknown.accountFp, NOON);
-    await days().keep(known.accountFp, figures(5_000, CLOSED));
-    await days().keep(known.accountFp, figures(80, later(20, CLOSED), "2026-11-17"));
-    await accounts().learn(unknown, USER, NOON);
-    const kept = await keptOf(known.accountFp);
-    expect(kept.map(({ api }) => api.sales)).toEqual([80, 900]);
-    expect(await keptOf(unknown.accountFp)).toEqual([]);
-    expect(
-      (await dueNow(later(1))).map(({ account, asked }) => [account.accountFp, asked]),
-    ).toEqual([[known.accountFp, true]]);
-  });
-
   test("of old days are purged with their corrections", async () => {
     const { accountFp } = await connect();
     await days().keep(accountFp, figures(5_000));

@@ -166,25 +166,6 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect([...left.keys()].toSorted()).toEqual(["listed", "new"]);
   });
 
-  test("of two keys become one when the service names the same wallet account", async () => {
-    await connect(ANA, "sk_sandbox_one");
-    await connect(BRUNO, "sk_sandbox_two");
-    await agree(ANA);
-    await agree(BRUNO);
-    const looks = await claimed();
-    expect(looks).toHaveLength(2);
-    for (const [index, look] of looks.entries())
-      await watches().record(done(look, { seen: new Map([[`k${index}`, seenAt(NOON)]]) }), NOON);
-    for (const owner of [ANA, BRUNO]) {
-      const account = await accounts().find(GUILD, owner);
-      if (account !== undefined) await accounts().learn(account, "1180000000000000099", NOON);
-    }
-    const [whole, ...others] = await claimed(later(MINUTE));
-    expect(others).toEqual([]);
-    expect(whole?.destinations.map(({ ownerId }) => ownerId).toSorted()).toEqual([ANA, BRUNO]);
-    expect((await watches().seen(whole?.watch.accountFp ?? "", ["k0", "k1"])).size).toBe(2);
-  });
-
   test("begin anew with another wallet account of the same owner, and keep the choice", async () => {
     await connect();
     await agree();

@@ -141,6 +141,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
     addSeller: async ({ ownerId, guildId = GUILD, since, ...given }: Seller): Promise<string> => {
       const { isDirect = false, agrees = true, userId } = given;
       const { apiKey = `sk_sandbox_${guildId}_${ownerId}` } = given;
+      const walletUserId = userId ?? apiKey;
       const account = {
         guildId,
         ownerId,
@@ -151,7 +152,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
         reportConsentAt: agrees ? since : undefined,
         connectedAt: since,
       };
-      return (await accounts.save(account, new Secret(apiKey), userId)).id;
+      return (await accounts.save(account, new Secret(apiKey), walletUserId)).id;
     },
     saveRoute: async ({ guildId = GUILD, since, ...route }: Route): Promise<void> => {
       const { channelId = CHANNEL, timeZone = "America/Sao_Paulo", time = "21:05" } = route;

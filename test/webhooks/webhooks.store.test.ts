@@ -167,16 +167,6 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().called("hash-1", later(4))).toBeUndefined();
   });
 
-  test("of a key belong to its wallet account once that is known", async () => {
-    const unknown = savedAccount({ ownerVerified: false });
-    const account = await accounts().save(unknown, anaKey);
-    await webhooks().replace({ accountFp: account.accountFp, ownerId: ANA }, "hash-1", NOON);
-    await accounts().learn(account, "wallet-user-1", later(1));
-    const learnt = await accounts().find(GUILD, ANA);
-    expect(learnt?.accountFp).not.toBe(account.accountFp);
-    expect(await webhooks().called("hash-1", later(2))).toBe(learnt?.accountFp);
-  });
-
   test("keep no secret, only its hash", async () => {
     await webhooks().replace(of, store().vault.webhook.hash("a-secret"), NOON);
     const rows = JSON.stringify(await store().db.selectFrom("webhook").selectAll().execute());

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
-import { anaKey } from "../database/builders.ts";
 import {
   actor,
   ANA,
@@ -200,7 +199,7 @@ describe("S13: what its owner decided", () => {
 const lost = async () => {
   const stage = await openMoneyStage();
   const { openListings, vault } = stage.stores;
-  await openListings.note(vault.fingerprint(anaKey), "turbo");
+  await openListings.note(vault.hashWalletUser(ANA), "turbo");
   const requestedAt = stage.clock.now().subtract({ hours: 30 });
   stage.add({ txid: "OLD", status: "completed", requestedAt });
   stage.works = false;

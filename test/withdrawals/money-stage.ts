@@ -57,7 +57,7 @@ export const connect = async (
   { stores, clock }: { readonly stores: Stores; readonly clock: Clock },
   { ownerId = ANA, guildId = GUILD, ownerVerified = true } = {},
   apiKey = anaKey,
-  userId?: string,
+  userId = ownerId,
 ) => {
   const consent = { reportConsent: false, reportConsentAt: undefined, connectedAt: clock.now() };
   const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified, ...consent };

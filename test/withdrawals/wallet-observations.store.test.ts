@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { SET_BACK_MS } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountsStore } from "#src/stores.ts";
 import {
   externalWithdrawals,
   openListings,
@@ -20,7 +19,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStore } from "../database/use-store.ts";
+import { useStore, testAccounts } from "../database/use-store.ts";
 import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdraw-builders.ts";
 
 describe.each(databases)("the ghost watch on $name", (kind) => {
@@ -43,7 +42,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
       [ANA, anaKey, ACCOUNT],
       [BRUNO, brunoKey, OTHER_ACCOUNT],
     ] as const) {
-      const accounts = accountsStore(store().db, store().vault);
+      const accounts = testAccounts(store().db, store().vault);
       const { id } = await accounts.save(savedAccount({ ownerId }), key);
       await store()
         .db.updateTable("account")
@@ -163,7 +162,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
   });
 
   test("takes no baseline once the last connection went", async () => {
-    await accountsStore(store().db, store().vault).remove(GUILD, ANA, ANA, NOON);
+    await testAccounts(store().db, store().vault).remove(GUILD, ANA, ANA, NOON);
     expect(await observe(["t1"])).toEqual([]);
     expect(await externalWithdrawals(store().db).unseen(ACCOUNT, ["t1"])).toBeUndefined();
   });
@@ -201,7 +200,7 @@ describe.each(databases)("split balances on $name", (kind) => {
   });
 
   test("go with the last connection to their account", async () => {
-    const accounts = accountsStore(store().db, store().vault);
+    const accounts = testAccounts(store().db, store().vault);
     const { accountFp } = await accounts.save(savedAccount(), anaKey);
     await accounts.save(savedAccount({ guildId: "900000000000000002" }), anaKey);
     await balances().note(accountFp, BRUNO, cents(1_000), NOON);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { cents } from "#src/shared/money.ts";
-import { anaKey } from "../database/builders.ts";
+import { ANA } from "../database/builders.ts";
 import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
@@ -28,7 +28,7 @@ const CONFLICT: WithdrawAnswer = {
 const lost = async (works: boolean, before?: (stage: MoneyStage) => void, answer = LOST) => {
   const stage = await openMoneyStage();
   // An earlier withdrawal appeared in the list before it completed.
-  await stage.stores.openListings.note(stage.stores.vault.fingerprint(anaKey), "turbo");
+  await stage.stores.openListings.note(stage.stores.vault.hashWalletUser(ANA), "turbo");
   stage.add({
     txid: "OLD",
     status: "completed",

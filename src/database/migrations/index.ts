@@ -32,6 +32,7 @@ import { queryIndexes } from "./0030-query-indexes.ts";
 import { unreadDisputes } from "./0031-unread-disputes.ts";
 import { toldQuestions } from "./0032-told-questions.ts";
 import { saleTxids } from "./0033-sale-txids.ts";
+import { knownWallets } from "./0034-known-wallets.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -68,4 +69,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0031-unread-disputes": unreadDisputes,
   "0032-told-questions": toldQuestions,
   "0033-sale-txids": saleTxids,
+  "0034-known-wallets": knownWallets,
 };

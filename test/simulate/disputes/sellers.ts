@@ -71,7 +71,7 @@ export const createSellers = (
       connectedAt: time.clock.now(),
       locale: dice.chance(0.8) ? ("pt-BR" as const) : ("en-US" as const),
     };
-    await ports.accounts.save(account, new Secret(apiKey));
+    await ports.accounts.save(account, new Secret(apiKey), apiKey);
     note(`${seller.merchant} connects ${apiKey}`);
   };
 

@@ -68,9 +68,9 @@ export const watchPorts = (
     ...ports,
     accounts: {
       ...accounts,
-      save: async (account, apiKey) => {
+      save: async (account, ...given) => {
         const before = await accounts.find(account.guildId, account.ownerId);
-        const saved = await accounts.save(account, apiKey);
+        const saved = await accounts.save(account, ...given);
         if (before !== undefined && before.id !== saved.id) ledger.onGone(before.id);
         await refreshed(saved.id);
         return saved;

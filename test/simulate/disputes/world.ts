@@ -151,8 +151,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     },
   });
   const people = watched.of("person");
-  const learnsKey: DisputePorts["accounts"]["save"] = async (account, apiKey) => {
-    const saved = await people.accounts.save(account, apiKey);
+  const learnsKey: DisputePorts["accounts"]["save"] = async (account, apiKey, walletUserId) => {
+    const saved = await people.accounts.save(account, apiKey, walletUserId);
     owners.set(saved.id, apiKey.reveal());
     pulse.onPollSaved(saved.id, time.nowMs(), time.nowMs());
     pulse.stir(time.nowMs());

@@ -93,7 +93,7 @@ const connectFleet = async (
     const ownerId = `u${seller}`;
     const consent = { reportConsent: true, reportConsentAt: since, connectedAt: since };
     const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified: true, ...consent };
-    await stores.accounts.save(account, new Secret(keyOf(seller)));
+    await stores.accounts.save(account, new Secret(keyOf(seller)), ownerId);
     if (seller % 2 === 0) await stores.accounts.setAlerts(guildId, ownerId, "channel", since);
   }
   return stores;

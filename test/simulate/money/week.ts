@@ -8,7 +8,7 @@ import type { TrueWithdrawal } from "./truth.ts";
 import { type BoundChoice, type Bounds, chosenBound } from "./bounds.ts";
 import { KEYS } from "./people.ts";
 import { type SeedResult, sumOf } from "../run-seeds.ts";
-import { GUILD, keysOf, PEOPLE } from "./stage.ts";
+import { GUILD, keysOf, PEOPLE, walletOf } from "./stage.ts";
 import type { StoresStage } from "../stores-stage.ts";
 import { drawTerms, drawWeather, type Weather } from "./weather.ts";
 import { createWorld, noPlant, START, type World, type WorldOptions } from "./world.ts";
@@ -58,7 +58,9 @@ const disconnectForAWhile = async (
   if (found === undefined) return;
   await accounts.remove(GUILD, userId, userId, time.clock.now());
   await time.sleep(dice.spread(HOUR, 40 * HOUR));
-  await accounts.save({ ...found.account, connectedAt: time.clock.now() }, found.apiKey);
+  const { account, apiKey } = found;
+  const wallet = walletOf(apiKey.reveal());
+  await accounts.save({ ...account, connectedAt: time.clock.now() }, apiKey, wallet);
 };
 
 const ignoreLost = (error: unknown): void => {

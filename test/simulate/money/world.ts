@@ -1,7 +1,6 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
-import { Secret } from "#src/shared/secret.ts";
 import type { Database } from "#src/schema.ts";
 import { createCaretaker } from "./caretaker.ts";
 import { type Bot, type BotWorld, startBot } from "./bot.ts";
@@ -10,7 +9,7 @@ import type { Dice } from "../dice.ts";
 import { createJudge, type Known } from "./judge.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createPeople, type People } from "./people.ts";
-import { keysOf, PEOPLE, walletOf } from "./stage.ts";
+import { PEOPLE, walletOf } from "./stage.ts";
 import type { StoresStage } from "../stores-stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
 import { createTrace, type Trace } from "../trace.ts";
@@ -66,10 +65,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
   const { vault } = stores;
   const fingerprints = new Map(
-    PEOPLE.flatMap(({ apiKey: account }) => [
-      [vault.hashWalletUser(account), account] as const,
-      ...keysOf(account).map((key) => [vault.fingerprint(new Secret(key)), account] as const),
-    ]),
+    PEOPLE.map(({ apiKey: account }) => [vault.hashWalletUser(account), account] as const),
   );
   const promised = new Set<string>();
   const directMessages = createDirectMessages({

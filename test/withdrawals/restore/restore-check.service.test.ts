@@ -228,7 +228,7 @@ describe("after a restore", () => {
     await look(stage);
     expect(await notices(stage)).toEqual([]);
     expect(
-      await stage.stores.holds.find((await stage.stores.accounts.find(GUILD, ANA))!.keyFingerprint),
+      await stage.stores.holds.find((await stage.stores.accounts.find(GUILD, ANA))!.accountFp),
     ).toBeUndefined();
     expect(await ask(stage)).toBe("was not refused");
   });
