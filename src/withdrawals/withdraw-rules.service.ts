@@ -121,22 +121,13 @@ export const requireUnderCap = async (
 };
 
 /**
- * Whether another withdrawal of the account was sent, or found made, after this confirmation was shown: by the order of the steps, which
- * holds though the clock was set back, and by the times, which hold though another key turns out to be of the account.
+ * Whether another withdrawal of the account was sent, or found made, after this confirmation was shown: by the order
+ * of the steps, which holds though the clock was set back.
  */
 export const wasSentMeanwhile = async (
-  { journal, clock }: Pick<MoneyNeeds, "clock" | "journal">,
-  op: Pick<WithdrawOp, "kind" | "accountFp" | "id" | "updatedAt">,
-): Promise<boolean> => {
-  if (!isWithdrawal(op.kind)) return false;
-  if (await journal.wasSentSinceShown(op)) return true;
-  const last = await journal.lastSentAt(op.accountFp);
-  return (
-    last !== undefined &&
-    Temporal.Instant.compare(last, op.updatedAt) > 0 &&
-    Temporal.Instant.compare(last, clock.now()) <= 0
-  );
-};
+  { journal }: Pick<MoneyNeeds, "journal">,
+  op: Pick<WithdrawOp, "kind" | "accountFp" | "id">,
+): Promise<boolean> => isWithdrawal(op.kind) && (await journal.wasSentSinceShown(op));
 
 /**
  * Last check before the request. Since the click, the owner may have locked money, or another withdrawal of the

@@ -101,25 +101,6 @@ it("S8: nothing is sent meanwhile for a cancellation", async () => {
   expect([await was("turbo"), await was("cancel")]).toEqual([true, false]);
 });
 
-it.each([
-  [1, true],
-  [0, false],
-  [-1, false],
-  [61, false],
-])(
-  "S8: one that another key sent %i minutes after it was shown is seen once the key is the account's, unless it seems to be later than now: %s",
-  async (minutes, isSeen) => {
-    const { needs, clock } = await openMoneyStage();
-    const shownAt = clock.now();
-    const op = await needs.journal.draft(newOp({ accountFp: "here" }), shownAt);
-    // Its turn counts in another account.
-    await opIn(needs.journal, "accepted", { accountFp: "key" }, {}, shownAt.add({ minutes }));
-    const learnt = { ...needs.journal, lastSentAt: () => needs.journal.lastSentAt("key") };
-    clock.moveBy(60 * 60_000);
-    expect(await wasSentMeanwhile({ ...needs, journal: learnt }, op)).toBe(isSeen);
-  },
-);
-
 it.each<[string | undefined, string, Partial<WithdrawOp> | undefined]>([
   ["W-7K2Q9", "unknown", { state: "unknown" }],
   ["W-7K2Q9", "manual", { state: "manual" }],
