@@ -179,7 +179,7 @@ export const externalWithdrawals = (
       for (const { id } of external.flatMap((txid) => declared?.get(txid) ?? []))
         await trx
           .updateTable("withdraw_op")
-          .set({ turn: nextTurn(trx, accountFp) })
+          .set({ turn: await nextTurn(trx, accountFp) })
           .where("id", "=", id)
           .execute();
       return external;

@@ -17,7 +17,7 @@ import {
 } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { inList } from "../database/queries.ts";
+import { inList, lockName } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
 /** What changes no operation. */
@@ -219,8 +219,12 @@ export const lastTurn = (db: Database, accountFp: string) =>
     .select(sql<number>`coalesce(max(other.turn), 0)`.as("last"))
     .where("other.account_fp", "=", accountFp);
 
-export const nextTurn = (db: Database, accountFp: string): RawBuilder<number> =>
-  sql`(${lastTurn(db, accountFp)}) + 1`;
+/** The account is locked until the transaction ends: two steps at once would take one turn, and one of them be missed. */
+export const nextTurn = async (trx: Database, accountFp: string): Promise<number> => {
+  await lockName(trx, `turn|${accountFp}`);
+  const { last } = await lastTurn(trx, accountFp).executeTakeFirstOrThrow();
+  return last + 1;
+};
 
 const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] =
   (db) =>

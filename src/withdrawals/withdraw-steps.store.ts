@@ -154,11 +154,11 @@ const changeUnmoved = async (
     (op.state === "confirmed" && columns.state === "unknown") ||
     (isDenied(op) && columns.state !== undefined);
   const isShown = typeof columns.confirm_token_hash === "string";
+  const turn = isSent ? { turn: await nextTurn(db, op.accountFp) } : {};
   const row = await db
     .updateTable("withdraw_op")
-    .set({ ...columns, version: op.version + 1, updated_at: storedInstant(at) })
+    .set({ ...columns, ...turn, version: op.version + 1, updated_at: storedInstant(at) })
     .$if(isShown, (query) => query.set({ shown_turn: lastTurn(db, op.accountFp) }))
-    .$if(isSent, (query) => query.set({ turn: nextTurn(db, op.accountFp) }))
     .where("id", "=", op.id)
     .where("state", "=", op.state)
     .where("version", "=", op.version)

@@ -207,6 +207,17 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect((await opIn(journal(), "sending")).state).toBe("sending");
   });
 
+  test("S8: those of an account that are sent at once have turns of their own", async () => {
+    const ops = await Promise.all(
+      Array.from({ length: MANY }, (_, index) =>
+        opIn(journal(), "confirmed", newRefund(`p${index}`)),
+      ),
+    );
+    await Promise.all(ops.map((op) => moved(journal(), op, stepTo("sending"))));
+    const rows = await store().db.selectFrom("withdraw_op").select("turn").execute();
+    expect(new Set(rows.map(({ turn }) => turn)).size).toBe(MANY);
+  });
+
   test("a refund without its payment is not kept", async () => {
     const refund = newRefund("p1", { targetTxid: undefined });
     await expect(journal().draft(refund, NOON)).rejects.toThrow(RangeError);
