@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Balance, ListedWithdrawal, RejectReason, Withdrawal } from "./withdrawal.ts";
+import type { Balance, ListedWithdrawal, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { HoldQuestion } from "./restore/restore-hold.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
@@ -75,12 +75,10 @@ export interface KeyQuestion {
 /** Facts from the answer to the single POST, for the first message; the journal keeps the rest. */
 export interface SentFacts {
   readonly rejected:
-    | {
-        readonly reason: RejectReason;
-        readonly message: string | undefined;
-        readonly retryAfterMs: number | undefined;
-        readonly shortfall: { readonly available: Cents; readonly minimum: Cents } | undefined;
-      }
+    | Pick<
+        Extract<WithdrawAnswer, { state: "rejected" }>,
+        "reason" | "message" | "retryAfterMs" | "shortfall"
+      >
     | undefined;
   /** Wait for its turn, for a request that our own pacing held back. */
   readonly pacedForMs?: number | undefined;
@@ -89,16 +87,20 @@ export interface SentFacts {
   readonly newSplitBalance: Cents | undefined;
 }
 
-/** An operation with the service's current view of it. */
-export interface WithdrawStatus {
-  readonly kind: "status";
-  readonly op: WithdrawOp;
+/** What the service was read to say. */
+export interface ReadFacts {
   /** The service's detail; undefined without a txid or when unreadable. */
   readonly withdrawal: Withdrawal | undefined;
   /** Why a reading failed. */
   readonly problem: WalletErrorKind | undefined;
   /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
+}
+
+/** An operation with the service's current view of it. */
+export interface WithdrawStatus extends ReadFacts {
+  readonly kind: "status";
+  readonly op: WithdrawOp;
   readonly readAt: Temporal.Instant;
   /** Whether a person has just asked for the reading. */
   readonly isChecked?: boolean;
@@ -109,35 +111,28 @@ export interface WithdrawStatus {
   readonly withdrawEnabled: boolean;
 }
 
-export interface WithdrawalList {
+export interface WithdrawalList extends Omit<ReadFacts, "withdrawal"> {
   readonly ops: readonly WithdrawOp[];
   /** Rows of the service's list that belong to no operation; undefined when unreadable. */
   readonly elsewhere: readonly ListedWithdrawal[] | undefined;
   /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
-  readonly problem: WalletErrorKind | undefined;
-  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
-  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
-export interface WithdrawalDetail {
+export interface WithdrawalDetail extends ReadFacts {
   /** Undefined for a withdrawal made outside the bot, or by another person. */
   readonly op: WithdrawOp | undefined;
   /** Whether another person of the account began it here. */
   readonly byAnother?: boolean;
   readonly events: readonly WithdrawEvent[];
-  readonly withdrawal: Withdrawal | undefined;
   /** Else it cannot be cancelled here. */
   readonly withdrawEnabled: boolean;
-  readonly problem: WalletErrorKind | undefined;
-  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
-  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 
 /** Contents of `/saldo`. Undefined fields: the service did not say, or could not be read. */
-export interface BalanceView {
+export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
   /** Followed disputes that await an answer; none while alerts are off. */
@@ -171,8 +166,6 @@ export interface BalanceView {
   /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
   readonly problems: readonly WalletErrorKind[];
-  /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
-  readonly supportCodes?: readonly string[] | undefined;
   readonly readAt: Temporal.Instant;
 }
 

@@ -1,4 +1,5 @@
 import { isEndStatus, isOpenStatus, type Withdrawal } from "./withdrawal.ts";
+import type { ReadFacts } from "./withdraw-facts.ts";
 import type { WithdrawChange } from "./withdraw-journal.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { countAbsence } from "./reconcile.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { DAY } from "../shared/time.ts";
-import { concernsRequestAlone, type WalletError, type WalletErrorKind } from "../shared/errors.ts";
+import { concernsRequestAlone, type WalletError } from "../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
@@ -21,13 +22,10 @@ import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
 export type Reader = "person" | "job";
 
 /** An operation after a check, with the service's answer. */
-export interface CheckResult {
+export interface CheckResult extends ReadFacts {
   readonly op: WithdrawOp;
-  readonly withdrawal: Withdrawal | undefined;
   /** What its transaction says where the detail cannot be read. */
   readonly status?: string | undefined;
-  readonly problem: WalletErrorKind | undefined;
-  readonly supportCodes?: readonly string[] | undefined;
 }
 
 /** Reads the state of a withdrawal that the service accepted. */

@@ -11,7 +11,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
-import type { OutcomeFacts, SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
+import type { OutcomeFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
@@ -33,7 +33,7 @@ import {
 } from "../ui/format.ts";
 import { PACED } from "../shared/errors.ts";
 import { BALANCE_FELL } from "./reconcile.ts";
-import { isReturned, type RejectReason, type Withdrawal } from "./withdrawal.ts";
+import { isReturned, type RejectReason } from "./withdrawal.ts";
 import { isSlow } from "./check-schedule.ts";
 import { allowedFrom } from "./withdraw-limits.ts";
 
@@ -119,10 +119,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
 /** The service's status for a pending withdrawal or a duplicate operation. */
 const CONFLICT_STATUS = 409;
 
-interface StatusFacts {
-  readonly op: WithdrawOp;
-  readonly withdrawal: Withdrawal | undefined;
-  readonly sent: SentFacts | undefined;
+interface StatusFacts extends Pick<WithdrawStatus, "op" | "withdrawal" | "sent"> {
   /** Undefined in a message that is read later. */
   readonly readAt: Temporal.Instant | undefined;
 }

@@ -13,10 +13,9 @@ import {
   type WithdrawState,
 } from "./withdraw-op.ts";
 import { SECOND } from "../shared/time.ts";
-import type { SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
+import type { ReadFacts, SentFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { nextAcceptedCheck, nextUnknownCheck } from "./check-schedule.ts";
-import type { WalletErrorKind } from "../shared/errors.ts";
 import { keyOfOp } from "./withdraw-account.service.ts";
 import type { Cents } from "../shared/money.ts";
 
@@ -199,17 +198,8 @@ const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChang
 export const sentFactsOf = (answer: SendAnswer): SentFacts => {
   const value: AcceptedWithdrawal | undefined =
     answer.state === "accepted" ? answer.value : undefined;
-  const rejected =
-    answer.state === "rejected"
-      ? {
-          reason: answer.reason,
-          message: answer.message,
-          retryAfterMs: answer.retryAfterMs,
-          shortfall: answer.shortfall,
-        }
-      : undefined;
   return {
-    rejected,
+    rejected: answer.state === "rejected" ? answer : undefined,
     pacedForMs: answer.state === "not_sent" ? answer.retryAfterMs : undefined,
     pixKeyOwner: value?.pixKeyOwner,
     previousSplitBalance: value?.previousBalance,
@@ -217,19 +207,11 @@ export const sentFactsOf = (answer: SendAnswer): SentFacts => {
   };
 };
 
-/** Facts about an operation that the journal does not keep. */
-interface StatusFacts {
-  readonly withdrawal?: Withdrawal | undefined;
-  readonly problem?: WalletErrorKind | undefined;
-  readonly supportCodes?: readonly string[] | undefined;
-  readonly sent?: SentFacts | undefined;
-}
-
-/** An operation as people see it now. */
+/** An operation as people see it now, with `facts` that the journal does not keep. */
 export const statusOf = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  facts: StatusFacts = {},
+  facts: Partial<Pick<WithdrawStatus, keyof ReadFacts | "sent">> = {},
 ): Promise<WithdrawStatus> => ({
   kind: "status",
   op,
