@@ -34,7 +34,7 @@ export const newToken = (
   };
 };
 
-/** Fields of a draft that pays no PIX key, confirmed once. */
+/** Fields of a draft that pays no PIX key as yet, confirmed once. */
 export const NO_KEY = {
   pixKey: "",
   pixKeyHash: "",

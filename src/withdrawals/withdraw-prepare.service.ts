@@ -41,6 +41,7 @@ import {
   isLive,
   isQuestion,
   newToken,
+  NO_KEY,
   ranOut,
   requireOwnButton,
 } from "./withdraw-draft.service.ts";
@@ -233,17 +234,12 @@ const askKeyType = async (
   const { token, hash, expiresAt } = newToken(needs, now);
   const { what } = order;
   const question: NewWithdrawOp = {
+    ...NO_KEY,
     ...fieldsOf(order, connection),
     amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
     pixKey: order.pixKey.replace(/\D/g, ""),
-    pixKeyHash: "",
-    pixKeyMasked: "",
-    confirmationsLeft: 1,
     confirmTokenHash: hash,
     confirmExpiresAt: expiresAt,
-    preTxids: undefined,
-    preBalance: undefined,
-    skewMs: undefined,
   };
   const op = await needs.journal.draft(question, now);
   return { kind: "key_question", op, token, expiresAt };
@@ -278,9 +274,8 @@ const keepWhole = async (
 ): Promise<string> => {
   const now = needs.clock.now();
   const { hash, expiresAt } = newToken(needs, now);
-  const unknown = { amount: undefined, preTxids: undefined, preBalance: undefined };
-  const waits = { confirmationsLeft: 1, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
-  const op = await needs.journal.draft({ ...fields, ...unknown, ...waits, skewMs: undefined }, now);
+  const waits = { amount: undefined, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
+  const op = await needs.journal.draft({ ...NO_KEY, ...fields, ...waits }, now);
   await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
   return op.id;
 };
