@@ -8,7 +8,7 @@ import {
 } from "./withdrawal.ts";
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
-import { type NotifiedOwner, ownersOf } from "./withdraw-account.service.ts";
+import { type NotifiedOwner, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
 import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
@@ -58,8 +58,7 @@ export const watchExternalWithdrawals = async (
   if (unseen?.length === 0) return;
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
-  // Also owners of a refused key: their own withdrawal is no alarm.
-  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
+  const ownerIds = await ownerIdsOf(needs, fingerprint);
   const disowned = await disownedAmong(needs, fingerprint, ownerIds, items, details);
   const others = new Map([...details].filter(([txid]) => !disowned.has(txid)));
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), others);
@@ -165,7 +164,7 @@ const tellBeforeQuestion = async (
   const details = await readUnclaimed(needs, key, untold);
   const beside = await besideUndecided(needs, fingerprint, details, page.items);
   const restored = await needs.holds.latest("restored");
-  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
+  const ownerIds = await ownerIdsOf(needs, fingerprint);
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
   const explained = await fittingWord(needs, fingerprint, ownerIds, details, "happened");
   const declared = await fittingWord(needs, fingerprint, ownerIds, details, "did_not_happen");
@@ -349,7 +348,7 @@ export const findDeclaredNotMade = async (
 ): Promise<WithdrawOp | undefined> => {
   if (page === undefined || page.items.length === 0) return undefined;
   const { fingerprint } = key;
-  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
+  const ownerIds = await ownerIdsOf(needs, fingerprint);
   if ((await needs.journal.declaredNotMade(fingerprint, ownerIds)).length === 0) return undefined;
   const txids = page.items.map(({ txid }) => txid);
   const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? []);

@@ -40,6 +40,12 @@ export interface NotifiedOwner {
   readonly locale: Locale;
 }
 
+/** All owners of the wallet account, also of a refused key: their own withdrawal is no alarm. */
+export const ownerIdsOf = async (
+  { connectionsOf }: Pick<MoneyNeeds, "connectionsOf">,
+  accountFp: string,
+): Promise<readonly string[]> => (await connectionsOf(accountFp)).map(({ ownerId }) => ownerId);
+
 /** Each entitled owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
 export const ownersOf = async (
   needs: MoneyNeeds,

@@ -34,6 +34,7 @@ import {
   type CheckResult,
   type Reader,
 } from "./withdraw-follow.service.ts";
+import { ownerIdsOf } from "./withdraw-account.service.ts";
 import { noteKeyUsed, takeStep } from "./withdraw-transition.service.ts";
 import { keyWritings } from "./pix-key.ts";
 import { DAY, MINUTE } from "../shared/time.ts";
@@ -233,9 +234,7 @@ export const findDenied = async (
 ): Promise<readonly DeniedMade[]> => {
   if (page === undefined || page.items.length === 0) return [];
   const { fingerprint } = key;
-  const owners = await needs.connectionsOf(fingerprint);
-  const ownerIds = owners.map(({ ownerId }) => ownerId);
-  const ops = await deniedOps(needs, fingerprint, ownerIds);
+  const ops = await deniedOps(needs, fingerprint, await ownerIdsOf(needs, fingerprint));
   if (ops.length === 0) return [];
   const claimed = await needs.journal.heldTxids(fingerprint);
   const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
@@ -338,11 +337,6 @@ const deniedFits = async (
   accountFp: string,
   withdrawals: readonly Withdrawal[],
 ): Promise<readonly DeniedMade[]> => {
-  const owners = await needs.connectionsOf(accountFp);
-  const ops = await deniedOps(
-    needs,
-    accountFp,
-    owners.map(({ ownerId }) => ownerId),
-  );
+  const ops = await deniedOps(needs, accountFp, await ownerIdsOf(needs, accountFp));
   return await fittingPairs(needs, ops.filter(isDenied), withdrawals);
 };
