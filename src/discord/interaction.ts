@@ -294,15 +294,25 @@ const fileNameOf = (attachment: unknown): readonly string[] => {
   return name === "" ? [] : [name];
 };
 
+/** What ends a link in a sentence or in Markdown, with its last slash. */
+const LINK_END = /[/.,:;"'*_|~!?)]{1,9}$/;
+
+/** The path of an address; its host where it has none. */
+const pathIn = (link: string): string | undefined => {
+  const url = URL.parse(link);
+  if (url === null) return undefined;
+  const path = url.pathname.replace(LINK_END, "");
+  return path === "" ? url.host.replace(LINK_END, "") : path;
+};
+
 /**
  * Whether an embed may be the preview of a link in the text, by its path: Discord changes some hosts, such as
  * mobile.twitter.com.
  */
 const isPreviewOf = (content: string, embed: WireFields): boolean => {
-  const url = textOf(embed["url"]) ?? "";
-  const path = url.replace(/^https?:\/\/[^/]*/i, "").replace(/\/$/, "");
-  const links = content.match(/https?:\/\/\S+/gi) ?? [];
-  return url !== "" && links.some((link) => link.includes(path === "" ? url : path));
+  const path = pathIn(textOf(embed["url"]) ?? "");
+  const links = content.match(/https?:\/\/[^\s<>\]]+/gi) ?? [];
+  return path !== undefined && links.some((link) => pathIn(link) === path);
 };
 
 /**

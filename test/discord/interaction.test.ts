@@ -342,6 +342,19 @@ test.each([
   expect(chosenData(chosenOn({ ...MESSAGE, ...given }))).toMatchObject({ message: { content } });
 });
 
+test.each([
+  ["a preview", "[https://loja.example](https://x.com/loja/status/12345).", tweet.url],
+  ["a preview", "<https://x.com/loja/status/12345/?s=20>", tweet.url],
+  ["a preview", "https://loja.example/", "https://loja.example"],
+  ["no preview", "https://a.example/loja/status/12345", "https://a.example/loja/status"],
+  ["no preview", "https://a.example", "https://loja.example"],
+])("an embed in a forward is %s beside %s, by the address %s", (kind, content, url) => {
+  const snapshot = { content, embeds: [{ ...tweet, url }] };
+  const forward = { ...MESSAGE, content: "", message_snapshots: [{ message: snapshot }] };
+  const said = kind === "a preview" ? content : `${content}\n${tweet.description}`;
+  expect(chosenData(chosenOn(forward))).toMatchObject({ message: { content: said } });
+});
+
 test("a forward has the files of what it forwards, and is told as one", () => {
   const message_snapshots = [{ message: { content: "", attachments: MESSAGE.attachments } }];
   const forward = { ...MESSAGE, content: "", attachments: [], message_snapshots };
