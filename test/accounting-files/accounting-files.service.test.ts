@@ -250,6 +250,16 @@ test("what may be one confirmed by hand is read first of all, also if it was lis
   expect(idsOf(facts)).not.toContain("W-1");
 });
 
+test.each([undefined, "completed"])(
+  "a row with the state %s of the next period, that nobody could read, is none of this one",
+  async (status) => {
+    const [sentAt, requestedAt] = [at("19T23:59"), at("20T00:01")];
+    const { facts } = await gatherUnread({ sentAt }, [{ ...UNREAD, requestedAt, status }]);
+    expect(idsOf(facts)).toEqual(["W-1"]);
+    expect(facts.elsewhere).toMatchObject({ unclear: 0 });
+  },
+);
+
 test("withdrawals without a known end are counted apart, if they were sent before the period's end", async () => {
   const { facts } = await gather({
     open: [
