@@ -34,7 +34,7 @@ import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
-import { type Clock, earliestOf, earlierInstant, MINUTE, SECOND } from "../shared/time.ts";
+import { type Clock, earliestOf, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, UnusableListError } from "./sale-list.job.ts";
 import {
@@ -175,9 +175,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     told: readonly Temporal.Instant[],
     now: Temporal.Instant,
   ): readonly NewDelivery[] =>
-    due.destinations.flatMap((chosen) => {
-      // The choice may have been made before the clock was set back.
-      const destination = { ...chosen, since: earlierInstant(now, chosen.since) };
+    due.destinations.flatMap((destination) => {
       const wanted = events.filter((event) => isWanted(event, destination, due.watch.baselineAt));
       const notices: readonly SaleNotice[] = [
         ...noticesOf(wanted, told, now, due.restoredAt),

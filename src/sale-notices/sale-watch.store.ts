@@ -12,6 +12,7 @@ import { saleWatchOf, storedState } from "./sale-tables.store.ts";
 import { destinationsOf } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";
 import type { Account } from "../accounts/account.ts";
+import { earlierInstant } from "../shared/time.ts";
 
 /** A claimed look at a wallet account. */
 export interface DueLook {
@@ -190,8 +191,8 @@ const claimable = (trx: Database, now: Temporal.Instant) =>
 
 const claim =
   (db: Database): SaleWatches["claim"] =>
-  (now, limit, holdMs) =>
-    db.transaction().execute(async (trx) => {
+  async (now, limit, holdMs) => {
+    const claimed = await db.transaction().execute(async (trx) => {
       const due = await lockDueRows(
         trx,
         { next: "next_look_at", id: "account_fp" },
@@ -228,6 +229,37 @@ const claim =
         ];
       });
     });
+    return await datedByNow(db, claimed, now);
+  };
+
+/**
+ * Choices dated by a clock that was ahead begin now, once and for all: dated anew at each look, they would lose the sales
+ * of a pause. Outside of the claim: a change of a choice locks it before the watch.
+ */
+const datedByNow = async (
+  db: Database,
+  claimed: readonly DueLook[],
+  now: Temporal.Instant,
+): Promise<readonly DueLook[]> => {
+  const ahead = claimed
+    .flatMap(({ destinations }) => destinations)
+    .filter(({ since }) => Temporal.Instant.compare(since, now) > 0);
+  if (ahead.length === 0) return claimed;
+  const ids = ahead.map(({ accountId }) => accountId);
+  await db
+    .updateTable("sale_choice")
+    .set({ since: storedInstant(now) })
+    .where("account_id", "in", inList(db, ids))
+    .where("since", ">", storedInstant(now))
+    .execute();
+  return claimed.map((due) => ({
+    ...due,
+    destinations: due.destinations.map((each) => ({
+      ...each,
+      since: earlierInstant(now, each.since),
+    })),
+  }));
+};
 
 /** The deliveries that are wanted still, to where they are wanted now. */
 const stillWanted = (

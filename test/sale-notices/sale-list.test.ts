@@ -260,5 +260,9 @@ test.each(["the first look", "a later choice"])(
     stage.service.make(20);
     await stage.pass({ minutes: 1 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 2_000 });
+    stage.service.make(30);
+    stage.clock.moveBy(40 * MINUTE);
+    await stage.run();
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 2, cents: 5_000 });
   },
 );
