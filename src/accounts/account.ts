@@ -50,7 +50,7 @@ export const reportChoice = ({
   return reportDirect ? "direct" : "off";
 };
 
-/** Data lost with a connection, besides its key, its consent and its reports. */
+/** Data lost with a connection, besides its key. */
 export interface ConnectionLosses {
   /** Proofs and PIX keys are erased with the owner's last connection in any guild. */
   readonly proofs: number;
@@ -71,6 +71,8 @@ export interface ConnectionLosses {
   readonly goal: Cents | undefined;
   /** Whether notices of sales end. */
   readonly saleNotices: boolean;
+  /** Whether the daily report and the closes end. Of a key in another one's place: a deletion speaks of them itself. */
+  readonly report?: boolean;
 }
 
 /** Language of an alert: the channel's, or the owner's if known. */

@@ -309,6 +309,7 @@ const lossesInWords = (
     webhook,
     goal,
     saleNotices,
+    report = false,
   }: ConnectionLosses,
   { account, format }: AccountTexts,
 ): readonly string[] => [
@@ -316,6 +317,7 @@ const lossesInWords = (
   ...(pixKeys === 0 ? [] : [account.loses.pixKeys(pixKeys)]),
   ...(dueAt === undefined ? [] : [account.loses.disputes(disputes, fullAndRelative(dueAt))]),
   ...(alertsEnd ? [account.loses.alertsEnd] : []),
+  ...(report ? [account.loses.report] : []),
   ...(charges === 0 ? [] : [account.loses.charges(charges)]),
   ...(webhook ? [account.loses.webhook] : []),
   ...(goal === undefined ? [] : [account.loses.goal(format.reais(goal))]),

@@ -3,6 +3,7 @@ import {
   alertTarget,
   type DestinationChoice,
   type ConnectionLosses,
+  reportChoice,
 } from "./account.ts";
 import {
   type AgreedOffer,
@@ -212,8 +213,15 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
     const isOwners = before.ownerVerified && key.ownerVerified;
     if (isOwners || isSameWallet(before, key)) return undefined;
+    const choice = reportChoice(before);
+    // One by direct message goes on by another connection that has it.
+    const goesOn = ({ id, watchId, reportDirect }: Account): boolean =>
+      id !== before.id && watchId === before.watchId && reportDirect;
+    const report =
+      choice === "channel" ||
+      (choice === "direct" && !(await accounts.ofOwner(before.ownerId)).some(goesOn));
     // Evidence and PIX keys are the person's, who stays connected.
-    return { ...(await connections.losses(before)), proofs: 0, pixKeys: 0 };
+    return { ...(await connections.losses(before)), proofs: 0, pixKeys: 0, report };
   };
 
   /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */

@@ -96,6 +96,7 @@ export const account: typeof portugueseAccount = {
       "the **MED alerts** of this account: in your other servers they are off or the key was refused; to keep them, run `/conta ver` there",
     alertChoice: "your choice of where MED alerts go",
     saleNotices: "the **sale notices** that you switched on",
+    report: "your **daily report** and the **closes**: choose again with `/conta ver`",
   },
   ofOtherWallet:
     "**This key is of another account of the payment service**, and the account before is no longer connected in this server. If this was a mistake, connect its key again: `/conta conectar`.",

@@ -275,10 +275,12 @@ describe("S18: an admin's key for a member who has one", () => {
     const { offer, direct, told, wallet, stores, clock } = await opened();
     const { watchId } = (await stores.accounts.find(GUILD, ANA))!;
     const now = clock.now();
+    await stores.accounts.chooseReport(GUILD, ANA, "channel", now);
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     wallet.report = async () => ({ ...sampleReport(), userId: "user_2" });
     const { id } = await offer();
-    const lost = /1 MED\*\* sem resposta, com prazo até <t:/;
+    const lost =
+      /1 MED\*\* sem resposta, com prazo até <t:[^]*relatório diário\*\* e os \*\*fechamentos/;
     expect(told(ANA)[0]?.text).toMatch(/A chave nova é de outra conta/);
     expect(told(ANA)[0]?.text).toMatch(lost);
     const accepted = textOf(await direct.act(`conta:trocar:${id}`));

@@ -86,6 +86,30 @@ describe("/conta conectar", () => {
     expect(await stores.saleRoutes.choiceOf(account?.id ?? "")).toBe(choice);
   });
 
+  test.each([
+    ["channel", "off", "loja-do-mar", true],
+    ["channel", "direct", "loja-do-mar", true],
+    ["direct", "off", "loja-do-mar", true],
+    ["direct", "direct", "loja-do-mar", false],
+    ["off", "off", "loja-do-mar", false],
+    ["channel", "off", "loja-aurora", false],
+  ] as const)(
+    "with the report %s here and %s elsewhere, by a key of %s in place of loja-aurora's, says that it ends: %s",
+    async (here, there, userId, says) => {
+      const { person, services, wallet } = await openWithChannel();
+      wallet.report = async () => ({ ...sampleReport(), userId: "loja-aurora" });
+      await connect(person(ANA), ANA_KEY);
+      await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+      await services.accounts.chooseReport(GUILD, ANA, here);
+      await services.accounts.chooseReport(OTHER_GUILD, ANA, there);
+      wallet.report = async () => ({ ...sampleReport(), userId });
+      const said = readMessage(await connect(person(ANA), `${ANA_KEY}_other`)).join("\n");
+      const ends =
+        "o seu **relatório diário** e os **fechamentos**: escolha de novo em `/conta ver`";
+      expect(said.includes(ends)).toBe(says);
+    },
+  );
+
   test("with the wrong text keeps nothing", async () => {
     const { person, stores } = await openGuild();
     expect(await mistakeIn(connect(person(ANA), "not a key"))).toBe("malformed_api_key");
