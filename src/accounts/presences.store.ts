@@ -19,11 +19,7 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)): Pr
   agreedAndHere: async (accountIds, askedOn) => {
     const rows = await db
       .selectFrom("account")
-      .innerJoin("presence", (join) =>
-        join
-          .onRef("presence.guild_id", "=", "account.guild_id")
-          .onRef("presence.owner_id", "=", "account.owner_id"),
-      )
+      .innerJoin("presence", (join) => join.on(isOwnersPresence))
       .select("account.id")
       .where("account.id", "in", inList(db, accountIds))
       .where("account.report_consent", "=", 1)

@@ -19,7 +19,7 @@ export type StoreErrorKind =
   | "database_rolled_back"
   /** The file is not a database, or parts of it are damaged. */
   | "corrupt_database"
-  /** There is no database file where one is needed. */
+  /** There is no database file where one is needed, or the address names no file. */
   | "missing_database"
   /** A backup or restore would overwrite data, or lacks a tool or a file. */
   | "backup_refused"

@@ -17,7 +17,7 @@ import {
   type WatchedDispute,
   type NewWatchedDispute,
 } from "./dispute-alert.ts";
-import { DAY, earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
+import { DAY, earlierInstant, HOUR, MINUTE, msBetween } from "../shared/time.ts";
 
 const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",
@@ -168,7 +168,7 @@ export const acknowledgementFails = (
   answeredByOwnerAt !== undefined &&
   state === "needs_answer" &&
   leftMs(dueAt, now) <= LAST_CALL_MS &&
-  Math.abs(now.epochMilliseconds - answeredByOwnerAt.epochMilliseconds) >= ANSWER_SHOWS_MS;
+  msBetween(now, answeredByOwnerAt) >= ANSWER_SHOWS_MS;
 
 /** End of a snooze that starts now; undefined when the deadline is too near for one. */
 export const snoozeUntil = (

@@ -31,8 +31,8 @@ type SalesHistoryJob = (stopping: AbortSignal) => Promise<void>;
 const DAYS_A_RUN = 5;
 /** Wallet accounts in one run where there are few. */
 const FEWEST_A_RUN = 60;
-/** Runs that read all days of a month. */
-const RUNS_OF_A_MONTH = Math.ceil(31 / DAYS_A_RUN);
+/** Runs that read all days that a month's close needs. */
+const RUNS_OF_A_MONTH = Math.ceil(HISTORY_DAYS / DAYS_A_RUN);
 /**
  * Minutes in which the days of a month are read for all accounts: half of the time that a close waits for them, since
  * slow answers make a run last two minutes.
