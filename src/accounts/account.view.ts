@@ -229,10 +229,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
         ...keyFields(key, texts),
         line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
         line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
-        ...(lost?.saleNotices === true ? [line(texts.ownSales.yours, texts.ownSales.ended)] : []),
-        ...(lost === undefined
-          ? []
-          : lossFields(texts.people.removedLost, { ...lost, saleNotices: false }, texts)),
+        ...(lost === undefined ? [] : lossFields(texts.people.removedLost, lost, texts)),
       ],
     },
     ...(hasChannel

@@ -95,7 +95,7 @@ export const account: typeof portugueseAccount = {
     alertsEnd:
       "the **MED alerts** of this account: in your other servers they are off or the key was refused; to keep them, run `/conta ver` there",
     alertChoice: "your choice of where MED alerts go",
-    saleNotices: "the **sale notices** that you switched on",
+    saleNotices: "the **sale notices** that you switched on: to have them again, use `/conta ver`",
     report: "your **daily report** and the **closes**: choose again with `/conta ver`",
   },
   ofOtherWallet:
@@ -156,8 +156,6 @@ export const ownSales: typeof portugueseOwnSales = {
   noRoute:
     "**Not posted: the server has no sales channel in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",
   none: "Off. To be told of each sale at once, choose below where.",
-  ended:
-    "**Off:** this key is of another account, and I do not know whether both are yours. To switch them on again: `/conta ver`.",
   byReport:
     "**The service does not show the list of your sales now.** I tell them by the day's report: how many and how much, without details.",
 };

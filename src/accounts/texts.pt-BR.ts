@@ -94,7 +94,7 @@ export const account = {
     alertsEnd:
       "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá",
     alertChoice: "a sua escolha de onde saem os alertas de MED",
-    saleNotices: "os **avisos de venda** que você ligou",
+    saleNotices: "os **avisos de venda** que você ligou: para tê-los de novo, use `/conta ver`",
     report: "o seu **relatório diário** e os **fechamentos**: escolha de novo em `/conta ver`",
   },
   /** After a key of another wallet account took the place of one. */
@@ -157,9 +157,6 @@ export const ownSales = {
   noRoute:
     "**Não saem: o servidor não tem um canal de vendas em uso.** Escolha abaixo a mensagem direta, ou peça a quem gerencia o servidor que use `/config vendas`.",
   none: "Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
-  /** After a key of another wallet account. */
-  ended:
-    "**Desligados:** esta chave é de outra conta, e não sei se as duas são suas. Para ligar de novo: `/conta ver`.",
   byReport:
     "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia: quantas e quanto, sem detalhes.",
 };

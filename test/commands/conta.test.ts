@@ -67,11 +67,11 @@ describe("/conta conectar", () => {
   });
 
   test.each([
-    ["the same account", ANA, [/Desligados/, false], "direct"],
+    ["the same account", ANA, [/avisos de venda/, false], "direct"],
     [
       "an account that may be another person's",
       "loja-aurora",
-      [/Desligados.*\/conta ver/, true],
+      [/avisos de venda.*\/conta ver/, true],
       "off",
     ],
   ] as const)("says whether a key of %s ends the sale notices", async (_, userId, says, choice) => {
