@@ -283,7 +283,7 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
   const isOwn = directKey !== undefined;
   const shown = parts(figures, { isOwn }, texts);
   const notes = [
-    ...(late ? [line(reports.late, reports.wasDue(fullTime(dueAt)))] : []),
+    ...(late ? [line(reports.late, fullTime(dueAt))] : []),
     ...(isOwn ? [line(reports.key, keyEnd(directKey))] : []),
   ];
   return {

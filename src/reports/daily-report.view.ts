@@ -271,7 +271,7 @@ export const dailyReportPost = (
   const when = dayInWords(report, now, texts);
   const dueAt = Temporal.Instant.from(report.dueAt);
   const notes = [
-    ...(isLate(dueAt, now) ? [line(reports.late, reports.wasDue(fullTime(dueAt)))] : []),
+    ...(isLate(dueAt, now) ? [line(reports.late, fullTime(dueAt))] : []),
     ...correctionFields(sellers, texts),
     // Tells apart the reports of a reader with several wallet accounts.
     ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),

@@ -133,8 +133,7 @@ export const reports: typeof portugueseReports = {
   rose: (day, before, now) => `${day} rose from ${before} to ${now}.`,
   changed: (day, before, now) => `${day}: ${before} → ${now}`,
   moreCorrected: (days) => (days === 1 ? "And 1 more day." : `And ${days} more days.`),
-  late: "Late",
-  wasDue: (dueAt) => `It was due at ${dueAt}.`,
+  late: "Posted after the hour that was set",
 
   sample: "Sample, with made-up figures",
   sampleTitle: (title) => `Sample: ${title}`,

@@ -154,8 +154,8 @@ export const reports = {
   /** In short, where many days have changed. */
   changed: (day: string, before: string, now: string): string => `${day}: ${before} → ${now}`,
   moreCorrected: (days: number): string => (days === 1 ? "E mais 1 dia." : `E mais ${days} dias.`),
-  late: "Atrasado",
-  wasDue: (dueAt: string): string => `Era para ter saído em ${dueAt}.`,
+  /** True also where the hour was set after it had passed. */
+  late: "Saiu depois da hora marcada",
 
   /** Test post. */
   sample: "Exemplo, com números inventados",

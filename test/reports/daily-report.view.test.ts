@@ -147,11 +147,11 @@ describe("the report of a store with three sellers", () => {
     expect(twice.match(/R\$ 60,00/g)).toHaveLength(1);
   });
 
-  test("that comes late says so and since when, and names no cause, which it does not know", () => {
+  test("that comes late says which hour was set for it, and names no cause, which it does not know", () => {
     const hourLater = POSTED_AT.add({ hours: 1 });
-    expect(linesOf(storeOf([ANA])).join("\n")).not.toContain("Atrasado");
+    expect(linesOf(storeOf([ANA])).join("\n")).not.toContain("Saiu depois da hora marcada");
     expect(linesOf(storeOf([ANA]), hourLater)).toContain(
-      "Atrasado: Era para ter saído em <t:1795219500:d> <t:1795219500:t>.",
+      "Saiu depois da hora marcada: <t:1795219500:d> <t:1795219500:t>",
     );
   });
 
@@ -274,7 +274,9 @@ describe("a day without sales", () => {
   });
 
   test("that comes late says so in its line too", () => {
-    expect(linesOf(empty({}), POSTED_AT.add({ hours: 1 })).join("\n")).toContain("Atrasado");
+    expect(linesOf(empty({}), POSTED_AT.add({ hours: 1 })).join("\n")).toContain(
+      "Saiu depois da hora marcada",
+    );
   });
 });
 

@@ -162,7 +162,9 @@ describe("a seller's own report by direct message", () => {
     stage.wallet.read = async (_, day) => sold(day, 0);
     await stage.beat(2 * HOUR);
     expect(stage.direct()).toHaveLength(1);
-    expect(stage.direct()[0]).toMatch(/Você: nenhuma venda aprovada em 18\/11\/2026.*Atrasado/);
+    expect(stage.direct()[0]).toMatch(
+      /Você: nenhuma venda aprovada em 18\/11\/2026.*Saiu depois da hora marcada/,
+    );
   });
 
   test("comes at the hour that its seller chose, and not again at an earlier one", async () => {
