@@ -10,10 +10,12 @@ import {
   nextLook,
   nextOpenCheck,
 } from "#src/charges/charge.ts";
+import { learntOf, nextOf, signsOf } from "#src/charges/charge-check.ts";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { NOW } from "../support/samples.ts";
-import { sampleCharge } from "./charge-samples.ts";
+import { CODE, sampleCharge } from "./charge-samples.ts";
+import { hint, payment } from "./charge-stage.ts";
 
 const ms = (from: Temporal.Instant, to: Temporal.Instant | undefined): number =>
   to === undefined ? Infinity : to.epochMilliseconds - from.epochMilliseconds;
@@ -117,4 +119,57 @@ test("an earlier payment may be the charge only while the difference of the cloc
   expect(seconds(-2, 0)).toBe(true);
   expect(seconds(-180, -180_000)).toBe(true);
   expect(seconds(170, 180_000)).toBe(false);
+});
+
+describe("a look at an open charge", () => {
+  const charge = sampleCharge({ expiresAt: undefined });
+  const expired = {
+    change: { state: "expired", endedAt: NOW, checks: 0, nextCheckAt: NOW.add({ minutes: 1 }) },
+    about: "end",
+  };
+  const unclear = {
+    change: { state: "missing", txid: undefined, problem: "unclear", nextCheckAt: undefined },
+    about: "found",
+  };
+  const none = { payments: [], isProven: true };
+  const unproven = { payments: [], isProven: false };
+  const two = { payments: [payment("pending"), payment("pending")], isProven: true };
+  const [over, left] = [{ isOver: true }, { isLast: true }];
+
+  test.each([
+    ["past its time, unpaid", 5, { ...over, detail: payment("pending") }, expired],
+    ["past its time, expired by its detail", 5, { ...over, detail: payment("expired") }, expired],
+    ["past its time, in a new state", 5, { ...over, detail: payment("em_analise") }, undefined],
+    ["past its time, without a payment", 5, { ...over, found: none }, expired],
+    ["past its time, new beside an unreadable row", 5, { ...over, found: unproven }, undefined],
+    ["past its time, old beside an unreadable row", 21, { ...over, found: unproven }, expired],
+    ["past its time, beside an unread list", 5, { ...over }, undefined],
+    ["past its time, beside two payments", 5, { ...over, found: two }, unclear],
+    ["past its time, made just now, beside two", 1, { ...over, found: two }, undefined],
+    ["left after three days, beside two payments", 5, { ...left, found: two }, unclear],
+    ["still in time, beside two payments", 5, { found: two }, undefined],
+  ] as const)("finds one %s: %#", (_, minutes, given, next) => {
+    const createdAt = NOW.subtract({ minutes });
+    const evidence = { isOver: false, isLast: false, detail: "missing", found: undefined } as const;
+    expect(nextOf({ ...charge, createdAt }, { ...evidence, ...given }, NOW)).toEqual(next);
+  });
+
+  test("learns a code and a time that are lacking, and keeps what is known", () => {
+    const expiresAt = NOW.add({ minutes: 9 });
+    const seen = hint("pending", { code: CODE, expiresAt });
+    const lacking = { ...charge, code: undefined, problem: "no_code" } as const;
+    expect(learntOf(lacking, undefined)).toMatchObject({ code: undefined, problem: "no_code" });
+    expect(learntOf(lacking, seen)).toEqual({ code: CODE, expiresAt, problem: undefined });
+    expect(learntOf(sampleCharge({ code: "kept" }), seen)).toMatchObject({
+      code: "kept",
+      expiresAt: sampleCharge().expiresAt,
+    });
+  });
+
+  test("reads the detail at every fourth one though the quick look says that it waits", () => {
+    const detailed = [0, 1, 2, 3, 4, 5, 6, 7].filter(
+      (checks) => signsOf({ ...charge, checks }, hint("pending"), NOW).needsDetail,
+    );
+    expect(detailed).toEqual([3, 7]);
+  });
 });
