@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   countUnlisted,
   disputeRate,
+  isClosed,
   nextUnlisted,
   NONE_UNLISTED,
   rateDays,
@@ -46,6 +47,27 @@ describe("S12: disputes that the service counts and does not list", () => {
       { numRuns: 500 },
     );
   });
+
+  test("are not told again after a single poll that counted fewer", () => {
+    let state = NONE_UNLISTED;
+    const told = [2, 2, 1, 2, 2, 1, 1, 2, 2].map((count) => {
+      const { after, notify } = nextUnlisted(state, count);
+      state = after;
+      return notify;
+    });
+    expect(told.flatMap((notify, index) => (notify ? [index] : []))).toEqual([1, 8]);
+  });
+});
+
+test.each([
+  ["disagreed", "rejected", true],
+  ["canceled", "pending", true],
+  ["canceled", "accepted", false],
+  ["canceled", undefined, false],
+  ["pending", "pending", false],
+  [undefined, undefined, false],
+])("a list row that is %s and %s ended without a return: %s", (status, analysisStatus, closed) => {
+  expect(isClosed({ status, analysisStatus })).toBe(closed);
 });
 
 const days = rateDays(NOW);
