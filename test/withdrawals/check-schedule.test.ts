@@ -80,6 +80,16 @@ describe("an unknown outcome", () => {
   );
 });
 
+it.each([
+  ["at first from the request", {}, "PT10M", "PT0S"],
+  ["without a request, from its last change", { sentAt: undefined }, "PT10M", "PT0S"],
+  ["before the request, from now", {}, "-PT1H", "-PT1H"],
+  ["from when the clock was set back", { setBackAt: after("-PT1H") }, "-PT30M", "-PT1H"],
+  ["from now after another step back", { setBackAt: after("-PT1H") }, "-PT2H", "-PT2H"],
+] as const)("the 45 minutes count %s", (_, given, now, since) => {
+  expect(told(unknownSince(op(given), after(now)))).toBe(since);
+});
+
 describe("an accepted one", () => {
   const normal = op({ kind: "normal", state: "scheduled", scheduledFor: PLAN });
 
