@@ -99,3 +99,22 @@ describe("S3: an account is not cleared while the journal lacks a withdrawal of 
     expect(compareWithJournal({ items, skewMs: 0 }, SINCE, known)).toMatchObject({ why: "short" });
   });
 });
+
+describe("S3: a list, by minutes after the copy,", () => {
+  it.each([
+    ["claimed 10, seen -60", "clear"],
+    ["claimed 10, other -60", "clear"],
+    ["claimed 10, claimed undated, seen -60", "clear"],
+    ["seen -60, claimed 10", "held"],
+    ["claimed 10, other -4", "held"],
+  ])("of %s is %s", (listed, kind) => {
+    const items = listed.split(", ").map((row): ListedWithdrawal => {
+      const [txid = "", minutes] = row.split(" ");
+      const requestedAt =
+        minutes === "undated" ? undefined : SINCE.add({ minutes: Number(minutes) });
+      return { txid, amount: undefined, status: undefined, requestedAt };
+    });
+    const known = { claimed: new Set(["claimed"]), seen: new Set(["seen"]) };
+    expect(compareWithJournal({ items, skewMs: undefined }, SINCE, known).kind).toBe(kind);
+  });
+});
