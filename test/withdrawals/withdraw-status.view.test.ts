@@ -356,11 +356,14 @@ describe("a direct message about an outcome", () => {
   });
 
   test.each(["accepted", "scheduled", "processing"] as const)(
-    "that is sent for one that is %s says that it was found",
+    "that is sent for one that is %s says that it was found, and whether it had been refused",
     (state) => {
-      const lines = readMessage(notice(acceptedOp({ state })));
+      const lines = readMessage(notice(acceptedOp({ state, errorCode: "timeout" })));
       expect(lines[0]).toBe("🕐 Achei o saque: ele foi feito");
       expect(lines[1]).toContain("Não peça outro.");
+      expect(lines[1]).not.toContain("recusado");
+      const refused = readMessage(notice(acceptedOp({ state, errorCode: "forbidden" })));
+      expect(refused[1]).toContain("O serviço tinha recusado este saque");
     },
   );
 
