@@ -33,10 +33,13 @@ export interface PixKeyBook {
     at: Temporal.Instant,
   ) => Promise<void>;
   /** Last used first. `handle` is opaque: the key cannot be derived from it. */
-  readonly saved: (
-    ownerId: string,
-  ) => Promise<
-    readonly { readonly handle: string; readonly masked: string; readonly type: PixKey["type"] }[]
+  readonly saved: (ownerId: string) => Promise<
+    readonly {
+      readonly handle: string;
+      readonly hash: string;
+      readonly masked: string;
+      readonly type: PixKey["type"];
+    }[]
   >;
   /** The saved key in plain text. */
   readonly reveal: (ownerId: string, handle: string) => Promise<string | undefined>;
@@ -143,7 +146,7 @@ const savedKeys =
   async (ownerId) => {
     const rows = await db
       .selectFrom("pix_key")
-      .select(["id as handle", "masked", "type"])
+      .select(["id as handle", "hash", "masked", "type"])
       .where("owner_id", "=", ownerId)
       .where("key_kid", "is not", null)
       .orderBy((eb) => eb.fn.coalesce("last_used_at", eb.val("")), "desc")

@@ -30,7 +30,8 @@ const BARE_ELEVEN = /^\d{11}$/;
 const CPF_WRITTEN = /^\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s/]?\d{2}$/;
 const PHONE_WRITTEN =
   /^\(?\d{2}\)?[\s-]*\d[\s.]?\d{4}[-\s.]?\d{4}$|^\(\d{2}\)[\s-]*\d{4}[-\s.]?\d{4}$/;
-const WITH_COUNTRY = /^(?:\+[\d\s().-]+|55\d{11})$/;
+const WITH_COUNTRY = /^(?:\+(?=.*\d)[\d\s().-]+|55\d{11})$/;
+const NORMALISED_PHONE = /^\+\d+$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 const MOBILE = /^\+55\d{2}9\d{8}$/;
 
@@ -78,6 +79,18 @@ export const readPixKey = (text: string): PixKeyReading => {
     return key({ type: "cnpj", value: company, suspect: !isValidCnpj(company, { version: 2 }) });
   }
   return key({ type: "unknown", value: typed, suspect: false });
+};
+
+/**
+ * A key of `readPixKey`, from its normalised value alone, which never changes here. Read anew, the digits of a mistyped
+ * CPF would be somebody's phone number.
+ */
+export const storedPixKey = (value: string): PixKey => {
+  if (BARE_ELEVEN.test(value)) return asCpf(value);
+  if (NORMALISED_PHONE.test(value)) return phoneOf(value);
+  const read = readPixKey(value);
+  const isSame = read.kind === "key" && read.key.value === value;
+  return isSame ? read.key : { type: "unknown", value, suspect: true };
 };
 
 /** Shows both ends of a long text, and hides a short text completely. */

@@ -4,7 +4,7 @@ import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Connection, connectionOf, entitledConnections } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey } from "./pix-key.ts";
+import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey, storedPixKey } from "./pix-key.ts";
 
 /** Origin of a draft: its owner, wallet account and place. */
 export const originOf = (actor: Actor, { account, key }: Connection) =>
@@ -90,16 +90,14 @@ export const keyOfOrder = async (
   return read.kind === "key" ? read : { kind: "question" };
 };
 
-/** The key of an operation in clear text; undefined once erased. */
+/** The key of an operation in clear text; undefined once erased, and where it is not the one of the operation's hash. */
 export const keyOfOp = async (
   needs: MoneyNeeds,
   op: Pick<WithdrawOp, "id" | "pixKeyHash">,
 ): Promise<PixKey | undefined> => {
   const value = await needs.journal.pixKeyOf(op.id);
-  if (value === undefined || value === "") return undefined;
-  const read = readPixKey(value);
-  if (read.kind !== "cpf_or_phone") return understoodAs("unknown", value);
-  return needs.hashPixKey(read.cpf.value) === op.pixKeyHash ? read.cpf : read.phone;
+  if (value === undefined || needs.hashPixKey(value) !== op.pixKeyHash) return undefined;
+  return storedPixKey(value);
 };
 
 /** Eleven digits as the type that the person named. */
@@ -118,19 +116,11 @@ export const savedKeyValue = (handle: string): string => `${SAVED_PREFIX}${handl
 export const savedKeyHandle = (value: string): string =>
   value.startsWith(SAVED_PREFIX) ? value.slice(SAVED_PREFIX.length) : value;
 
-/** A normalised key, read as its stored type. */
-const understoodAs = (type: PixKey["type"], value: string): PixKey | undefined => {
-  const read = readPixKey(value);
-  if (read.kind === "unusable") return undefined;
-  if (read.kind === "key") return read.key;
-  return type === "phone" ? read.phone : read.cpf;
-};
-
 const savedKey = async (needs: MoneyNeeds, ownerId: string, handle: string): Promise<PixKey> => {
   const saved = await needs.pixKeys.saved(ownerId);
   const entry = saved.find((candidate) => candidate.handle === handle);
   const value = entry && (await needs.pixKeys.reveal(ownerId, handle));
-  const key = entry && value !== undefined ? understoodAs(entry.type, value) : undefined;
-  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
-  return key;
+  if (value === undefined || needs.hashPixKey(value) !== entry?.hash)
+    throw new UserError({ kind: "pix_key_gone" });
+  return storedPixKey(value);
 };

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { asCpf, asPhone } from "#src/withdrawals/pix-key.ts";
+import { targetKey } from "#src/withdrawals/withdraw-account.service.ts";
+import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import {
   actor,
+  ANA,
   BRUNO,
   confirmed,
   openMoneyStage,
@@ -114,6 +118,59 @@ describe("confirming a withdrawal", () => {
       stage.clock.now(),
     );
     expect(known.lastUsedAt).toBeDefined();
+  });
+
+  it("sends to the CPF that was shown, though its wrong last digits make a stranger's phone of it", async () => {
+    const stage = await openMoneyStage();
+    stage.failing.set("checkPixKey", "unavailable");
+    const pixKey = "119.876.543-21";
+    const shown = ({ pixKey: { value, type, suspect } }: Confirmation) => [
+      value.reveal(),
+      type,
+      suspect,
+    ];
+    const cpf = ["11987654321", "cpf", true];
+
+    const first = await prepared(stage, { pixKey });
+    const faster = await stage.money.withdrawals.switchSpeed(actor(), first.token);
+    if (faster.kind !== "confirmation") throw new Error("Nothing was asked");
+    const second = await stage.money.withdrawals.confirm(actor(), faster.token, undefined);
+    if (second.kind !== "confirmation") throw new Error("It was sent at once");
+    expect([first, faster, second].map(shown)).toEqual([cpf, cpf, cpf]);
+    expect(second.askedTwice).toContain("suspect_key");
+    const { op } = await confirmed(stage, second);
+
+    expect(stage.sent).toEqual([{ amount: 5_000, pixKey: "11987654321", turbo: false }]);
+    await stage.money.withdrawals.saveKey(actor(), op.id);
+    const [saved] = await stage.money.withdrawals.savedKeys(actor(), "");
+    const third = await prepared(stage, { pixKey: saved?.value ?? "" });
+    await stage.money.withdrawals.abandon(actor(), third.token);
+    const redone = await stage.money.withdrawals.redo(actor(), third.op.id);
+    if (redone.kind !== "confirmation") throw new Error("Nothing was asked");
+    expect([third, redone].map(shown)).toEqual([cpf, cpf]);
+  });
+
+  it("sends nothing to a key that is not the one of the journal's hash", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    const { id, ownerId } = confirmation.op;
+    const pix_key_enc = stage.stores.vault.sealPixKey({ rowId: id, ownerId }, "carla@example.com");
+    await stage.db.updateTable("withdraw_op").set({ pix_key_enc }).where("id", "=", id).execute();
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual(GONE);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("asks for no saved key that is not the one of its mask and hash", async () => {
+    const stage = await openMoneyStage();
+    const { hash, masked } = targetKey(stage.needs, asCpf("11987654321"));
+    const { type, value } = asPhone("11987654321");
+    await stage.stores.pixKeys.save(ANA, { hash, masked, type, value }, stage.clock.now());
+    const [saved] = await stage.money.withdrawals.savedKeys(actor(), "");
+
+    const asked = prepared(stage, { pixKey: saved?.value ?? "" });
+
+    expect(await refusal(asked)).toEqual({ kind: "pix_key_gone" });
   });
 
   it("sends nothing for two clicks 600 ms apart, and keeps the second question", async () => {
