@@ -1,6 +1,7 @@
 import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 import { isValidMobilePhone } from "@brazilian-utils/brazilian-utils/is-valid-mobile-phone";
+import type { Withdrawal } from "./withdrawal.ts";
 
 type PixKeyType = "cpf" | "cnpj" | "email" | "phone" | "random";
 
@@ -91,6 +92,18 @@ export const storedPixKey = (value: string): PixKey => {
   const read = readPixKey(value);
   const isSame = read.kind === "key" && read.key.value === value;
   return isSame ? read.key : { type: "unknown", value, suspect: true };
+};
+
+/** The service's key. Its type decides when digits could be a CPF or a phone number. */
+export const destinationOf = ({
+  pixKey,
+  pixKeyType,
+}: Pick<Withdrawal, "pixKey" | "pixKeyType">): PixKey => {
+  if (pixKeyType === "CPF" && BARE_ELEVEN.test(pixKey)) return asCpf(pixKey);
+  const reading = readPixKey(pixKey);
+  if (reading.kind === "key") return reading.key;
+  if (reading.kind === "cpf_or_phone") return pixKeyType === "CPF" ? reading.cpf : reading.phone;
+  return { type: "unknown", value: pixKey, suspect: true };
 };
 
 /** Shows both ends of a long text, and hides a short text completely. */

@@ -3,15 +3,10 @@ import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { inFileName, safe } from "../ui/format.ts";
 import type { Reply } from "../ui/reply.ts";
-import { readableMask } from "./pix-key.ts";
+import { destinationOf, readableMask } from "./pix-key.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { WithdrawOp } from "./withdraw-op.ts";
-import {
-  destinationOf,
-  keyTypeInWords,
-  modalityInWords,
-  serviceStateInWords,
-} from "./withdrawal-fields.view.ts";
+import { keyTypeInWords, modalityInWords, serviceStateInWords } from "./withdrawal-fields.view.ts";
 import { isReturned, type Withdrawal } from "./withdrawal.ts";
 
 const LINE_LENGTH = 80;

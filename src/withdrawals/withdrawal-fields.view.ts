@@ -19,7 +19,7 @@ import { isUncertain, isWithdrawal, type WithdrawOp, type WithdrawState } from "
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
-import { asCpf, maskPixKey, type PixKey, readPixKey } from "./pix-key.ts";
+import { destinationOf, maskPixKey } from "./pix-key.ts";
 
 const REASON_LENGTH = 200;
 
@@ -326,16 +326,6 @@ export const isScheduled = (
   withdrawal === undefined ? op?.state === "scheduled" : withdrawal.status === "scheduled";
 
 const KEY_LENGTH = 80;
-const ELEVEN_DIGITS = /^\d{11}$/;
-
-/** The service's key. Its type decides when digits could be a CPF or a phone number. */
-export const destinationOf = ({ pixKey, pixKeyType }: Withdrawal): PixKey => {
-  if (pixKeyType === "CPF" && ELEVEN_DIGITS.test(pixKey)) return asCpf(pixKey);
-  const reading = readPixKey(pixKey);
-  if (reading.kind === "key") return reading.key;
-  if (reading.kind === "cpf_or_phone") return pixKeyType === "CPF" ? reading.cpf : reading.phone;
-  return { type: "unknown", value: pixKey, suspect: true };
-};
 
 /** The masked destination, never the key itself; undefined when unknown. */
 export const maskedKeyOf = (
