@@ -256,7 +256,10 @@ export const keyWritings = (text: string): readonly string[] => {
   const reading = readPixKey(text);
   if (reading.kind === "unusable") return [];
   if (reading.kind === "cpf_or_phone") return [reading.cpf.value, reading.phone.value];
-  return [reading.key.value];
+  const { type, value } = reading.key;
+  // The digits of a mistyped CPF are sent as they are, and would be read as a phone number.
+  const digits = text.trim();
+  return type === "phone" && BARE_ELEVEN.test(digits) ? [digits, value] : [value];
 };
 
 /** No spelling of a key with its type and its mask is longer. */
