@@ -1,5 +1,5 @@
 import { connectionOfAsker } from "../accounts/asker.service.ts";
-import { readPixKey } from "./pix-key.ts";
+import { destinationOf } from "./pix-key.ts";
 import { isNight } from "./withdraw-limits.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
@@ -59,7 +59,7 @@ export const prepareCancel = async (
     confirmationsLeft: 1,
     askedTwice: [],
     pinRequired: guards.pin !== undefined,
-    pixKey: shownKey(withdrawal.pixKey),
+    pixKey: shownKey(withdrawal),
     holderName: withdrawal.accountHolder,
     bankName: withdrawal.bankName,
     quotes: undefined,
@@ -93,10 +93,9 @@ const scheduledWithdrawal = async (
 };
 
 /** The key in the service's spelling, so that the person recognises it. */
-const shownKey = (pixKey: string): Confirmation["pixKey"] => {
-  const read = readPixKey(pixKey);
-  const type = read.kind === "key" ? read.key.type : "unknown";
-  return { value: new Secret(pixKey), type, suspect: false };
+const shownKey = (withdrawal: Withdrawal): Confirmation["pixKey"] => {
+  const { type } = destinationOf(withdrawal);
+  return { value: new Secret(withdrawal.pixKey), type, suspect: false };
 };
 
 /** Reads the withdrawal that a cancellation is about, and derives the outcome of the cancellation. */

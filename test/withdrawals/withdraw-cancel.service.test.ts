@@ -53,6 +53,12 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(await refusal(others)).toEqual({ kind: "withdrawal_not_found" });
   });
 
+  it("shows the digits of a CPF as a CPF, though they would be a phone's", async () => {
+    const { stage, txid, prepare } = await scheduled();
+    stage.become(txid, { pixKey: "11987654321", pixKeyType: "CPF" });
+    expect((await prepare()).pixKey).toMatchObject({ type: "cpf" });
+  });
+
   it("S15: goes through while withdrawals are locked, because it brings money back", async () => {
     const { stage, id, txid, prepare } = await scheduled();
     await stage.money.guards.lock(actor());
