@@ -1,4 +1,4 @@
-import { isWithdrawal, otherSpeed, type WithdrawOp } from "./withdraw-op.ts";
+import { isSplit, isWithdrawal, otherSpeed, type WithdrawOp } from "./withdraw-op.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
@@ -72,7 +72,7 @@ interface Ready {
  * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
  * error.
  * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database,
- *   clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
+ *   pix_key_refused, clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
  */
 export const confirmWithdrawal = async (
   needs: ConfirmNeeds,
@@ -232,7 +232,7 @@ const checkGuards = async (
 
 type Checked = Awaited<ReturnType<typeof checkGuards>>;
 
-/** Shows the withdrawal with current facts and a new token. */
+/** Shows the withdrawal with current facts and a new token. @throws UserError pix_key_refused, confirmation_gone */
 const askAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
@@ -246,6 +246,12 @@ const askAgain = async (
     settled(needs.wallet.withdrawals(key, "interactive")),
   ]);
   const now = needs.clock.now();
+  const holder = valueOf(check);
+  if (holder?.valid === false) {
+    // A question with one confirmation left would send without reading the key again.
+    await needs.journal.move(op, { to: "abandoned", reason: "key_refused" }, now);
+    throw new UserError({ kind: "pix_key_refused", ofSplit: isSplit(op.kind) });
+  }
   const { token, hash, expiresAt } = newToken(needs, now);
   const change = {
     ...(ask.kind && { kind: ask.kind }),
@@ -255,7 +261,6 @@ const askAgain = async (
   };
   const rotated = await needs.journal.amend(op, change, now);
   if (rotated === undefined) throw confirmationGone();
-  const holder = valueOf(check);
   const facts = {
     token,
     expiresAt,

@@ -161,6 +161,27 @@ describe("confirming a withdrawal", () => {
     expect(stage.sent).toEqual([]);
   });
 
+  it.each(["confirm", "switchSpeed"] as const)(
+    "refuses a key that the service says does not exist with the second question too (%s)",
+    async (click) => {
+      const stage = await openMoneyStage(click === "switchSpeed");
+      stage.failing.set("checkPixKey", "unavailable");
+      const first = await prepared(stage);
+      stage.failing.delete("checkPixKey");
+      stage.validKey = false;
+      const { withdrawals } = stage.money;
+
+      const second =
+        click === "confirm"
+          ? withdrawals.confirm(actor(), first.token, undefined)
+          : withdrawals.switchSpeed(actor(), first.token);
+
+      expect(await refusal(second)).toEqual({ kind: "pix_key_refused", ofSplit: false });
+      expect(await refusal(confirmed(stage, first))).toEqual(GONE);
+      expect(stage.sent).toEqual([]);
+    },
+  );
+
   it("asks for no saved key that is not the one of its mask and hash", async () => {
     const stage = await openMoneyStage();
     const { hash, masked } = targetKey(stage.needs, asCpf("11987654321"));
