@@ -34,6 +34,16 @@ export const connectionOfOp = async (
   return connectionOf(found.account, found.apiKey);
 };
 
+/** The owner's connection with the operation's wallet account, in any server. @throws UserError not_connected */
+export const ownConnectionOfOp = async (
+  needs: Pick<MoneyNeeds, "findByFingerprint">,
+  op: WithdrawOp,
+): Promise<Connection> => {
+  const connection = await connectionOfOp(needs, op, "person");
+  if (connection === undefined) throw new UserError({ kind: "not_connected" });
+  return connection;
+};
+
 /** An owner of a wallet account, with the language of their messages. */
 export interface NotifiedOwner {
   readonly account: Account;

@@ -8,7 +8,7 @@ import { Secret } from "../shared/secret.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { originOf } from "./withdraw-account.service.ts";
+import { originOf, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
 import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
@@ -22,7 +22,8 @@ import {
 import { takeStep } from "./withdraw-transition.service.ts";
 
 /**
- * Draft of a cancellation, to be confirmed like a withdrawal. `id`: its txid, or the code of one's own operation.
+ * Draft of a cancellation, to be confirmed like a withdrawal. `id`: the code of one's own operation, whose wallet account
+ * counts wherever it is cancelled, or a txid of the asker's account there.
  * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable
  * @throws WalletError
  */
@@ -32,9 +33,11 @@ export const prepareCancel = async (
   id: string,
 ): Promise<Confirmation> => {
   requireEnabled(needs, "cancel");
-  const connection = await connectionOfAsker(needs, actor);
   const begun = await needs.journal.find(id);
-  const txid = begun?.ownerId === actor.userId ? (begun.txid ?? id) : id;
+  const own = begun?.ownerId === actor.userId ? begun : undefined;
+  const connection =
+    own === undefined ? await connectionOfAsker(needs, actor) : await ownConnectionOfOp(needs, own);
+  const txid = own?.txid ?? own?.targetTxid ?? id;
   const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
   const guards = await guardsOf(needs, actor.userId);
   const now = needs.clock.now();

@@ -4,7 +4,7 @@ import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf, type Pins } from "../money-guards/money-guards.service.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import { keyOfOp } from "./withdraw-account.service.ts";
+import { keyOfOp, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
   earlierRefundError,
@@ -201,6 +201,8 @@ const answerAgain = async (
 
 /** The connection of the draft's wallet account; its API key may have changed since. */
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
+  // A cancellation may be asked for in another server than that of the connection.
+  if (op.kind === "cancel") return await ownConnectionOfOp(needs, op);
   const connection = await connectionOfAsker(needs, { guildId: op.guildId, userId: op.ownerId });
   if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
   return connection;

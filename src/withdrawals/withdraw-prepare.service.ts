@@ -99,10 +99,8 @@ export const redoOrder = async (
   const op = await needs.journal.find(opId);
   if (op?.state !== "abandoned") throw confirmationGone();
   requireOwnButton(op, actor);
-  if (op.targetTxid !== undefined) {
-    const prepare = op.kind === "refund" ? prepareRefund : prepareCancel;
-    return await prepare(needs, actor, op.targetTxid);
-  }
+  if (op.kind === "cancel") return await prepareCancel(needs, actor, op.id);
+  if (op.targetTxid !== undefined) return await prepareRefund(needs, actor, op.targetTxid);
   if (isQuestion(op)) {
     const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
     return await prepareWithdrawal(needs, orderOf(op, actor, digits));

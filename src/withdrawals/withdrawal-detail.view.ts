@@ -152,7 +152,7 @@ export const detailButtons = (
   const txid = withdrawal?.txid ?? op?.txid;
   const cancelTxid = txid !== undefined && isPlainId(txid) ? txid : undefined;
   const decisions = decisionLabels(op ?? { kind: "normal" }, texts);
-  const receiptOf = op?.id ?? cancelTxid;
+  const codeOrTxid = op?.id ?? cancelTxid;
   return offeredButtons(
     [
       op !== undefined && isOpen(op.state),
@@ -169,12 +169,12 @@ export const detailButtons = (
     ],
     [
       withdrawal?.status === "completed" && op?.kind !== "cancel",
-      receiptOf && withdrawalIds.receipt(receiptOf),
+      codeOrTxid && withdrawalIds.receipt(codeOrTxid),
       withdrawals.receipt,
     ],
     [
       hasGuild && withdrawEnabled && op?.kind !== "cancel" && isScheduled(op, withdrawal),
-      cancelTxid && withdrawalIds.cancel(cancelTxid),
+      codeOrTxid && withdrawalIds.cancel(codeOrTxid),
       withdrawals.cancel,
       "danger",
     ],

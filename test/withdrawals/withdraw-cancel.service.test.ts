@@ -1,16 +1,41 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { MINUTE } from "#src/shared/time.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import {
   actor,
+  ANA,
   BRUNO,
   confirmed,
   connect,
+  GUILD,
   openMoneyStage,
   refusal,
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
+
+const ELSEWHERE = "900000000000000002";
+const OTHER_KEY = new Secret("sk_sandbox_ana_other_4f5a6b7c");
+const OTHER_WALLET = "930000000000000009";
+
+/** A service that knows each withdrawal by the keys of this account alone. */
+const ofOneAccount = (wallet: MoneyWallet, accountFp: string): MoneyWallet => {
+  const notFound = () =>
+    new WalletError({ kind: "not_found", method: "GET", route: "/v1/test", requestId: undefined });
+  return {
+    ...wallet,
+    withdrawal: async (key, ...given) => {
+      if (key.fingerprint !== accountFp) throw notFound();
+      return await wallet.withdrawal(key, ...given);
+    },
+    cancelWithdrawal: async (key, ...given) => {
+      if (key.fingerprint !== accountFp) throw notFound();
+      return await wallet.cancelWithdrawal(key, ...given);
+    },
+  };
+};
 
 const scheduled = async () => {
   const stage = await openMoneyStage();
@@ -51,6 +76,38 @@ describe("cancelling a scheduled withdrawal", () => {
     await connect(stage, { ownerId: BRUNO });
     const others = prepareCancel(actor({ userId: BRUNO }), id);
     expect(await refusal(others)).toEqual({ kind: "withdrawal_not_found" });
+  });
+
+  it.each([
+    ["another wallet", true],
+    ["none", false],
+  ])("goes by the withdrawal's own wallet in a server whose connection is %s", async (_, other) => {
+    const { stage, id, txid } = await scheduled();
+    const { accountFp } = await stage.op(id);
+    if (other) await connect(stage, { guildId: ELSEWHERE }, OTHER_KEY, OTHER_WALLET);
+    const money = stage.process({ wallet: ofOneAccount(stage.wallet, accountFp) });
+    const there = (changes = {}) => actor({ guildId: ELSEWHERE, ...changes });
+    const { withdrawals } = money;
+
+    const given = await withdrawals.prepareCancel(there(), id);
+    expect(given.op).toMatchObject({ kind: "cancel", targetTxid: txid, accountFp });
+    await withdrawals.abandon(there(), given.token);
+    const again = await withdrawals.redo(there(), given.op.id);
+    if (again.kind !== "confirmation") throw new Error("Nothing was asked");
+    const done = await withdrawals.confirm(there(), again.token, undefined);
+
+    expect(done).toMatchObject({ kind: "status", op: { kind: "cancel", state: "completed" } });
+    expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }]);
+  });
+
+  it("needs a key of the withdrawal's own wallet", async () => {
+    const { stage, id } = await scheduled();
+    await connect(stage, { guildId: ELSEWHERE }, OTHER_KEY, OTHER_WALLET);
+    await stage.stores.accounts.remove(GUILD, ANA, "u", stage.clock.now());
+
+    const asked = stage.money.withdrawals.prepareCancel(actor({ guildId: ELSEWHERE }), id);
+
+    expect(await refusal(asked)).toEqual({ kind: "not_connected" });
   });
 
   it("shows the digits of a CPF as a CPF, though they would be a phone's", async () => {
