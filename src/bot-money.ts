@@ -146,10 +146,15 @@ export const createBotMoney = ({
     moneyNeeds(stores, {
       ...host,
       owner: newProcessName(host.random),
-      show: (status) =>
-        live.edit(liveName(status.op), (isDirect) =>
-          withdrawStatusView(status, status.op.locale, !isDirect),
-        ),
+      show: async (status) => {
+        const { op } = status;
+        const edit = (isElsewhere: boolean): Promise<boolean> =>
+          live.edit(liveName(op, isElsewhere), (isDirect) =>
+            withdrawStatusView({ ...status, isElsewhere }, op.locale, !isDirect),
+          );
+        const isLive = await Promise.all([edit(false), edit(true)]);
+        return isLive.includes(true);
+      },
     }),
   );
 

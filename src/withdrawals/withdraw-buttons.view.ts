@@ -14,7 +14,7 @@ import {
   offeredButtons,
   type Row,
 } from "../ui/reply.ts";
-import type { Confirmation } from "./withdraw-facts.ts";
+import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, quoteOf } from "./withdraw-limits.ts";
 import type { WithdrawalTexts } from "./texts.ts";
 
@@ -42,9 +42,17 @@ export const withdrawIds = {
   didNotHappen: customIdOf("saques", "nao-aconteceu"),
 } as const;
 
-/** Name under which the private reply is edited. A question has a name of its own, which its click removes. */
-export const liveName = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
-  state === "draft" || state === "abandoned" ? `${id}?` : id;
+/**
+ * Name under which the private reply is edited. A question has a name of its own, which its click removes, and so has a
+ * status in a server of another wallet account, where other buttons are offered.
+ */
+export const liveName = (
+  { id, state }: Pick<WithdrawOp, "id" | "state">,
+  isElsewhere = false,
+): string => {
+  if (state === "draft" || state === "abandoned") return `${id}?`;
+  return isElsewhere ? `${id}@` : id;
+};
 
 export const withdrawalIds = {
   list: customIdOf("saques", "lista")(""),
@@ -157,11 +165,15 @@ export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
 
 /**
  * Buttons for an operation's present state; empty if it ended without the service. `canAsk`: whether a withdrawal can be
- * asked for or cancelled there.
+ * asked for or cancelled there; `isElsewhere`: one that is asked for there is of another wallet account.
  */
 export const outcomeButtons = (
   op: WithdrawOp,
-  { keySavable, canAsk }: { readonly keySavable: boolean; readonly canAsk: boolean },
+  {
+    keySavable,
+    canAsk,
+    isElsewhere = false,
+  }: Pick<WithdrawStatus, "isElsewhere" | "keySavable"> & { readonly canAsk: boolean },
   texts: WithdrawalTexts,
 ): readonly Row[] => {
   const { id, state, kind } = op;
@@ -179,7 +191,8 @@ export const outcomeButtons = (
     [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
     [checkable || isEndStatus(state), withdrawalIds.details(id), withdrawals.details],
   );
-  const mayTryAgain = canAsk && state === "failed" && (kind === "normal" || kind === "turbo");
+  const isOwn = kind === "normal" || kind === "turbo";
+  const mayTryAgain = canAsk && !isElsewhere && state === "failed" && isOwn;
   return buttonRows([
     ...(checkable ? [check] : []),
     ...(state === "manual"

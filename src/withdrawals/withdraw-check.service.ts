@@ -31,7 +31,18 @@ export const checkWithdrawal = async (
   opId: string,
 ): Promise<WithdrawStatus> => {
   const result = await checkOp(needs, await ownOp(needs, actor, opId), "person");
-  return { ...(await statusOf(needs, result.op, result)), isChecked: true };
+  return { ...(await statusAt(needs, actor, result.op, result)), isChecked: true };
+};
+
+/** The status for a place where the person may have another connection. */
+const statusAt = async (
+  needs: MoneyNeeds,
+  { guildId, userId }: Actor,
+  ...shown: readonly [op: WithdrawOp, facts?: CheckResult]
+): Promise<WithdrawStatus> => {
+  const connections = await needs.connectionsOf(shown[0].accountFp);
+  const isHere = connections.some((own) => own.guildId === guildId && own.ownerId === userId);
+  return { ...(await statusOf(needs, ...shown)), isElsewhere: !isHere };
 };
 
 /**
@@ -44,14 +55,14 @@ export const decideManual = async (
   { actor, opId, typedCode, happened }: ManualDecision,
 ): Promise<WithdrawStatus> => {
   const op = await ownOp(needs, actor, opId);
-  if (op.state !== "manual") return await statusOf(needs, op);
+  if (op.state !== "manual") return await statusAt(needs, actor, op);
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
   // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works,
   // with the long waits of a job, as a person's reading gets turns for few withdrawals.
   const unread = { op, withdrawal: undefined, status: undefined, problem: undefined };
   const read = happened ? unread : await checkOp(needs, op, "job");
   const { op: latest, problem } = read;
-  if (latest.state !== "manual") return await statusOf(needs, latest);
+  if (latest.state !== "manual") return await statusAt(needs, actor, latest);
   // What is under way may be paid any day. It locks no account meanwhile, and is followed for a month.
   const underWay = isOpenStatus(read.withdrawal?.status ?? read.status);
   if (underWay && isWithdrawal(op.kind) && latest.nextCheckAt !== undefined)
@@ -66,7 +77,8 @@ export const decideManual = async (
   const notices = [outcomeDelivery(needs, opAfter(latest, to, change, now), undefined, now)];
   const reason = `owner_says_${resolution}`;
   const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
-  if (result.kind !== "moved") return await statusOf(needs, await ownOp(needs, actor, op.id));
+  if (result.kind !== "moved")
+    return await statusAt(needs, actor, await ownOp(needs, actor, op.id));
   const wasAskedByMessage = await retractUncertainNotices(needs, result.op);
   // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
   // answer to the click is enough.
@@ -74,7 +86,7 @@ export const decideManual = async (
   if (happened && op.kind === "refund")
     await quietly(needs, result.op, markConfirmedSale(needs, result.op));
   needs.wake();
-  return await statusOf(needs, result.op);
+  return await statusAt(needs, actor, result.op);
 };
 
 /** A reading may fail for good, as of a single withdrawal; nothing else would free the account then. */

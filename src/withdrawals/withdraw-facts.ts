@@ -104,6 +104,8 @@ export interface WithdrawStatus extends ReadFacts {
   readonly readAt: Temporal.Instant;
   /** Whether a person has just asked for the reading. */
   readonly isChecked?: boolean;
+  /** Whether it is shown in a server whose connection is not of its wallet account: another withdrawal would be of another. */
+  readonly isElsewhere?: boolean;
   readonly sent: SentFacts | undefined;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;

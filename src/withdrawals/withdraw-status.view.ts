@@ -16,7 +16,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
-import { outcomeButtons } from "./withdraw-buttons.view.ts";
+import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
 import { iconOf, readingFields, withIcon } from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
@@ -63,7 +63,7 @@ export const withdrawStatusView = (
   hasGuild = true,
 ): Reply => {
   const texts = withdrawalTexts(locale);
-  const { op, keySavable, withdrawEnabled } = status;
+  const { op, withdrawEnabled, isElsewhere } = status;
   if (op.state === "abandoned") return expiredView(op, locale);
   const shown = reply(
     {
@@ -73,9 +73,9 @@ export const withdrawStatusView = (
       fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
     },
-    ...outcomeButtons(op, { keySavable, canAsk: hasGuild && withdrawEnabled }, texts),
+    ...outcomeButtons(op, { ...status, canAsk: hasGuild && withdrawEnabled }, texts),
   );
-  return { ...shown, live: op.id };
+  return { ...shown, live: liveName(op, isElsewhere) };
 };
 
 const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
-import { openMoneyStage, withdrawn } from "./money-stage.ts";
+import { createBotMoney } from "#src/bot-money.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { labelsOf } from "../ui/read-message.ts";
+import { actor, BRUNO, connect, GUILD, openMoneyStage, withdrawn } from "./money-stage.ts";
 
 const accepted = async (turbo = true) => {
   const stage = await openMoneyStage();
@@ -22,6 +26,34 @@ describe("following what was accepted", () => {
     expect(await stage.op(id)).toMatchObject({ state: "completed", nextCheckAt: undefined });
     expect(stage.shown.map(({ op }) => op.state)).toEqual(["processing", "completed"]);
     expect(await stage.messages()).toEqual([`withdrawal|${id}|completed due`]);
+  });
+  it("offers no other key in a server of another wallet, also once the reply there is edited", async () => {
+    const stage = await openMoneyStage();
+    await connect(stage, { guildId: "2" }, new Secret("sk_sandbox_ana_other_4f5a6b7c"), BRUNO);
+    const edits: (readonly [string, readonly string[]])[] = [];
+    const money = createBotMoney({
+      ...stage.needs,
+      stores: stage.stores,
+      live: {
+        edit: async (name, replyFor) => {
+          edits.push([name, labelsOf(replyFor(false))]);
+          return true;
+        },
+      },
+    });
+    const { op } = await withdrawn({ money });
+    const checked = async (guildId: string) =>
+      withdrawStatusView(await money.withdrawals.check(actor({ guildId }), op.id), "pt-BR");
+    const [here, there, nowhere] = [await checked(GUILD), await checked("2"), await checked("3")];
+    stage.become(op.txid ?? "", { status: "failed" });
+    stage.clock.moveBy(MINUTE);
+    await money.checkDue(new AbortController().signal);
+
+    expect([here.live, there.live === here.live, nowhere.live]).toEqual([op.id, false, there.live]);
+    const offered = new Map(edits);
+    expect(offered.get(op.id)).toEqual(["Tentar com outra chave", "Mais detalhes"]);
+    expect(offered.get(there.live ?? "")).toEqual(["Mais detalhes"]);
+    expect(labelsOf(await checked("2"))).toEqual(["Mais detalhes"]);
   });
 
   it.each([

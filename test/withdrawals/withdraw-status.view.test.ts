@@ -159,6 +159,7 @@ describe("a failed one", () => {
     expect(offered("turbo", true)).toEqual(["Tentar com outra chave", "Mais detalhes"]);
     expect(offered("turbo", false)).toEqual(["Mais detalhes"]);
     expect(offered("split_turbo", true)).toEqual(["Mais detalhes"]);
+    expect(labelsOf(shown({ op, isElsewhere: true }))).toEqual(["Mais detalhes"]);
   });
 
   test("claims that no reason was given only when the service was read", () => {
