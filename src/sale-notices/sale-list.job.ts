@@ -240,9 +240,12 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
         : { isDeep: false, pendingFrom: undefined, isResumed: false };
     const most = gap === undefined ? MOST_PAGES : MOST_BEFORE_GAP;
     const top = await readFrom(undefined, most, walk, watch, topmost, read);
-    // The stretch below the present one reaches down to the gap. A list without an order goes on where it was left, and
-    // from the top again when the list returns: the report told sales of any page.
-    const goesOn = gap !== undefined && (top.resume === undefined || !(top.isOrdered || isReturn));
+    // The stretch below the present one reaches down to the gap; in the first reading it never does, as it brings no news.
+    // A list without an order goes on where it was left, and from the top again when the list returns: the report told
+    // sales of any page.
+    const isFollowed =
+      watch.baselineAt === undefined || top.resume === undefined || !(top.isOrdered || isReturn);
+    const goesOn = gap !== undefined && isFollowed;
     const last = goesOn
       ? await readFrom(
           gap,

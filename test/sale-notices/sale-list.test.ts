@@ -84,6 +84,17 @@ describe("a list that is longer than a look reads", () => {
     await stage.pass({ hours: 1 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 20, cents: 10_000 });
   });
+
+  test.each(["created", "updated"] as const)(
+    "ends its first reading, though a day fills more pages than a look reads (%s)",
+    async (order) => {
+      const stage = await stageWithOld({ order }, 600);
+      await stage.pass({ minutes: 10 });
+      stage.service.make(50);
+      await stage.pass({ minutes: 2 });
+      expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 5_000 });
+    },
+  );
 });
 
 describe("a list with a page that is not answered", () => {
