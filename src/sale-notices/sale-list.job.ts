@@ -70,6 +70,9 @@ const LONGEST_QUERY = 500;
 /** Pages read at the top of the list while an earlier reading is unfinished. */
 const MOST_BEFORE_GAP = 3;
 
+/** What the top of the list leaves, and half a look at least: older sales are read to their end on a busy day, too. */
+const olderPages = ({ pages }: Walk): number => Math.max(MOST_PAGES - pages, MOST_PAGES / 2);
+
 type ReadPage = (query: string | undefined) => Promise<TransactionPage>;
 type ReadDetail = (txid: string) => Promise<Pick<Transaction, "createdAt">>;
 
@@ -234,10 +237,8 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     // Older sales go on where they were left, and from the top again only when the list returns.
     const isReturn = watch.report?.isPassed === false;
     const deepResume = isReturn ? undefined : watch.deepResume;
-    const topmost =
-      deepResume === undefined
-        ? wider
-        : { isDeep: false, pendingFrom: undefined, isResumed: false };
+    // Charges of the last hour are looked for meanwhile, too: every look covers them.
+    const topmost = deepResume === undefined ? wider : { ...wider, isDeep: false };
     const most = gap === undefined ? MOST_PAGES : MOST_BEFORE_GAP;
     const top = await readFrom(undefined, most, walk, watch, topmost, read);
     // The stretch below the present one reaches down to the gap; in the first reading it never does, as it brings no news.
@@ -260,7 +261,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     const older =
       deepResume === undefined || resume !== undefined
         ? { resume: deeper ?? deepResume, deeper: undefined }
-        : await readFrom(deepResume, MOST_PAGES, walk, watch, wider, read);
+        : await readFrom(deepResume, olderPages(walk), walk, watch, wider, read);
     const isOrdered = top.isOrdered || last.isOrdered;
     const rest = { resume, deepResume: older.resume ?? older.deeper, isOrdered };
     return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);

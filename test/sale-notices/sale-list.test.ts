@@ -76,6 +76,31 @@ describe("a list that is longer than a look reads", () => {
     expect(sumOf(await stage.told())).toMatchObject({ sales: 261 });
   });
 
+  test("tells at the next look a charge of the hour, paid while older sales are still read", async () => {
+    const stage = await stageWithOld({}, 600);
+    const { db, service } = stage;
+    /** Where the reading of older sales is to go on. */
+    const place = async (): Promise<unknown> => {
+      const { state } = await db.selectFrom("sale_watch").select("state").executeTakeFirstOrThrow();
+      return (JSON.parse(state) as { deepResume: unknown }).deepResume;
+    };
+    await stage.pass({ minutes: 50 });
+    const charge = service.make(99, "pending");
+    for (let each = 0; each < 50; each++) {
+      stage.clock.moveBy(5_000);
+      service.make(1);
+    }
+    for (let half = 0; half < 40 && (await place()) === null; half++)
+      await stage.pass({ seconds: 30 });
+    service.change(charge, "approved");
+    const before = { place: await place(), calls: service.asked.length };
+    for (let half = 0; half < 40 && (await place()) === before.place; half++)
+      await stage.pass({ seconds: 30 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 51, cents: 14_900 });
+    expect([before.place, await place()]).toEqual(["page=10", "page=16"]);
+    expect(service.asked.length - before.calls).toBe(10);
+  });
+
   test("tells the sales that are made during its first reading", async () => {
     const stage = await stageWithOld({ order: "mixed" }, 600);
     await stage.run();
