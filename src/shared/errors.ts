@@ -312,8 +312,16 @@ export const mayAnswerLater = (kind: WalletErrorKind): boolean =>
 export const concernsRequestAlone = ({ kind }: Pick<WalletError, "kind">): boolean =>
   !mayAnswerLater(kind) && kind !== "unauthorized";
 
+/** Whether nothing shows that the service was reached: no answer, or a proxy's in its place. */
+export const isUnreached = ({
+  kind,
+  isForeign,
+}: Pick<WalletError, "kind" | "isForeign">): boolean => isForeign || isUnanswered(kind);
+
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;
+  /** The answer was not the service's JSON but a proxy's page, a redirect or other text. */
+  readonly isForeign?: boolean | undefined;
   readonly method: "GET" | "POST";
   /** Path with parameter names, so that logs contain no identifier of a person. */
   readonly route: string;
@@ -330,6 +338,7 @@ export interface WalletErrorFacts {
 export class WalletError extends Error {
   override readonly name = "WalletError";
   readonly kind: WalletErrorKind;
+  readonly isForeign: boolean;
   readonly method: "GET" | "POST";
   readonly route: string;
   readonly status: number | undefined;
@@ -342,6 +351,7 @@ export class WalletError extends Error {
       facts.status === undefined ? facts.kind : `answered ${facts.status} (${facts.kind})`;
     super(`${facts.method} ${facts.route} ${outcome}`, { cause: facts.cause });
     this.kind = facts.kind;
+    this.isForeign = facts.isForeign ?? false;
     this.method = facts.method;
     this.route = facts.route;
     this.status = facts.status;

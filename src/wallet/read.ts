@@ -151,7 +151,11 @@ const causeOf = (details: readonly string[]): Error | undefined =>
 const MOST_DRIFT_MS = 5 * SECOND;
 
 /** Values reach people and the database: a value that contains our own key is rejected. */
-const ECHO = { ok: false, kind: "malformed", problems: ["answer repeats the key"] } as const;
+const ECHO: Classification<never> = {
+  ok: false,
+  kind: "malformed",
+  problems: ["answer repeats the key"],
+};
 
 /**
  * An attempt logs one line for each answer, with the `X-Request-ID` by which the service's support finds it;
@@ -195,13 +199,14 @@ export const createAttempt =
       log.info({ ...facts, durationMs, rounded }, "wallet call answered");
       return { ok: true, value: result.value };
     }
-    const { kind, problems } = result;
+    const { kind, isForeign, problems } = result;
     const refused = marked();
     log.warn({ ...refused, kind, problems, durationMs }, "wallet call refused");
     const retryAfterMs =
       kind === "rate_limited" ? retryAfterOf(answer, random.fraction()) : undefined;
     const cause = causeOf(problems);
-    return { ok: false, error: new WalletError({ ...refused, kind, retryAfterMs, cause }) };
+    const error = new WalletError({ ...refused, kind, isForeign, retryAfterMs, cause });
+    return { ok: false, error };
   };
 
 const MOST_RETRIES = 2;
@@ -237,6 +242,7 @@ type Classification<T> =
   | {
       readonly ok: false;
       readonly kind: WalletErrorKind;
+      readonly isForeign?: true;
       /** Field names of the document, for our log; never values of the answer. */
       readonly problems: readonly string[];
     };
@@ -277,12 +283,22 @@ export const classifyRead = <T>(
     return classifyRefusalStatus(operation, status, body, jsonBody(body));
   }
   // Redirects are not followed: they would carry the key to another address.
-  return status >= 500 && status < 600 ? bad("unavailable") : bad("malformed", "unusual status");
+  return status >= 500 && status < 600
+    ? bad("unavailable")
+    : foreign("malformed", "unusual status");
 };
 
 const bad = (kind: WalletErrorKind, ...problems: string[]): Classification<never> => ({
   ok: false,
   kind,
+  problems,
+});
+
+/** An answer that is not the service's: it answers in JSON, and its document shows no redirect. */
+const foreign = (kind: WalletErrorKind, ...problems: string[]): Classification<never> => ({
+  ok: false,
+  kind,
+  isForeign: true,
   problems,
 });
 
@@ -302,7 +318,7 @@ const classifySuccessStatus = <T>(
   answer: object | undefined,
   facts: AnswerFacts,
 ): Classification<T> => {
-  if (answer === undefined) return bad("malformed", "body is no JSON object or array");
+  if (answer === undefined) return foreign("malformed", "body is no JSON object or array");
   const success = successOf(answer);
   if (success === false) return classifyRefusal(operation, answer, operation.refusal);
   if (success !== true && saysNotFound(answer)) return bad("not_found");
@@ -320,9 +336,10 @@ const classifyRefusalStatus = <T>(
 ): Classification<T> => {
   const kind = KIND_BY_STATUS[status] ?? "invalid_request";
   if (LATER.has(status)) return bad(kind);
-  // The service answers in JSON only: markup comes from a proxy, which knows no keys or transactions.
-  if (isMarkup(body)) return bad("malformed", "body is markup");
-  if (answer === undefined || status === 401) return bad(kind);
+  // Markup comes from a proxy, which knows no keys or transactions.
+  if (isMarkup(body)) return foreign("malformed", "body is markup");
+  if (status === 401) return bad(kind);
+  if (answer === undefined) return foreign(kind, "body is no JSON object or array");
   const refused = successOf(answer) === false;
   const missing = saysNotFound(answer) || (refused && operation.refusal === "not_found");
   if (missing && !NAMED.has(status)) return bad("not_found");

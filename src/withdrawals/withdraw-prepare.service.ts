@@ -25,7 +25,7 @@ import {
   targetKey,
 } from "./withdraw-account.service.ts";
 import {
-  isUnansweredRead,
+  isUnreachedRead,
   keyWaitsUntil,
   requireAmount,
   requireEnabled,
@@ -311,7 +311,7 @@ const preflight = async (
     settled(wallet.checkPixKey(key, to.value, "interactive")),
   ]);
   requireAuthorized(balance, list, check);
-  if (isUnansweredRead(balance) && isUnansweredRead(list))
+  if (isUnreachedRead(balance) && isUnreachedRead(list))
     throw new UserError({ kind: "service_down" });
   const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
   if (wholeBalance && !balance.ok) throw balance.error;

@@ -12,7 +12,7 @@ import {
 } from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { DAY } from "../shared/time.ts";
-import { isUnanswered, UserError } from "../shared/errors.ts";
+import { isUnreached, UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
@@ -167,12 +167,13 @@ export const keyWaitsUntil = (
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 
-export const isUnansweredRead = (read: Result<unknown>): boolean =>
-  !read.ok && isUnanswered(read.error.kind);
+export const isUnreachedRead = (read: Result<unknown>): boolean =>
+  !read.ok && isUnreached(read.error);
 
 /**
  * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
- * unanswered reads mean down; any error answer, such as a missing listing, means up.
+ * reads without an answer of the service mean down: a proxy that keeps reads away keeps the request away as well. Any
+ * error answer in JSON, such as a missing listing, means up.
  * @throws UserError service_down
  */
 export const requireAnswering = async (
@@ -180,8 +181,8 @@ export const requireAnswering = async (
   { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<void> => {
-  if (!isUnansweredRead(await settled(wallet.balance(key, "money")))) return;
-  if (isUnansweredRead(await settled<unknown>(secondRead(wallet, kind, targetTxid ?? "", key))))
+  if (!isUnreachedRead(await settled(wallet.balance(key, "money")))) return;
+  if (isUnreachedRead(await settled<unknown>(secondRead(wallet, kind, targetTxid ?? "", key))))
     throw new UserError({ kind: "service_down" });
 };
 

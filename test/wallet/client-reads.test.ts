@@ -136,6 +136,24 @@ describe("a read that fails", () => {
     expect(server.received.length).toBe(1);
   });
 
+  test.each<readonly [string, Answer, boolean]>([
+    ["a challenge in HTML", { status: 403, body: "<!doctype html>" }, true],
+    ["a plain text", { status: 403, body: "error code: 1020" }, true],
+    ["a maintenance page", { status: 200, body: "<html>" }, true],
+    ["a redirect", { status: 302, headers: { location: "/" } }, true],
+    ["JSON of another form", { body: '{"success":true,"balances":[]}' }, false],
+    ["a refusal", failsWith(403), false],
+    ["a missing key", { status: 401, body: "Unauthorized" }, false],
+    ["too many requests", { status: 429, body: "later" }, false],
+  ])("with %s is foreign: %j", async (_name, answer, isForeign) => {
+    const server = await startAnsweringServer(answer);
+    const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });
+
+    const error = await walletErrorOf(client.balance(walletKey(), "background"));
+
+    expect(error.isForeign).toBe(isForeign);
+  });
+
   test("keeps the request id when only the body was lost", async () => {
     const server = await startAnsweringServer(bytes(`${LENGTH}x-request-id: req_7\r\n\r\n{`));
     const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });

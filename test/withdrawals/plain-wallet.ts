@@ -30,7 +30,8 @@ export interface PlainWallet {
   readonly payments: Map<string, Transaction>;
   /** Disputes that the service lists. */
   readonly disputes: Map<string, Dispute>;
-  readonly failing: Map<keyof MoneyWallet, WalletErrorKind>;
+  /** A proxy's page stands for an answer that is not the service's. */
+  readonly failing: Map<keyof MoneyWallet, WalletErrorKind | "proxy_page">;
   /** Rows on the list's only page, newest first. */
   pageSize: number;
   /** The service's clock minus ours. */
@@ -74,8 +75,12 @@ export const NOT_SENT = {
   retryAfterMs: undefined,
 } as const satisfies CancelAnswer;
 
-const failure = (kind: WalletErrorKind): WalletError =>
-  new WalletError({ kind, method: "GET", route: "/v1/test", requestId: `req_${kind}` });
+const failure = (kind: WalletErrorKind | "proxy_page"): WalletError => {
+  const facts = { method: "GET", route: "/v1/test", requestId: `req_${kind}` } as const;
+  return kind === "proxy_page"
+    ? new WalletError({ ...facts, kind: "malformed", isForeign: true })
+    : new WalletError({ ...facts, kind });
+};
 
 const isTurbo = (turbo: boolean) => ({
   isTurbo: turbo,

@@ -69,6 +69,31 @@ describe("confirming a withdrawal", () => {
     expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
   });
 
+  it("S22: is refused before anything is confirmed when a proxy's page comes for every read", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    stage.failing.set("balance", "proxy_page");
+    stage.failing.set("withdrawals", "proxy_page");
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
+    expect(stage.sent).toEqual([]);
+  });
+
+  it.each([
+    ["balance", "malformed", "malformed"],
+    ["list", undefined, "proxy_page"],
+  ] as const)(
+    "S22: goes on where the %s has another form than the document's",
+    async (_, balance, list) => {
+      const stage = await openMoneyStage();
+      const confirmation = await prepared(stage);
+      if (balance !== undefined) stage.failing.set("balance", balance);
+      stage.failing.set("withdrawals", list);
+
+      expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
+    },
+  );
+
   it("S22: goes on where one of the two reads is answered, were it by a refusal", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);

@@ -112,15 +112,22 @@ describe("preparing a withdrawal", () => {
     expect((await prepared(stage, { what })).op.state).toBe("draft");
   });
 
-  it("S22: goes no further when neither the balance nor the list is answered", async () => {
-    const stage = await openMoneyStage();
-    stage.failing.set("balance", "unavailable");
-    stage.failing.set("withdrawals", "timeout");
+  it.each([
+    ["unavailable", "timeout"],
+    ["proxy_page", "proxy_page"],
+    ["proxy_page", "unreachable"],
+  ] as const)(
+    "S22: goes no further when balance and list are %s and %s, and does when the list is refused",
+    async (balance, list) => {
+      const stage = await openMoneyStage();
+      stage.failing.set("balance", balance);
+      stage.failing.set("withdrawals", list);
 
-    expect(await refusal(prepared(stage))).toEqual({ kind: "service_down" });
-    stage.failing.set("withdrawals", "not_found");
-    expect((await prepared(stage)).op.state).toBe("draft");
-  });
+      expect(await refusal(prepared(stage))).toEqual({ kind: "service_down" });
+      stage.failing.set("withdrawals", "not_found");
+      expect((await prepared(stage)).op.state).toBe("draft");
+    },
+  );
 
   it("refuses a key that the service says does not exist", async () => {
     const stage = await openMoneyStage();
