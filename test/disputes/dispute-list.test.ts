@@ -4,11 +4,14 @@ import {
   countUnlisted,
   disputeRate,
   isClosed,
+  merged,
   nextUnlisted,
   NONE_UNLISTED,
   rateDays,
 } from "#src/disputes/dispute-list.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { NOW } from "../support/samples.ts";
+import { sampleDispute } from "./dispute-samples.ts";
 
 const summary = (pending: number) => ({
   byStatus: { pending, agreed: 0, disagreed: 0, canceled: 0, total: pending },
@@ -57,6 +60,24 @@ describe("S12: disputes that the service counts and does not list", () => {
     });
     expect(told.flatMap((notify, index) => (notify ? [index] : []))).toEqual([1, 8]);
   });
+});
+
+test("what a list row does not say is taken from the last reading", () => {
+  const kept = { ...followedDispute("a", sampleDispute(), NOW), version: 0 };
+  const { infractionId, txid, amount, frozen, status, analysisStatus, dueAt } = kept;
+  const row = {
+    infractionId,
+    contestedAt: NOW,
+    txid,
+    amount,
+    frozen,
+    status,
+    analysisStatus,
+    dueAt,
+  };
+  const empty = Object.fromEntries(Object.keys(row).map((name) => [name, undefined]));
+  expect(merged({ ...row, ...empty, infractionId, contestedAt: NOW }, kept)).toEqual(row);
+  expect(merged({ ...row, status: "agreed" }, kept)).toEqual({ ...row, status: "agreed" });
 });
 
 test.each([
