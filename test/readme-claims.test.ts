@@ -321,6 +321,7 @@ another one waits for its owner's decision | withdrawals/before-question.service
 lost is in the question alone | withdrawals/before-question.service | is told after a restore only where the lost part
 owner had declared as not made | withdrawals/declared-not-made.service | is told to that owner by its code
 owner had declared as not made | withdrawals/declared-not-made.service | is told to its owner alone, once, by its code
+declared as not made also who disconnected before | withdrawals/declared-not-made.service | is told to its owner alone, who has disconnected
 an order that finds such a one | withdrawals/declared-not-made.service | holds up the next order once, and is told by it
 shown before it was found is asked again | withdrawals/withdraw-denied.service | asks again at the click when
 shown before it was found is asked again | withdrawals/declared-not-made.service | asks again at the click when

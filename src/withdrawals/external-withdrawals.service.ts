@@ -59,7 +59,7 @@ export const watchExternalWithdrawals = async (
   const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
   const owners = await ownersOf(needs, fingerprint);
   const ownerIds = await ownerIdsOf(needs, fingerprint);
-  const disowned = await disownedAmong(needs, fingerprint, ownerIds, items, details);
+  const disowned = await disownedAmong(needs, fingerprint, items, details);
   const others = new Map([...details].filter(([txid]) => !disowned.has(txid)));
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), others);
   for (const { op, withdrawal } of denied) {
@@ -197,8 +197,8 @@ const tellOnce = async (
 
 /**
  * Messages to all owners about one withdrawal. It may be one that its owner declared as not made: that owner's message
- * names the operation, and comes even if the owner's key is refused since. One that the service once accepted from the
- * bot is no alarm to the others.
+ * names the operation, and comes even if the owner's key is refused or removed since. One that the service once accepted
+ * from the bot is no alarm to the others.
  */
 const noticesOf = (
   needs: MoneyNeeds,
@@ -281,8 +281,8 @@ const handDecided = async (
   const since = Temporal.Instant.fromEpochMilliseconds(0);
   if (resolution === "happened")
     return await journal.withoutTxid({ accountFp, ownerIds, states: ["resolved_manual"], since });
-  const declared = await journal.declaredNotMade(accountFp, ownerIds);
-  return declared.filter(({ txid }) => txid === undefined);
+  const declared = await journal.declaredNotMade(accountFp);
+  return declared.filter(({ txid, ownerId }) => txid === undefined && ownerIds.includes(ownerId));
 };
 
 /** A listed withdrawal of an operation that the service accepted and its owner declared as not made, and its end. */
@@ -291,15 +291,14 @@ interface Disowned {
   readonly end: "made" | "returned" | "unknown";
 }
 
-/** By their txids, which the journal knows: such a withdrawal is no other operation's. */
+/** By their txids, which the journal knows: such a withdrawal is no other operation's, though its owner disconnected. */
 const disownedAmong = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   accountFp: string,
-  ownerIds: readonly string[],
   items: WithdrawalPage["items"],
   details: ReadonlyMap<string, Withdrawal>,
 ): Promise<ReadonlyMap<string, Disowned>> => {
-  const ops = await journal.declaredNotMade(accountFp, ownerIds);
+  const ops = await journal.declaredNotMade(accountFp);
   const ofTxid = new Map(ops.map((op) => [op.txid, op]));
   return new Map(
     items.flatMap(({ txid, status: listed }) => {
@@ -348,15 +347,15 @@ export const findDeclaredNotMade = async (
 ): Promise<WithdrawOp | undefined> => {
   if (page === undefined || page.items.length === 0) return undefined;
   const { fingerprint } = key;
-  const ownerIds = await ownerIdsOf(needs, fingerprint);
-  if ((await needs.journal.declaredNotMade(fingerprint, ownerIds)).length === 0) return undefined;
+  if ((await needs.journal.declaredNotMade(fingerprint)).length === 0) return undefined;
   const txids = page.items.map(({ txid }) => txid);
   const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? []);
   const details = await readUnclaimed(needs, key, [...unseen], priority);
   const untold = page.items.filter(({ txid }) => unseen.has(txid));
-  const disowned = await disownedAmong(needs, fingerprint, ownerIds, untold, details);
+  const disowned = await disownedAmong(needs, fingerprint, untold, details);
   const made = [...disowned.values()].find(({ end }) => end === "made");
   if (made !== undefined) return made.op;
+  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
   const ops = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
   const others = [...details.values()].filter(({ txid }) => !disowned.has(txid));
   const [pair] = await fittingPairs(needs, ops, others);

@@ -147,11 +147,8 @@ export interface WithdrawJournal {
     readonly states: readonly WithdrawState[];
     readonly since: Temporal.Instant;
   }) => Promise<readonly WithdrawOp[]>;
-  /** The account's withdrawals that these owners declared as not made, newest first, at most 200. */
-  readonly declaredNotMade: (
-    accountFp: string,
-    ownerIds: readonly string[],
-  ) => Promise<readonly WithdrawOp[]>;
+  /** The account's withdrawals that their owners declared as not made, newest first, at most 200. */
+  readonly declaredNotMade: (accountFp: string) => Promise<readonly WithdrawOp[]>;
   /**
    * The account's withdrawals that were paid in that time, oldest first: completed ones by when the journal learnt of it,
    * and those that their owner confirmed by hand by when they were sent.

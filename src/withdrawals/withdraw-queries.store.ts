@@ -96,7 +96,8 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   },
   list: list(db),
   withoutTxid: async ({ accountFp, ownerIds, states, since }) => {
-    const rows = await newestSent(db, accountFp, ownerIds)
+    const rows = await newestSent(db, accountFp)
+      .where("owner_id", "in", inList(db, ownerIds))
       .where("sent_at", ">", storedInstant(since))
       .where("state", "in", [...states])
       .where("txid", "is", null)
@@ -104,8 +105,8 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .execute();
     return rows.map(withdrawOpOf);
   },
-  declaredNotMade: async (accountFp, ownerIds) => {
-    const rows = await newestSent(db, accountFp, ownerIds)
+  declaredNotMade: async (accountFp) => {
+    const rows = await newestSent(db, accountFp)
       .where("resolution", "=", "did_not_happen")
       .execute();
     return rows.map(withdrawOpOf);
@@ -177,11 +178,10 @@ const txidsOf = async (some: ReturnType<typeof withTxid>): Promise<readonly stri
 /** Not one that its owner declared as not made. */
 const isNotDisowned = sql<boolean>`(resolution is null or resolution <> 'did_not_happen')`;
 
-const newestSent = (db: Database, accountFp: string, ownerIds: readonly string[]) =>
+const newestSent = (db: Database, accountFp: string) =>
   withdrawals(db)
     .selectAll()
     .where("account_fp", "=", accountFp)
-    .where("owner_id", "in", inList(db, ownerIds))
     .orderBy("sent_at", "desc")
     .orderBy("id", "desc")
     .limit(MOST_COMPARED);

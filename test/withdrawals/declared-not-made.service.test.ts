@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
+import { anaKey } from "../database/builders.ts";
 import {
   actor,
   ANA,
@@ -8,6 +9,7 @@ import {
   confirmed,
   connect,
   ghostsOf,
+  GUILD,
   look,
   type MoneyStage,
   openMoneyStage,
@@ -129,6 +131,11 @@ describe.each(databases)(
       expect((await stage.op(op.id)).state).toBe("resolved_manual");
       return { stage, id: op.id, refusedId: refused.op.id };
     };
+    const lookAsBruno = async ({ stores, money }: MoneyStage): Promise<void> => {
+      const bruno = await stores.accounts.find("2", BRUNO);
+      if (bruno === undefined) throw new Error("Bruno is not connected");
+      await money.watchExternal(bruno, anaKey);
+    };
     const end = (stage: MoneyStage, status: "completed" | "failed"): void => {
       stage.failing.clear();
       stage.become("TX0001", { status });
@@ -172,6 +179,18 @@ describe.each(databases)(
       expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
       expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
       expect(await refusal(prepared(stage))).toBe("was not refused");
+    });
+
+    it("is told to its owner alone, who has disconnected meanwhile", async () => {
+      const { stage, id } = await declared();
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await lookAsBruno(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      end(stage, "completed");
+      await lookAsBruno(stage);
+      await lookAsBruno(stage);
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
     });
 
     it("is not told when it failed after all", async () => {
