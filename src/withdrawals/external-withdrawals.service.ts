@@ -86,7 +86,7 @@ export const watchExternalWithdrawals = async (
           ? []
           : noticesOf(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
-    await besideUndecided(needs, fingerprint, details, judged),
+    await besideUndecided(needs, fingerprint, details, judged, disowned),
     declared,
   );
   if (fresh.length === 0) return;
@@ -95,19 +95,21 @@ export const watchExternalWithdrawals = async (
 };
 
 /**
- * The withdrawals that an operation which waits for its owner's decision cannot have made. The decision may never come.
- * Where no detail was read, the list's own amount tells.
+ * The withdrawals that an operation which waits for its owner's decision cannot have made: the decision may never come.
+ * A disowned one is another's by its txid. Where no detail was read, the list's own amount tells.
  */
 const besideUndecided = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   accountFp: string,
   details: ReadonlyMap<string, Withdrawal>,
   listed: WithdrawalPage["items"],
+  disowned?: ReadonlyMap<string, Disowned>,
 ): Promise<BesideUndecided | undefined> => {
   const lock = await journal.lockOf(accountFp);
   if (lock?.state !== "manual") return undefined;
   const pixKey = await journal.pixKeyOf(lock.id);
   const isOther = ({ txid, amount }: ListedWithdrawal): boolean => {
+    if (disowned?.has(txid) === true) return true;
     const detail = details.get(txid);
     if (detail !== undefined) return !mayBeOurs(lock, pixKey, detail);
     return !mayBeAmountOf(lock, amount);

@@ -136,6 +136,14 @@ describe.each(databases)(
       if (bruno === undefined) throw new Error("Bruno is not connected");
       await money.watchExternal(bruno, anaKey);
     };
+    /** Ana's next one, of unknown outcome. */
+    const undecided = async (stage: MoneyStage): Promise<void> => {
+      stage.works = false;
+      stage.answer = LOST;
+      const { op } = await withdrawn(stage);
+      await stage.follow(HOUR);
+      expect((await stage.op(op.id)).state).toBe("manual");
+    };
     const end = (stage: MoneyStage, status: "completed" | "failed"): void => {
       stage.failing.clear();
       stage.become("TX0001", { status });
@@ -191,6 +199,14 @@ describe.each(databases)(
       await lookAsBruno(stage);
       expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
       expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+    });
+
+    it("is told beside a later one of the same amount and key that waits for its owner's decision", async () => {
+      const { stage } = await declared();
+      await undecided(stage);
+      end(stage, "completed");
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
     });
 
     it("is not told when it failed after all", async () => {
