@@ -317,6 +317,7 @@ another one waits for its owner's decision | withdrawals/external-withdrawals.se
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told at once by its listed amount when its detail
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told only after the decision when it may be
 button that locks withdrawals, also while a question after a restore | withdrawals/restore/restore-check.service | S3: an answer hides from no other owner
+restore or a pause of the bot is left unanswered | withdrawals/declared-not-made.service | is told once while %s
 another one waits for its owner's decision | withdrawals/before-question.service | is told once after a pause, and the later question
 lost is in the question alone | withdrawals/before-question.service | is told after a restore only where the lost part
 owner had declared as not made | withdrawals/declared-not-made.service | is told to that owner by its code

@@ -41,6 +41,7 @@ export const watchExternalWithdrawals = async (
   const question = await questionOf(needs, account, fingerprint, async () => read);
   if (question !== undefined) {
     await tellBesideQuestion(needs, account, key, question);
+    if (read.ok) await tellDisowned(needs, account, key, read.value);
     return;
   }
   if (!read.ok) return;
@@ -49,6 +50,7 @@ export const watchExternalWithdrawals = async (
   const hold = await needs.holds.find(fingerprint, account.connectedAt);
   if (hold !== undefined) {
     await tellBeforeQuestion(needs, account, key, hold, read.value);
+    await tellDisowned(needs, account, key, read.value);
     return;
   }
   const { items } = read.value;
@@ -181,6 +183,38 @@ const tellBeforeQuestion = async (
     noticesOf(needs, owners, withdrawal.txid, withdrawal, declared.get(withdrawal.txid)),
   );
   await tellOnce(needs, account, hold, messages, others.length);
+};
+
+/**
+ * No question lists a withdrawal that its owner declared as not made, as its txid is known. It is told while the
+ * question stands or is put off, and not noted as seen, which would pass for older than the database copy.
+ */
+const tellDisowned = async (
+  needs: MoneyNeeds,
+  account: Account,
+  key: WalletKey,
+  page: WithdrawalPage,
+): Promise<void> => {
+  const { fingerprint } = key;
+  const hold = await needs.holds.find(fingerprint, account.connectedAt);
+  if (hold === undefined) return;
+  const declared = await needs.journal.declaredNotMade(fingerprint);
+  const untold = declared.flatMap(({ txid = "", ownerId }) =>
+    hold.told.has(externalNoticeKey(fingerprint, txid, ownerId)) ? [] : txid,
+  );
+  if (untold.length === 0) return;
+  const unseen = await needs.externalWithdrawals.unseen(fingerprint, untold);
+  const items = page.items.filter(({ txid }) => unseen?.includes(txid));
+  const details = await readUnclaimed(
+    needs,
+    key,
+    items.map(({ txid }) => txid),
+  );
+  const disowned = await disownedAmong(needs, fingerprint, items, details);
+  const messages = [...disowned].flatMap(([txid, { op, end }]) =>
+    end === "made" ? noticesOf(needs, [], txid, details.get(txid), op) : [],
+  );
+  await tellOnce(needs, account, hold, messages, messages.length);
 };
 
 const tellOnce = async (

@@ -15,6 +15,7 @@ import {
   openMoneyStage,
   prepared,
   refusal,
+  restore,
   withdrawn,
 } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
@@ -207,6 +208,25 @@ describe.each(databases)(
       end(stage, "completed");
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    });
+
+    it.each([
+      ["a question after a pause stands", async () => {}],
+      ["a later one puts that question off", undecided],
+    ])("is told once while %s", async (_, putOff) => {
+      const { stage, id } = await declared();
+      const stopped = stage.clock.now();
+      await putOff(stage);
+      stage.clock.moveBy(HOUR);
+      stage.add({ txid: "PAUSED" });
+      await restore(stage, stopped, "gap");
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      end(stage, "completed");
+      await look(stage);
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
     });
 
     it("is not told when it failed after all", async () => {
