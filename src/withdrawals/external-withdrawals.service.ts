@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import {
+  isEndStatus,
   isReturned,
   type ListedWithdrawal,
   type Withdrawal,
@@ -16,13 +17,12 @@ import { isRefusedKey } from "../shared/errors.ts";
 import { isAfterRestore, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
+import { statusOfTransaction } from "./withdraw-follow.service.ts";
 import { distanceMs, mayBeAmountOf, mayBeOurs } from "./reconcile.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
 const MOST_DETAILS = 5;
-
-const NO_DETAILS: ReadonlyMap<string, Withdrawal> = new Map();
 
 /**
  * Compares the service's list with the journal and sends every entitled owner of the account a single message about
@@ -58,10 +58,12 @@ export const watchExternalWithdrawals = async (
   const unseen = await needs.externalWithdrawals.unseen(fingerprint, listed);
   // Nearly every comparison ends here: thousands of accounts are read, and few withdraw in between.
   if (unseen?.length === 0) return;
-  const details = unseen ? await readUnclaimed(needs, key, unseen) : NO_DETAILS;
+  const details = await readUnclaimed(needs, key, unseen ?? []);
   const owners = await ownersOf(needs, fingerprint);
   const ownerIds = await ownerIdsOf(needs, fingerprint);
-  const disowned = await disownedAmong(needs, fingerprint, items, details);
+  const fromNow = new Set(unseen ?? listed);
+  const untold = items.filter(({ txid }) => fromNow.has(txid));
+  const disowned = await disownedAmong(needs, key, untold, details);
   const others = new Map([...details].filter(([txid]) => !disowned.has(txid)));
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), others);
   for (const { op, withdrawal } of denied) {
@@ -74,10 +76,7 @@ export const watchExternalWithdrawals = async (
   for (const [txid, { op, end }] of disowned) if (end === "made") declared.set(txid, op);
   // Until its end is known it stays unseen, so that each comparison asks again. One that its owner disowns just now waits
   // for the next comparison.
-  const fromNow = new Set(unseen ?? listed);
-  const judged = items.filter(
-    ({ txid }) => fromNow.has(txid) && disowned.get(txid)?.end !== "unknown",
-  );
+  const judged = untold.filter(({ txid }) => disowned.get(txid)?.end !== "unknown");
   const fresh = await needs.externalWithdrawals.observe(
     fingerprint,
     judged.map(({ txid }) => txid),
@@ -205,12 +204,9 @@ const tellDisowned = async (
   if (untold.length === 0) return;
   const unseen = await needs.externalWithdrawals.unseen(fingerprint, untold);
   const items = page.items.filter(({ txid }) => unseen?.includes(txid));
-  const details = await readUnclaimed(
-    needs,
-    key,
-    items.map(({ txid }) => txid),
-  );
-  const disowned = await disownedAmong(needs, fingerprint, items, details);
+  const listed = items.map(({ txid }) => txid);
+  const details = await readUnclaimed(needs, key, listed);
+  const disowned = await disownedAmong(needs, key, items, details);
   const messages = [...disowned].flatMap(([txid, { op, end }]) =>
     end === "made" ? noticesOf(needs, [], txid, details.get(txid), op) : [],
   );
@@ -329,22 +325,26 @@ interface Disowned {
 
 /** By their txids, which the journal knows: such a withdrawal is no other operation's, though its owner disconnected. */
 const disownedAmong = async (
-  { journal }: Pick<MoneyNeeds, "journal">,
-  accountFp: string,
+  needs: Pick<MoneyNeeds, "journal" | "wallet">,
+  key: WalletKey,
   items: WithdrawalPage["items"],
   details: ReadonlyMap<string, Withdrawal>,
+  priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Disowned>> => {
-  const ops = await journal.declaredNotMade(accountFp);
+  const ops = await needs.journal.declaredNotMade(key.fingerprint);
   const ofTxid = new Map(ops.map((op) => [op.txid, op]));
-  return new Map(
-    items.flatMap(({ txid, status: listed }) => {
-      const op = ofTxid.get(txid);
-      if (op === undefined) return [];
-      const status = details.get(txid)?.status ?? listed;
-      const end = status === "completed" ? "made" : isReturned(status) ? "returned" : "unknown";
-      return [[txid, { op, end }] as const];
-    }),
-  );
+  const disowned = new Map<string, Disowned>();
+  for (const { txid, status: listed } of items) {
+    const op = ofTxid.get(txid);
+    if (op === undefined) continue;
+    const told = details.get(txid)?.status ?? listed;
+    const isTold = details.has(txid) || isEndStatus(told);
+    // A transaction never says that a withdrawal failed.
+    const status = isTold ? told : await statusOfTransaction(needs, key, txid, priority);
+    const end = status === "completed" ? "made" : isReturned(told) ? "returned" : "unknown";
+    disowned.set(txid, { op, end });
+  }
+  return disowned;
 };
 
 /**
@@ -388,10 +388,10 @@ export const findDeclaredNotMade = async (
   const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? []);
   const details = await readUnclaimed(needs, key, [...unseen], priority);
   const untold = page.items.filter(({ txid }) => unseen.has(txid));
-  const disowned = await disownedAmong(needs, fingerprint, untold, details);
+  const disowned = await disownedAmong(needs, key, untold, details, priority);
   const made = [...disowned.values()].find(({ end }) => end === "made");
   if (made !== undefined) return made.op;
-  const ownerIds = (await needs.connectionsOf(fingerprint)).map(({ ownerId }) => ownerId);
+  const ownerIds = await ownerIdsOf(needs, fingerprint);
   const ops = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
   const others = [...details.values()].filter(({ txid }) => !disowned.has(txid));
   const [pair] = await fittingPairs(needs, ops, others);

@@ -11,7 +11,7 @@ import {
   unknownSince,
 } from "./check-schedule.ts";
 import { countAbsence } from "./reconcile.ts";
-import type { WalletKey } from "../accounts/wallet-key.ts";
+import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import { DAY } from "../shared/time.ts";
 import { concernsRequestAlone, type WalletError } from "../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
@@ -46,7 +46,9 @@ export const checkAccepted = async (
   }
   const { error } = read;
   const supportCodes = supportCodesOf([read]);
-  const status = await statusElsewhere(needs, key, op.txid, reader, error);
+  const status = concernsRequestAlone(error)
+    ? await statusOfTransaction(needs, key, op.txid, priorityOf(reader))
+    : undefined;
   const unread = { withdrawal: undefined, status, problem: error.kind, supportCodes };
   const now = needs.clock.now();
   const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
@@ -231,15 +233,13 @@ const stateOf = (
  * State of a withdrawal without a readable detail, from its transaction: service.md 4.3 documents no detail for
  * splits. A transaction never says that a withdrawal failed. Undefined when the transaction does not tell.
  */
-const statusElsewhere = async (
-  needs: MoneyNeeds,
+export const statusOfTransaction = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
   key: WalletKey,
   txid: string,
-  reader: Reader,
-  error: WalletError,
+  priority: Priority,
 ): Promise<string | undefined> => {
-  if (!concernsRequestAlone(error)) return undefined;
-  const read = await settled(needs.wallet.transaction(key, txid, priorityOf(reader)));
+  const read = await settled(wallet.transaction(key, txid, priority));
   if (!read.ok || read.value.type !== "withdrawal") return undefined;
   return read.value.status === "approved" ? "completed" : read.value.status;
 };

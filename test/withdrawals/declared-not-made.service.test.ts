@@ -229,6 +229,26 @@ describe.each(databases)(
       expect(await textOf(stage, "TX0001", ANA)).toContain(id);
     });
 
+    it("is told by its transaction where neither its detail nor the list says how it ended", async () => {
+      const { stage, id } = await declared();
+      const { wallet } = stage.needs;
+      const withdrawals: typeof wallet.withdrawals = async (...given) => {
+        const page = await wallet.withdrawals(...given);
+        return { ...page, items: page.items.map((row) => ({ ...row, status: undefined })) };
+      };
+      const silent = { ...stage, money: stage.process({ wallet: { ...wallet, withdrawals } }) };
+      stage.failing.delete("transaction");
+      await look(silent);
+      expect(await ghostsOf(stage)).toEqual([]);
+      stage.become("TX0001", { status: "completed" });
+      expect(await refusal(prepared(silent))).toEqual({ kind: "earlier_was_made", opId: id });
+      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+      stage.reads.length = 0;
+      await look(silent);
+      expect(await refusal(prepared(silent))).toBe("was not refused");
+      expect(stage.reads.filter((read) => /^(?:withdrawal|transaction) /.test(read))).toEqual([]);
+    });
+
     it("is not told when it failed after all", async () => {
       const { stage } = await declared();
       end(stage, "failed");
