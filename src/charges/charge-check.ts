@@ -30,7 +30,7 @@ const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "cre
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
-/** Pause of an old or expired charge whose detail cannot be read, and of an old one that was only just found. */
+/** Pause of an old or expired charge whose detail or list cannot be read, and of an old one that was only just found. */
 export const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 
 /** Facts that the quick look adds to a charge. */
@@ -54,8 +54,8 @@ export const signsOf = (charge: Charge, hint: ChargeStatus | undefined, now: Tem
 interface Evidence extends Pick<ReturnType<typeof signsOf>, "isOver" | "isLast"> {
   /** Undefined when it was not asked for, or cannot be read now. */
   readonly detail: Transaction | "missing" | undefined;
-  /** Undefined when they were not looked for, or cannot be told now. */
-  readonly found: Matches | undefined;
+  /** Undefined when they were not looked for, or cannot be told. */
+  readonly found: Matches | "unread" | undefined;
 }
 
 /** The end that the documented detail proves; undefined without one. A payment of another amount is not the charge's. */
@@ -94,7 +94,7 @@ export const nextOf = (
   { isOver, isLast, detail, found }: Evidence,
   now: Temporal.Instant,
 ): NextStep => {
-  if (detail === undefined) {
+  if (detail === undefined || found === "unread") {
     // It may have been paid while the service could not be read.
     const nextCheckAt = now.add({ milliseconds: UNREAD_MS });
     const change = { checks: charge.checks + 1, nextCheckAt };

@@ -135,7 +135,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   /**
    * Payments of the list that may be the charge, nearest in time first. Undefined when the list proves no absence, or
-   * shows the charge's own txid: another payment is not the charge then.
+   * shows the charge's own txid: another payment is not the charge then. "unread" when a page cannot be read now.
    */
   const candidatesFor = async (charge: Charge, key: WalletKey) => {
     const apartMs = new Map<string, number>();
@@ -145,7 +145,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     let unnamed = 0;
     for (let pages = 1; ; pages++) {
       const page = await tried(wallet.transactions(key, query, "background"));
-      if (page === undefined || page === "missing") return undefined;
+      if (page === undefined) return "unread";
+      if (page === "missing") return undefined;
       if (page.items.some(({ txid }) => txid === charge.txid)) return undefined;
       skewMs ??= page.skewMs;
       const others = page.unnamedRows?.filter((row) => !mayBe(charge, row, skewMs)) ?? [];
@@ -168,10 +169,13 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     return { txids: nearest.map(([txid]) => txid), unnamed, skewMs };
   };
 
-  /** Undefined when a detail cannot be read, or as above. */
-  const matches = async (charge: Charge, key: WalletKey): Promise<Matches | undefined> => {
+  /** As above; "unread" also when a detail cannot be read now. */
+  const matches = async (
+    charge: Charge,
+    key: WalletKey,
+  ): Promise<Matches | "unread" | undefined> => {
     const candidates = await candidatesFor(charge, key);
-    if (candidates === undefined) return undefined;
+    if (candidates === undefined || candidates === "unread") return candidates;
     const { txids, unnamed, skewMs } = candidates;
     const taken = await charges.claimed(charge.accountId, txids);
     const free = txids.filter((txid) => !taken.has(txid));
@@ -180,7 +184,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     let isUnproven = unnamed > 0 || free.length > MOST_DETAILS;
     for (const txid of free.slice(0, MOST_DETAILS)) {
       const detail = await tried(wallet.transaction(key, txid, "background"));
-      if (detail === undefined) return undefined;
+      if (detail === undefined) return "unread";
       if (detail === "missing") {
         isUnproven = true;
         continue;
@@ -254,8 +258,10 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const wasLost = charge.state !== "open";
     const found = await matches(charge, key);
     const now = clock.now();
-    if (found === undefined || isUnprovenYet(charge, found, now)) {
-      const growing = nextOpenCheck({ ...charge, expiresAt: undefined }, now);
+    if (found === undefined || found === "unread" || isUnprovenYet(charge, found, now)) {
+      // The last look is repeated through an outage.
+      const again = found === "unread" ? now.add({ milliseconds: UNREAD_MS }) : undefined;
+      const growing = nextOpenCheck({ ...charge, expiresAt: undefined }, now) ?? again;
       if (growing === undefined) return await putOff(charge);
       const state = wasLost ? "unknown" : charge.state;
       const soonest = now.add({ milliseconds: AGAIN_MS });

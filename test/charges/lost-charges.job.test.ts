@@ -4,7 +4,7 @@ import { DAY } from "#src/shared/time.ts";
 import { ANA, anaKey, savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
-import { listed, missing, payment, setUp } from "./charge-stage.ts";
+import { listed, missing, payment, setUp, unavailable } from "./charge-stage.ts";
 
 const LOST = { state: "unknown", txid: undefined, code: undefined } as const;
 
@@ -137,6 +137,28 @@ test.each([
     stage.service.detail = (txid) => payment("approved", { txid });
     await stage.look();
     expect(await stage.charge()).toMatchObject({ state: "paid" });
+  },
+);
+
+test.each([
+  ["a lost charge", LOST],
+  ["a charge whose id names no payment", { txid: WRONG_ID }],
+] as const)(
+  "%s is not left after three days while the list, or a detail of it, cannot be read",
+  async (_, given) => {
+    const stage = await setUp({ ...given, expiresAt: undefined });
+    stage.service.status = missing;
+    stage.service.detail = missing;
+    stage.service.list = unavailable;
+    stage.clock.moveBy(3 * DAY);
+    await stage.look(2);
+    stage.service.list = () => [listed("found")];
+    stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : unavailable());
+    await stage.look(2);
+    expect(await stage.told("end")).toBeUndefined();
+    stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : payment("pending", { txid }));
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
   },
 );
 
