@@ -66,7 +66,7 @@ export interface AccountFacts {
     | undefined;
   /** Undelivered alerts of the last seven days. */
   readonly undelivered: number;
-  /** Pending disputes that the service counts but does not list. */
+  /** Pending disputes that the service counts and that are not listed, or cannot be read. */
   readonly unlisted: number;
   readonly locale: Locale;
 }

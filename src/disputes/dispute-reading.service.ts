@@ -99,7 +99,7 @@ export const createDisputeReading = (given: DisputeReadingNeeds) => {
       return byUrgency(rows).slice(0, MOST_OPTIONS);
     },
     undelivered: undeliveredAlerts.bind(undefined, needs),
-    /** Number of pending disputes that the service counted but did not list, at the last poll. */
+    /** Number of pending disputes that the service counted and that were not listed, or not readable, at the last poll. */
     unlisted: async (watchId: string): Promise<number> =>
       (await needs.watched.unlisted(watchId)).count,
     rate: readDisputeRate.bind(undefined, needs),

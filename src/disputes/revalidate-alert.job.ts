@@ -143,7 +143,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
   };
 
-  /** About disputes that are counted and not listed. They are over once the count that was told is lowered to 0. */
+  /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
   const decideUnlisted = async (accountId: string): Promise<Verdict> => {
     const account = (await accounts.ofWatch(accountId))?.told;
     if (account === undefined || account.alerts === "off") return GONE;
