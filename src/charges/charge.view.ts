@@ -30,8 +30,11 @@ export interface ChargeFacts {
   readonly charge: Charge;
   /** Picture of the code; undefined for a charge that cannot be paid. */
   readonly qr: Uint8Array | undefined;
-  /** The card was asked for just now; `sent`: it was posted before; `unclear`: an earlier one may be in the channel. */
-  readonly published?: "soon" | "sent" | "unclear";
+  /**
+   * The card was asked for just now; `sent`: it was posted before; `unclear`: an earlier one may be in the channel;
+   * `late`: it is not posted, as the charge's time is over.
+   */
+  readonly published?: "soon" | "sent" | "unclear" | "late";
   /** False where its seller may not write in the channel, so that no button to publish it is shown. */
   readonly mayPublish?: boolean;
   /** Why there is no charge, in the service's words: text of a stranger. */
@@ -75,7 +78,10 @@ const headOf = (
         tone: "accent",
         title: charges.open(amount),
         description: [
-          txid === undefined ? charges.openUnfollowed : charges.openText,
+          // Past its time nobody is to be shown the code.
+          ...(published === "late"
+            ? []
+            : [txid === undefined ? charges.openUnfollowed : charges.openText]),
           ...(published === undefined ? [] : [charges.published[published]]),
         ].join("\n"),
       };

@@ -185,7 +185,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       const qr = await qrOf(charge);
       const now = clock.now();
       // Its card would not be posted.
-      if (qr === undefined || isPastExpiry(charge, now)) return { charge, qr };
+      if (qr === undefined) return { charge, qr };
+      if (isPastExpiry(charge, now)) return { charge, qr, published: "late" };
       const { guildId, channelId } = charge;
       // The charge itself may belong to the seller's connection in another server by now.
       const { account } = await connectionOfAsker(accounts, { guildId, userId });

@@ -12,6 +12,7 @@ export const charges: typeof portuguese = {
     sent: "The card was posted in this channel. If it is not here any more, copy the code and send it.",
     unclear:
       "I do not know whether the card was posted, and I do not send another. Look in the channel; if it is not there, copy the code and send it.",
+    late: "The time of this code is over, so I did not post it.",
   },
   creating: "The charge is being made",
   creatingText: "One moment: I will update this message.",

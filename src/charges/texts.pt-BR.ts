@@ -10,6 +10,7 @@ export const charges = {
     sent: "O cartão já saiu neste canal. Se não está mais aqui, copie o código e mande.",
     unclear:
       "Não sei se o cartão saiu no canal, e não mando outro. Confira lá; se não saiu, copie o código e mande.",
+    late: "O prazo deste código acabou, então não publiquei.",
   },
   creating: "A cobrança está saindo",
   creatingText: "Espere um instante: eu atualizo esta mensagem.",

@@ -123,21 +123,34 @@ test.each([
 });
 
 test.each([
-  ["was paid", { state: "paid", nextCheckAt: undefined }, MINUTE],
-  ["is past its time", {}, 32 * MINUTE],
-] as const)("a card that waited is not posted once its charge %s", async (_, change, later) => {
-  const { services, stores, channels, clock, deliver, told, id } = await unposted(THROTTLED);
-  const charge = (await stores.charges.find(id))!;
-  await stores.charges.change(charge, change, [], clock.now());
-  channels.mishap = undefined;
-  for (let time = 0; time < 2; time++) {
-    clock.moveBy(later);
-    await deliver();
-  }
-  expect(channels.inChannel(CHANNEL)).toEqual([]);
-  expect(told()).not.toContain("cartão");
-  expect((await services.charges.publish({ userId: ANA }, id)).published).toBeUndefined();
-});
+  ["was paid", { state: "paid", nextCheckAt: undefined }, MINUTE, undefined, "Pago"],
+  [
+    "is past its time",
+    {},
+    32 * MINUTE,
+    "late",
+    "O prazo deste código acabou, então não publiquei.",
+  ],
+] as const)(
+  "a card that waited is not posted once its charge %s, which is told",
+  async (...row) => {
+    const [, change, later, published, sentence] = row;
+    const { services, stores, channels, clock, deliver, told, id } = await unposted(THROTTLED);
+    const charge = (await stores.charges.find(id))!;
+    await stores.charges.change(charge, change, [], clock.now());
+    channels.mishap = undefined;
+    for (let time = 0; time < 2; time++) {
+      clock.moveBy(later);
+      await deliver();
+    }
+    expect(channels.inChannel(CHANNEL)).toEqual([]);
+    expect(told()).not.toContain("cartão");
+    const facts = await services.charges.publish({ userId: ANA }, id);
+    expect(facts.published).toBe(published);
+    expect(chargeView(facts, "pt-BR").embeds?.[0]?.description ?? "").not.toContain("Mostre");
+    expect(JSON.stringify(chargeView(facts, "pt-BR"))).toContain(sentence);
+  },
+);
 
 test("a card that an attempt posted is found although its charge was paid before Discord shows it", async () => {
   const guild = await unposted({ kind: "unclear", reason: "504" }, true);
