@@ -77,8 +77,7 @@ export const withPayableCharge =
     if (claim.kind !== "charge" || id === undefined) return await revalidate(claim);
     try {
       const charge = await needs.charges.find(id);
-      const isDue = charge !== undefined && isPayable(charge);
-      if (!isDue || isPastExpiry(charge, needs.clock.now()))
+      if (charge === undefined || !isPayable(charge) || isPastExpiry(charge, needs.clock.now()))
         return { kind: "untrue", unsent: undefined };
     } catch (error) {
       needs.log.error({ ...loggedDelivery(claim), err: error }, "a card's charge is not known");

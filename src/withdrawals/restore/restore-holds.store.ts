@@ -15,7 +15,7 @@ import { enqueueDeliveries } from "../../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../../schema.ts";
 import { restoreOf } from "../../database/storage-state.ts";
 import type { NewDelivery } from "../../delivery/delivery.ts";
-import { earlierInstant, SET_BACK_MS } from "../../shared/time.ts";
+import { earlierInstant, earliestOf, SET_BACK_MS } from "../../shared/time.ts";
 
 /** A message with the question to one owner. */
 export interface QuestionNotice {
@@ -205,8 +205,7 @@ const knownUntil = ({
 
 const earliest = (restores: readonly DatabaseRestore[]): Temporal.Instant | undefined => {
   const instants = restores.map(knownUntil);
-  if (instants.includes(undefined)) return undefined;
-  return instants.reduce((one, other) => one && earlierInstant(one, other));
+  return instants.includes(undefined) ? undefined : earliestOf(instants);
 };
 
 const askedOf = (check: Selectable<RestoreCheckTable> | undefined): AskedQuestion | undefined => {
