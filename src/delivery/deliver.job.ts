@@ -15,9 +15,11 @@ import {
   isLastNotice,
   isOnlySilence,
   isPostedOnce,
+  isToldInCrowd,
+  mayBePosted,
   nextStep,
   NONCE_TRUST_MS,
-  postedFrom,
+  postedSpans,
   REFUSED_READER_MS,
   settlementOf,
 } from "./settlement.ts";
@@ -234,9 +236,6 @@ export type Revalidate = (
     Partial<Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt" | "guildId" | "payload">>,
 ) => Promise<Verdict>;
 
-/** Largest assumed difference between our clock and Discord's, which dates its messages. */
-const CLOCK_TOLERANCE_MS = 15 * MINUTE;
-
 /**
  * One attempt at a claimed delivery: at most one request that may post, and only if no earlier attempt posted. Never
  * posts after `leaseEnd`: by then another process may have posted it, longer ago than Discord keeps a nonce.
@@ -257,24 +256,31 @@ const attempt = async (
   if (step === "expire" && !mayBePosted(claim)) return { kind: "expired" };
   const channel = await channelOf(target, posting);
   if ("kind" in channel) return channel;
-  const find = (): Promise<HistorySearch> => {
-    const after = postedFrom(claim).subtract({ milliseconds: CLOCK_TOLERANCE_MS });
+  const find = async (): Promise<HistorySearch> => {
     const reference = referenceOf(dedupeKey);
-    return posting.findPosted(channel.channelId, { after, nonce, reference });
+    for (const span of postedSpans(claim)) {
+      const search = await posting.findPosted(channel.channelId, { ...span, nonce, reference });
+      const isOfLostRun = span.before !== undefined;
+      const isAbsent =
+        search.kind === "absent" ||
+        (search.kind === "too_long" && isOfLostRun && isToldInCrowd(claim));
+      if (!isAbsent) return search;
+    }
+    return { kind: "absent" };
   };
   if (step === "expire") {
     // A post whose attempt was not settled is in the channel: a charge's card there has to show its end, and its seller
     // learns that it may be there.
     const search = await find();
     const isOver =
-      search.kind === "absent" || (isRefused(search) && claim.payload.charge === undefined);
+      search.kind === "absent" || (isLastingDoubt(search) && claim.payload.charge === undefined);
     return isOver ? { kind: "expired" } : search;
   }
   if (step === "search") {
     const search = await find();
-    // If the bot may not read the history, it posts anyway in two cases: the repeat of an alert, which is already
+    // If the history tells nothing, the bot posts anyway in two cases: the repeat of an alert, which is already
     // marked and the last notice; and a delivery of which only a gap in the records suggests an earlier post.
-    const isBlind = isRefused(search) && (isLastNotice(claim) || isOnlySilence(claim));
+    const isBlind = isLastingDoubt(search) && (isLastNotice(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) {
       // A lost channel that was replaced need not come back.
       const isProbe = isRefused(search) && claim.wasBlocked && isPostedOnce(claim);
@@ -295,8 +301,7 @@ const attempt = async (
   }
   if (verdict.kind !== "holds" || payload === undefined) {
     const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
-    const isProof = search.kind !== "unreadable" || !search.lasting;
-    if (search.kind !== "absent" && isProof) return search;
+    if (search.kind !== "absent" && !isLastingDoubt(search)) return search;
     return verdict.kind === "holds" ? { kind: "untrue", unsent: undefined } : verdict;
   }
   const isInTime = (): boolean => {
@@ -308,13 +313,13 @@ const attempt = async (
   return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true }, isInTime);
 };
 
-/** A first attempt that seems to be later was made before the clock was set back. */
-const mayBePosted = ({ firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
-  !firstAttemptAt.equals(claimedAt);
-
 /** Whether the bot may not read the history. */
 const isRefused = (search: HistorySearch): boolean =>
   search.kind === "unreadable" && search.lasting;
+
+/** Whether a later search would prove no more. */
+const isLastingDoubt = (search: HistorySearch): boolean =>
+  search.kind === "too_long" || isRefused(search);
 
 /** Whether an earlier attempt may have posted it, so that only the nonce would prevent a duplicate. */
 const isBlindRepeat = (claim: ClaimedDelivery, step: ReturnType<typeof nextStep>): boolean =>

@@ -29,6 +29,11 @@ interface DeliveryPolicy {
    * before the lost delivery would be obsolete. `closed_days`: reports of days that had closed by then.
    */
   readonly lostByRestore: "none" | "recent" | "closed_days";
+  /**
+   * One that only a lost run may have posted, among more messages than a search reads. `post`: rather told twice than not
+   * at all. `unclear`: given up, which its owner is told or an alert's repeat says.
+   */
+  readonly lostInCrowd: "post" | "unclear";
 }
 
 /** Longest time between two probes of a lost channel. */
@@ -49,6 +54,7 @@ export const deliveryPolicies = {
     sender: "account",
     enqueuedAgain: [],
     lostByRestore: "closed_days",
+    lostInCrowd: "unclear",
   },
   close: {
     isReport: true,
@@ -62,6 +68,7 @@ export const deliveryPolicies = {
     sender: "account",
     enqueuedAgain: [],
     lostByRestore: "closed_days",
+    lostInCrowd: "unclear",
   },
   notice: {
     isReport: false,
@@ -74,6 +81,7 @@ export const deliveryPolicies = {
     sender: "account",
     enqueuedAgain: [],
     lostByRestore: "recent",
+    lostInCrowd: "post",
   },
   test: {
     isReport: false,
@@ -86,6 +94,7 @@ export const deliveryPolicies = {
     sender: "account",
     enqueuedAgain: [],
     lostByRestore: "none",
+    lostInCrowd: "unclear",
   },
   sale_notice: {
     isReport: false,
@@ -98,6 +107,7 @@ export const deliveryPolicies = {
     sender: "account",
     enqueuedAgain: [],
     lostByRestore: "recent",
+    lostInCrowd: "post",
   },
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
   dispute_alert: {
@@ -113,6 +123,7 @@ export const deliveryPolicies = {
     // The fate of an `unknown` alert is open, and its repeat was not sent.
     enqueuedAgain: ["obsolete", "unknown"],
     lostByRestore: "recent",
+    lostInCrowd: "unclear",
   },
   // The code expires: a late card would show a charge that can no longer be paid.
   charge: {
@@ -127,6 +138,7 @@ export const deliveryPolicies = {
     // Its seller asks again after a refusal; a card that may be in the channel stays the only one.
     enqueuedAgain: ["obsolete", "dead"],
     lostByRestore: "recent",
+    lostInCrowd: "unclear",
   },
 } as const satisfies Record<string, DeliveryPolicy>;
 

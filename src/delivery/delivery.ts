@@ -96,10 +96,11 @@ export interface ClaimedDelivery extends NewDelivery {
   readonly wasBlocked: boolean;
 }
 
-/** A run of the bot that the database lost: its posts from `since` on may be unrecorded. */
+/** A run of the bot that the database lost: its posts between `since` and `until` may be unrecorded. */
 export interface LostLife {
   readonly cause: RestoreCause;
   readonly since: Temporal.Instant;
+  readonly until: Temporal.Instant;
 }
 
 export type DeliveryState =
@@ -181,6 +182,8 @@ export type HistorySearch =
   | { readonly kind: "found"; readonly messageId: string }
   /** The whole span was read; it does not contain the post. */
   | { readonly kind: "absent" }
+  /** The span holds more messages than a search reads, and the post is not among those that were read. */
+  | { readonly kind: "too_long" }
   /** The history is not readable to its end, so it is no proof. `lasting`: Discord refuses access; do not retry. */
   | { readonly kind: "unreadable"; readonly lasting: boolean };
 
@@ -291,11 +294,15 @@ export interface Posting {
   readonly openDirectMessage: (
     userId: string,
   ) => Promise<{ readonly channelId: string } | PostOutcome>;
-  /** Searches for one of our posts among the messages since `after`, oldest first. */
+  /**
+   * Searches for one of our posts among the messages since `after`: all of them, oldest first, or those before `before`,
+   * newest first.
+   */
   readonly findPosted: (
     channelId: string,
     search: {
       readonly after: Temporal.Instant;
+      readonly before?: Temporal.Instant | undefined;
       readonly nonce: string;
       readonly reference: string;
     },

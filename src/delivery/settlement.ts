@@ -1,4 +1,4 @@
-import { DAY, earliestOf, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import {
   type ClaimedDelivery,
   type DeliveryPayload,
@@ -61,21 +61,51 @@ export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextSte
 /** The first attempt was made before the clock was set back, by how much is not known: at most this is searched. */
 const SET_BACK_SEARCH_MS = DAY;
 
-/** Earliest time of a possible earlier post. */
-export const postedFrom = (claim: ClaimedDelivery): Temporal.Instant => {
+/** Largest assumed difference between our clock and Discord's, which dates its messages. */
+const CLOCK_TOLERANCE_MS = 15 * MINUTE;
+
+/** A time in which the delivery may have been posted; without `before`, until now. */
+interface PostedSpan {
+  readonly after: Temporal.Instant;
+  readonly before?: Temporal.Instant;
+}
+
+/** The spans of a possible earlier post: of the attempts on record, and of a lost run, which ended when it was noticed. */
+export const postedSpans = (claim: ClaimedDelivery): readonly PostedSpan[] => {
   const { firstAttemptAt, claimedAt, lostLife } = claim;
-  const attemptedAt =
-    since(claimedAt, firstAttemptAt) > 0
-      ? claimedAt.subtract({ milliseconds: SET_BACK_SEARCH_MS })
-      : firstAttemptAt;
-  return lostLife !== undefined && Temporal.Instant.compare(lostLife.since, attemptedAt) < 0
-    ? lostLife.since
-    : attemptedAt;
+  const spans: PostedSpan[] = [];
+  if (mayBePosted(claim)) {
+    const isSetBack = since(claimedAt, firstAttemptAt) > 0;
+    spans.push({
+      after: isSetBack ? claimedAt.subtract({ milliseconds: SET_BACK_SEARCH_MS }) : firstAttemptAt,
+    });
+  }
+  if (lostLife !== undefined) spans.push({ after: lostLife.since, before: lostLife.until });
+  return spans.map(({ after, before }) => ({
+    after: after.subtract({ milliseconds: CLOCK_TOLERANCE_MS }),
+    ...(before && { before: before.add({ milliseconds: CLOCK_TOLERANCE_MS }) }),
+  }));
 };
 
+/** Whether an attempt on record may have posted it. One that seems to be later was made before the clock was set back. */
+export const mayBePosted = ({
+  firstAttemptAt,
+  claimedAt,
+}: Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt">): boolean =>
+  Temporal.Instant.compare(firstAttemptAt, claimedAt) !== 0;
+
+/**
+ * Whether the delivery is posted although a lost run has left more messages than a search reads. After a mere gap there
+ * hardly was such a run; the repeat of an alert is marked.
+ */
+export const isToldInCrowd = (claim: ClaimedDelivery): boolean =>
+  claim.lostLife?.cause === "gap" ||
+  isLastNotice(claim) ||
+  deliveryPolicies[claim.kind].lostInCrowd === "post";
+
 /** Whether a gap in the bot's activity is the only reason to search, so that an unreadable history may be ignored. */
-export const isOnlySilence = ({ lostLife, firstAttemptAt, claimedAt }: ClaimedDelivery): boolean =>
-  lostLife?.cause === "gap" && Temporal.Instant.compare(firstAttemptAt, claimedAt) === 0;
+export const isOnlySilence = (claim: ClaimedDelivery): boolean =>
+  claim.lostLife?.cause === "gap" && !mayBePosted(claim);
 
 /**
  * The lost run of the bot that may have posted a delivery. A restore concerns deliveries enqueued before it was
@@ -93,14 +123,17 @@ export const lostLifeOf = (
       ? Temporal.Instant.compare(closeOf(day), noticedAt) <= 0
       : since(noticedAt, enqueuedAt) <= obsoleteAfterMs;
   });
-  const oldest = earliestOf(
-    concerning.map(
-      ({ aliveAt, noticedAt }) => aliveAt ?? noticedAt.subtract({ milliseconds: obsoleteAfterMs }),
-    ),
-  );
-  if (oldest === undefined) return undefined;
+  const bounds = concerning.flatMap(({ aliveAt, noticedAt }) => {
+    // A last sign of life that seems to be later was dated by another clock: its run may have begun at any time.
+    const isKnown = aliveAt !== undefined && Temporal.Instant.compare(aliveAt, noticedAt) <= 0;
+    const begin = isKnown ? aliveAt : noticedAt.subtract({ milliseconds: obsoleteAfterMs });
+    return [begin, noticedAt, aliveAt ?? noticedAt];
+  });
+  const sorted = bounds.sort((one, other) => Temporal.Instant.compare(one, other));
+  const [oldest, newest] = [sorted.at(0), sorted.at(-1)];
+  if (oldest === undefined || newest === undefined) return undefined;
   const restored = concerning.some(({ cause }) => cause === "restored");
-  return { cause: restored ? "restored" : "gap", since: oldest };
+  return { cause: restored ? "restored" : "gap", since: oldest, until: newest };
 };
 
 /** Settlement of a delivery after an attempt that ended at `now`. */
@@ -159,6 +192,9 @@ export const settlementOf = (
         error: "no_longer_true",
         ...(outcome.unsent && { unsent: outcome.unsent }),
       };
+    // A span of attempts only grows, so that a later search would end no better.
+    case "too_long":
+      return { state: "unknown", error: "history_too_long" };
     case "unreadable":
       break;
   }

@@ -140,21 +140,24 @@ export const createPoster = (parts: {
         : outcome;
     },
 
-    findPosted: async (channelId, { after, nonce, reference }) => {
+    findPosted: async (channelId, { after, before, nonce, reference }) => {
       const from = snowflakeAt(after);
-      const marks = { authorId: botUserId, nonce, reference };
-      let position = from;
+      const marks = { authorId: botUserId, nonce, reference, from };
+      const isBackwards = before !== undefined;
+      let position = isBackwards ? snowflakeAt(before) : from;
       for (let pages = 1; pages <= MOST_PAGES; pages++) {
-        const query = { after: position, limit: String(PAGE) };
+        const query = { [isBackwards ? "before" : "after"]: position, limit: String(PAGE) };
         const answer = await call("GET", `/channels/${channelId}/messages`, { query });
         const page = answer.kind === "ok" ? readHistoryPage(answer.body, marks) : undefined;
         if (page === undefined) return unreadable(answer);
         if (page.foundId !== undefined) return { kind: "found", messageId: page.foundId };
-        if (page.lastId === undefined && pages === 1) return await searchEmptySpan(channelId, from);
-        if (page.length < PAGE || page.lastId === undefined) return { kind: "absent" };
-        position = page.lastId;
+        const next = isBackwards ? page.firstId : page.lastId;
+        if (next === undefined && pages === 1) return await searchEmptySpan(channelId, from);
+        if (page.length < PAGE || next === undefined) return { kind: "absent" };
+        if (isBackwards && !isLater(next, from)) return { kind: "absent" };
+        position = next;
       }
-      return { kind: "unreadable", lasting: true };
+      return { kind: "too_long" };
     },
 
     askPresence: async (guildId, userId) =>
@@ -274,12 +277,15 @@ interface PostMarks {
   readonly nonce: string;
   /** In an embed's footer, or at the end of the content. */
   readonly reference: string;
+  /** An id: the last page of a search backwards reaches to before the span. */
+  readonly from: string;
 }
 
 interface HistoryPage {
   readonly foundId: string | undefined;
   readonly length: number;
-  /** Largest id of the page: the next page begins after it. */
+  /** Smallest and largest id of the page: the next page ends before the one, or begins after the other. */
+  readonly firstId: string | undefined;
   readonly lastId: string | undefined;
 }
 
@@ -287,15 +293,17 @@ interface HistoryPage {
 const readHistoryPage = (body: unknown, marks: PostMarks): HistoryPage | undefined => {
   if (!Array.isArray(body)) return undefined;
   const page = itemsOf(body);
+  let firstId: string | undefined;
   let lastId: string | undefined;
   let foundId: string | undefined;
   for (const message of page) {
     const id = textOf(fieldsOf(message)["id"]);
     if (id === undefined) return undefined;
+    if (firstId === undefined || isLater(firstId, id)) firstId = id;
     if (lastId === undefined || isLater(id, lastId)) lastId = id;
-    if (isMarked(message, marks)) foundId = id;
+    if (!isLater(marks.from, id) && isMarked(message, marks)) foundId = id;
   }
-  return { foundId, length: page.length, lastId };
+  return { foundId, length: page.length, firstId, lastId };
 };
 
 /** Ids are decimal numbers without leading zeros, too large for a JavaScript number. */

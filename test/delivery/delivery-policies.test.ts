@@ -16,6 +16,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostChannel: "wait",
       ownerLeft: "cancel",
       lostByRestore: "closed_days",
+      lostInCrowd: "unclear",
     },
     close: {
       ...account,
@@ -26,6 +27,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostChannel: "wait",
       ownerLeft: "post",
       lostByRestore: "closed_days",
+      lostInCrowd: "unclear",
     },
     notice: {
       ...account,
@@ -35,6 +37,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostChannel: "cancel",
       ownerLeft: "post",
       lostByRestore: "recent",
+      lostInCrowd: "post",
     },
     test: {
       ...account,
@@ -44,6 +47,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostChannel: "cancel",
       ownerLeft: "post",
       lostByRestore: "none",
+      lostInCrowd: "unclear",
     },
     charge: {
       ...account,
@@ -54,6 +58,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostChannel: "cancel",
       ownerLeft: "cancel",
       lostByRestore: "recent",
+      lostInCrowd: "unclear",
     },
     sale_notice: {
       ...account,
@@ -63,6 +68,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       lostChannel: "cancel",
       ownerLeft: "cancel",
       lostByRestore: "recent",
+      lostInCrowd: "post",
     },
     dispute_alert: {
       isReport: false,
@@ -75,6 +81,7 @@ test("each kind of delivery has its rules; alerts and cards of charges alone are
       sender: "watch",
       enqueuedAgain: ["obsolete", "unknown"],
       lostByRestore: "recent",
+      lostInCrowd: "unclear",
     },
   });
 });

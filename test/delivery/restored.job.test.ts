@@ -123,6 +123,66 @@ describe("posts that an older copy does not know of", () => {
     expect(stage.counted).toContain("sales_report unknown");
   });
 
+  /** Places with 800 messages a day, of which a search reads 3,000. */
+  const areBusy = ({ channels, clock }: Stage): void => {
+    channels.searchMishap = (_, { after, before = clock.now() }) =>
+      before.since(after).total("hours") > (3_000 / 800) * 24 ? { kind: "too_long" } : undefined;
+  };
+  const enqueueSale = async (stage: Stage, dedupeKey: string): Promise<void> => {
+    const target = { kind: "channel", channelId: SALES } as const;
+    const sale = { ...notice(stage), dedupeKey, kind: "sale_notice", target } as const;
+    const payload = { content: `Venda ${referenceOf(dedupeKey)}` };
+    await stage.stores.outbox.enqueue({ ...sale, payload }, stage.clock.now());
+  };
+
+  it.each([
+    ["restored", 30],
+    ["restored", 150],
+    ["gap", 30],
+    ["gap", 150],
+  ] as const)(
+    "what is new in busy places four days after a %s of %i hours is told, also after a failed attempt",
+    async (cause, hours) => {
+      const stage = await stageWithAna(START);
+      await putBack(stage, stage.clock.now().subtract({ hours }), cause);
+      areBusy(stage);
+      stage.clock.moveBy(4 * 24 * HOUR);
+      await enqueueSale(stage, "sale|new");
+      await stage.stores.outbox.enqueue(notice(stage), stage.clock.now());
+      stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "503" }, made: false });
+      await stage.deliver();
+      stage.channels.mishap = undefined;
+      stage.clock.moveBy(MINUTE);
+      await stage.deliver();
+      expect(stage.channels.inChannel(SALES)).toHaveLength(1);
+      expect(stage.channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
+      expect(stage.counted.slice(-2)).toEqual(["sale_notice sent", "notice sent"]);
+    },
+  );
+
+  it("what an attempt since then has posted in a busy place is found there", async () => {
+    const stage = await stageWithAna(START);
+    await putBack(stage, stage.clock.now().subtract({ hours: 150 }));
+    areBusy(stage);
+    await enqueueSale(stage, "sale|new");
+    stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "503" }, made: true });
+    await stage.deliver();
+    stage.channels.mishap = undefined;
+    stage.clock.moveBy(5 * MINUTE);
+    await stage.deliver();
+    expect(stage.channels.inChannel(SALES)).toHaveLength(1);
+    expect(stage.counted.at(-1)).toBe("sale_notice sent");
+  });
+
+  it("a report that a lost run may have posted among too many messages is not posted again", async () => {
+    const stage = await stageWithAna(START);
+    await putBack(stage, stage.clock.now().subtract({ hours: 150 }));
+    areBusy(stage);
+    await live(stage);
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(0);
+    expect(stage.counted).toContain("sales_report unknown");
+  });
+
   it("after a mere silence a history that nobody may read holds nothing up", async () => {
     const stage = await stageWithAna(START);
     await putBack(stage, stage.clock.now().subtract({ minutes: 10 }), "gap");

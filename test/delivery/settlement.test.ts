@@ -13,7 +13,7 @@ import {
   isOnlySilence,
   lostLifeOf,
   nextStep,
-  postedFrom,
+  postedSpans,
   settlementOf,
 } from "#src/delivery/settlement.ts";
 
@@ -64,7 +64,7 @@ describe("nextStep", () => {
     ],
     [
       "looks first when a life that the database lost may have posted it",
-      claimed({ lostLife: { cause: "gap", since: ENQUEUED } }),
+      claimed({ lostLife: { cause: "gap", since: ENQUEUED, until: ENQUEUED } }),
       "search",
     ],
     ["lets a report be after seven days", claimed({ claimedAt: after("PT168H1S") }), "expire"],
@@ -81,6 +81,7 @@ describe("settlementOf", () => {
   const lost = { kind: "lost_channel", code: 10_003 } as const;
   const unreadable = { kind: "unreadable", lasting: false } as const;
   const refused = { kind: "unreadable", lasting: true } as const;
+  const tooLong = { kind: "too_long" } as const;
   const test = claimed({ kind: "test" });
   const toPerson = { kind: "person", userId: "u1" } as const;
   const cases: readonly (readonly [string, AttemptOutcome, string, ClaimedDelivery?])[] = [
@@ -167,6 +168,13 @@ describe("settlementOf", () => {
       again("PT20H", { attempts: 39 }),
     ],
     ["history refused", refused, "unknown: history_unreadable", again("PT3M")],
+    ["history too long", tooLong, "unknown: history_too_long", again("PT3M", { wasBlocked: true })],
+    [
+      "history of direct messages too long, so that later ones need not wait",
+      tooLong,
+      "unknown: history_too_long",
+      again("PT3M", { kind: "notice", target: toPerson }),
+    ],
     [
       "history refused in a lost channel",
       refused,
@@ -314,7 +322,7 @@ describe("S3: the life that an older copy lost", () => {
   const after = noticedAt.add({ hours: 1 });
 
   it("may have posted what is owed again: alerts, messages and reports of days before", () => {
-    const life = { cause: "restored", since: aliveAt };
+    const life = { cause: "restored", since: aliveAt, until: noticedAt };
     expect(of("dispute_alert", undefined, after)).toEqual(life);
     expect(of("notice", undefined, after)).toEqual(life);
     expect(of("notice", undefined, noticedAt.add({ hours: 7 * 24 }))).toEqual(life);
@@ -325,7 +333,8 @@ describe("S3: the life that an older copy lost", () => {
   it("may have posted the report of a day that closed when it was noticed", () => {
     const closed = { ...restore, noticedAt: Temporal.Instant.from("2026-11-20T00:00:00Z") };
     const [owed, day] = [noticedAt.add({ hours: 24 }), "2026-11-19"];
-    expect(of("sales_report", day, owed, [closed])).toEqual({ cause: "restored", since: aliveAt });
+    const life = { cause: "restored", since: aliveAt, until: closed.noticedAt };
+    expect(of("sales_report", day, owed, [closed])).toEqual(life);
     const before = { ...closed, noticedAt: closed.noticedAt.subtract({ milliseconds: 1 }) };
     expect(of("sales_report", day, owed, [before])).toBeUndefined();
   });
@@ -339,39 +348,51 @@ describe("S3: the life that an older copy lost", () => {
     expect(of("notice", undefined, after, [])).toBeUndefined();
   });
 
-  it("began with the oldest of several, a week before where nobody knows", () => {
+  it("reached from the oldest of several to the newest, from a week before where nobody knows", () => {
     const gap = { ...restore, cause: "gap" } as const;
+    const newer = { ...gap, noticedAt: after };
     const older = { ...gap, aliveAt: aliveAt.subtract({ hours: 1 }) };
     const unknown = { ...gap, aliveAt: undefined };
     const lifeOf = (...restores: DatabaseRestore[]) => of("notice", undefined, after, restores);
-    expect(lifeOf(gap, older)).toEqual({ cause: "gap", since: older.aliveAt });
-    expect(lifeOf(older, restore)).toEqual({ cause: "restored", since: older.aliveAt });
+    const until = noticedAt;
+    expect(lifeOf(gap, older)).toEqual({ cause: "gap", since: older.aliveAt, until });
+    expect(lifeOf(older, restore)).toEqual({ cause: "restored", since: older.aliveAt, until });
+    expect(lifeOf(newer, gap)).toEqual({ cause: "gap", since: aliveAt, until: after });
     const since = noticedAt.subtract({ hours: 7 * 24 });
-    expect(lifeOf(older, unknown, gap)).toEqual({ cause: "gap", since });
+    expect(lifeOf(older, unknown, gap)).toEqual({ cause: "gap", since, until });
   });
 
-  it("may have posted before the first attempt", () => {
-    const since = ENQUEUED.subtract({ hours: 1 });
-    const from = (given: Partial<ClaimedDelivery>) => postedFrom(claimed(given));
-    expect(from({ lostLife: { cause: "gap", since } })).toEqual(since);
-    expect(from({ lostLife: { cause: "gap", since: noticedAt } })).toEqual(ENQUEUED);
-    expect(from({})).toEqual(ENQUEUED);
+  it("may have posted at any time where its last sign of life seems to be later than its end", () => {
+    const ahead = { ...restore, aliveAt: noticedAt.add({ hours: 5 }) };
+    const since = noticedAt.subtract({ hours: 7 * 24 });
+    const life = { cause: "restored", since, until: ahead.aliveAt };
+    expect(of("notice", undefined, after, [ahead])).toEqual(life);
+  });
+
+  const QUARTER = { minutes: 15 };
+  const lostLife = { cause: "gap", since: aliveAt, until: noticedAt } as const;
+  const restored = { ...lostLife, cause: "restored" } as const;
+
+  it("may have posted until it was noticed, and attempts on record until now", () => {
+    const lost = { after: aliveAt.subtract(QUARTER), before: noticedAt.add(QUARTER) };
+    const own = { after: ENQUEUED.subtract(QUARTER) };
+    expect(postedSpans(claimed({ lostLife }))).toEqual([lost]);
+    expect(postedSpans(again("PT3M", { lostLife }))).toEqual([own, lost]);
+    expect(postedSpans(again("PT3M"))).toEqual([own]);
+    expect(postedSpans(claimed())).toEqual([]);
   });
 
   it("may have posted in the day before a claim by a clock that was set back since", () => {
     const claim = claimed({ claimedAt: ENQUEUED.subtract({ hours: 1 }) });
-    expect(postedFrom(claim)).toEqual(ENQUEUED.subtract({ hours: 25 }));
+    const from = ENQUEUED.subtract({ hours: 25 });
+    expect(postedSpans(claim)).toEqual([{ after: from.subtract(QUARTER) }]);
     expect(nextStep(claim, claim.claimedAt)).toBe("search");
   });
 
   it.each<[string, boolean, ClaimedDelivery]>([
-    [
-      "first attempt after a silence",
-      true,
-      claimed({ lostLife: { cause: "gap", since: aliveAt } }),
-    ],
-    ["later attempt", false, again("PT1M", { lostLife: { cause: "gap", since: aliveAt } })],
-    ["restore", false, claimed({ lostLife: { cause: "restored", since: aliveAt } })],
+    ["first attempt after a silence", true, claimed({ lostLife })],
+    ["later attempt", false, again("PT1M", { lostLife })],
+    ["restore", false, claimed({ lostLife: restored })],
     ["life that was not lost", false, claimed()],
   ])("by a mere silence, at a %s: %s", (_, expected, claim) => {
     expect(isOnlySilence(claim)).toBe(expected);
@@ -386,6 +407,7 @@ it.each(kindsWhere(() => true))("a %s is never put off for longer than its kind 
     { kind: "lost_channel", code: 10_003 },
     { kind: "unreadable", lasting: false },
     { kind: "unreadable", lasting: true },
+    { kind: "too_long" },
   ];
   for (const outcome of outcomes)
     for (const attempts of [1, 5, 24, 25, 400])

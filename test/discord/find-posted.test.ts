@@ -40,11 +40,13 @@ const holds = (messages: readonly Message[], readable = true): void => {
     if (!path.includes("/messages"))
       return { status: 200, body: { id: CHANNEL, last_message_id: lastId } };
     const query = new URLSearchParams(path.split("?")[1]);
-    const after = BigInt(query.get("after") ?? "0");
-    const page = messages
-      .filter(({ id }) => BigInt(id) > after)
-      .slice(0, Number(query.get("limit")))
-      .toReversed();
+    const limit = Number(query.get("limit"));
+    const [after, before] = [query.get("after"), query.get("before")];
+    const page =
+      before === null
+        ? messages.filter(({ id }) => BigInt(id) > BigInt(after ?? "0")).slice(0, limit)
+        : messages.filter(({ id }) => BigInt(id) < BigInt(before)).slice(-limit);
+    page.reverse();
     return { status: 200, body: readable ? page : [] };
   });
 };
@@ -96,6 +98,43 @@ describe("a post that was not made", () => {
   });
 });
 
+describe("a span that has an end is read backwards from there", () => {
+  const BEFORE = NOW.add({ hours: 1 });
+  const within = () => poster.findPosted(CHANNEL, { ...SEARCH, before: BEFORE });
+  const idAgo = (n: number): string => String(BigInt(snowflakeAt(BEFORE)) - BigInt(n));
+  const talk = (count: number, idOf: (n: number) => string): readonly Message[] =>
+    Array.from({ length: count }, (_, n) => ({ ...someone(0), id: idOf(n + 1) }));
+  const ours = (id: string): Message => ({ id, author: { id: BOT }, nonce: "nonce-1" });
+  const later = talk(5_000, (n) => idAgo(-n));
+
+  test("however much was said since, and finds the newest first", async () => {
+    holds([ours(idAgo(102)), ...talk(101, (n) => idAgo(102 - n)), ...later]);
+    expect(await within()).toEqual({ kind: "found", messageId: idAgo(102) });
+    expect(discord.requests).toHaveLength(2);
+    expect(discord.requests[0]?.path).toContain(`before=${snowflakeAt(BEFORE)}&limit=100`);
+  });
+
+  test("and a post of before or after it is not found", async () => {
+    const before = talk(500, (n) => String(BigInt(AFTER) - BigInt(501 - n)));
+    holds([...before.slice(0, -1), ours(before.at(-1)!.id), someone(1), ours(idAgo(-1)), ...later]);
+    expect(await within()).toEqual({ kind: "absent" });
+    expect(discord.requests).toHaveLength(1);
+  });
+
+  test("and one without messages is absent only where something can be read", async () => {
+    holds(later);
+    expect(await within()).toEqual({ kind: "absent" });
+    holds(later, false);
+    expect(await within()).toEqual({ kind: "unreadable", lasting: true });
+  });
+
+  test("for at most thirty pages", async () => {
+    holds([ours(idAgo(3_001)), ...talk(3_000, (n) => idAgo(3_001 - n)), ...later]);
+    expect(await within()).toEqual({ kind: "too_long" });
+    expect(discord.requests).toHaveLength(30);
+  });
+});
+
 describe("nothing is proven", () => {
   test("by an empty answer when something was said since", async () => {
     holds([someone(1)], false);
@@ -127,7 +166,7 @@ describe("nothing is proven", () => {
   test("by a history without an end", async () => {
     let n = 0;
     discord.answer(() => ({ status: 200, body: Array.from({ length: 100 }, () => someone(++n)) }));
-    expect(await find()).toEqual({ kind: "unreadable", lasting: true });
+    expect(await find()).toEqual({ kind: "too_long" });
     expect(discord.requests).toHaveLength(30);
   });
 });

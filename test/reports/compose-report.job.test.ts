@@ -212,7 +212,7 @@ test("a completion after a restore from a copy says that it may have been told b
   const { payloadOf } = reportSettlement({ clock, ...stores });
   const said = (completes: string | undefined, cause: "gap" | "restored") => {
     const report = storeOf([sellerOf(1, [100_00]), sellerOf(2, [200_00])], { completes });
-    const lostLife = { cause, since: clock.now() };
+    const lostLife = { cause, since: clock.now(), until: clock.now() };
     return JSON.stringify(
       payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLife }, []),
     );

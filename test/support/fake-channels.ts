@@ -24,7 +24,12 @@ export interface FakeChannels extends Omit<Posting, "post"> {
   readonly messages: readonly PostedMessage[];
   readonly inChannel: (channelId: string) => readonly PostedMessage[];
   mishap: ((channelId: string) => Mishap | undefined) | undefined;
-  searchMishap: ((channelId: string) => HistorySearch | undefined) | undefined;
+  searchMishap:
+    | ((
+        channelId: string,
+        search: Parameters<Posting["findPosted"]>[1],
+      ) => HistorySearch | undefined)
+    | undefined;
   openMishap: (() => PostOutcome | undefined) | undefined;
 }
 
@@ -62,14 +67,16 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
     },
     openDirectMessage: async (userId) =>
       channels.openMishap?.() ?? { channelId: directChannel(userId) },
-    findPosted: async (channelId, { after, reference }) => {
-      const mishap = channels.searchMishap?.(channelId);
+    findPosted: async (channelId, search) => {
+      const { after, before, reference } = search;
+      const mishap = channels.searchMishap?.(channelId, search);
       if (mishap !== undefined) return mishap;
       const found = messages.find(
         (message) =>
           message.channelId === channelId &&
           message.text.includes(reference) &&
-          Temporal.Instant.compare(message.at, after) >= 0,
+          Temporal.Instant.compare(message.at, after) >= 0 &&
+          (before === undefined || Temporal.Instant.compare(message.at, before) < 0),
       );
       return found === undefined ? { kind: "absent" } : { kind: "found", messageId: found.id };
     },

@@ -86,13 +86,14 @@ export const createModelDiscord = (
         events.onTrouble(undefined, "unopened");
         return { kind: "throttled", retryAfterMs: 15 * SECOND };
       },
-      findPosted: async (channelId, { after, nonce, reference }) => {
+      findPosted: async (channelId, { after, before, nonce, reference }) => {
         await time.sleep(weather.postMs());
         const history = weather.history(channelId, time.nowMs());
         const found = messages.find(
           (message) =>
             message.channelId === channelId &&
             message.atMs >= after.epochMilliseconds &&
+            (before === undefined || message.atMs < before.epochMilliseconds) &&
             JSON.stringify(message.body.embeds).includes(reference),
         );
         await time.sleep(weather.postMs());
