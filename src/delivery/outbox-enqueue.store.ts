@@ -2,7 +2,13 @@ import { sql } from "kysely";
 import { type DeliveryTarget, type NewDelivery, nonceOf, targetIdOf } from "./delivery.ts";
 import { kindsWhere, deliveryPolicies } from "./delivery-policies.ts";
 import { compilePerDatabase } from "../database/queries.ts";
-import { storedDay, storedInstant, storedOptionalInstant } from "../database/columns.ts";
+import {
+  instantOf,
+  storedDay,
+  type StoredInstant,
+  storedInstant,
+  storedOptionalInstant,
+} from "../database/columns.ts";
 import type { Database, OutboxTable } from "../schema.ts";
 
 export const targetOf = ({
@@ -127,6 +133,39 @@ export const enqueueDelivery = async (
     storedInstant(at),
   );
   return added !== undefined;
+};
+
+/**
+ * Place of the last report that waits in a line. A place further ahead than a report waits, or of a delivery from later
+ * than now, is from before the clock was set back. Parameters: the line, now, the furthest place.
+ */
+const lastReportPlace = compilePerDatabase((db) =>
+  db
+    .selectFrom("outbox")
+    .select(({ fn }) => fn.max<StoredInstant | null>("line_at").as("line_at"))
+    .where("settled_at", "is", null)
+    .where("line", "=", "")
+    .where("kind", "=", sql.lit("sales_report"))
+    .where("created_at", "<=", "")
+    .where("line_at", "<=", ""),
+);
+
+/**
+ * Enqueues a day's report behind those that wait in its line: late days are spread over hours. The posts of other kinds
+ * to its reader do not wait for them.
+ */
+export const enqueueReport = async (
+  db: Database,
+  delivery: NewDelivery,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const { longestWaitMs } = deliveryPolicies[delivery.kind];
+  const furthest = storedInstant(at.add({ milliseconds: longestWaitMs }));
+  const [last] = await lastReportPlace(db, lineOf(delivery), storedInstant(at), furthest);
+  const waiting = last?.line_at ? instantOf(last.line_at) : undefined;
+  const isBefore =
+    waiting !== undefined && Temporal.Instant.compare(delivery.notBefore, waiting) < 0;
+  return await enqueueDelivery(db, isBefore ? { ...delivery, notBefore: waiting } : delivery, at);
 };
 
 export const enqueueDeliveries = async (

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, jsonRows, rowLock } from "../database/queries.ts";
 import { calendarDayOf, storedDay, storedOptionalInstant } from "../database/columns.ts";
-import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { enqueueReport } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import type { ReportSubscription } from "./report-schedule.ts";
@@ -151,7 +151,7 @@ const recordReport = async (
   if (wanted === undefined) return false;
   if (delivery !== undefined) {
     if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
-    await enqueueDelivery(trx, delivery, at);
+    await enqueueReport(trx, delivery, at);
   }
   await markDays(trx, [{ accountId, correctionsTold }], day, at);
   return true;
@@ -163,7 +163,7 @@ const recordDirectReport = async (
 ): Promise<boolean> => {
   const ids = await lockDirect(trx, seller.subscriberId);
   if (!ids.includes(seller.accountId)) return false;
-  if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
+  if (delivery !== undefined) await enqueueReport(trx, delivery, at);
   const marked = ids.map((accountId) => ({ accountId, correctionsTold }));
   await markDays(trx, marked, day, at);
   return true;
@@ -186,7 +186,7 @@ const recordGuildReport = async (
   if (delivery !== undefined && targetIdOf(delivery.target) !== route.channel_id) return false;
   const ids = told.map(({ accountId }) => accountId);
   if (!(await lockAgreed(trx, guildId, ids))) return false;
-  if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);
+  if (delivery !== undefined) await enqueueReport(trx, delivery, at);
   await markDays(trx, told, day, at);
   await trx
     .updateTable("report_route")

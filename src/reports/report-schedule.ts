@@ -139,7 +139,7 @@ export interface DueReport<Subscription extends ReportSubscription = ReportSubsc
   readonly dueAt: Temporal.Instant;
   /** More than an hour after `dueAt`: the post says that it is late. */
   readonly late: boolean;
-  /** Earliest post time; many late days of one seller are spread over the next hours. */
+  /** Earliest post time; many late days of one seller are spread over the next hours, and later ones follow them. */
   readonly notBefore: Temporal.Instant;
 }
 
@@ -247,7 +247,7 @@ const owedTo = <Subscription extends ReportSubscription>(
   return owed.map((due, place) => spread(due, place, now));
 };
 
-/** Late days precede the punctual day, so `place` is also the rank among the late days. */
+/** Late days precede the punctual day, which the outbox puts behind them, so `place` is also the rank among them. */
 const spread = <Subscription extends ReportSubscription>(
   due: DueReport<Subscription>,
   place: number,

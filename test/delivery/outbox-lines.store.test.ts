@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { type NewDelivery } from "#src/delivery/delivery.ts";
 import { deliveryPolicies, LONGEST_BLOCK_MS } from "#src/delivery/delivery-policies.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { storedInstant } from "#src/database/columns.ts";
+import { enqueueReport } from "#src/delivery/outbox-enqueue.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, openTestDatabase, standingClock } from "../support/databases.ts";
 import {
@@ -46,6 +48,21 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
       expect(await claim(later(10))).toEqual([]);
       await outbox().settle(claims[0]!, sent);
     }
+  });
+
+  test.each([
+    ["behind one that waits for its hour", 1, 0, 1],
+    ["not behind one that a clock ahead has written", 1, 1, 0],
+    ["nor behind one that a clock ahead has put off", 4, 0, 0],
+  ])("take a report %s", async (_, waits, written, expected) => {
+    const at = (hours: number) => NOON.add({ hours });
+    await outbox().enqueue(delivery("waits", { notBefore: at(waits) }), at(written));
+    await enqueueReport(store().db, delivery("report"), NOON);
+    await outbox().enqueue(inChannel("other", CHANNEL, { kind: "notice" }), later(1));
+    const rows = await store().db.selectFrom("outbox").select(["dedupe_key", "line_at"]).execute();
+    const placeOf = new Map(rows.map((row) => [row.dedupe_key, row.line_at]));
+    expect(placeOf.get("report")).toBe(storedInstant(at(expected)));
+    expect(placeOf.get("other")).toBe(storedInstant(NOON));
   });
 
   test("stand still while the head's attempt goes on past its lease in the process that asks", async () => {

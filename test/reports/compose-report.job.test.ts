@@ -8,7 +8,7 @@ import { noticeTo } from "../database/builders.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
 import { BRUNO, failing, FIRST, SINCE, withBruno } from "./report-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { CHANNEL, GUILD, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
 
 const lacking = async ({ stores }: Pick<Stage, "stores">, day: string) =>
   (await stores.ledger.sellersOf(GUILD))
@@ -379,5 +379,47 @@ describe("a report that is not posted yet", () => {
     const lacking = { ...claim, payload: { report: storeOf(sellers, { missing }) } };
     expect(JSON.stringify(payloadOf?.(lacking, []))).toMatch(/sem contar 1 vendedor.*<@u-left>/);
     expect(JSON.stringify(payloadOf?.(lacking, ["account-3"]))).not.toMatch(/sem contar|u-left/);
+  });
+});
+
+describe("reports after an outage of days", () => {
+  const afterAnOutage = async (): Promise<Stage> => {
+    const stage = await openStage("2026-11-26T00:10Z");
+    const since = Temporal.Instant.from("2026-11-19T12:00Z");
+    await stage.saveRoute({ since });
+    await stage.addSeller({ ownerId: "u-ana", since });
+    return stage;
+  };
+  const postedDays = async ({ db, channels }: Stage): Promise<readonly string[]> => {
+    const rows = await db.selectFrom("outbox").select(["day", "message_id"]).execute();
+    const dayOf = new Map(rows.map((row) => [row.message_id, row.day?.slice(-2) ?? ""]));
+    return channels.inChannel(CHANNEL).map(({ id }) => dayOf.get(id) ?? "");
+  };
+  const deliverFor = async (stage: Stage, hours: number): Promise<void> => {
+    for (let hour = 0; hour <= hours; hour++) {
+      await stage.deliver();
+      stage.clock.moveBy(HOUR);
+    }
+  };
+
+  test("posts a day after the late ones before it, which an outage of days has spread over hours", async () => {
+    const stage = await afterAnOutage();
+    await stage.prepare();
+    await deliverFor(stage, 3);
+    expect(await postedDays(stage)).toEqual(["19", "20", "21", "22", "23", "24", "25"]);
+  });
+
+  test("posts late days in order also when some could be read only later", async () => {
+    const stage = await afterAnOutage();
+    stage.wallet.read = async (_, day) => {
+      if (day.day === 23) await failing("unavailable")();
+      return sold(day);
+    };
+    await stage.prepare();
+    stage.wallet.read = async (_, day) => sold(day);
+    stage.clock.moveBy(MINUTE);
+    await stage.prepare();
+    await deliverFor(stage, 4);
+    expect(await postedDays(stage)).toEqual(["19", "20", "21", "22", "23", "24", "25"]);
   });
 });
