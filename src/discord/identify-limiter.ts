@@ -141,7 +141,27 @@ export const createIdentifyLimiter = (parts: {
   let { information } = parts;
   let informedAt = performance.now();
   let spent = 0;
-  const slotFreeAt = new Map<number, number>();
+  /** Times of the IDENTIFYs that were sent or wait, by key, earliest first. */
+  const slots = new Map<number, readonly number[]>();
+
+  const takeSlot = (key: number, now: number): number => {
+    const taken = (slots.get(key) ?? []).filter((each) => each > now - SLOT_MS);
+    let at = now;
+    for (const each of taken) if (Math.abs(each - at) < SLOT_MS) at = each + SLOT_MS;
+    slots.set(
+      key,
+      [...taken, at].sort((one, other) => one - other),
+    );
+    return at;
+  };
+
+  /** Without this, the connections that a bad network closes while they wait would hold all shards up for minutes. */
+  const giveBack = (key: number, at: number): void => {
+    slots.set(
+      key,
+      (slots.get(key) ?? []).filter((each) => each !== at),
+    );
+  };
 
   const refresh = async (): Promise<void> => {
     if (performance.now() - informedAt < INFORMATION_AGE_MS) return;
@@ -195,9 +215,13 @@ export const createIdentifyLimiter = (parts: {
     turn: async (shardId, signal) => {
       const key = shardId % information.session_start_limit.max_concurrency;
       const now = performance.now();
-      const at = Math.max(now, slotFreeAt.get(key) ?? 0);
-      slotFreeAt.set(key, at + SLOT_MS);
-      if (at > now) await wait(at - now, signal);
+      const at = takeSlot(key, now);
+      try {
+        if (at > now) await wait(at - now, signal);
+      } catch (error) {
+        giveBack(key, at);
+        throw error;
+      }
       spent++;
       try {
         await identifyBudget.recordStart(shardId, clock.now());

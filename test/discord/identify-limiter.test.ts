@@ -1,6 +1,12 @@
-import { describe, expect, test } from "vitest";
-import { askAgainDelayMs, START_WINDOW_MS, startDelayMs } from "#src/discord/identify-limiter.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  askAgainDelayMs,
+  createIdentifyLimiter,
+  START_WINDOW_MS,
+  startDelayMs,
+} from "#src/discord/identify-limiter.ts";
 import { reconnectDelayMs } from "#src/shared/time.ts";
+import { quietLog, standingClock } from "../support/databases.ts";
 
 const PLENTY = { remaining: 900, resetAfterMs: 3_600_000, shardCount: 1, ownShards: 1 };
 const DAY_S = 86_400;
@@ -46,6 +52,71 @@ describe("the wait before an IDENTIFY", () => {
     );
     expect(starts.length).toBeLessThan(1_000);
     expect(busiestHour).toBeLessThanOrEqual(50);
+  });
+});
+
+describe("the turns of sixteen shards", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+  /** The waits, in seconds, go on until they are aborted. */
+  const limiter = () => {
+    const waits: number[] = [];
+    const { turn } = createIdentifyLimiter({
+      api: { json: async () => ({}) },
+      identifyBudget: { recordStart: async () => {}, startsSince: async () => 0 },
+      information: {
+        url: "wss://gateway.test",
+        shards: 16,
+        session_start_limit: {
+          total: 1_000,
+          remaining: 1_000,
+          reset_after: 0,
+          max_concurrency: 1,
+        },
+      },
+      shardCount: 16,
+      ownShards: Array.from({ length: 16 }, (_, id) => id),
+      clock: standingClock("2026-11-20T00:00Z"),
+      log: quietLog,
+      wait: (ms, signal) => {
+        waits.push(Math.round(ms / 100) / 10);
+        return new Promise((_, reject) => {
+          signal.addEventListener("abort", () => reject(new Error("aborted")));
+        });
+      },
+    });
+    return {
+      waits,
+      turn: (shardId: number) => {
+        const stopping = new AbortController();
+        const ended = turn(shardId, stopping.signal);
+        return { ended, abort: () => stopping.abort() };
+      },
+    };
+  };
+
+  test("come five seconds apart", async () => {
+    const { turn, waits } = limiter();
+    await turn(0).ended;
+    for (let id = 1; id < 16; id++) void turn(id).ended;
+    expect(waits).toEqual(waits.map((_, place) => Math.round((place + 1) * 51) / 10));
+    expect(waits).toHaveLength(15);
+  });
+
+  test("are given back by who stops waiting, and taken by the next", async () => {
+    const { turn, waits } = limiter();
+    await turn(0).ended;
+    const [first] = [turn(1), turn(2)];
+    for (let times = 0; times < 50; times++) {
+      const third = turn(3);
+      third.abort();
+      await expect(third.ended).rejects.toThrow("aborted");
+    }
+    first.abort();
+    await expect(first.ended).rejects.toThrow("aborted");
+    void turn(4).ended;
+    void turn(5).ended;
+    expect(waits).toEqual([5.1, 10.2, ...Array.from({ length: 50 }, () => 15.3), 5.1, 15.3]);
   });
 });
 
