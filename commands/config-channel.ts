@@ -55,7 +55,7 @@ export const chosenChannel = ({ channel }: ActionInput): string =>
     ? usableChannel(channel)
     : outdated();
 
-/** @throws UserError of that kind for what is not there */
+/** @throws UserError of that kind without a value */
 export const required = <Value>(
   value: Value | undefined,
   kind: "channel_required" | `${"alerts" | "report" | "sales"}_not_configured`,
@@ -64,7 +64,7 @@ export const required = <Value>(
   return value;
 };
 
-/** What each part saves of its channel; a new one starts switched on. @throws UserError of that kind without a channel */
+/** The fields that each part saves of its channel; a new one starts switched on. @throws UserError of that kind without a channel */
 export const chosenPosts = (
   typed: TypedPosts,
   before: PostingRoute | undefined,

@@ -187,7 +187,7 @@ const paidElsewhere = (
     if (status !== "completed") return UNPAID.has(status) ? "unpaid" : "unclear";
     return { ...rest, at: completedAt ?? detail.requestedAt, amount: detail.amount, fee, net };
   }
-  // Whatever became of it belongs to a later period.
+  // Its end belongs to a later period.
   if (requestedAt !== undefined && Temporal.Instant.compare(requestedAt, window.to) >= 0)
     return "unpaid";
   if (listed.status !== "completed" || requestedAt === undefined) return "unclear";

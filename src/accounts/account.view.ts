@@ -57,7 +57,7 @@ export interface AccountFacts {
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
   readonly sales: SaleNoticeState;
-  /** What the key just connected has ended, as one of another wallet account. */
+  /** The losses that the key just connected has caused, as one of another wallet account. */
   readonly lost?: ConnectionLosses | undefined;
   /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
   readonly alertsElsewhere:
@@ -322,7 +322,7 @@ const lossesInWords = (
   ...(saleNotices ? [account.loses.saleNotices] : []),
 ];
 
-/** None where nothing is lost. */
+/** Empty without a loss. */
 export const lossFields = (
   title: string,
   losses: ConnectionLosses,
@@ -334,7 +334,7 @@ export const lossFields = (
 
 /**
  * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
- * `others` stand between the delete and the keep button, whose custom ids are `answers`.
+ * `others`: buttons between the delete and the keep button, whose custom ids are `answers`.
  */
 export const disconnectQuestion = (
   { account: key, unfinished, losses, locale }: DisconnectFacts,

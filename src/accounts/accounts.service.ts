@@ -40,7 +40,7 @@ export interface ConnectRequest {
   readonly keepsWallet?: boolean;
 }
 
-/** A connection just saved. `lost`: what went with one of another wallet account, whose key it replaced. */
+/** A connection just saved. `lost`: the losses with one of another wallet account, whose key it replaced. */
 export type Connected = Account & { readonly lost?: ConnectionLosses };
 
 export interface ConnectionsService {
@@ -146,7 +146,7 @@ export interface Connecting {
    */
   readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
   /**
-   * What is lost with the present connection when a key of another wallet account takes its place; undefined for a key of
+   * The losses with the present connection when a key of another wallet account takes its place; undefined for a key of
    * the same one.
    */
   readonly lossesBy: (before: Account, key: NewKey) => Promise<ConnectionLosses | undefined>;

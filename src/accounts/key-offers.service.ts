@@ -26,7 +26,7 @@ export interface KeyOffersService {
    */
   readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
   /**
-   * Checks the key again and replaces the present key with it; tells what is lost if it is of another wallet account. A
+   * Checks the key again and replaces the present key with it; tells the losses if it is of another wallet account. A
    * failure leaves the offer open.
    * @throws UserError key_offer_gone, and the errors of connecting
    * @throws WalletError

@@ -78,7 +78,7 @@ const headOf = (
         tone: "accent",
         title: charges.open(amount),
         description: [
-          // Past its time nobody is to be shown the code.
+          // Past its time the code is not to be shown.
           ...(published === "late"
             ? []
             : [txid === undefined ? charges.openUnfollowed : charges.openText]),

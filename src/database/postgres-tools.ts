@@ -120,8 +120,8 @@ const runConnected = async (
 const ASK_VERSION = ["--no-psqlrc", "--tuples-only", "--command=show server_version_num"];
 
 /**
- * Refuses a pg_dump whose copies the server would not take back, before somebody relies on one. pg_dump itself refuses
- * newer servers, without saying what to install.
+ * Refuses a pg_dump whose copies the server would not take back, before an operator relies on one. pg_dump itself refuses
+ * newer servers, without naming the package to install.
  */
 const requireFitting = async (tool: Tool, url: string, environment: Environment): Promise<void> => {
   const version = await runTool(tool, ["--version"], environment);

@@ -105,7 +105,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
           .set((eb) => ({ money_sequence: eb("money_sequence", "+", 1) }))
           .returningAll()
           .executeTakeFirst();
-        // A promoted standby may lack what another process sent, and by the sequence this one would not notice.
+        // A promoted standby may lack sends of another process, and by the sequence this one would not notice.
         if (
           raised === undefined ||
           raised.place !== (await placeNow(trx)) ||

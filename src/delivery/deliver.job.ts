@@ -278,7 +278,7 @@ const attempt = async (
   }
   if (step === "search") {
     const search = await find();
-    // If the history tells nothing, the bot posts anyway in two cases: the repeat of an alert, which is already
+    // If the history cannot tell, the bot posts anyway in two cases: the repeat of an alert, which is already
     // marked and the last notice; and a delivery of which only a gap in the records suggests an earlier post.
     const isBlind = isLastingDoubt(search) && (isLastNotice(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) {

@@ -26,7 +26,7 @@ export interface OutboxStore {
    */
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
   /**
-   * Enqueues a message to each of these people, or about these accounts, but those for whom there is none: some in each
+   * Enqueues a message to each of these people, or about these accounts, but those without one: some in each
    * transaction, because SQLite waits for the disk at each commit, with a turn of the event loop between.
    */
   readonly enqueueEach: (

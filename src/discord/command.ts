@@ -23,7 +23,7 @@ export interface Invocation {
   /** Those of the person in this channel, with its overwrites. */
   readonly memberPermissions: bigint;
   readonly locale: Locale;
-  /** Language of what others read; of the person where the server has chosen none. */
+  /** Language of posts that all read; the person's where the server has not chosen one. */
   readonly guildLocale: Locale;
   readonly createdAt: Temporal.Instant;
 }
@@ -56,7 +56,7 @@ export interface TargetMessage {
   readonly authorId: string;
   /** Display name, or else the account's name. */
   readonly authorName: string;
-  /** Its text, then that of its embeds, its components and of what it forwards. */
+  /** Its text, then that of its embeds, its components and of forwarded messages. */
   readonly content: string;
   readonly writtenAt: Temporal.Instant;
   readonly editedAt: Temporal.Instant | undefined;

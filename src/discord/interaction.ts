@@ -294,10 +294,10 @@ const fileNameOf = (attachment: unknown): readonly string[] => {
   return name === "" ? [] : [name];
 };
 
-/** What ends a link in a sentence or in Markdown, with its last slash. */
+/** Punctuation after a link in a sentence or in Markdown, with its last slash. */
 const LINK_END = /[/.,:;"'*_|~!?)]{1,9}$/;
 
-/** The path of an address; its host where it has none. */
+/** The path of an address; its host where the path is empty. */
 const pathIn = (link: string): string | undefined => {
   const url = URL.parse(link);
   if (url === null) return undefined;

@@ -112,7 +112,7 @@ export const isShownDispute = (state: DisputeState | undefined, filter: DisputeF
   return mayAwaitAnswer(state) ? filter === "answer" : states.includes(state);
 };
 
-/** Unanswered disputes that the service counts and that are not listed, or cannot be read, so that none is reminded of. */
+/** Unanswered disputes that the service counts and that are not listed, or cannot be read, so that they have no reminders. */
 export interface UnlistedPending {
   /** Count at the last poll. */
   readonly count: number;

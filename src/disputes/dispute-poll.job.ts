@@ -49,10 +49,10 @@ const MOST_READ = 20;
 
 /** Polls of one watch, until each of its disputes was read. In memory only: a restart repeats some reads. */
 interface Round {
-  /** Of its first poll: what changes after that, also in a dispute that was read before, is news to the next round. */
+  /** Of its first poll: a change after that, also in a dispute that was read before, is news to the next round. */
   readonly counts: DisputeSummary | undefined;
   readonly tried: Set<string>;
-  /** Those that could not be read: the others come first, so that none is blocked by them. */
+  /** Those that could not be read: all the rest comes first, and is not blocked by them. */
   readonly failed: Set<string>;
 }
 
@@ -96,7 +96,7 @@ const toRead = (
   // Alerts that were cancelled unsent, when alerts were switched off, are sent by the next reading.
   const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
   const known = [...moved, ...open.filter(awaits), ...owing];
-  // A refund reads few of them, and must not wait for the rest. The bank's refusal is final, so those forbid none.
+  // A refund reads few of them, and must not wait for the rest. The bank's refusal is final, so those do not forbid one.
   const unproven = kept.filter((each) => !isProven(each) && each.analysisStatus !== "rejected");
   return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last, ...unproven]))] };
 };

@@ -133,7 +133,7 @@ export const toldBefore = (
     return [{ due, seller, readAt, correctionsTold: undefined, isRevised: false }];
   });
 
-/** Reads what the due reports of a server are written from, and each day's parts of it. */
+/** Reads the sources of the due reports of a server, and each day's parts of it. */
 export const createReadings = (
   needs: Pick<DailySalesReportNeeds, "clock" | "days" | "goals" | "ledger">,
   turn: () => Promise<void>,

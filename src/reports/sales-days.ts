@@ -129,7 +129,7 @@ export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refun
 
 /** Figures and corrections of older days are erased. */
 export const DAYS_KEPT = 100;
-/** Days of which the background fills in what is missing: a month's close of an evening falls due on the 2nd by UTC. */
+/** Days whose missing figures the background fills in: a month's close of an evening falls due on the 2nd by UTC. */
 export const HISTORY_DAYS = 32;
 /** The same for people who ask for periods: at a month's end, the last month and the one that it is compared with. */
 export const ASKED_HISTORY_DAYS = 92;

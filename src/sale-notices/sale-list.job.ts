@@ -70,7 +70,7 @@ const LONGEST_QUERY = 500;
 /** Pages read at the top of the list while an earlier reading is unfinished. */
 const MOST_BEFORE_GAP = 3;
 
-/** What the top of the list leaves, and half a look at least: older sales are read to their end on a busy day, too. */
+/** Pages that the top of the list leaves, and half a look at least: older sales are read to their end on a busy day, too. */
 const olderPages = ({ pages }: Walk): number => Math.max(MOST_PAGES - pages, MOST_PAGES / 2);
 
 type ReadPage = (query: string | undefined) => Promise<TransactionPage>;

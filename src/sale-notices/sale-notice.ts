@@ -39,7 +39,7 @@ export interface SaleDestination {
   readonly locale: Locale;
 }
 
-/** What is told of a sale. */
+/** The facts of a sale that its notice tells. */
 export interface SaleFacts {
   /** Keyed hash of the txid. */
   readonly key: string;

@@ -95,7 +95,7 @@ export const createReportLook =
 /**
  * The events of the list after its return, as far as the report has not told them by their number. The report does not
  * say which ones it told: the rest is told by its number too. Only a sale from before the report was read can be one of
- * them. `report`: what later pages still have to leave out. `isBack`: the list was read whole before as far as news
+ * them. `report`: the rest that later pages still have to leave out. `isBack`: the list was read whole before as far as news
  * stand, so that a sale without a time is not one of them; a refund of an older sale may be.
  */
 export const withoutCounted = (

@@ -312,7 +312,7 @@ export const mayAnswerLater = (kind: WalletErrorKind): boolean =>
 export const concernsRequestAlone = ({ kind }: Pick<WalletError, "kind">): boolean =>
   !mayAnswerLater(kind) && kind !== "unauthorized";
 
-/** Whether nothing shows that the service was reached: no answer, or a proxy's in its place. */
+/** Whether the service was not reached, by all signs: no answer, or a proxy's in its place. */
 export const isUnreached = ({
   kind,
   isForeign,

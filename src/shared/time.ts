@@ -19,7 +19,7 @@ export const earliestOf = (
     undefined,
   );
 
-/** Milliseconds between two instants, whichever comes first: a clock that was set back must hold nothing up. */
+/** Milliseconds between two instants, whichever comes first: a clock that was set back must not hold up any work. */
 export const msBetween = (one: Temporal.Instant, other: Temporal.Instant): number =>
   Math.abs(one.since(other).total("milliseconds"));
 

@@ -58,7 +58,7 @@ export interface TransactionPage {
   readonly items: readonly ListedTransaction[];
   /** Rows without a txid. */
   readonly unnamed: number;
-  /** Those of them that are objects, with what could be read; the others may be anything. */
+  /** Those of them that are objects, with their readable fields; the rest may have any form. */
   readonly unnamedRows?: readonly Omit<ListedTransaction, "txid">[] | undefined;
   /** What asks for the next page; undefined on the last one, and where the answer names none. */
   readonly next: string | undefined;

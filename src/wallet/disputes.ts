@@ -188,7 +188,7 @@ const wireSaleTxid = z.object({ txid: wireId });
 
 /**
  * The contested sale is optional: the deadline has to reach the seller without it too. Its txid is read apart: it may
- * be the contested payment's, which must not be refunded, whatever else of the sale is unreadable.
+ * be the contested payment's, which must not be refunded, however unreadable the rest of the sale is.
  */
 const wireAnswer = z
   .object({ med: wireDispute, originalTransaction: z.unknown().optional() })

@@ -178,7 +178,7 @@ export const firstOf = <T>(
   return undefined;
 };
 
-/** A count that says of what it is comes first, wherever it stands: `count` may be of the page alone. */
+/** A count that names its rows comes first, wherever it stands: `count` may be of the page alone. */
 const totalOf = (places: readonly Fields[]): number | undefined =>
   (firstOf(places, TOTAL, countOf) ?? firstOf(places, ["count"], countOf))?.value;
 
@@ -259,7 +259,7 @@ const numberedOf = (
 
 const isNull = (value: unknown): true | undefined => (value === null ? true : undefined);
 
-/** Whether a value names a further page, readably or not; an object of nulls names none. */
+/** Whether a value names a further page, readably or not; an object of nulls does not. */
 const isNextPage = (value: unknown): true | undefined => {
   const names = isFields(value)
     ? Object.values(value).some((each) => each !== null)

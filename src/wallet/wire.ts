@@ -126,7 +126,7 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
 export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
   orNull(schema).catch(undefined);
 
-/** Several times what any view shows: a pattern that looks for the end of a text may hold up the process in a longer one. */
+/** Several times the longest text of a view: a pattern that looks for the end of a text may hold up the process in a longer one. */
 const LONGEST_TEXT = 4_000;
 
 /** An optional text, which is only shown or compared: a long one is cut. */

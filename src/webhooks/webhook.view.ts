@@ -7,7 +7,7 @@ import type { Webhook } from "./webhook.ts";
 
 export interface WebhookView {
   readonly watchId: string;
-  /** Undefined: there is none. */
+  /** Undefined without one. */
   readonly webhook: Webhook | undefined;
   /** The address, in the answer that made it and never again. */
   readonly address: string | undefined;

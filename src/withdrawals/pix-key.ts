@@ -84,7 +84,7 @@ export const readPixKey = (text: string): PixKeyReading => {
 
 /**
  * A key of `readPixKey`, from its normalised value alone, which never changes here. Read anew, the digits of a mistyped
- * CPF would be somebody's phone number.
+ * CPF would be a stranger's phone number.
  */
 export const storedPixKey = (value: string): PixKey => {
   if (BARE_ELEVEN.test(value)) return asCpf(value);

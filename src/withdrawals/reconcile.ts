@@ -171,7 +171,7 @@ export type BalanceChange =
   | "unclear";
 
 /**
- * Compares the balance with its value before the request. `explained` is the sum of what else lowered it since. Splits
+ * Compares the balance with its value before the request. `explained` is the sum of the other causes that lowered it since. Splits
  * are `unclear`: their amount is unknown and comes out of another balance.
  */
 export const compareBalance = (

@@ -41,7 +41,7 @@ export interface ExternalWithdrawals {
   ) => Promise<readonly string[] | undefined>;
   /**
    * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
-   * unknown outcome, except for what `beside` says of it, and those without a connection. Returns new withdrawals that
+   * unknown outcome, except for the rows of `beside`, and those without a connection. Returns new withdrawals that
    * belong to no operation and enqueues `noticesFor` them in the same transaction. Operations that their owner `declared`
    * as not made, by the withdrawals that fit them, count from then on as sent since earlier confirmations were shown.
    */

@@ -63,7 +63,7 @@ export const decideManual = async (
   const read = happened ? unread : await checkOp(needs, op, "job");
   const { op: latest, problem } = read;
   if (latest.state !== "manual") return await statusAt(needs, actor, latest);
-  // What is under way may be paid any day. It locks no account meanwhile, and is followed for a month.
+  // A withdrawal under way may be paid any day. It locks no account meanwhile, and is followed for a month.
   const underWay = isOpenStatus(read.withdrawal?.status ?? read.status);
   if (underWay && isWithdrawal(op.kind) && latest.nextCheckAt !== undefined)
     throw new UserError({ kind: "still_under_way" });
@@ -89,7 +89,7 @@ export const decideManual = async (
   return await statusAt(needs, actor, result.op);
 };
 
-/** A reading may fail for good, as of a single withdrawal; nothing else would free the account then. */
+/** A reading may fail for good, as of a single withdrawal; the account would not become free otherwise. */
 const MOST_UNREAD_MS = DAY;
 
 /** Whether the operation became its owner's to decide so lately that a failed reading may yet be repeated. */

@@ -87,7 +87,7 @@ export interface SentFacts {
   readonly newSplitBalance: Cents | undefined;
 }
 
-/** What the service was read to say. */
+/** The service's state of a withdrawal, as far as it was read. */
 export interface ReadFacts {
   /** The service's detail; undefined without a txid or when unreadable. */
   readonly withdrawal: Withdrawal | undefined;
@@ -137,7 +137,7 @@ export interface WithdrawalDetail extends ReadFacts {
 export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   readonly balance: Balance | undefined;
   readonly frozen: Cents | undefined;
-  /** Followed disputes that await an answer; none while alerts are off. */
+  /** Followed disputes that await an answer; empty while alerts are off. */
   readonly disputes: {
     readonly count: number;
     /** Of them. */

@@ -24,7 +24,7 @@ export type Reader = "person" | "job";
 /** An operation after a check, with the service's answer. */
 export interface CheckResult extends ReadFacts {
   readonly op: WithdrawOp;
-  /** What its transaction says where the detail cannot be read. */
+  /** Its transaction's status, where the detail cannot be read. */
   readonly status?: string | undefined;
 }
 

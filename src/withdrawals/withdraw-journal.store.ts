@@ -158,7 +158,7 @@ const abandonSome = (
 
 /**
  * Skips drafts that are being confirmed now. Drafts from before a restore are abandoned at once: they may have been
- * confirmed after the copy was made. A restore that a clock ahead has dated abandons none: all drafts seem to be older.
+ * confirmed after the copy was made. A restore that a clock ahead has dated leaves them all: all drafts seem to be older.
  */
 const abandonExpired =
   (db: Database): WithdrawJournal["abandonExpired"] =>

@@ -159,7 +159,7 @@ export interface WithdrawJournal {
     to: Temporal.Instant,
   ) => Promise<readonly { readonly op: WithdrawOp; readonly at: Temporal.Instant }[]>;
   readonly findByTxid: (accountFp: string, txid: string) => Promise<WithdrawOp | undefined>;
-  /** Withdrawals of the account that operations stand for: one declared as not made stands for none. */
+  /** Withdrawals of the account that operations stand for: one declared as not made is left out. */
   readonly claimedTxids: (accountFp: string) => Promise<readonly string[]>;
   /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
   readonly heldTxids: (

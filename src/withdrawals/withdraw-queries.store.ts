@@ -20,7 +20,7 @@ import type { Vault } from "../database/vault.ts";
 import { inList, lockName } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
-/** What changes no operation. */
+/** The part that only reads. */
 type WithdrawQueries = Omit<
   WithdrawJournal,
   "draft" | "move" | "amend" | "sweep" | "abandonExpired" | "claimDue" | "makeDue" | "purgeEnded"

@@ -133,7 +133,7 @@ export const gather = async (
 /** Assumed longest time from the contest at the bank, which the list tells, to the freeze; the document does not say. */
 const FROZEN_WITHIN_MS = DAY;
 
-/** What disputes opened since the request have frozen, as far as they can be read. */
+/** The sum that disputes opened since the request have frozen, as far as they can be read. */
 const frozenSince = async (
   { wallet }: MoneyNeeds,
   op: WithdrawOp,
@@ -157,7 +157,7 @@ const frozenSince = async (
 
 /**
  * Weighs absence: no withdrawal in the list can belong to the operation.
- * @param frozen reads what disputes froze since; asked only when the balance fell
+ * @param frozen reads the sum that disputes froze since; asked only when the balance fell
  */
 const weighAbsence = async (
   needs: MoneyNeeds,

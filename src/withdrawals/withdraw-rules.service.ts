@@ -90,7 +90,7 @@ export const requireFree = async (
 /** @throws UserError balance_below_minimum, amount_below_minimum, amount_above_balance */
 export const requireAmount = (amount: Cents, available: Cents | undefined): void => {
   const minimum = MINIMUM_WITHDRAWAL;
-  // Under such a balance every amount is refused: neither a smaller one nor the whole is a way out.
+  // Under such a balance every amount is refused: a smaller one and the whole as well.
   if (available !== undefined && available < minimum)
     throw new UserError({ kind: "balance_below_minimum", available, minimum });
   if (amount < minimum) throw new UserError({ kind: "amount_below_minimum", amount, minimum });

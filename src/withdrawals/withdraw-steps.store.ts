@@ -148,7 +148,7 @@ const changeUnmoved = async (
   at: Temporal.Instant,
 ): Promise<WithdrawOp | undefined> => {
   // `unknown` follows `confirmed` after a restore alone: then it may have been sent. A denied one moves once it is found
-  // made: a confirmation that was shown before knows nothing of it.
+  // made: a confirmation that was shown before does not show it.
   const isSent =
     columns.state === "sending" ||
     (op.state === "confirmed" && columns.state === "unknown") ||

@@ -9,7 +9,7 @@ const IS_OPEN = sql<boolean>`state in
 
 /**
  * The last version that asked the service for the wallet account of a stored key is commit 410d0987; new connections had
- * theirs from version 4 on. What is under a key without an account would lock nothing any more. Watches, observations
+ * theirs from version 4 on. A row under a key without an account would lock no account any more. Watches, observations
  * and figures are only there with a connection.
  */
 export const knownWallets: Migration = {

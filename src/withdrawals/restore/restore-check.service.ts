@@ -62,7 +62,7 @@ const compared = async (
   compareWithJournal(page, since, await knownOf(needs, accountFp, page));
 
 /**
- * Txids that the question will list once nothing locks the account. Empty before the account's baseline: older ones
+ * Txids that the question will list once the account is unlocked. Empty before the account's baseline: older ones
  * cannot be told apart yet.
  */
 export const toBeAsked = async (
