@@ -30,3 +30,11 @@ export const parseJson = (text: string): unknown => {
     return undefined;
   }
 };
+
+const ID = /^\d{1,20}$/;
+
+/** An id of Discord, in decimal digits. */
+export const idOf = (value: unknown): string | undefined => {
+  const id = textOf(value);
+  return id !== undefined && ID.test(id) ? id : undefined;
+};

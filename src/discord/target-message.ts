@@ -1,0 +1,129 @@
+import type { TargetMessage } from "./command.ts";
+import { fieldsOf, idOf, itemsOf, textOf, type WireFields } from "./json.ts";
+
+const instantOf = (value: unknown): Temporal.Instant | undefined => {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    // Text that is no instant reads as absent.
+    return undefined;
+  }
+};
+
+/** Only its name: an attachment's address expires within a day. Source: Discord's reference, "Signed Attachment CDN URLs". */
+const fileNameOf = (attachment: unknown): readonly string[] => {
+  const name = textOf(fieldsOf(attachment)["filename"]) ?? "";
+  return name === "" ? [] : [name];
+};
+
+/** Punctuation after a link in a sentence or in Markdown, with its last slash. */
+const LINK_END = /[/.,:;"'*_|~!?)]{1,9}$/;
+
+/** The path of an address; its host where the path is empty. */
+const pathIn = (link: string): string | undefined => {
+  const url = URL.parse(link);
+  if (url === null) return undefined;
+  const path = url.pathname.replace(LINK_END, "");
+  return path === "" ? url.host.replace(LINK_END, "") : path;
+};
+
+/**
+ * Whether an embed may be the preview of a link in the text, by its path: Discord changes some hosts, such as
+ * mobile.twitter.com.
+ */
+const isPreviewOf = (content: string, embed: WireFields): boolean => {
+  const path = pathIn(textOf(embed["url"]) ?? "");
+  const links = content.match(/https?:\/\/[^\s<>\]]+/gi) ?? [];
+  return path !== undefined && links.some((link) => pathIn(link) === path);
+};
+
+/**
+ * Embeds that the message brought, not those that Discord made from its links: previews of posts on X are `rich` as well.
+ * Only bots and webhooks bring embeds; a forward's copy names no author. Source: Discord's documentation, issue 1344.
+ */
+const ownEmbeds = (message: WireFields): readonly WireFields[] => {
+  const embeds = itemsOf(message["embeds"]).map(fieldsOf);
+  const { author, content } = message;
+  if (author === undefined)
+    return embeds.filter((embed) => !isPreviewOf(textOf(content) ?? "", embed));
+  const mayBring = fieldsOf(author)["bot"] === true || textOf(message["webhook_id"]) !== undefined;
+  return mayBring ? embeds : [];
+};
+
+/** Discord makes embeds of other types from links. */
+const embedTexts = (embed: WireFields): readonly (string | undefined)[] => {
+  if ((textOf(embed["type"]) ?? "rich") !== "rich") return [];
+  const fields = itemsOf(embed["fields"]).map((item) => {
+    const field = fieldsOf(item);
+    return [textOf(field["name"]), textOf(field["value"])]
+      .filter((each) => each !== undefined)
+      .join(": ");
+  });
+  return [textOf(embed["title"]), textOf(embed["description"]), ...fields];
+};
+
+const TEXT_DISPLAY = 10;
+/** A container, a section in it, and the section's texts. */
+const COMPONENT_DEPTH = 3;
+
+const componentTexts = (
+  components: unknown,
+  depth = COMPONENT_DEPTH,
+): readonly (string | undefined)[] =>
+  depth === 0
+    ? []
+    : itemsOf(components).flatMap((item) => {
+        const component = fieldsOf(item);
+        return component["type"] === TEXT_DISPLAY
+          ? [textOf(component["content"])]
+          : componentTexts(component["components"], depth - 1);
+      });
+
+/** All that messages say, in Discord's order; Discord bounds the length of each part. */
+const textIn = (messages: readonly WireFields[]): string =>
+  messages
+    .flatMap((message) => [
+      textOf(message["content"]),
+      ...ownEmbeds(message).flatMap(embedTexts),
+      ...componentTexts(message["components"]),
+    ])
+    .filter((text) => text !== undefined && text.trim() !== "")
+    .join("\n");
+
+/**
+ * The message on which a menu command was chosen, from the interaction's `data`. Undefined without its id, channel,
+ * author or time. Source: Discord's reference, "Interaction Data" and "Message Object".
+ */
+export const targetMessage = (data: WireFields): TargetMessage | undefined => {
+  const id = idOf(data["target_id"]);
+  const message = fieldsOf(fieldsOf(fieldsOf(data["resolved"])["messages"])[id ?? ""]);
+  const author = fieldsOf(message["author"]);
+  const channelId = idOf(message["channel_id"]);
+  const authorId = idOf(author["id"]);
+  const writtenAt = instantOf(message["timestamp"]);
+  if (
+    id === undefined ||
+    channelId === undefined ||
+    authorId === undefined ||
+    writtenAt === undefined
+  )
+    return undefined;
+  // A forward shows a copy, which does not name its author.
+  const forwarded = itemsOf(message["message_snapshots"]).map((snapshot) =>
+    fieldsOf(fieldsOf(snapshot)["message"]),
+  );
+  const shown = [message, ...forwarded];
+  return {
+    id,
+    channelId,
+    authorId,
+    authorName: textOf(author["global_name"]) ?? textOf(author["username"]) ?? "",
+    content: textIn(shown),
+    writtenAt,
+    editedAt: instantOf(message["edited_timestamp"]),
+    attachments: shown.flatMap((each) => itemsOf(each["attachments"])).flatMap(fileNameOf),
+    forwarded: forwarded.length > 0,
+  };
+};
