@@ -75,9 +75,8 @@ export const watchExternalWithdrawals = async (
   const declared = await fittingWord(needs, fingerprint, ownerIds, others, "did_not_happen");
   for (const [txid, { op, end }] of disowned) if (end === "made") declared.set(txid, op);
   // Until its end is known it stays unseen, so that each comparison asks again. One that its owner disowns just now waits
-  // for the next comparison, as does each that is made at an account's first one, which is silent.
-  const wait: readonly unknown[] = unseen === undefined ? ["unknown", "made"] : ["unknown"];
-  const judged = untold.filter(({ txid }) => !wait.includes(disowned.get(txid)?.end));
+  // for the next comparison.
+  const judged = untold.filter(({ txid }) => disowned.get(txid)?.end !== "unknown");
   const fresh = await needs.externalWithdrawals.observe(
     fingerprint,
     judged.map(({ txid }) => txid),

@@ -249,17 +249,6 @@ describe.each(databases)(
       expect(stage.reads.filter((read) => /^(?:withdrawal|transaction) /.test(read))).toEqual([]);
     });
 
-    it("is told after its account was disconnected and is connected anew", async () => {
-      const { stage } = await declared();
-      await stage.stores.accounts.remove("2", BRUNO, BRUNO, stage.clock.now());
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
-      await connect(stage);
-      stage.become("TX0001", { status: "completed" });
-      await look(stage);
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-    });
-
     it("is not told when it failed after all", async () => {
       const { stage } = await declared();
       end(stage, "failed");
