@@ -67,18 +67,24 @@ const LEAST_PAGES = 3;
 const MOST_PAGES = 20;
 const MOST_DETAILS = 5;
 
+/** An answer of the service itself that a later reading would get again. */
+const isLasting = (error: WalletError): boolean => concernsRequestAlone(error) && !error.isForeign;
+
 export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges => {
   const { clock, log, charges, accounts, wallet, show, outbox, onOwed } = needs;
   const workers = createWorkers(CONCURRENCY);
   const editCards = createEditCards(needs);
 
   /** Undefined when it cannot be read now. @throws WalletError unauthorized */
-  const tried = async <Value>(read: Promise<Value>): Promise<Value | "missing" | undefined> => {
+  const tried = async <Value>(
+    read: Promise<Value>,
+    isMissing = ({ kind }: WalletError): boolean => kind === "not_found",
+  ): Promise<Value | "missing" | undefined> => {
     try {
       return await read;
     } catch (error) {
       if (!(error instanceof WalletError) || isRefusedKey(error)) throw error;
-      return error.kind === "not_found" ? "missing" : undefined;
+      return isMissing(error) ? "missing" : undefined;
     }
   };
 
@@ -144,7 +150,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     let skewMs: number | undefined;
     let unnamed = 0;
     for (let pages = 1; ; pages++) {
-      const page = await tried(wallet.transactions(key, query, "background"));
+      const page = await tried(wallet.transactions(key, query, "background"), isLasting);
       if (page === undefined) return "unread";
       if (page === "missing") return undefined;
       if (page.items.some(({ txid }) => txid === charge.txid)) return undefined;
@@ -183,7 +189,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     // A row without a txid or a detail, or one too many to be asked for, may be the charge.
     let isUnproven = unnamed > 0 || free.length > MOST_DETAILS;
     for (const txid of free.slice(0, MOST_DETAILS)) {
-      const detail = await tried(wallet.transaction(key, txid, "background"));
+      const detail = await tried(wallet.transaction(key, txid, "background"), isLasting);
       if (detail === undefined) return "unread";
       if (detail === "missing") {
         isUnproven = true;

@@ -1,7 +1,7 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { referenceOf } from "../delivery/delivery.ts";
+import { type DeliveryState, referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
@@ -94,6 +94,12 @@ const refusalIn = (
 };
 
 /** States in which the answer to the request is not known. */
+/** Undefined for a card that was not posted for certain. */
+const publishedIn = (state: DeliveryState | undefined): "sent" | "unclear" | undefined => {
+  if (state === "sent") return "sent";
+  return state === "unknown" ? "unclear" : undefined;
+};
+
 const LOST: ReadonlySet<Charge["state"]> = new Set(["creating", "unknown", "missing"]);
 
 /** The part of the answer's change that the charge still lacks; undefined for none. */
@@ -186,11 +192,14 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       const now = clock.now();
       // Its card would not be posted.
       if (qr === undefined) return { charge, qr };
-      if (isPastExpiry(charge, now)) return { charge, qr, published: "late" };
+      const dedupeKey = cardKey(charge);
+      if (isPastExpiry(charge, now)) {
+        const posted = publishedIn(await outbox.state(dedupeKey));
+        return { charge, qr, published: posted ?? "late" };
+      }
       const { guildId, channelId } = charge;
       // The charge itself may belong to the seller's connection in another server by now.
       const { account } = await connectionOfAsker(accounts, { guildId, userId });
-      const dedupeKey = cardKey(charge);
       const isNew = await outbox.enqueue(
         {
           dedupeKey,
@@ -204,9 +213,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         now,
       );
       wake();
-      const state = isNew ? undefined : await outbox.state(dedupeKey);
-      if (state === "sent") return { charge, qr, published: "sent" };
-      return { charge, qr, published: state === "unknown" ? "unclear" : "soon" };
+      const posted = isNew ? undefined : publishedIn(await outbox.state(dedupeKey));
+      return { charge, qr, published: posted ?? "soon" };
     },
 
     code: async ({ guildId }, id) => {

@@ -14,6 +14,10 @@ import { CODE, sampleCharge } from "./charge-samples.ts";
 export const unavailable = (): never => {
   throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x" });
 };
+export const malformed = (): never => {
+  throw new WalletError({ kind: "malformed", method: "GET", route: "/v1/x" });
+};
+
 export const missing = (): never => {
   throw new WalletError({ kind: "not_found", method: "GET", route: "/v1/x" });
 };

@@ -18,19 +18,24 @@ const unused = (): never => {
   throw new Error("Not asked for");
 };
 
+const UNCLEAR = "Não sei se o cartão saiu no canal";
+const SENT = "O cartão já saiu neste canal. Se não está mais aqui, copie o código e mande.";
+
 test.each([
-  ["unknown", "unclear", "Não sei se o cartão saiu no canal"],
-  ["due", "soon", "O cartão sai neste canal em instantes"],
-  ["sent", "sent", "O cartão já saiu neste canal. Se não está mais aqui, copie o código e mande."],
+  ["unknown", "unclear", UNCLEAR, 0],
+  ["due", "soon", "O cartão sai neste canal em instantes", 0],
+  ["sent", "sent", SENT, 0],
+  ["unknown", "unclear", UNCLEAR, HOUR],
+  ["sent", "sent", SENT, HOUR],
 ] as const)("a card that is %s already is not enqueued, and is told as %s", async (...row) => {
-  const [state, published, sentence] = row;
+  const [state, published, sentence, lateMs] = row;
   const charge = sampleCharge();
   const outbox: Pick<OutboxStore, "enqueue" | "state"> = {
     enqueue: async () => false,
     state: async () => state,
   };
   const charges = createCharges({
-    clock: standingClock(NOW.toString()),
+    clock: standingClock(NOW.add({ milliseconds: lateMs }).toString()),
     log: quietLog,
     random: testRandom,
     accounts: {

@@ -4,7 +4,7 @@ import { DAY } from "#src/shared/time.ts";
 import { ANA, anaKey, savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
-import { listed, missing, payment, setUp, unavailable } from "./charge-stage.ts";
+import { listed, malformed, missing, payment, setUp, unavailable } from "./charge-stage.ts";
 
 const LOST = { state: "unknown", txid: undefined, code: undefined } as const;
 
@@ -161,6 +161,16 @@ test.each([
     expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
   },
 );
+
+test("a charge is left after three days though a payment like it is never readable", async () => {
+  const stage = await setUp({ txid: WRONG_ID, expiresAt: undefined });
+  stage.service.status = missing;
+  stage.service.list = () => [listed("found")];
+  stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : malformed());
+  stage.clock.moveBy(3 * DAY);
+  await stage.look(2);
+  expect(await stage.charge()).toMatchObject({ nextCheckAt: undefined });
+});
 
 /** Another charge, of the same amount and text, of the given connection of the wallet account. */
 const besideIt = async (
