@@ -95,7 +95,8 @@ export const account: typeof portugueseAccount = {
     alertsEnd:
       "the **MED alerts** of this account: in your other servers they are off or the key was refused; to keep them, run `/conta ver` there",
     alertChoice: "your choice of where MED alerts go",
-    saleNotices: "the **sale notices** that you switched on: to have them again, use `/conta ver`",
+    saleNotices:
+      "the **sale notices** that you switched on: with a key connected, switch them on again in `/conta ver`",
     report: "your **daily report** and the **closes**: choose again with `/conta ver`",
   },
   ofOtherWallet:

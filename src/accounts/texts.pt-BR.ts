@@ -94,7 +94,8 @@ export const account = {
     alertsEnd:
       "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá",
     alertChoice: "a sua escolha de onde saem os alertas de MED",
-    saleNotices: "os **avisos de venda** que você ligou: para tê-los de novo, use `/conta ver`",
+    saleNotices:
+      "os **avisos de venda** que você ligou: com uma chave conectada, ligue de novo em `/conta ver`",
     report: "o seu **relatório diário** e os **fechamentos**: escolha de novo em `/conta ver`",
   },
   /** After a key of another wallet account took the place of one. */

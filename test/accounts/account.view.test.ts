@@ -256,7 +256,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
       "o seu **endereço de aviso**: se conectar de novo, peça outro com `/conta webhook` e cadastre no serviço\n" +
       "a sua **meta do mês**, de R$ 1.500,00\n" +
       "a sua escolha de onde saem os alertas de MED\n" +
-      "os **avisos de venda** que você ligou: para tê-los de novo, use `/conta ver`",
+      "os **avisos de venda** que você ligou: com uma chave conectada, ligue de novo em `/conta ver`",
   );
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
   const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW, charges: 1, goal: cents(1_500_00) };
