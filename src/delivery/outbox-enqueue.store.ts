@@ -136,8 +136,9 @@ export const enqueueDelivery = async (
 };
 
 /**
- * Place of the last report that waits in a line. A place further ahead than a report waits, or of a delivery from later
- * than now, is from before the clock was set back. Parameters: the line, now, the furthest place.
+ * Place of the last report of all, or of the same seller, that waits in a line. A place further ahead than a report
+ * waits, or of a delivery from later than now, is from before the clock was set back. Parameters: the line, the seller's
+ * connection, now, the furthest place.
  */
 const lastReportPlace = compilePerDatabase((db) =>
   db
@@ -146,13 +147,14 @@ const lastReportPlace = compilePerDatabase((db) =>
     .where("settled_at", "is", null)
     .where("line", "=", "")
     .where("kind", "=", sql.lit("sales_report"))
+    .where((eb) => eb.or([eb("account_id", "is", null), eb("account_id", "=", "")]))
     .where("created_at", "<=", "")
     .where("line_at", "<=", ""),
 );
 
 /**
- * Enqueues a day's report behind those that wait in its line: late days are spread over hours. The posts of other kinds
- * to its reader do not wait for them.
+ * Enqueues a day's report behind those that wait in its line: late days are spread over hours. A report of all waits for
+ * no single seller's, and the posts of other kinds to its reader for none of them.
  */
 export const enqueueReport = async (
   db: Database,
@@ -161,7 +163,8 @@ export const enqueueReport = async (
 ): Promise<boolean> => {
   const { longestWaitMs } = deliveryPolicies[delivery.kind];
   const furthest = storedInstant(at.add({ milliseconds: longestWaitMs }));
-  const [last] = await lastReportPlace(db, lineOf(delivery), storedInstant(at), furthest);
+  const seller = delivery.accountId ?? "";
+  const [last] = await lastReportPlace(db, lineOf(delivery), seller, storedInstant(at), furthest);
   const waiting = last?.line_at ? instantOf(last.line_at) : undefined;
   const isBefore =
     waiting !== undefined && Temporal.Instant.compare(delivery.notBefore, waiting) < 0;

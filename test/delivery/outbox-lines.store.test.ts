@@ -51,13 +51,18 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
   });
 
   test.each([
-    ["behind one that waits for its hour", 1, 0, 1],
-    ["not behind one that a clock ahead has written", 1, 1, 0],
-    ["nor behind one that a clock ahead has put off", 4, 0, 0],
-  ])("take a report %s", async (_, waits, written, expected) => {
+    ["of all behind one of all that waits for its hour", 1, 0, 1, null, null],
+    ["of all not behind a seller's", 1, 0, 0, "a1", null],
+    ["of a seller behind one of all", 1, 0, 1, null, "a1"],
+    ["of a seller behind an own one", 1, 0, 1, "a1", "a1"],
+    ["of a seller not behind another's", 1, 0, 0, "a1", "a2"],
+    ["not behind one that a clock ahead has written", 1, 1, 0, null, null],
+    ["nor behind one that a clock ahead has put off", 4, 0, 0, null, null],
+  ])("take a report %s", async (_, waits, written, expected, first, accountId) => {
     const at = (hours: number) => NOON.add({ hours });
-    await outbox().enqueue(delivery("waits", { notBefore: at(waits) }), at(written));
-    await enqueueReport(store().db, delivery("report"), NOON);
+    const waiting = delivery("waits", { notBefore: at(waits), accountId: first });
+    await outbox().enqueue(waiting, at(written));
+    await enqueueReport(store().db, delivery("report", { accountId }), NOON);
     await outbox().enqueue(inChannel("other", CHANNEL, { kind: "notice" }), later(1));
     const rows = await store().db.selectFrom("outbox").select(["dedupe_key", "line_at"]).execute();
     const placeOf = new Map(rows.map((row) => [row.dedupe_key, row.line_at]));
