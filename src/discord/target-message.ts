@@ -18,15 +18,15 @@ const fileNameOf = (attachment: unknown): readonly string[] => {
   return name === "" ? [] : [name];
 };
 
-/** Punctuation after a link in a sentence or in Markdown, with its last slash. */
-const LINK_END = /[/.,:;"'*_|~!?)]{1,9}$/;
+/** Punctuation after a link in a sentence or in Markdown. */
+const LINK_END = /[.,:;"'”’»…*_|~!?)]{1,9}$/;
 
 /** The path of an address; its host where the path is empty. */
 const pathIn = (link: string): string | undefined => {
-  const url = URL.parse(link);
+  const url = URL.parse(link.replace(LINK_END, ""));
   if (url === null) return undefined;
-  const path = url.pathname.replace(LINK_END, "");
-  return path === "" ? url.host.replace(LINK_END, "") : path;
+  const path = url.pathname.replace(/\/$/, "");
+  return path === "" ? url.host : path;
 };
 
 /**

@@ -345,6 +345,9 @@ test.each([
 test.each([
   ["a preview", "[https://loja.example](https://x.com/loja/status/12345).", tweet.url],
   ["a preview", "<https://x.com/loja/status/12345/?s=20>", tweet.url],
+  ["a preview", 'Veja "https://x.com/loja/status/12345"', tweet.url],
+  ["a preview", "“https://x.com/loja/status/12345/”…", tweet.url],
+  ["a preview", "||https://loja.example||", "https://loja.example"],
   ["a preview", "https://loja.example/", "https://loja.example"],
   ["no preview", "https://a.example/loja/status/12345", "https://a.example/loja/status"],
   ["no preview", "https://a.example", "https://loja.example"],
