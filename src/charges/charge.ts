@@ -72,6 +72,8 @@ export interface Charge extends ChargeRequest {
   /** Channel of the command, where the card is posted. */
   readonly channelId: string;
   readonly locale: Locale;
+  /** Of the card, which all in the channel read. */
+  readonly cardLocale: Locale;
   readonly state: ChargeState;
   readonly txid: string | undefined;
   readonly code: string | undefined;

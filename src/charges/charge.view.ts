@@ -220,7 +220,7 @@ export const newChargeView = (facts: ChargeFacts, locale: Locale): Reply => {
 
 /** The card in a channel: never a payer, and no fee, which is the seller's own. */
 export const chargePost = (charge: Charge, reference: string): DeliveryPayload => {
-  const texts = chargeTexts(charge.locale);
+  const texts = chargeTexts(charge.cardLocale);
   const { charges, format } = texts;
   const { state, expiresAt, endedAt, createdAt } = charge;
   const amount = format.reais(charge.amount);

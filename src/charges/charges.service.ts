@@ -3,6 +3,7 @@ import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { type DeliveryState, referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
+import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -27,6 +28,8 @@ import { qrOf } from "./qr-code.ts";
 interface Charger extends Asker {
   readonly channelId: string;
   readonly interactionId: string;
+  /** Language of what all in the channel read. */
+  readonly guildLocale: Locale;
 }
 
 export interface ChargesService {
@@ -146,7 +149,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
 
   return {
     create: async (charger, request) => {
-      const { guildId, channelId, userId, interactionId, locale } = charger;
+      const { guildId, channelId, userId, interactionId, locale, guildLocale } = charger;
       const { account, key } = await connectionOfAsker(accounts, charger);
       const createdAt = clock.now();
       const charge: Charge = {
@@ -158,6 +161,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         guildId,
         channelId,
         locale,
+        cardLocale: guildLocale,
         state: "creating",
         txid: undefined,
         code: undefined,

@@ -32,6 +32,7 @@ export interface ChargeTable {
   channel_id: string;
   interaction_id: string;
   locale: Locale;
+  card_locale: Locale | null;
   amount_cents: number;
   description: string;
   state: ChargeState;
@@ -60,6 +61,7 @@ const chargeOf = (row: Selectable<ChargeTable>): Charge => ({
   guildId: row.guild_id,
   channelId: row.channel_id,
   locale: row.locale,
+  cardLocale: row.card_locale ?? row.locale,
   amount: cents(row.amount_cents),
   description: row.description,
   state: row.state,
@@ -121,6 +123,7 @@ export const chargesStore = (db: Database): Charges => ({
         channel_id: charge.channelId,
         interaction_id: interactionId,
         locale: charge.locale,
+        card_locale: charge.cardLocale,
         amount_cents: charge.amount,
         description: charge.description,
         state: charge.state,

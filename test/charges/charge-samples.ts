@@ -15,6 +15,7 @@ export const sampleCharge = (given: Partial<Charge> = {}): Charge => ({
   guildId: "1180000000000000001",
   channelId: "1180000000000000102",
   locale: "pt-BR",
+  cardLocale: "pt-BR",
   amount: cents(7_990),
   description: "Plano VIP mensal",
   state: "open",

@@ -170,6 +170,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       channelId: "1",
       interactionId: "i1",
       locale: "pt-BR",
+      guildLocale: "en-US",
     } as const;
     const { charge } = await createCharges({ ...needs, wallet, cardOf, wake: () => {} }).create(
       charger,

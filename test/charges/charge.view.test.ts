@@ -96,6 +96,17 @@ test("the card has neither fee nor net nor txid, and an ended one no code", () =
   }
 });
 
+test.each(["open", "paid"] as const)(
+  "a card that is %s is in the language of its channel, not of its seller",
+  (state) => {
+    const given = { state, endedAt: NOW };
+    const english = chargePost(sampleCharge({ ...given, locale: "en-US" }), "ref");
+    expect(english).toEqual(chargePost(sampleCharge(given), "ref"));
+    const others = chargePost(sampleCharge({ ...given, cardLocale: "en-US" }), "ref");
+    expect(others.content).not.toBe(english.content);
+  },
+);
+
 test.each(["pt-BR", "en-US"] as const)(
   "a message about a card that may be in a channel names the channel, in %s",
   (locale) => {

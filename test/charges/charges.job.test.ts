@@ -336,6 +336,7 @@ test("an answer fills what a look could not find", async () => {
     }
   });
   expect(kept).toMatchObject({ state: "open", txid: "c5d1f08e27ab", code: CODE, checks: 3 });
+  expect(kept).toMatchObject({ locale: "pt-BR", cardLocale: "en-US" });
   expect(kept?.nextCheckAt).toBeDefined();
 });
 

@@ -42,9 +42,12 @@ describe.each(databases)("charges on $name", (kind) => {
   };
 
   test("come back as they were kept, once for each interaction", async () => {
-    const { charge, added } = await begin({ txid: "c1", nextCheckAt: NOON }, "same");
+    const given = { txid: "c1", nextCheckAt: NOON, cardLocale: "en-US" } as const;
+    const { charge, added } = await begin(given, "same");
     expect(added).toBe(true);
     expect(await charges().find(charge.id)).toEqual(charge);
+    await store().db.updateTable("charge").set({ card_locale: null }).execute();
+    expect((await charges().find(charge.id))?.cardLocale).toBe(charge.locale);
     expect((await begin({}, "same")).added).toBe(false);
     expect(await charges().find("other")).toBeUndefined();
   });

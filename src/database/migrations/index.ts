@@ -33,6 +33,7 @@ import { unreadDisputes } from "./0031-unread-disputes.ts";
 import { toldQuestions } from "./0032-told-questions.ts";
 import { saleTxids } from "./0033-sale-txids.ts";
 import { knownWallets } from "./0034-known-wallets.ts";
+import { cardLocales } from "./0035-card-locales.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0032-told-questions": toldQuestions,
   "0033-sale-txids": saleTxids,
   "0034-known-wallets": knownWallets,
+  "0035-card-locales": cardLocales,
 };
