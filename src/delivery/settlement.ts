@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { DAY, earlierInstant, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import {
   type ClaimedDelivery,
   type DeliveryPayload,
@@ -70,21 +70,28 @@ interface PostedSpan {
   readonly before?: Temporal.Instant;
 }
 
-/** The spans of a possible earlier post: of the attempts on record, and of a lost run, which ended when it was noticed. */
+/**
+ * The spans of a possible earlier post: of the attempts on record, and of a lost run, which ended when it was noticed.
+ * Spans that meet are one search, as each request may fail. Notices keep them apart: they are posted although the span of
+ * a lost run could not be read to its end.
+ */
 export const postedSpans = (claim: ClaimedDelivery): readonly PostedSpan[] => {
-  const { firstAttemptAt, claimedAt, lostLife } = claim;
-  const spans: PostedSpan[] = [];
-  if (mayBePosted(claim)) {
-    const isSetBack = since(claimedAt, firstAttemptAt) > 0;
-    spans.push({
-      after: isSetBack ? claimedAt.subtract({ milliseconds: SET_BACK_SEARCH_MS }) : firstAttemptAt,
-    });
-  }
-  if (lostLife !== undefined) spans.push({ after: lostLife.since, before: lostLife.until });
-  return spans.map(({ after, before }) => ({
-    after: after.subtract({ milliseconds: CLOCK_TOLERANCE_MS }),
-    ...(before && { before: before.add({ milliseconds: CLOCK_TOLERANCE_MS }) }),
-  }));
+  const { firstAttemptAt, claimedAt, lostLife, kind } = claim;
+  const isSetBack = since(claimedAt, firstAttemptAt) > 0;
+  const attemptedAt = isSetBack
+    ? claimedAt.subtract({ milliseconds: SET_BACK_SEARCH_MS })
+    : firstAttemptAt;
+  const own = { after: attemptedAt.subtract({ milliseconds: CLOCK_TOLERANCE_MS }) };
+  if (lostLife === undefined) return mayBePosted(claim) ? [own] : [];
+  const lost = {
+    after: lostLife.since.subtract({ milliseconds: CLOCK_TOLERANCE_MS }),
+    before: lostLife.until.add({ milliseconds: CLOCK_TOLERANCE_MS }),
+  };
+  if (!mayBePosted(claim)) return [lost];
+  const meets = Temporal.Instant.compare(own.after, lost.before) <= 0;
+  return meets && deliveryPolicies[kind].lostInCrowd === "unclear"
+    ? [{ after: earlierInstant(own.after, lost.after) }]
+    : [own, lost];
 };
 
 /** Whether an attempt on record may have posted it. One that seems to be later was made before the clock was set back. */

@@ -377,9 +377,13 @@ describe("S3: the life that an older copy lost", () => {
     const lost = { after: aliveAt.subtract(QUARTER), before: noticedAt.add(QUARTER) };
     const own = { after: ENQUEUED.subtract(QUARTER) };
     expect(postedSpans(claimed({ lostLife }))).toEqual([lost]);
-    expect(postedSpans(again("PT3M", { lostLife }))).toEqual([own, lost]);
+    expect(postedSpans(again("PT3M", { lostLife, kind: "notice" }))).toEqual([own, lost]);
     expect(postedSpans(again("PT3M"))).toEqual([own]);
     expect(postedSpans(claimed())).toEqual([]);
+    const met = { ...lostLife, until: ENQUEUED.subtract({ minutes: 30 }) };
+    expect(postedSpans(again("PT3M", { lostLife: met }))).toEqual([{ after: lost.after }]);
+    const apart = { ...lostLife, until: ENQUEUED.subtract({ minutes: 31 }) };
+    expect(postedSpans(again("PT3M", { lostLife: apart }))).toHaveLength(2);
   });
 
   it("may have posted in the day before a claim by a clock that was set back since", () => {
