@@ -14,7 +14,7 @@ const QR = new Uint8Array([1]);
 const REFERENCE = "ref a1b2c3d4";
 
 const chargeOf = (text: string, locale: Locale) =>
-  sampleCharge({ description: text, txid: text, locale });
+  sampleCharge({ description: text, txid: text, locale, cardLocale: locale });
 
 /** Renders of a charge in each of its states. */
 const inEachState = (
