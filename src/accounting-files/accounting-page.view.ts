@@ -16,7 +16,7 @@ import {
   salesSum,
   withdrawalSums,
 } from "./accounting.ts";
-import type { Page, PageTable } from "../print/page.ts";
+import type { Page, PageTable } from "../print/draw-page.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
 /** Rows of both tables together that a page holds; a month of days leaves room for fifteen withdrawals. */

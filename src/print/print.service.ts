@@ -3,7 +3,7 @@ import type { Dossier } from "../defence/dossier.view.ts";
 import type { Logger } from "../shared/log.ts";
 import { createThread } from "../shared/thread.ts";
 import { SECOND } from "../shared/time.ts";
-import type { Page } from "./page.ts";
+import type { Page } from "./draw-page.ts";
 
 type Printed = Promise<Uint8Array | undefined>;
 

@@ -1,4 +1,4 @@
-import type { Page } from "../print/page.ts";
+import type { Page } from "../print/draw-page.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { inFileName, safe } from "../ui/format.ts";
