@@ -63,7 +63,8 @@ export const watchExternalWithdrawals = async (
   const ownerIds = await ownerIdsOf(needs, fingerprint);
   const fromNow = new Set(unseen ?? listed);
   const untold = items.filter(({ txid }) => fromNow.has(txid));
-  const disowned = await disownedAmong(needs, key, untold, details);
+  const notMade = await needs.journal.declaredNotMade(fingerprint);
+  const disowned = await disownedAmong(needs, key, notMade, untold, details);
   const others = new Map([...details].filter(([txid]) => !disowned.has(txid)));
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), others);
   for (const { op, withdrawal } of denied) {
@@ -206,7 +207,7 @@ const tellDisowned = async (
   const items = page.items.filter(({ txid }) => unseen?.includes(txid));
   const listed = items.map(({ txid }) => txid);
   const details = await readUnclaimed(needs, key, listed);
-  const disowned = await disownedAmong(needs, key, items, details);
+  const disowned = await disownedAmong(needs, key, declared, items, details);
   const messages = [...disowned].flatMap(([txid, { op, end }]) =>
     end === "made" ? noticesOf(needs, [], txid, details.get(txid), op) : [],
   );
@@ -244,14 +245,8 @@ const noticesOf = (
   );
   const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
   if (declared === undefined) return notices;
-  const { locale, id } = declared;
-  const named = externalWithdrawalNotice(
-    needs,
-    { account: declared, locale },
-    txid,
-    withdrawal,
-    id,
-  );
+  const owner = { account: declared, locale: declared.locale };
+  const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared.id);
   return [named, ...notices];
 };
 
@@ -325,14 +320,14 @@ interface Disowned {
 
 /** By their txids, which the journal knows: such a withdrawal is no other operation's, though its owner disconnected. */
 const disownedAmong = async (
-  needs: Pick<MoneyNeeds, "journal" | "wallet">,
+  needs: Pick<MoneyNeeds, "wallet">,
   key: WalletKey,
+  declared: readonly WithdrawOp[],
   items: WithdrawalPage["items"],
   details: ReadonlyMap<string, Withdrawal>,
   priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Disowned>> => {
-  const ops = await needs.journal.declaredNotMade(key.fingerprint);
-  const ofTxid = new Map(ops.map((op) => [op.txid, op]));
+  const ofTxid = new Map(declared.map((op) => [op.txid, op]));
   const disowned = new Map<string, Disowned>();
   for (const { txid, status: listed } of items) {
     const op = ofTxid.get(txid);
@@ -383,12 +378,13 @@ export const findDeclaredNotMade = async (
 ): Promise<WithdrawOp | undefined> => {
   if (page === undefined || page.items.length === 0) return undefined;
   const { fingerprint } = key;
-  if ((await needs.journal.declaredNotMade(fingerprint)).length === 0) return undefined;
+  const declared = await needs.journal.declaredNotMade(fingerprint);
+  if (declared.length === 0) return undefined;
   const txids = page.items.map(({ txid }) => txid);
   const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? []);
   const details = await readUnclaimed(needs, key, [...unseen], priority);
   const untold = page.items.filter(({ txid }) => unseen.has(txid));
-  const disowned = await disownedAmong(needs, key, untold, details, priority);
+  const disowned = await disownedAmong(needs, key, declared, untold, details, priority);
   const made = [...disowned.values()].find(({ end }) => end === "made");
   if (made !== undefined) return made.op;
   const ownerIds = await ownerIdsOf(needs, fingerprint);
