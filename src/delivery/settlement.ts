@@ -99,7 +99,7 @@ export const mayBePosted = ({
   firstAttemptAt,
   claimedAt,
 }: Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt">): boolean =>
-  Temporal.Instant.compare(firstAttemptAt, claimedAt) !== 0;
+  !firstAttemptAt.equals(claimedAt);
 
 /**
  * Whether the delivery is posted although a lost run has left more messages than a search reads. After a mere gap there

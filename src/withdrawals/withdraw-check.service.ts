@@ -38,11 +38,12 @@ export const checkWithdrawal = async (
 const statusAt = async (
   needs: MoneyNeeds,
   { guildId, userId }: Actor,
-  ...shown: readonly [op: WithdrawOp, facts?: CheckResult]
+  op: WithdrawOp,
+  facts?: CheckResult,
 ): Promise<WithdrawStatus> => {
-  const connections = await needs.connectionsOf(shown[0].accountFp);
+  const connections = await needs.connectionsOf(op.accountFp);
   const isHere = connections.some((own) => own.guildId === guildId && own.ownerId === userId);
-  return { ...(await statusOf(needs, ...shown)), isElsewhere: !isHere };
+  return { ...(await statusOf(needs, op, facts)), isElsewhere: !isHere };
 };
 
 /**
