@@ -7,7 +7,7 @@ const WORKER = new URL("./seed-worker.ts", import.meta.url);
 /** About five fortnights a second on each core. */
 const SEEDS_A_RUN = 600;
 const WHOLE_SEEDS = 2;
-const KEPT: readonly number[] = [];
+const KEPT: readonly number[] = [2691296804];
 
 it.each(plannedSeeds(KEPT, SEEDS_A_RUN))(
   "tells of each dispute what is owed, once, through $seeds.length $name fortnights",

@@ -157,8 +157,12 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     );
     const isOwedAgain = failedMs !== undefined && failedMs >= begins && (sawMs ?? 0) < failedMs;
     if (isOwedAgain && !isAnnounced) return false;
-    const heard = own.isFollowed ? own.keptMs : undefined;
-    if (heard !== undefined && heard >= begins) return true;
+    if (own.isFollowed) {
+      const readDueMs = own.known.at(own.keptMs)?.dueAt.epochMilliseconds ?? dueMs;
+      const hadBegun = (beginsMs(step, readDueMs) ?? now) <= own.keptMs;
+      // What its owner read counts like an alert of that time.
+      if (own.keptMs >= begins || (hadBegun && sawMs !== undefined && begins <= sawMs)) return true;
+    }
     return saysMs.some(({ step: name, dueMs: each, atMs }) => {
       if (each === dueMs) return name === "new" && atMs >= begins;
       return sawMs !== undefined && begins <= sawMs;
