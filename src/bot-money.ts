@@ -5,7 +5,6 @@ import {
   type ConfirmMemory,
   type ConfirmNeeds,
   confirmWithdrawal,
-  createRecentConfirmations,
   switchSpeed,
 } from "./withdrawals/withdraw-confirm.service.ts";
 import {
@@ -79,7 +78,7 @@ export type Money = ReturnType<typeof createMoney>;
 
 export const createMoney = (given: MoneyNeeds) => {
   const memory: ConfirmMemory = {
-    recentConfirmations: createRecentConfirmations(given.clock),
+    recentConfirmations: new Map(),
     unrecorded: new Map(),
     pins: createPins(given),
   };

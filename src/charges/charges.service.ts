@@ -96,13 +96,13 @@ const refusalIn = (
   return answer.reason === "unauthorized" ? { isKeyRefused: true } : { said: answer.message };
 };
 
-/** States in which the answer to the request is not known. */
 /** Undefined for a card that was not posted for certain. */
 const publishedIn = (state: DeliveryState | undefined): "sent" | "unclear" | undefined => {
   if (state === "sent") return "sent";
   return state === "unknown" ? "unclear" : undefined;
 };
 
+/** States in which the answer to the request is not known. */
 const LOST: ReadonlySet<Charge["state"]> = new Set(["creating", "unknown", "missing"]);
 
 /** The part of the answer's change that the charge still lacks; undefined for none. */

@@ -11,49 +11,28 @@ export interface SeenPixKey {
   readonly saved: boolean;
 }
 
-/** PIX keys of each owner: hashes of the seen keys, and encrypted copies of the saved ones. */
-export interface PixKeyBook {
+/**
+ * PIX keys of each owner: hashes of the seen keys, and encrypted copies of the saved ones. A saved key that is removed
+ * still counts as seen.
+ */
+export const pixKeyBook = (db: Database, vault: Vault) => ({
   /** Records a typed key unless the owner has it. */
-  readonly noteSeen: (
-    ownerId: string,
-    key: { readonly hash: string; readonly type: PixKey["type"]; readonly masked: string },
-    at: Temporal.Instant,
-  ) => Promise<SeenPixKey>;
+  noteSeen: (ownerId: string, key: SeenKey, at: Temporal.Instant): Promise<SeenPixKey> =>
+    db.transaction().execute(async (trx) => {
+      await addSeen(trx, vault, ownerId, key, at);
+      const row = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
+      return {
+        firstSeenAt: instantOf(row.first_seen_at),
+        lastUsedAt: optionalInstantOf(row.last_used_at),
+        saved: row.key_enc !== null,
+      };
+    }),
   /** Whether the owner saved the key; records no sighting. */
-  readonly isSaved: (ownerId: string, hash: string) => Promise<boolean>;
-  readonly markUsed: (ownerId: string, hash: string, at: Temporal.Instant) => Promise<void>;
-  readonly save: (
-    ownerId: string,
-    key: {
-      readonly hash: string;
-      readonly value: string;
-      readonly type: PixKey["type"];
-      readonly masked: string;
-    },
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** Last used first. `handle` is opaque: the key cannot be derived from it. */
-  readonly saved: (ownerId: string) => Promise<
-    readonly {
-      readonly handle: string;
-      readonly hash: string;
-      readonly masked: string;
-      readonly type: PixKey["type"];
-    }[]
-  >;
-  /** The saved key in plain text. */
-  readonly reveal: (ownerId: string, handle: string) => Promise<string | undefined>;
-  readonly forget: (ownerId: string, handle: string) => Promise<boolean>;
-}
-
-/** Each owner's PIX keys. A saved key that is removed still counts as seen. */
-export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
-  noteSeen: noteSeen(db, vault),
-  isSaved: async (ownerId, hash) => {
+  isSaved: async (ownerId: string, hash: string): Promise<boolean> => {
     const row = await rowOf(db, ownerId, hash).executeTakeFirst();
     return row !== undefined && row.key_enc !== null;
   },
-  markUsed: async (ownerId, hash, at) => {
+  markUsed: async (ownerId: string, hash: string, at: Temporal.Instant): Promise<void> => {
     await db
       .updateTable("pix_key")
       .set({ last_used_at: storedInstant(at) })
@@ -61,10 +40,50 @@ export const pixKeyBook = (db: Database, vault: Vault): PixKeyBook => ({
       .where("hash", "=", hash)
       .execute();
   },
-  save: saveKey(db, vault),
-  saved: savedKeys(db),
-  reveal: revealKey(db, vault),
-  forget: async (ownerId, handle) => {
+  save: (
+    ownerId: string,
+    key: SeenKey & { readonly value: string },
+    at: Temporal.Instant,
+  ): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      await addSeen(trx, vault, ownerId, key, at);
+      const { id } = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
+      await trx
+        .updateTable("pix_key")
+        .set({
+          type: key.type,
+          masked: key.masked,
+          key_enc: vault.sealPixKey({ rowId: id, ownerId }, key.value),
+          key_kid: vault.currentKid,
+        })
+        .where("id", "=", id)
+        .execute();
+      await recordAudit(trx, { at, actor: ownerId, action: "pix_key_saved", subject: id });
+    }),
+  /** Last used first. `handle` is opaque: the key cannot be derived from it. */
+  saved: async (ownerId: string) => {
+    return await db
+      .selectFrom("pix_key")
+      .select(["id as handle", "hash", "masked", "type"])
+      .where("owner_id", "=", ownerId)
+      .where("key_kid", "is not", null)
+      .orderBy((eb) => eb.fn.coalesce("last_used_at", eb.val("")), "desc")
+      .orderBy("first_seen_at", "desc")
+      .orderBy("id")
+      .execute();
+  },
+  /** The saved key in plain text. */
+  reveal: async (ownerId: string, handle: string): Promise<string | undefined> => {
+    const row = await db
+      .selectFrom("pix_key")
+      .select("key_enc")
+      .where("id", "=", handle)
+      .where("owner_id", "=", ownerId)
+      .executeTakeFirst();
+    if (row === undefined || row.key_enc === null) return undefined;
+    return vault.openPixKey({ rowId: handle, ownerId }, row.key_enc);
+  },
+  forget: async (ownerId: string, handle: string): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("pix_key")
       .set(NOT_SAVED)
@@ -82,7 +101,11 @@ export const deletePixKeysOf = async (db: Database, ownerId: string): Promise<vo
 
 const NOT_SAVED = { key_enc: null, key_kid: null } as const;
 
-type SeenKey = Parameters<PixKeyBook["noteSeen"]>[1];
+interface SeenKey {
+  readonly hash: string;
+  readonly type: PixKey["type"];
+  readonly masked: string;
+}
 
 /** Adds the key unless the owner has it. */
 const addSeen = async (
@@ -108,63 +131,3 @@ const addSeen = async (
 
 const rowOf = (db: Database, ownerId: string, hash: string) =>
   db.selectFrom("pix_key").selectAll().where("owner_id", "=", ownerId).where("hash", "=", hash);
-
-const noteSeen =
-  (db: Database, vault: Vault): PixKeyBook["noteSeen"] =>
-  (ownerId, key, at) =>
-    db.transaction().execute(async (trx) => {
-      await addSeen(trx, vault, ownerId, key, at);
-      const row = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
-      return {
-        firstSeenAt: instantOf(row.first_seen_at),
-        lastUsedAt: optionalInstantOf(row.last_used_at),
-        saved: row.key_enc !== null,
-      };
-    });
-
-const saveKey =
-  (db: Database, vault: Vault): PixKeyBook["save"] =>
-  (ownerId, key, at) =>
-    db.transaction().execute(async (trx) => {
-      await addSeen(trx, vault, ownerId, key, at);
-      const { id } = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
-      await trx
-        .updateTable("pix_key")
-        .set({
-          type: key.type,
-          masked: key.masked,
-          key_enc: vault.sealPixKey({ rowId: id, ownerId }, key.value),
-          key_kid: vault.currentKid,
-        })
-        .where("id", "=", id)
-        .execute();
-      await recordAudit(trx, { at, actor: ownerId, action: "pix_key_saved", subject: id });
-    });
-
-const savedKeys =
-  (db: Database): PixKeyBook["saved"] =>
-  async (ownerId) => {
-    const rows = await db
-      .selectFrom("pix_key")
-      .select(["id as handle", "hash", "masked", "type"])
-      .where("owner_id", "=", ownerId)
-      .where("key_kid", "is not", null)
-      .orderBy((eb) => eb.fn.coalesce("last_used_at", eb.val("")), "desc")
-      .orderBy("first_seen_at", "desc")
-      .orderBy("id")
-      .execute();
-    return rows;
-  };
-
-const revealKey =
-  (db: Database, vault: Vault): PixKeyBook["reveal"] =>
-  async (ownerId, handle) => {
-    const row = await db
-      .selectFrom("pix_key")
-      .select("key_enc")
-      .where("id", "=", handle)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
-    if (row === undefined || row.key_enc === null) return undefined;
-    return vault.openPixKey({ rowId: handle, ownerId }, row.key_enc);
-  };

@@ -9,52 +9,6 @@ import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
 
-/** Last known split balance of each recipient. The service reports it only in answers to split withdrawals. */
-export interface SplitBalances {
-  readonly note: (
-    accountFp: string,
-    recipientId: string,
-    balance: Cents,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  readonly last: (
-    accountFp: string,
-    recipientId: string,
-  ) => Promise<{ readonly balance: Cents; readonly at: Temporal.Instant } | undefined>;
-}
-
-/**
- * Whether an account's list shows withdrawals of a kind that are under way. Known once the list contained a withdrawal
- * of ours while its detail said `scheduled` or `processing`.
- */
-export interface OpenListings {
-  readonly note: (accountFp: string, kind: WithdrawKind) => Promise<void>;
-  readonly isKnown: (accountFp: string, kind: WithdrawKind) => Promise<boolean>;
-}
-
-/** Withdrawals of an account seen at the service, so that a withdrawal made outside the bot is reported once. */
-export interface ExternalWithdrawals {
-  /** The given withdrawals that were never stored. Undefined before the baseline: new ones cannot be told apart yet. */
-  readonly unseen: (
-    accountFp: string,
-    txids: readonly string[],
-  ) => Promise<readonly string[] | undefined>;
-  /**
-   * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
-   * unknown outcome, except for the rows of `beside`, and those without a connection. Returns new withdrawals that
-   * belong to no operation and enqueues `noticesFor` them in the same transaction. Operations that their owner `declared`
-   * as not made, by the withdrawals that fit them, count from then on as sent since earlier confirmations were shown.
-   */
-  readonly observe: (
-    accountFp: string,
-    txids: readonly string[],
-    at: Temporal.Instant,
-    noticesFor: (external: readonly string[]) => readonly NewDelivery[],
-    beside?: BesideUndecided,
-    declared?: ReadonlyMap<string, Pick<WithdrawOp, "id">>,
-  ) => Promise<readonly string[]>;
-}
-
 /** Listed withdrawals that an operation of unknown outcome cannot have made. */
 export interface BesideUndecided {
   readonly opId: string;
@@ -110,7 +64,7 @@ const unseenOf = (db: Database): Unseen => {
   };
 };
 
-const insertSeen = async (
+export const insertSeen = async (
   db: Database,
   accountFp: string,
   txids: readonly string[],
@@ -121,6 +75,7 @@ const insertSeen = async (
     await db
       .insertInto("ghost_seen")
       .values(some.map((txid) => ({ account_fp: accountFp, txid, at })))
+      .onConflict((conflict) => conflict.columns(["account_fp", "txid"]).doNothing())
       .execute();
     kept += some.length;
   }
@@ -148,19 +103,33 @@ const withoutClaimed = async (
   return txids.filter((txid) => !claimed.has(txid));
 };
 
-const unseenSinceBaseline = (db: Database): ExternalWithdrawals["unseen"] => {
+export const unseenSinceBaseline = (db: Database) => {
   const [baselines, unseen] = [baselineRows(db), unseenOf(db)];
-  return async (accountFp, txids) =>
+  /** The given withdrawals that were never stored. Undefined before the baseline: new ones cannot be told apart yet. */
+  return async (
+    accountFp: string,
+    txids: readonly string[],
+  ): Promise<readonly string[] | undefined> =>
     (await baselines(accountFp)).length === 0 ? undefined : await unseen(accountFp, txids);
 };
 
 /** Withdrawals of each account that were seen at the service. Observations of one account wait for each other. */
-export const externalWithdrawals = (
-  db: Database,
-  groupCommit = createGroupCommit(db),
-): ExternalWithdrawals => ({
+export const externalWithdrawals = (db: Database, groupCommit = createGroupCommit(db)) => ({
   unseen: unseenSinceBaseline(db),
-  observe: (accountFp, txids, at, noticesFor, beside, declared) =>
+  /**
+   * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
+   * unknown outcome, except for the rows of `beside`, and those without a connection. Returns new withdrawals that
+   * belong to no operation and enqueues `noticesFor` them in the same transaction. Operations that their owner `declared`
+   * as not made, by the withdrawals that fit them, count from then on as sent since earlier confirmations were shown.
+   */
+  observe: (
+    accountFp: string,
+    txids: readonly string[],
+    at: Temporal.Instant,
+    noticesFor: (external: readonly string[]) => readonly NewDelivery[],
+    beside?: BesideUndecided,
+    declared?: ReadonlyMap<string, Pick<WithdrawOp, "id">>,
+  ): Promise<readonly string[]> =>
     groupCommit(async (trx) => {
       await lockName(trx, `ghosts|${accountFp}`);
       if (!(await lockConnection(trx, accountFp))) return [];
@@ -198,15 +167,15 @@ const nameOf = (accountFp: string, kind: WithdrawKind): string =>
   `open_listed|${kind}|${accountFp}`;
 
 /** Rows of `meta`, one for each account and kind whose open withdrawals the service was seen to list. */
-export const openListings = (db: Database): OpenListings => ({
-  note: async (accountFp, kind) => {
+export const openListings = (db: Database) => ({
+  note: async (accountFp: string, kind: WithdrawKind): Promise<void> => {
     await db
       .insertInto("meta")
       .values({ name: nameOf(accountFp, kind), value: "seen" })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .execute();
   },
-  isKnown: async (accountFp, kind) => {
+  isKnown: async (accountFp: string, kind: WithdrawKind): Promise<boolean> => {
     const row = await db
       .selectFrom("meta")
       .select("name")
@@ -217,8 +186,13 @@ export const openListings = (db: Database): OpenListings => ({
 });
 
 /** The service's last statement of each split balance. A late answer does not replace a newer one. */
-export const splitBalances = (db: Database): SplitBalances => ({
-  note: async (accountFp, recipientId, balance, at) => {
+export const splitBalances = (db: Database) => ({
+  note: async (
+    accountFp: string,
+    recipientId: string,
+    balance: Cents,
+    at: Temporal.Instant,
+  ): Promise<void> => {
     const said = { balance_cents: balance, at: storedInstant(at) };
     await db
       .insertInto("split_balance")
@@ -237,7 +211,7 @@ export const splitBalances = (db: Database): SplitBalances => ({
       )
       .execute();
   },
-  last: async (accountFp, recipientId) => {
+  last: async (accountFp: string, recipientId: string) => {
     const row = await db
       .selectFrom("split_balance")
       .select(["balance_cents", "at"])

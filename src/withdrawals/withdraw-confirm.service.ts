@@ -44,14 +44,18 @@ import { LEASE_MS, type WithdrawChange } from "./withdraw-journal.ts";
 import { UserError } from "../shared/errors.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { requireCompared } from "./restore/restore-check.service.ts";
-import { type Clock, MINUTE } from "../shared/time.ts";
+import { keepNewest } from "../shared/keep-newest.ts";
 import { checkOp } from "./withdraw-check.service.ts";
 import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 
 /** State that lives as long as the process. */
 export interface ConfirmMemory {
-  readonly recentConfirmations: RecentConfirmations;
+  /**
+   * Recently used tokens, so that a second click gets the answer of the first. Memory of this process only; the journal
+   * alone decides whether a token is valid.
+   */
+  readonly recentConfirmations: Map<string, RecentConfirmation>;
   readonly unrecorded: Unrecorded;
   readonly pins: Pins;
 }
@@ -110,7 +114,7 @@ export const switchSpeed = async (
   const { confirmationsLeft } = draft;
   const ask = { kind, confirmationsLeft, sentMeanwhile };
   const next = await askAgain(needs, draft, connection, checked, ask);
-  needs.memory.recentConfirmations.note(tokenHash, { opId: draft.id, next });
+  keepNewest(needs.memory.recentConfirmations, tokenHash, { opId: draft.id, next }, MOST_KEPT);
   return next;
 };
 
@@ -133,13 +137,13 @@ const confirmUntilSending = async (
     const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
     const ask = { confirmationsLeft, sentMeanwhile };
     const next = await askAgain(needs, op, connection, checked, ask);
-    memory.recentConfirmations.note(tokenHash, { opId: op.id, next });
+    keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next }, MOST_KEPT);
     return next;
   }
   requireRead(needs, op);
   await memory.pins.check(actor, checked.guards, pin);
   await requireAnswering(needs, op, connection.key);
-  memory.recentConfirmations.note(tokenHash, { opId: op.id, next: undefined });
+  keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: undefined }, MOST_KEPT);
   const now = clock.now();
   if (!isLive(op, now)) return await statusOf(needs, await abandonExpired(needs, op));
   const step = await stepBeforeSending(needs, op, {
@@ -170,7 +174,7 @@ const draftOrAnswer = async (
 ): Promise<
   { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
 > => {
-  const used = needs.memory.recentConfirmations.find(tokenHash);
+  const used = needs.memory.recentConfirmations.get(tokenHash);
   const op = await needs.journal.findByToken(tokenHash);
   if (op === undefined || op.state !== "draft") {
     const before = op ?? (used && (await needs.journal.find(used.opId)));
@@ -300,29 +304,4 @@ interface RecentConfirmation {
   readonly next: Confirmation | undefined;
 }
 
-/**
- * Recently used tokens, so that a second click gets the answer of the first. Memory of this process only; the journal
- * alone decides whether a token is valid.
- */
-interface RecentConfirmations {
-  readonly note: (tokenHash: string, used: RecentConfirmation) => void;
-  readonly find: (tokenHash: string) => RecentConfirmation | undefined;
-}
-
-const KEPT_MS = 5 * MINUTE;
 const MOST_KEPT = 1_000;
-
-export const createRecentConfirmations = (clock: Clock): RecentConfirmations => {
-  const kept = new Map<string, RecentConfirmation & { readonly untilMs: number }>();
-  return {
-    note: (tokenHash, used) => {
-      const nowMs = clock.now().epochMilliseconds;
-      for (const [hash, { untilMs }] of kept) {
-        if (untilMs > nowMs && kept.size < MOST_KEPT) break;
-        kept.delete(hash);
-      }
-      kept.set(tokenHash, { ...used, untilMs: nowMs + KEPT_MS });
-    },
-    find: (tokenHash) => kept.get(tokenHash),
-  };
-};

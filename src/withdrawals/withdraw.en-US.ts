@@ -61,7 +61,6 @@ export const withdraw: typeof portugueseWithdraw = {
   noLastBalance: "Not known: the service does not let anyone look up a split balance.",
   key: "PIX key",
   keySaved: "saved by you",
-  holder: "Whose key it is",
   holderUnknown:
     "The service did not say whose it is. Check the key with the person you are paying.",
   speeds: { normal: "Normal", turbo: "Turbo" },

@@ -72,7 +72,6 @@ export const withdraw = {
   noLastBalance: "Não sei: o serviço não deixa consultar o saldo do split.",
   key: "Chave PIX",
   keySaved: "guardada por você",
-  holder: "De quem é a chave",
   holderUnknown: "O serviço não disse de quem é. Confira a chave com quem vai receber.",
   speeds: { normal: "Normal", turbo: "Turbo" },
   otherSpeed: (speed: string, costs: string, when: string): string => `${speed}: ${costs} ${when}`,

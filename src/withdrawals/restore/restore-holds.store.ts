@@ -1,3 +1,4 @@
+import { insertSeen, unseenSinceBaseline } from "../wallet-observations.store.ts";
 import type { Selectable } from "kysely";
 import {
   answerIdOf,
@@ -152,7 +153,9 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         const told = toldOf(await checkOf(trx, accountFp));
         const seen = asked?.txids.filter((txid) => owed(txid).every((key) => told.has(key))) ?? [];
         await keepCheck(trx, answered(hold, at));
-        await keepSeen(trx, accountFp, seen, storedInstant(at));
+        // Seen from now on, so that no other message reports them. Without a baseline the next observation counts them so.
+        const unseen = await unseenSinceBaseline(trx)(accountFp, seen);
+        if (unseen !== undefined) await insertSeen(trx, accountFp, unseen, storedInstant(at));
         await recordAudit(trx, { at, actor, action: "restore_acknowledged", subject: accountFp });
         return true;
       }),
@@ -307,27 +310,4 @@ const keepCheck = async (db: Database, check: RestoreCheckTable): Promise<void> 
     .values(check)
     .onConflict((conflict) => conflict.column("account_fp").doUpdateSet(check))
     .execute();
-};
-
-/** Marks the withdrawals of the owner's question as seen, so that no other message reports them. */
-const keepSeen = async (
-  trx: Database,
-  accountFp: string,
-  txids: readonly string[],
-  at: string,
-): Promise<void> => {
-  const baseline = await trx
-    .selectFrom("ghost_baseline")
-    .select("at")
-    .where("account_fp", "=", accountFp)
-    .executeTakeFirst();
-  // Without a baseline the next observation counts every listed withdrawal as seen.
-  if (baseline === undefined) return;
-  for (const txid of txids) {
-    await trx
-      .insertInto("ghost_seen")
-      .values({ account_fp: accountFp, txid, at })
-      .onConflict((conflict) => conflict.columns(["account_fp", "txid"]).doNothing())
-      .execute();
-  }
 };
