@@ -1,13 +1,12 @@
-import { ConfigError, parseConfig } from "./config.ts";
-import { runProgram } from "./program.ts";
+import { parseConfig } from "./config.ts";
+import { fileArgument, runProgram } from "./program.ts";
 import { backupDatabase } from "./database/backup.ts";
 
 const MEGABYTE = 1_000_000;
 
 await runProgram(async () => {
   const { databaseUrl } = parseConfig(process.env, "backup");
-  const [file] = process.argv.slice(2);
-  if (file === undefined) throw new ConfigError(["FILE: is required: npm run backup -- FILE"]);
+  const file = fileArgument("backup");
   const bytes = await backupDatabase(databaseUrl, file, process.env);
   return {
     lines: [

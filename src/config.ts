@@ -11,13 +11,7 @@ const isLoopback = (hostname: string): boolean =>
 
 const baseUrl = z.string().transform((text, check) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.search ||
-    url.hash ||
-    url.username
-  ) {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(text) || url.username) {
     check.addIssue({ code: "custom", message: "must be an address such as https://example.com" });
     return z.NEVER;
   }
@@ -55,10 +49,12 @@ export const publicHostOf = (url: string): string | undefined => {
 };
 
 /** Without a slash at its end, and short enough for a message. */
-const publicUrl = baseUrl.refine(
-  (url) => url.length <= LONGEST_PAGE_URL && !/[`\s]/.test(url),
-  "must be a shorter address",
-);
+const publicUrl = baseUrl
+  .refine(
+    (url) => url.length <= LONGEST_PAGE_URL && !/[`\s]/.test(url),
+    "must be a shorter address",
+  )
+  .refine((url) => !url.endsWith("/ganchos"), "must not end in /ganchos: the bot adds it");
 
 /** Values of `sslmode` that `pg` 8 knows; `prefer`, `require` and `verify-ca` verify like `verify-full`. */
 const SSL_MODES = new Set([
@@ -266,22 +262,22 @@ const masterKeyOf = (
   env: { MASTER_KEY?: string | undefined; MASTER_KEY_FILE?: string | undefined },
   readFile: ReadSecretFile,
   problems: string[],
-): string => {
+): string | undefined => {
   if (env.MASTER_KEY !== undefined && env.MASTER_KEY_FILE !== undefined) {
     problems.push("MASTER_KEY and MASTER_KEY_FILE: set exactly one of the two");
-    return "";
+    return undefined;
   }
-  if (env.MASTER_KEY_FILE === undefined) return env.MASTER_KEY ?? "";
+  if (env.MASTER_KEY_FILE === undefined) return env.MASTER_KEY;
   const file = readFile(env.MASTER_KEY_FILE);
   if (file === undefined) problems.push("MASTER_KEY_FILE: the file cannot be read");
   else if ((file.mode & 0o007) !== 0)
     problems.push("MASTER_KEY_FILE: everybody can read the file; chmod 600 it");
-  return file?.text ?? "";
+  return file?.text;
 };
 
-const keyRingProblems = (text: string): readonly string[] => {
+const keyRingProblems = (text: string | undefined): readonly string[] => {
   try {
-    if (text !== "") parseKeyRing(text);
+    if (text !== undefined) parseKeyRing(text);
     return [];
   } catch (error) {
     if (error instanceof StoreError) return [`MASTER_KEY: ${error.message}`];
@@ -312,7 +308,7 @@ export const parseConfig = (
     problems.push("PUBLIC_URL: needs HTTP_PORT, the port that it leads to");
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
     problems.push(
-      "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS",
+      "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS, which Node reads from the process's own environment and not from .env",
     );
   const masterKey = masterKeyOf(given, readFile, problems);
   problems.push(...keyRingProblems(masterKey));
@@ -326,7 +322,7 @@ export const parseConfig = (
     withdrawEnabled: read.WITHDRAW_ENABLED,
     refundEnabled: read.REFUND_ENABLED,
     medAnswerUrl: read.MED_ANSWER_URL,
-    masterKey: new Secret(masterKey),
+    masterKey: new Secret(masterKey ?? ""),
     commandLimits: { perUser: read.COMMANDS_PER_PERSON, perGuild: read.COMMANDS_PER_SERVER },
     shards: read.SHARDS,
     shardCount: read.SHARD_COUNT,

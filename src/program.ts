@@ -39,6 +39,13 @@ export const createStartLog = (config: Config): Logger => {
   return createLogger(config.logLevel, scrubber);
 };
 
+/** The file that an operator names. @throws ConfigError without one; an option such as `--help` is none */
+export const fileArgument = (program: "backup" | "restore"): string => {
+  const [file] = process.argv.slice(2);
+  if (file !== undefined && !file.startsWith("-")) return file;
+  throw new ConfigError([`FILE: is required: npm run ${program} -- FILE`]);
+};
+
 /** Clock and chance of a real process. */
 export const host = {
   random: { bytes: (size: number) => randomBytes(size), fraction: Math.random },

@@ -1,5 +1,5 @@
-import { ConfigError, parseConfig } from "./config.ts";
-import { host, runProgram } from "./program.ts";
+import { parseConfig } from "./config.ts";
+import { fileArgument, host, runProgram } from "./program.ts";
 import { createLogger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { restoreDatabase } from "./database/backup.ts";
@@ -7,8 +7,7 @@ import { parseKeyRing } from "./database/encryption.ts";
 
 await runProgram(async () => {
   const config = parseConfig(process.env, "restore");
-  const [file] = process.argv.slice(2);
-  if (file === undefined) throw new ConfigError(["FILE: is required: npm run restore -- FILE"]);
+  const file = fileArgument("restore");
   const { replaced } = await restoreDatabase(config.databaseUrl, file, {
     ring: parseKeyRing(config.masterKey.reveal()),
     walletBaseUrl: config.walletBaseUrl,

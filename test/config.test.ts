@@ -137,6 +137,10 @@ describe("the configuration", () => {
     ]);
     expect(problemsOf(at("bot.example.com"))).toHaveLength(1);
     expect(problemsOf(at(`https://bot.example.com/${"a".repeat(300)}`))).toHaveLength(1);
+    expect(problemsOf(at("https://bot.example.com/?"))).toHaveLength(1);
+    expect(problemsOf(at("https://bot.example.com/ganchos/"))).toEqual([
+      "PUBLIC_URL: must not end in /ganchos: the bot adds it",
+    ]);
   });
 
   test("refuses a public address without a port that it leads to, in one sentence", () => {
@@ -247,7 +251,7 @@ describe("S20: the way to the database and to the wallet service", () => {
     (program) => {
       const problems = problemsOf({ ...complete, NODE_TLS_REJECT_UNAUTHORIZED: "0" }, program);
       expect(problems).toHaveLength(1);
-      expect(problems[0]).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED: /);
+      expect(problems[0]).toMatch(/^NODE_TLS_REJECT_UNAUTHORIZED: .*and not from \.env$/);
       expect(problemsOf({ ...complete, NODE_TLS_REJECT_UNAUTHORIZED: "1" }, program)).toEqual([]);
     },
   );
@@ -268,6 +272,7 @@ describe("the master key", () => {
   test.each([
     ["everybody can read it", () => ({ text: RING, mode: 0o644 })],
     ["it cannot be read", noFile],
+    ["it is empty", () => ({ text: "", mode: 0o600 })],
   ])("is refused when %s", (_, readFile) => {
     expect(problemsOf(fromFile, "start", readFile)).toHaveLength(1);
   });

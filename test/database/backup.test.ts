@@ -145,6 +145,12 @@ describe("npm run backup and npm run restore on SQLite", () => {
     await there.close();
   });
 
+  it.each(["backup", "restore"] as const)("%s takes no option for its file", async (program) => {
+    const { code, said } = await run(program, url, "--help");
+    expect(code).toBe(78);
+    expect(said).toContain(`npm run ${program} -- FILE`);
+  });
+
   it("a file that is there is never overwritten", async () => {
     writeFileSync(copy, "precious");
     const { code, said } = await run("backup", url, copy);
