@@ -174,6 +174,22 @@ export const saleNoticeKey = (
   return `sales|${targetName(target)}|${digest}`;
 };
 
+/**
+ * Connections of one target, each with the first consent among them, whose owner comes first. Groups of different events
+ * would have different keys, and tell some events twice.
+ */
+export const sharedDestinations = (
+  destinations: readonly SaleDestination[],
+): readonly SaleDestination[] => {
+  const sorted = destinations.toSorted((one, other) =>
+    Temporal.Instant.compare(one.since, other.since),
+  );
+  const byTarget = Map.groupBy(sorted, ({ target }) => targetName(target));
+  return [...byTarget.values()].flatMap((sharing) =>
+    sharing.map((each) => ({ ...each, since: sharing[0]?.since ?? each.since })),
+  );
+};
+
 /** Whether the destination is told of an event: agreed before it, and the amount is large enough. */
 export const isWanted = (
   { amount, at }: SaleEvent,

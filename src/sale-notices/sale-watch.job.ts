@@ -11,6 +11,7 @@ import {
   isGroupWanted,
   isWanted,
   saleNoticeKey,
+  sharedDestinations,
   type ListGap,
   noticesOf,
   type SaleDestination,
@@ -175,7 +176,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     told: readonly Temporal.Instant[],
     now: Temporal.Instant,
   ): readonly NewDelivery[] =>
-    due.destinations.flatMap((destination) => {
+    sharedDestinations(due.destinations).flatMap((destination) => {
       const wanted = events.filter((event) => isWanted(event, destination, due.watch.baselineAt));
       const notices: readonly SaleNotice[] = [
         ...noticesOf(wanted, told, now, due.restoredAt),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { CARLA, delivery } from "../database/builders.ts";
 import { databases, quietLog, waitingStatements } from "../support/databases.ts";
 import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
@@ -13,6 +14,7 @@ import {
   openSaleStage,
   type SaleStage,
   stageWithAna,
+  sumOf,
 } from "./sale-stage.ts";
 
 const OTHER = "910000000000000777";
@@ -57,17 +59,23 @@ const sell = async (stage: SaleStage): Promise<void> => {
   await stage.pass({ minutes: 1 });
 };
 
+/** Ana and Bruno have keys of one wallet account. */
+const withKeys = async (kind: Parameters<typeof openSaleStage>[0]): Promise<SaleStage> => {
+  const stage = await openSaleStage(kind);
+  await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+  stage.clock.moveBy(1_000);
+  await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
+  await stage.route();
+  return stage;
+};
+
 describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
   const disconnect = async ({ stores, clock }: SaleStage, ownerId = ANA): Promise<void> => {
     await stores.accounts.remove(GUILD, ownerId, ownerId, clock.now());
   };
-  /** Ana and Bruno have keys of one wallet account, and show its sales in the channel. */
+  /** Ana and Bruno show the sales of their wallet account in the channel. */
   const withBoth = async (agreesFirst = true): Promise<SaleStage> => {
-    const stage = await openSaleStage(kind);
-    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
-    stage.clock.moveBy(1_000);
-    await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
-    await stage.route();
+    const stage = await withKeys(kind);
     await stage.choose(ANA, "channel");
     if (agreesFirst) await stage.choose(BRUNO, "channel");
     await stage.run();
@@ -227,6 +235,27 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     await stage.pass({ minutes: 5 });
     await discord.deliver();
     expect(discord.in(directChannel(ANA))).toEqual([expect.stringContaining("123,45")]);
+  });
+});
+
+describe.each(databases)("sales that wait for the list on $name", (kind) => {
+  test.each([
+    [ANA, BRUNO],
+    [BRUNO, ANA],
+  ])("are told once, by %s who agreed first, though %s agrees meanwhile", async (first, then) => {
+    const stage = await withKeys(kind);
+    await stage.choose(first, "channel");
+    await stage.run();
+    for (let sale = 1; sale <= 7; sale++) {
+      stage.clock.moveBy(4 * MINUTE);
+      stage.service.make(sale);
+    }
+    stage.clock.moveBy(6 * MINUTE);
+    await stage.choose(then, "channel");
+    await stage.pass({ minutes: 5 });
+    const told = await stage.told(CHANNEL);
+    expect(sumOf(told)).toMatchObject({ sales: 7, cents: 2_800 });
+    expect(told.every(({ line }) => line.includes(first))).toBe(true);
   });
 });
 
