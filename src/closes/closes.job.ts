@@ -1,6 +1,6 @@
 import { uncertainCloseNotice } from "../accounts/notices.view.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
-import { type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import { type NewDelivery, notice, referenceOf, type RouteOwner } from "../delivery/delivery.ts";
 import { type ReportSettlementNeeds, routeSettlement } from "../reports/daily-sales-report.job.ts";
 import { isLate } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
@@ -180,12 +180,11 @@ export const closeSettlement = (
   return routeSettlement(needs, async ({ day, dedupeKey }, { guildId, channelId }) => {
     const route = await routes.find(guildId);
     if (day === undefined || route === undefined) return;
-    const { locale } = route;
     const now = clock.now();
-    const unclearTo = async (userId: string): Promise<NewDelivery> => {
-      const key = `notice|uncertain|${dedupeKey}|${userId}`;
+    const unclearTo = async ({ id, locale = route.locale }: RouteOwner): Promise<NewDelivery> => {
+      const key = `notice|uncertain|${dedupeKey}|${id}`;
       const post = { dedupeKey: key, guildId, accountId: null, notBefore: now };
-      return notice(userId, post, (reference) =>
+      return notice(id, post, (reference) =>
         uncertainCloseNotice({ guildId, channelId, locale, day, reference }),
       );
     };

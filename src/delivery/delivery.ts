@@ -247,6 +247,13 @@ export const isOpen = <Route extends PostingRoute>(
 ): route is Route & { readonly active: true; readonly suspendedAt: undefined } =>
   route?.active === true && route.suspendedAt === undefined;
 
+/** A user to notify about a route. */
+export interface RouteOwner {
+  readonly id: string;
+  /** Undefined where it is not known: then the route's. */
+  readonly locale: Locale | undefined;
+}
+
 /** The servers' channels for posts of one kind. */
 export interface RouteStore<Route> {
   readonly find: (guildId: string) => Promise<Route | undefined>;
@@ -257,8 +264,8 @@ export interface RouteStore<Route> {
     at: Temporal.Instant,
     notices: readonly NewDelivery[],
   ) => Promise<boolean>;
-  /** Users to notify about the route: sellers whose posts go there, and the admin who set it. */
-  readonly owners: (guildId: string) => Promise<readonly string[]>;
+  /** Sellers whose posts go there, and the admin who set the route. */
+  readonly owners: (guildId: string) => Promise<readonly RouteOwner[]>;
 }
 
 /** A channel that is gone or closed to the bot, as a notice tells it. */

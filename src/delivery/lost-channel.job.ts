@@ -22,9 +22,9 @@ export const suspendLostRoute = async (
   if (target.kind !== "channel" || guildId === null) return;
   const noticedAt = clock.now();
   const { channelId } = target;
-  const locale = (await routes.find(guildId))?.locale ?? "pt-BR";
+  const routeLocale = (await routes.find(guildId))?.locale ?? "pt-BR";
   const owners = await routes.owners(guildId);
-  const notices = owners.map((userId) => {
+  const notices = owners.map(({ id: userId, locale = routeLocale }) => {
     const dedupeKey = `notice|${name}|${guildId}|${channelId}|${userId}|${noticedAt.toString()}`;
     const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
     return notice(userId, post, (reference) =>

@@ -1,7 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database, Schema } from "../schema.ts";
-import { type DeliveryPayload } from "./delivery.ts";
+import type { DeliveryPayload, RouteOwner } from "./delivery.ts";
 import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
@@ -18,16 +18,22 @@ export const ownersOfRoute = async (
   table: RouteTable,
   guildId: string,
   wanting: (sellers: SelectQueryBuilder<Schema, "account", Owner>) => Expression<Owner>,
-): Promise<readonly string[]> => {
+): Promise<readonly RouteOwner[]> => {
   const sellers = db.selectFrom("account").select("owner_id as id").where("guild_id", "=", guildId);
-  const owners = await db
+  const owners = db
     .selectFrom(table)
     .select("updated_by as id")
     .where("guild_id", "=", guildId)
-    .union(wanting(sellers))
-    .orderBy("id")
+    .union(wanting(sellers));
+  const rows = await db
+    .selectFrom(owners.as("owner"))
+    .leftJoin("account", (join) =>
+      join.onRef("owner_id", "=", "owner.id").on("guild_id", "=", guildId),
+    )
+    .select(["owner.id", "locale"])
+    .orderBy("owner.id")
     .execute();
-  return owners.map(({ id }) => id);
+  return rows.map(({ id, locale }) => ({ id, locale: locale ?? undefined }));
 };
 
 /** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */

@@ -29,9 +29,9 @@ export interface OutboxStore {
    * Enqueues a message to each of these people, or about these accounts, but those without one: some in each
    * transaction, because SQLite waits for the disk at each commit, with a turn of the event loop between.
    */
-  readonly enqueueEach: (
-    ids: readonly string[],
-    messageOf: (id: string) => Promise<NewDelivery | undefined>,
+  readonly enqueueEach: <Reader>(
+    readers: readonly Reader[],
+    messageOf: (reader: Reader) => Promise<NewDelivery | undefined>,
     at: Temporal.Instant,
   ) => Promise<void>;
   /** Claims only the head of each line. Counts the attempt and commits before it returns. */
@@ -91,12 +91,12 @@ export const outboxStore = (
   groupCommit = createGroupCommit(db),
 ): OutboxStore => ({
   enqueue: (...delivery) => enqueueDelivery(db, ...delivery),
-  enqueueEach: async (ids, messageOf, at) => {
-    for (let start = 0; start < ids.length; start += ENQUEUED_AT_ONCE) {
+  enqueueEach: async (readers, messageOf, at) => {
+    for (let start = 0; start < readers.length; start += ENQUEUED_AT_ONCE) {
       if (start > 0) await setImmediate();
       const messages: NewDelivery[] = [];
-      for (const id of ids.slice(start, start + ENQUEUED_AT_ONCE)) {
-        const message = await messageOf(id);
+      for (const reader of readers.slice(start, start + ENQUEUED_AT_ONCE)) {
+        const message = await messageOf(reader);
         if (message !== undefined) messages.push(message);
       }
       if (messages.length > 0)

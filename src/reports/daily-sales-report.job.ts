@@ -268,7 +268,7 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
         const route = account && (await routes.find(account.guildId));
         if (account === undefined || route === undefined) return undefined;
         const { guildId, ownerId } = account;
-        const { locale } = route;
+        const locale = account.locale ?? route.locale;
         const key = `notice|uncertain|${accountId === null ? `${dedupeKey}|${id}` : dedupeKey}`;
         const post = { dedupeKey: key, guildId, accountId: id, notBefore: now };
         return notice(ownerId, post, (reference) =>

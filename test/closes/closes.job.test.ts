@@ -389,9 +389,10 @@ test("a seller who never agreed and leaves takes no tried close from the others"
   expect(postedText(stage)).toHaveLength(1);
 });
 
-test("of a close that may have been posted each owner of the reports is told once", async () => {
+test("of a close that may have been posted each owner of the reports is told once, in the own language", async () => {
   const { stage, accountOf, keep } = await open(DUE);
   for (const owner of ["u-ana", "u-bruno"]) await keep(await accountOf(owner), daysOf(WEEK), 100);
+  await stage.stores.accounts.setAlerts(GUILD, "u-ana", "direct", stage.clock.now(), "en-US");
   stage.channels.mishap = (channelId) =>
     channelId === CHANNEL
       ? { outcome: { kind: "unclear", reason: "http_503" }, made: true }
@@ -403,10 +404,11 @@ test("of a close that may have been posted each owner of the reports is told onc
     stage.clock.moveBy(12 * HOUR);
   }
   expect(await stage.stores.outbox.state(keyOf(WEEK))).toBe("unknown");
-  for (const owner of ["u-ana", "u-bruno"]) {
+  for (const [owner, words] of [
+    ["u-ana", "The close may have been posted"],
+    ["u-bruno", "O fechamento pode ter saído"],
+  ] as const) {
     const told = stage.channels.inChannel(directChannel(owner));
-    expect(told.map(({ text }) => text)).toEqual([
-      expect.stringContaining("O fechamento pode ter saído"),
-    ]);
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(words)]);
   }
 });

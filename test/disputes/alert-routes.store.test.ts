@@ -153,8 +153,9 @@ describe.each(databases)("alert routes on $name", (kind) => {
     await connect();
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     await save();
-    expect(await routes().owners(GUILD)).toEqual([CARLA]);
-    await accounts().setAlerts(GUILD, ANA, "channel", NOON);
-    expect(await routes().owners(GUILD)).toEqual([ANA, CARLA]);
+    const carla = { id: CARLA, locale: undefined };
+    expect(await routes().owners(GUILD)).toEqual([carla]);
+    await accounts().setAlerts(GUILD, ANA, "channel", NOON, "en-US");
+    expect(await routes().owners(GUILD)).toEqual([{ id: ANA, locale: "en-US" }, carla]);
   });
 });

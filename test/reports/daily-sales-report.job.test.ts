@@ -427,21 +427,21 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
     expect(await stateOf(stage, "2026-11-19")).toBe("sent");
   });
 
-  it("is told as unclear where nobody can know that", async () => {
+  it("is told as unclear, in the seller's language, where nobody can know that", async () => {
     const stage = await replaced(attemptWith(false));
+    await stage.stores.accounts.setAlerts(GUILD, "u-ana", "direct", stage.clock.now(), "en-US");
     stage.channels.searchMishap = () => refused;
     await later(stage);
-    expect(posts(stage)).toEqual([0, 0, 1]);
+    const text: unknown = expect.stringContaining("may have been posted");
+    expect(stage.channels.messages).toMatchObject([{ channelId: directChannel("u-ana"), text }]);
     expect(await stateOf(stage, "2026-11-19")).toBe("unknown");
   });
 
   it("is told as unclear where the old one was lost after an attempt that may have reached it", async () => {
     const stage = await replaced(async (begun) => {
       await attemptWith(true)(begun);
-      begun.channels.mishap = () => ({
-        outcome: { kind: "lost_channel", code: 10_003 },
-        made: false,
-      });
+      const lost = { outcome: { kind: "lost_channel", code: 10_003 }, made: false } as const;
+      begun.channels.mishap = () => lost;
       begun.clock.moveBy(SECOND);
       await begun.deliver();
     });

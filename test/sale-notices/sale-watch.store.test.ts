@@ -277,7 +277,10 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     } as const;
     await routes().save(route, NOON);
     expect(await all()).toHaveLength(1);
-    expect(await routes().owners(GUILD)).toEqual([ANA, CARLA]);
+    expect(await routes().owners(GUILD)).toEqual([
+      { id: ANA, locale: "pt-BR" },
+      { id: CARLA, locale: undefined },
+    ]);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(false);
     expect(await all()).toEqual([]);
