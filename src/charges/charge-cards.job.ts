@@ -5,11 +5,12 @@ import {
   notice,
   referenceOf,
 } from "../delivery/delivery.ts";
+import { LONGEST_BLOCK_MS } from "../delivery/delivery-policies.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, MINUTE } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
   cardKey,
@@ -23,31 +24,73 @@ import { chargePost, unpostedNotice } from "./charge.view.ts";
 import { drawQrCode, QR_FILE } from "./qr-code.ts";
 
 export interface EditCardsNeeds {
+  readonly clock: Clock;
   readonly charges: Pick<Charges, "staleCards" | "cardShows">;
   readonly edit: EditPost;
 }
 
 const CONCURRENCY = 16;
 const MOST_CARDS = 50;
+/** Longer than a beat: the next one edits the cards of other channels. */
+const FIRST_PAUSE_MS = 2 * MINUTE;
 
-/** Shows the ends of charges on their posted cards, one run after the other: a card's last edit has its last state. */
+/** Pause of a channel in which the bot may not edit; each further refusal doubles it. */
+interface Pause {
+  readonly since: Temporal.Instant;
+  readonly ms: number;
+}
+
+/** In either direction: after the clock was set back, a pause would last as much longer. */
+const elapsedMs = ({ since }: Pause, now: Temporal.Instant): number =>
+  Math.abs(now.epochMilliseconds - since.epochMilliseconds);
+
+/**
+ * Shows the ends of charges on their posted cards, one run after the other: a card's last edit has its last state. A card
+ * that the bot may not edit now goes on asking for money: its channel is tried again until the charge is erased. The
+ * pauses live in memory.
+ */
 export const createEditCards = ({
+  clock,
   charges,
   edit,
 }: EditCardsNeeds): ((stopping: AbortSignal) => Promise<void>) => {
   const workers = createWorkers(CONCURRENCY);
+  const pauses = new Map<string, Pause>();
   let last = Promise.resolve();
 
   const editStale = async (stopping: AbortSignal): Promise<void> => {
-    const stale = await charges.staleCards(MOST_CARDS);
+    const now = clock.now();
+    const waiting: string[] = [];
+    for (const [channelId, pause] of pauses) {
+      if (elapsedMs(pause, now) < pause.ms) waiting.push(channelId);
+      // No card is left there.
+      else if (elapsedMs(pause, now) > 2 * LONGEST_BLOCK_MS) pauses.delete(channelId);
+    }
+    const tried = new Set<string>();
+    const stale = await charges.staleCards(MOST_CARDS, waiting);
     await workers(
       stale,
       async (charge) => {
         const { card, state, id } = charge;
         if (card === undefined) return;
+        const { channelId, messageId } = card;
+        const pause = pauses.get(channelId);
+        // One card is enough to learn whether the channel still refuses.
+        if (pause !== undefined && tried.has(channelId)) return;
+        tried.add(channelId);
         const body = chargePost(charge, referenceOf(cardKey(charge)));
-        const outcome = await edit(card.channelId, card.messageId, body);
-        if (outcome !== "later") await charges.cardShows(id, state);
+        const outcome = await edit(channelId, messageId, body);
+        if (outcome === "refused") {
+          const ms = Math.min(
+            pause === undefined ? FIRST_PAUSE_MS : 2 * pause.ms,
+            LONGEST_BLOCK_MS,
+          );
+          pauses.set(channelId, { since: now, ms });
+          return;
+        }
+        if (outcome === "later") return;
+        pauses.delete(channelId);
+        await charges.cardShows(id, state);
       },
       stopping,
     );

@@ -184,8 +184,8 @@ export interface Charges {
   readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Notes where the card was posted. */
   readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;
-  /** Charges with a posted card that still shows an earlier state. */
-  readonly staleCards: (limit: number) => Promise<readonly Charge[]>;
+  /** Charges with a posted card that still shows an earlier state. `except`: channels whose cards are left out. */
+  readonly staleCards: (limit: number, except?: readonly string[]) => Promise<readonly Charge[]>;
   readonly cardShows: (id: string, state: ChargeState) => Promise<void>;
   readonly purge: (createdBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
 }

@@ -206,12 +206,13 @@ export const chargesStore = (db: Database): Charges => ({
       .where("card_message_id", "is", null)
       .execute();
   },
-  staleCards: async (limit) => {
+  staleCards: async (limit, except = []) => {
     const rows = await db
       .selectFrom("charge")
       .selectAll()
       // The words of the partial index.
       .where(sql<boolean>`card_state is not null and card_state <> state`)
+      .where("card_channel_id", "not in", inList(db, except))
       .orderBy("id")
       .limit(limit)
       .execute();

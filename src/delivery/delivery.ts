@@ -277,14 +277,15 @@ export interface LostChannelFacts {
 }
 
 /**
- * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted;
- * `later`: another try may succeed. Never throws.
+ * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted, or takes no such
+ * edit; `refused`: the bot may not edit in the channel now (50001, 50013, 20026); `later`: another try may succeed. Never
+ * throws.
  */
 export type EditPost = (
   channelId: string,
   messageId: string,
   body: DeliveryPayload,
-) => Promise<"edited" | "gone" | "later">;
+) => Promise<"edited" | "gone" | "refused" | "later">;
 
 /** Requests to Discord that a delivery makes. They never throw. */
 export interface Posting {

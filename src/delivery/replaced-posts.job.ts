@@ -48,7 +48,7 @@ export const createReplacePosts = (
   const { clock, log, posts, bodyOf, edit, openDirectMessage } = needs;
   const workers = createWorkers(CONCURRENCY);
 
-  const editOne = async (post: ReplacedPost): Promise<"edited" | "gone" | "later"> => {
+  const editOne = async (post: ReplacedPost): ReturnType<EditPost> => {
     const { target, payload, messageId } = post;
     // Its text was erased.
     if (payload.embeds === undefined) return "gone";

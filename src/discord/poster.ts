@@ -125,9 +125,10 @@ export const createPoster = (parts: {
         answer = await call("PATCH", `/channels/${channelId}`, { body: { archived: false } });
         if (answer.kind === "ok") answer = await call("PATCH", path, { body });
       }
-      const { kind } = postOutcome(answer);
-      if (kind === "posted") return "edited";
-      return kind === "unclear" || kind === "throttled" ? "later" : "gone";
+      const outcome = postOutcome(answer);
+      if (outcome.kind === "posted") return "edited";
+      if (outcome.kind === "lost_channel" && CLOSED_CHANNEL.has(outcome.code)) return "refused";
+      return outcome.kind === "unclear" || outcome.kind === "throttled" ? "later" : "gone";
     },
 
     openDirectMessage: async (userId) => {
@@ -222,8 +223,10 @@ const FILES_REFUSED = new Set<number | undefined>([MISSING_PERMISSIONS, UPLOADS_
 const ARCHIVED_THREAD = 50083;
 /** A quarantined bot can write only to people to whom it has written before. Source: discord-api-docs #2669. */
 const QUARANTINED = 20026;
-/** Unknown channel, unknown guild, quarantine, missing access, missing permissions. */
-const LOST_CHANNEL = new Set([10003, 10004, QUARANTINED, 50001, MISSING_PERMISSIONS]);
+/** Quarantine, missing access, missing permissions: the channel may open to the bot again. */
+const CLOSED_CHANNEL = new Set([QUARANTINED, 50001, MISSING_PERMISSIONS]);
+/** Also unknown channel, unknown guild. */
+const LOST_CHANNEL = new Set([10003, 10004, ...CLOSED_CHANNEL]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */
 const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
 /**

@@ -2,6 +2,7 @@ import { onTestFinished } from "vitest";
 import { type Charge, chargeNoticeKey, type ChargeStatus } from "#src/charges/charge.ts";
 import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
+import type { EditPost } from "#src/delivery/delivery.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
@@ -94,6 +95,10 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
   const reads: string[] = [];
   let live = false;
   const shown: string[] = [];
+  const edits: string[] = [];
+  const discord = {
+    edit: (_channelId: string): Awaited<ReturnType<EditPost>> => "edited",
+  };
   const follow = createFollowCharges({
     clock,
     log: quietLog,
@@ -126,7 +131,10 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
               next: `${cursor}+`,
             },
     },
-    edit: async () => "edited",
+    edit: async (channelId, messageId) => {
+      edits.push(messageId);
+      return discord.edit(channelId);
+    },
     show: async (name) => {
       shown.push(name);
       return live;
@@ -185,6 +193,9 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     service,
     reads,
     shown,
+    /** Messages of the edits that were tried, and Discord's answers to them. */
+    edits,
+    discord,
     clock,
     accounts,
     stayLive: () => {

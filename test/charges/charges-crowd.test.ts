@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import { BRUNO, brunoKey, savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleCharge } from "./charge-samples.ts";
@@ -74,4 +75,54 @@ test("while all places are taken, a run asks for no further run at once", async 
   answers.resolve();
   expect(Temporal.Instant.compare((await first)!, stage.clock.now())).toBe(1);
   for (const id of others) expect((await stage.charges.find(id))?.checks).toBe(1);
+});
+
+/** More than one run edits. */
+const CARDS = 60;
+
+const withCardsOf = async (channelId: string) => {
+  const ids = Array.from({ length: CARDS }, (_, index) => `card${100 + index}`);
+  const ended = { state: "expired", nextCheckAt: undefined } as const;
+  const stage = await setUp(...ids.map((id) => ({ id, txid: id, ...ended })));
+  for (const id of ids) await stage.charges.posted(id, channelId, id);
+  /** The tries of the next `runs`, a minute apart. */
+  const tries = async (runs: number): Promise<readonly string[]> => {
+    stage.edits.length = 0;
+    for (let run = 0; run < runs; run++) {
+      await stage.follow();
+      stage.clock.moveBy(MINUTE);
+    }
+    return [...stage.edits];
+  };
+  return { ...stage, tries };
+};
+
+test("the cards of a channel that refuses their edits keep no card of another channel waiting", async () => {
+  const { charges, discord, tries } = await withCardsOf("closed");
+  const id = "other-card";
+  const other = { txid: "other", state: "paid", nextCheckAt: undefined } as const;
+  await charges.begin(sampleCharge({ id, ...other }), "iother");
+  await charges.posted(id, "open", id);
+  discord.edit = (channelId) => (channelId === "closed" ? "refused" : "edited");
+  expect(await tries(2)).toContain(id);
+});
+
+test("a channel that refuses edits is tried once after ever longer pauses, a day at most", async () => {
+  const { clock, discord, tries } = await withCardsOf("closed");
+  discord.edit = () => "refused";
+  await tries(1);
+  // After 2, 6, 14, 30 and 62 minutes.
+  expect(await tries(65)).toHaveLength(5);
+  for (let days = 0; days < 9; days++) {
+    clock.moveBy(DAY);
+    expect((await tries(2)).length).toBeLessThanOrEqual(1);
+  }
+  clock.moveBy(DAY);
+  expect(await tries(2)).toHaveLength(1);
+  clock.moveBy(-1.5 * DAY);
+  expect(await tries(2)).toHaveLength(1);
+  discord.edit = () => "edited";
+  clock.moveBy(DAY);
+  expect(new Set(await tries(4)).size).toBe(CARDS);
+  expect(await tries(2)).toEqual([]);
 });

@@ -76,7 +76,8 @@ describe("a card with a code", () => {
   test.each<[RestConduct, string]>([
     [{ status: 200, body: { id: "99" } }, "edited"],
     [{ status: 404, body: { code: 10008 } }, "gone"],
-    [{ status: 403, body: { code: 50001 } }, "gone"],
+    [{ status: 403, body: { code: 50001 } }, "refused"],
+    [{ status: 403, body: { code: 20026 } }, "refused"],
     [{ status: 400, body: { code: 50035 } }, "gone"],
     [{ status: 403, body: { code: 40333 } }, "later"],
     [{ status: 403, body: { code: 10008 } }, "later"],
@@ -110,7 +111,7 @@ describe("a card in a thread that was archived meanwhile", () => {
       [card, thread, card],
     ],
     ["waits while Discord does not open it", [archived, { status: 500 }], "later", [card, thread]],
-    ["is left where the bot may not open it", [archived, forbidden], "gone", [card, thread]],
+    ["is refused where the bot may not open it", [archived, forbidden], "refused", [card, thread]],
     [
       "is left where it does not stay open",
       [archived, opened, archived],

@@ -279,6 +279,16 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(has(driver.again(answer), "cobrar:publicar:")).toBe(false);
   });
 
+  test("shows its end once the bot sees its channel again", async () => {
+    await publish(await charge());
+    const permissions = (bits: bigint) =>
+      stage.sandbox.discord.setBotPermissions(CHANNELS.geral.id, bits);
+    permissions(0n);
+    await pay();
+    permissions(BOT_INVITED);
+    await later(() => cards().map(textOf).join("\n").includes("Pago: R$\u00a079,90"));
+  });
+
   test("is not posted any more once it was paid while Discord could not take it", async () => {
     const answer = await charge();
     await alertsAreOut();
