@@ -123,11 +123,11 @@ export const reportHandler = report.handler;
 
 export const testReport = async (
   _: unknown,
-  { guildId, interactionId, locale }: Invocation,
+  invocation: Invocation,
   { reportRoutes }: Services,
 ): Promise<Reply> => {
-  const test = await reportRoutes.test(guildId, interactionId);
-  return testOutcomeView(test.result, test.channelId, locale);
+  const test = await reportRoutes.test(invocation);
+  return testOutcomeView(test.result, test.channelId, invocation.locale);
 };
 
 export const reportActions = {

@@ -22,7 +22,7 @@ import { keepSalesDays } from "./reports/sales-days.service.ts";
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
-import { type Clock, HOUR } from "./shared/time.ts";
+import { type Clock, HOUR, MINUTE } from "./shared/time.ts";
 import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./stores.ts";
@@ -41,6 +41,12 @@ import type { Random } from "./shared/random.ts";
 
 /** A try sends a typed key, valid or not, to the wallet service. */
 const KEY_TRIES_AN_HOUR = 5;
+
+/**
+ * Of a person. All posts pause after a number of Discord's refusals, to which a few people could come by pressing
+ * _Testar_, in whatever server or channel.
+ */
+const FAILED_POSTS = { most: 5, windowMs: 10 * MINUTE };
 
 export const createServices = (parts: {
   readonly clock: Clock;
@@ -121,6 +127,7 @@ export const createServices = (parts: {
         log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
       }),
   });
+  const failedPosts = createSlidingLimit({ ...FAILED_POSTS, nowMs: parts.monotonicMs });
   return {
     clock,
     medAnswerUrl,
@@ -155,6 +162,7 @@ export const createServices = (parts: {
     charges: createCharges({
       ...stores,
       ...parts,
+      failedPosts,
       cardOf: chargePost,
       wake: () => {
         wake();
@@ -205,6 +213,7 @@ export const createServices = (parts: {
     }),
     reportRoutes: createReportRoutesService({
       ...stores,
+      failedPosts,
       clock,
       wake,
       reportChannelNotice,

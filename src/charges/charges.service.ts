@@ -6,6 +6,7 @@ import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
+import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
@@ -41,7 +42,7 @@ export interface ChargesService {
   /**
    * Posts the card in the channel of the command, once; again only after Discord surely refused it. A charge that is no
    * longer open comes back as it is.
-   * @throws UserError charge_gone, not_connected
+   * @throws UserError charge_gone, not_connected, too_many_failed_posts
    */
   readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
   /** The code, for all who see the charge's button. @throws UserError charge_gone */
@@ -56,6 +57,8 @@ interface ChargesNeeds {
   readonly charges: Pick<Charges, "begin" | "change" | "find">;
   readonly wallet: Pick<WalletClient, "createCharge">;
   readonly outbox: Pick<OutboxStore, "enqueue" | "state">;
+  /** Of persons: posts they asked for that Discord did not take. */
+  readonly failedPosts: SlidingLimit;
   readonly cardOf: typeof chargePost;
   /** Starts the deliveries and looks that are due, in the background. */
   readonly wake: () => void;
@@ -119,7 +122,8 @@ const changeLeft = (change: ChargeChange, current: Charge): ChargeChange | undef
 };
 
 export const createCharges = (needs: ChargesNeeds): ChargesService => {
-  const { clock, log, random, accounts, charges, wallet, outbox, cardOf, wake } = needs;
+  const { clock, log, random, accounts, charges, wallet, outbox, failedPosts, cardOf, wake } =
+    needs;
 
   /** Records the answer, also after a job has taken the charge for lost or has found it. */
   const record = async (charge: Charge, change: ChargeChange): Promise<Charge> => {
@@ -197,10 +201,12 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       // Its card would not be posted.
       if (qr === undefined) return { charge, qr };
       const dedupeKey = cardKey(charge);
-      if (isPastExpiry(charge, now)) {
-        const posted = publishedIn(await outbox.state(dedupeKey));
-        return { charge, qr, published: posted ?? "late" };
-      }
+      const before = await outbox.state(dedupeKey);
+      if (isPastExpiry(charge, now))
+        return { charge, qr, published: publishedIn(before) ?? "late" };
+      const isRefused = before === "obsolete" || before === "dead";
+      const waitMs = isRefused ? failedPosts.waitMs(userId) : 0;
+      if (waitMs > 0) throw new UserError({ kind: "too_many_failed_posts", waitMs });
       const { guildId, channelId } = charge;
       // The charge itself may belong to the seller's connection in another server by now.
       const { account } = await connectionOfAsker(accounts, { guildId, userId });
@@ -216,6 +222,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         },
         now,
       );
+      if (isNew && isRefused) failedPosts.take(userId);
       wake();
       const posted = isNew ? undefined : publishedIn(await outbox.state(dedupeKey));
       return { charge, qr, published: posted ?? "soon" };

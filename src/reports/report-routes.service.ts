@@ -4,12 +4,18 @@ import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
 import type { DeliveryHour, DirectHour } from "./report-schedule.ts";
 import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
+import type { Asker } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type DeliveryState, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Locale } from "../shared/locale.ts";
+import type { SlidingLimit } from "../shared/sliding-limit.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
+
+interface Tester extends Pick<Asker, "guildId" | "userId"> {
+  readonly interactionId: string;
+}
 
 interface TestPost {
   readonly result: TestPostResult;
@@ -21,10 +27,10 @@ export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "c
   readonly save: (route: ChosenRoute) => Promise<ReportRoute>;
   /**
    * Posts a marked test message through the outbox, as reports are posted.
-   * @throws UserError report_not_configured
+   * @throws UserError report_not_configured, too_many_failed_posts
    */
-  readonly test: (guildId: string, interactionId: string) => Promise<TestPost>;
-  /** The same to the owner of a direct report alone. */
+  readonly test: (tester: Tester) => Promise<TestPost>;
+  /** The same to the owner of a direct report alone. @throws UserError too_many_failed_posts */
   readonly testDirect: (
     account: Account,
     hour: DeliveryHour,
@@ -42,6 +48,8 @@ interface ReportRoutesNeeds extends Pick<
   "accounts" | "ledger" | "outbox" | "presences" | "routes"
 > {
   readonly clock: Clock;
+  /** Of persons: posts they asked for that Discord did not take. */
+  readonly failedPosts: SlidingLimit;
   /** Starts sending due deliveries, without waiting for them. */
   readonly wake: () => void;
   readonly pause: (ms: number) => Promise<void>;
@@ -58,7 +66,7 @@ const LOOK_MS = SECOND / 4;
 const MOST_ASKED = 1_000;
 
 export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
-  const { accounts, clock, outbox, routes } = needs;
+  const { accounts, clock, failedPosts, outbox, routes } = needs;
   /** Asks every seller who has not answered yet, at most once each, and only when there is a channel to name. */
   const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
     const now = clock.now();
@@ -81,10 +89,13 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
 
   /** Sends a test post, and tells its state once it is settled, or the latest one that a person can wait for. */
   const send = async (
+    testerId: string,
     dedupeKey: string,
     place: Pick<NewDelivery, "target" | "guildId">,
     facts: Pick<Parameters<typeof testPost>[0], "route" | "directKey">,
   ): Promise<DeliveryState | undefined> => {
+    const waitMs = failedPosts.waitMs(testerId);
+    if (waitMs > 0) throw new UserError({ kind: "too_many_failed_posts", waitMs });
     const now = clock.now();
     const payload = needs.testPost({ ...facts, now, reference: referenceOf(dedupeKey) });
     const test: NewDelivery = {
@@ -100,7 +111,10 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
       const state = await outbox.state(dedupeKey);
       const isOpen = state === "due" || state === "sending";
-      if (!isOpen || waitedMs >= MOST_WAIT_MS) return state;
+      if (!isOpen || waitedMs >= MOST_WAIT_MS) {
+        if (state !== "sent") failedPosts.take(testerId);
+        return state;
+      }
       await needs.pause(LOOK_MS);
     }
   };
@@ -116,13 +130,13 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       if (saved.active && before?.active !== true) await askForConsent(saved);
       return saved;
     },
-    test: async (guildId, interactionId) => {
+    test: async ({ guildId, userId, interactionId }) => {
       const route = await routes.find(guildId);
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });
       const { channelId } = route;
       const dedupeKey = `test|${guildId}|${channelId}|${interactionId}`;
       const place = { target: { kind: "channel", channelId }, guildId } as const;
-      const result = testPostResult(await send(dedupeKey, place, { route }));
+      const result = testPostResult(await send(userId, dedupeKey, place, { route }));
       // The channel takes posts again, so its blocked deliveries are released.
       if (result === "posted" && route.suspendedAt !== undefined) {
         if (await routes.lift(guildId, channelId)) needs.wake();
@@ -132,7 +146,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     testDirect: async ({ id, ownerId, keyLast4 }, { time, timeZone }, locale, interactionId) => {
       const place = { target: { kind: "person", userId: ownerId }, guildId: null } as const;
       const route = { active: true, time, timeZone, locale };
-      const state = await send(`test|${id}|${ownerId}|${interactionId}`, place, {
+      const state = await send(ownerId, `test|${id}|${ownerId}|${interactionId}`, place, {
         route,
         directKey: keyLast4,
       });

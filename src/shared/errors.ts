@@ -66,6 +66,8 @@ export type UserErrorReason =
   | { readonly kind: "webhook_not_set_up" }
   /** The person or the guild sent too many commands. The bot did not begin this one. */
   | { readonly kind: "too_many_commands"; readonly waitMs: number }
+  /** A person asked for more posts that Discord did not take than five in ten minutes. The bot did not send this one. */
+  | { readonly kind: "too_many_failed_posts"; readonly waitMs: number }
   /** Discord's token ran out before the answer came. The work may still finish. */
   | { readonly kind: "took_too_long" }
   /** Discord may not have taken our first response to a click that moves money, so the bot did not begin. */

@@ -166,6 +166,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "Many commands in a row",
     next: "This one was not begun: no money moved, and nothing changed.",
   },
+  too_many_failed_posts: {
+    title: "Many tries that Discord did not take",
+    next: "This one I did not send. While you wait, check that I can see the channel, send messages, embed links and attach files there. If it was by direct message, check that yours are open in this server. The code of an open charge stays valid: copy and send it.",
+  },
   took_too_long: {
     title: "It took longer than Discord waits",
     next: "What was begun may finish by itself. If it was a withdrawal, a refund or a charge, do not repeat it: see in `/saques` how it stands, and a charge in `/transacoes`. Anything else, run again.",

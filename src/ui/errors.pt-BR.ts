@@ -162,6 +162,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Muitos comandos seguidos",
     next: "Este não chegou a começar: nenhum dinheiro se moveu, e nada mudou.",
   },
+  too_many_failed_posts: {
+    title: "Muitas tentativas que o Discord não aceitou",
+    next: "Esta eu nem enviei. Enquanto espera, confira se posso ver o canal, enviar mensagens, inserir links e anexar arquivos nele. Se era por mensagem direta, confira se as suas estão abertas neste servidor. O código de uma cobrança aberta continua valendo: copie e mande.",
+  },
   took_too_long: {
     title: "Demorou mais do que o Discord espera",
     next: "O que começou pode terminar sozinho. Se era um saque, um estorno ou uma cobrança, não repita: veja como ficou em `/saques`, e a cobrança em `/transacoes`. O resto, peça de novo.",

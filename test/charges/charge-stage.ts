@@ -4,6 +4,7 @@ import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import type { EditPost } from "#src/delivery/delivery.ts";
 import { WalletError } from "#src/shared/errors.ts";
+import type { SlidingLimit } from "#src/shared/sliding-limit.ts";
 import { cents } from "#src/shared/money.ts";
 import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
 import { ANA, anaKey, savedAccount } from "../database/builders.ts";
@@ -11,6 +12,9 @@ import { openTestStores } from "../database/use-store.ts";
 import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
+
+/** A limit of failed posts for those who do not look at it. */
+export const unlimited: SlidingLimit = { waitMs: () => 0, take: () => {}, size: () => 0 };
 
 export const unavailable = (): never => {
   throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x" });
@@ -170,7 +174,15 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       },
     };
     const cardOf = () => ({ content: "" });
-    const needs = { clock, log: quietLog, random: testRandom, accounts, charges, outbox };
+    const needs = {
+      clock,
+      log: quietLog,
+      random: testRandom,
+      accounts,
+      charges,
+      outbox,
+      failedPosts: unlimited,
+    };
     const { guildId, ownerId: userId } = account;
     const charger = {
       guildId,

@@ -13,6 +13,7 @@ import { ANA, ANA_KEY, CHANNEL, connect, GUILD, openGuild, OTHER_GUILD } from ".
 import { directChannel } from "../support/fake-channels.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleCharge } from "./charge-samples.ts";
+import { unlimited } from "./charge-stage.ts";
 
 const unused = (): never => {
   throw new Error("Not asked for");
@@ -44,6 +45,7 @@ test.each([
     charges: { begin: unused, change: unused, find: async () => charge },
     wallet: { createCharge: unused },
     outbox,
+    failedPosts: unlimited,
     cardOf: () => ({}),
     wake: () => {},
   });
@@ -104,6 +106,20 @@ test.each([
   expect(told()).toContain("O cartão da cobrança não saiu no canal");
   expect(told().includes("peça a quem gerencia o servidor que me deixe ver o canal")).toBe(asks);
   expect(told().includes("Não deu para mandar desta vez")).toBe(!asks);
+});
+
+test("a card that Discord refuses is tried again five times in ten minutes at most", async () => {
+  const { channels, clock, publish } = await unposted({ kind: "lost_channel", code: 50_013 });
+  const { mishap } = channels;
+  let refused = 0;
+  channels.mishap = (channelId) => (refused++, mishap?.(channelId));
+  for (let tries = 0; tries < 5; tries++) await publish();
+  expect(refused).toBe(5);
+  expect(await mistakeIn(publish())).toBe("too_many_failed_posts");
+  channels.mishap = undefined;
+  clock.moveBy(10 * MINUTE);
+  await publish();
+  expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
 test("a card that was deleted is not posted again, and its seller learns what to do", async () => {

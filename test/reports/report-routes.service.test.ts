@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { peopleIds } from "#src/accounts/notices.view.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { delivery, savedAccount } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
@@ -25,6 +26,8 @@ const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}
   services.reportRoutes.save(
     sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given }),
   );
+
+const tester = (interactionId: string) => ({ guildId: GUILD, userId: CARLA, interactionId });
 
 describe("the first channel of a server", () => {
   const asked = async (guild: Guild, userId: string): Promise<number> => {
@@ -108,7 +111,7 @@ describe("a test post", () => {
   test("goes through the outbox to the route's channel, marked", async () => {
     const guild = await openGuild();
     await save(guild);
-    expect(await guild.services.reportRoutes.test(GUILD, "1")).toEqual({
+    expect(await guild.services.reportRoutes.test(tester("1"))).toEqual({
       result: "posted",
       channelId: CHANNEL,
     });
@@ -120,7 +123,7 @@ describe("a test post", () => {
     const guild = await openGuild();
     await save(guild);
     for (const interaction of ["1", "1", "2"])
-      await guild.services.reportRoutes.test(GUILD, interaction);
+      await guild.services.reportRoutes.test(tester(interaction));
     expect(guild.channels.inChannel(CHANNEL)).toHaveLength(2);
   });
 
@@ -137,7 +140,7 @@ describe("a test post", () => {
     const at = guild.clock.now();
     await guild.stores.outbox.enqueue(delivery("report", { target, notBefore: at }), at);
     let result = "still waits for the other channel";
-    const tested = guild.services.reportRoutes.test(GUILD, "1").then((test) => {
+    const tested = guild.services.reportRoutes.test(tester("1")).then((test) => {
       result = test.result;
     });
     await expect.poll(() => guild.channels.inChannel(CHANNEL)).toHaveLength(1);
@@ -155,7 +158,7 @@ describe("a test post", () => {
       made: false,
       outcome: { kind: "lost_channel", code: 50_001 },
     });
-    expect(await guild.services.reportRoutes.test(GUILD, "1")).toMatchObject({
+    expect(await guild.services.reportRoutes.test(tester("1"))).toMatchObject({
       result: "lost_channel",
     });
   });
@@ -164,19 +167,50 @@ describe("a test post", () => {
     const guild = await openGuild();
     await save(guild);
     guild.channels.mishap = () => ({ made: true, outcome: { kind: "unclear", reason: "reset" } });
-    expect(await guild.services.reportRoutes.test(GUILD, "1")).toMatchObject({ result: "waiting" });
+    expect(await guild.services.reportRoutes.test(tester("1"))).toMatchObject({
+      result: "waiting",
+    });
   });
 
   test("that arrives ends the suspension of its channel", async () => {
     const guild = await openGuild();
     await save(guild);
     await guild.stores.routes.suspend(GUILD, CHANNEL, guild.clock.now(), []);
-    await guild.services.reportRoutes.test(GUILD, "1");
+    await guild.services.reportRoutes.test(tester("1"));
     expect((await guild.services.reportRoutes.find(GUILD))?.suspendedAt).toBeUndefined();
   });
 
   test("needs a route", async () => {
     const { services } = await openGuild();
-    expect(await mistakeIn(services.reportRoutes.test(GUILD, "1"))).toBe("report_not_configured");
+    expect(await mistakeIn(services.reportRoutes.test(tester("1")))).toBe("report_not_configured");
+  });
+
+  test.each([
+    ["the server's channel", { kind: "lost_channel", code: 50_013 }],
+    ["a person without direct messages", { kind: "unreachable_person", code: 50_007 }],
+  ] as const)("to %s is asked of Discord five times in ten minutes at most", async (_, refusal) => {
+    const guild = await openGuild();
+    const { channels, clock, person } = guild;
+    await save(guild);
+    await connect(person(ANA), ANA_KEY);
+    await guild.services.accounts.chooseReport(GUILD, ANA, "direct");
+    await guild.delivered();
+    let refused = 0;
+    channels.mishap = () => {
+      refused++;
+      return { outcome: refusal, made: false };
+    };
+    const press = async () =>
+      refusal.kind === "lost_channel"
+        ? await person(CARLA, { manager: true }).command("config testar")
+        : await person(ANA).act(`conta:direto-testar:${ANA}`);
+    for (let tries = 0; tries < 5; tries++) await press();
+    expect(await mistakeIn(press())).toBe("too_many_failed_posts");
+    expect(refused).toBe(5);
+
+    clock.moveBy(10 * MINUTE);
+    channels.mishap = undefined;
+    for (let tries = 0; tries < 7; tries++)
+      expect(readMessage(await press())[0]).toMatch(/^Teste (postado|enviado)$/);
   });
 });
