@@ -9,7 +9,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import type { PostingRoute } from "#src/delivery/delivery.ts";
+import type { Chosen, PostingRoute } from "#src/delivery/delivery.ts";
 import { missingPermissions } from "#src/reports/report-route.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import { postedTo } from "#src/shared/discord-enums.ts";
@@ -70,12 +70,13 @@ export const chosenPosts = (
   before: PostingRoute | undefined,
   { guildId, guildLocale, userId }: Invocation,
   kind: Parameters<typeof required>[1],
-): Omit<PostingRoute, "suspendedAt"> => ({
+): Chosen<PostingRoute> => ({
   guildId,
   channelId: required(typed.channelId ?? before?.channelId, kind),
   active: typed.active ?? before?.active ?? true,
   // The language is chosen together with the channel; other changes keep it.
   locale: typed.channelId === undefined ? (before?.locale ?? guildLocale) : guildLocale,
+  liftsSuspension: typed.channelId !== undefined || typed.active === true,
   updatedBy: userId,
 });
 

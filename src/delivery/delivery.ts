@@ -241,6 +241,12 @@ export interface PostingRoute {
   readonly updatedBy: string;
 }
 
+/** The fields of a route that an admin chooses; the store derives the others. */
+export type Chosen<Route extends PostingRoute> = Omit<Route, "activeSince" | "suspendedAt"> & {
+  /** Whether the channel was given, even the same one, or its posts were switched on. Other changes keep a suspension. */
+  readonly liftsSuspension?: boolean;
+};
+
 /** Whether posts go to the route's channel now. */
 export const isOpen = <Route extends PostingRoute>(
   route: Route | undefined,

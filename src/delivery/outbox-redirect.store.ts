@@ -1,7 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database, Schema } from "../schema.ts";
-import type { DeliveryPayload, RouteOwner } from "./delivery.ts";
+import type { Chosen, DeliveryPayload, PostingRoute, RouteOwner } from "./delivery.ts";
 import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
 
 const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
@@ -53,6 +53,13 @@ export const suspendRoute = async (
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 };
+
+/** A saved route's `suspended_at`: the one of before, unless its channel was given or its posts were switched on. */
+export const keptSuspension = (
+  { channelId, liftsSuspension }: Pick<Chosen<PostingRoute>, "channelId" | "liftsSuspension">,
+  before: Pick<Schema[RouteTable], "channel_id" | "suspended_at"> | undefined,
+): StoredInstant | null =>
+  liftsSuspension === true || before?.channel_id !== channelId ? null : before.suspended_at;
 
 /** A server, one channel of it, or a seller's connection. */
 export type DeliveriesOf =

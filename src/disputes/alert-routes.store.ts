@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import {
+  keptSuspension,
   ownersOfRoute,
   redirectAlerts,
   redirectAlertsToOwners,
@@ -27,9 +28,9 @@ import type { RouteStore } from "../delivery/delivery.ts";
  */
 export interface AlertRoutes extends RouteStore<AlertRoute> {
   /**
-   * Lifts a suspension; `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old
-   * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
-   * included, move to their owners' direct messages.
+   * `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old channel move to the new
+   * one. When the route is switched off, all alerts that wait for a channel, attempted ones included, move to their
+   * owners' direct messages.
    */
   readonly save: (route: ChosenAlertRoute, at: Temporal.Instant) => Promise<AlertRoute>;
 }
@@ -111,7 +112,7 @@ const alertRouteOf = (row: AlertRouteRow): AlertRoute => ({
   updatedBy: row.updated_by,
 });
 
-/** The row of a chosen route: not suspended. `active_since` is `at`, unless the route was active before. */
+/** The row of a chosen route. `active_since` is `at`, unless the route was active before. */
 const alertRouteRow = (
   route: ChosenAlertRoute,
   before: AlertRouteRow | undefined,
@@ -128,6 +129,6 @@ const alertRouteRow = (
   active: storedFlag(route.active),
   locale: route.locale,
   active_since: before?.active === 1 ? before.active_since : storedInstant(at),
-  suspended_at: null,
+  suspended_at: keptSuspension(route, before),
   updated_by: route.updatedBy,
 });

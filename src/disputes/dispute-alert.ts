@@ -1,6 +1,6 @@
 import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState } from "./dispute.ts";
-import type { PostingRoute } from "../delivery/delivery.ts";
+import type { Chosen, PostingRoute } from "../delivery/delivery.ts";
 import { HOUR } from "../shared/time.ts";
 
 /** The alerts about a dispute, in the order of its life. */
@@ -36,8 +36,7 @@ export interface AlertRoute extends PostingRoute {
   readonly activeSince: Temporal.Instant;
 }
 
-/** The admin's settings; the store derives the other fields. */
-export type ChosenAlertRoute = Omit<AlertRoute, "activeSince" | "suspendedAt">;
+export type ChosenAlertRoute = Chosen<AlertRoute>;
 
 /** A dispute that the bot watches for an account. Contains no name, document or description. */
 export interface WatchedDispute {

@@ -23,7 +23,7 @@ interface TestPost {
 }
 
 export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "chooseDirectTime"> {
-  /** Stores the route and lifts a suspension; a route that was off delivers from now on. */
+  /** A route that was off delivers from now on. */
   readonly save: (route: ChosenRoute) => Promise<ReportRoute>;
   /**
    * Posts a marked test message through the outbox, as reports are posted.

@@ -10,10 +10,11 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
-import { type RouteStore } from "../delivery/delivery.ts";
+import type { Chosen, RouteStore } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
+  keptSuspension,
   ownersOfRoute,
   redirectReports,
   suspendRoute,
@@ -23,14 +24,13 @@ import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { rowLock } from "../database/queries.ts";
 import type { Database, ReportRouteTable } from "../schema.ts";
 
-/** The fields that an admin chooses. */
-export type ChosenRoute = Omit<ReportRoute, "activeSince" | "suspendedAt">;
+export type ChosenRoute = Chosen<ReportRoute>;
 
 /** `owners` are the sellers with consent and the admin who set the route. */
 export interface ReportRoutesStore extends RouteStore<ReportRoute> {
   /**
-   * Lifts a suspension. `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel
-   * go to the chosen one; switching the route off cancels unsent reports.
+   * `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel go to the chosen one;
+   * switching the route off cancels unsent reports.
    */
   readonly save: (route: ChosenRoute, at: Temporal.Instant) => Promise<ReportRoute>;
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
@@ -92,7 +92,7 @@ const rowFor = (
   empty_choice: route.emptyChoice,
   locale: route.locale,
   active_since: before?.active === 1 ? before.active_since : storedInstant(at),
-  suspended_at: null,
+  suspended_at: keptSuspension(route, before),
   updated_by: route.updatedBy,
   posted_day: before?.posted_day ?? null,
 });

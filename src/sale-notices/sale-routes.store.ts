@@ -2,7 +2,12 @@ import { recordAudit } from "../database/audit.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import { changeLine, ownersOfRoute, suspendRoute } from "../delivery/outbox-redirect.store.ts";
+import {
+  changeLine,
+  keptSuspension,
+  ownersOfRoute,
+  suspendRoute,
+} from "../delivery/outbox-redirect.store.ts";
 import { lockConnections } from "../accounts/wallet-accounts.store.ts";
 import { saleRouteOf } from "./sale-tables.store.ts";
 import { handOverSaleNotices, syncWatches } from "./sale-connections.store.ts";
@@ -14,9 +19,7 @@ import type { ChosenSaleRoute, SaleChoice, SaleRoute } from "./sale-notice.ts";
 
 /** Servers' channels for notices of sales, and the sellers who agreed to them. */
 export interface SaleRoutes extends RouteStore<SaleRoute> {
-  /**
-   * Lifts a suspension. Notices that wait for the channel before go to the new one; switching the route off cancels them.
-   */
+  /** Notices that wait for the channel before go to the new one; switching the route off cancels them. */
   readonly save: (route: ChosenSaleRoute, at: Temporal.Instant) => Promise<SaleRoute>;
   /** The owner's choice; `off` without one. */
   readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
@@ -114,20 +117,20 @@ const saveRoute =
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
       const { guildId, updatedBy: actor } = route;
+      const before = await trx
+        .selectFrom("sale_route")
+        .select(["channel_id", "suspended_at"])
+        .where("guild_id", "=", guildId)
+        .executeTakeFirst();
       const row = {
         guild_id: guildId,
         channel_id: route.channelId,
         minimum_cents: route.minimum,
         active: storedFlag(route.active),
         locale: route.locale,
-        suspended_at: null,
+        suspended_at: keptSuspension(route, before),
         updated_by: actor,
       };
-      const before = await trx
-        .selectFrom("sale_route")
-        .select("channel_id")
-        .where("guild_id", "=", guildId)
-        .executeTakeFirst();
       await trx
         .insertInto("sale_route")
         .values(row)

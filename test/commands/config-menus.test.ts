@@ -35,25 +35,28 @@ const parts = {
     menu: "config:relatorio-canal:",
     find: "routes",
     option: { string: { horario: "22:00" } },
+    others: { "config:relatorio-hora:": "22:30", "config:vazio:": "skip" },
     missing: "channel_required",
   },
   alertas: {
     menu: "config:alertas-canal:",
     find: "alertRoutes",
     option: { role: { cargo: ROLE } },
+    others: { "config:alertas-cargo:": ROLE, "config:silencio:": "22:00-07:00" },
     missing: "alerts_not_configured",
   },
   vendas: {
     menu: "config:vendas-canal:",
     find: "saleRoutes",
     option: { string: { minimo: "50" } },
+    others: { "config:vendas-minimo:": "5000" },
     missing: "sales_not_configured",
   },
 } as const;
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
 describe.each(names)("/config %s", (name) => {
-  const { menu, find, option, missing } = parts[name];
+  const { menu, find, option, others, missing } = parts[name];
 
   test("asks for the channel first, and saves it when it is chosen", async () => {
     const { carla, stores } = await opened();
@@ -103,6 +106,34 @@ describe.each(names)("/config %s", (name) => {
     expect(await stores[find].find(GUILD)).toMatchObject({ locale: "en-US" });
     await carla.command(`config ${name}`, { channel: { canal: channelOf().channel } });
     expect(await stores[find].find(GUILD)).toMatchObject({ locale: "pt-BR" });
+  });
+
+  test("stays stopped for a lost channel until it is chosen again or switched on", async () => {
+    const { carla, stores, clock } = await opened();
+    const suspendedAt = async () => (await stores[find].find(GUILD))?.suspendedAt;
+    await carla.act(menu, channelOf());
+    const since = clock.now();
+    await stores[find].suspend(GUILD, CHANNEL, since, []);
+    const answers = [await carla.command(`config ${name}`, option)];
+    for (const [id, value] of Object.entries(others))
+      answers.push(await carla.act(id, { values: [value] }));
+    for (const answer of answers) expect(textOf(answer)).toMatch(/Parados? desde/);
+    expect(await suspendedAt()).toEqual(since);
+    const switched = async () => {
+      const off = await carla.command(`config ${name}`, { boolean: { ativo: false } });
+      expect(await suspendedAt()).toEqual(since);
+      await carla.act(buttonsOf(off as Reply)["Ligar"] ?? "");
+    };
+    const typed = { channel: { canal: channelOf().channel } };
+    for (const again of [
+      () => carla.act(menu, channelOf()),
+      () => carla.command(`config ${name}`, typed),
+      switched,
+    ]) {
+      await stores[find].suspend(GUILD, CHANNEL, since, []);
+      await again();
+      expect(await suspendedAt()).toBeUndefined();
+    }
   });
 
   test("needs a channel the first time, whatever other option was typed", async () => {

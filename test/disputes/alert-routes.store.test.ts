@@ -50,9 +50,10 @@ describe.each(databases)("alert routes on $name", (kind) => {
     expect(audit[0]).toMatchObject({ actor: CARLA, action: "alert_route_saved", subject: GUILD });
   });
 
-  test("begin anew only when they were off, and lose a suspension when they are saved", async () => {
+  test("begin anew only when they were off, and lose a suspension with their channel", async () => {
     await save();
     await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect((await save({ quiet: undefined })).suspendedAt?.equals(NOON)).toBe(true);
     const changed = await save({ channelId: OTHER_CHANNEL }, later(HOUR));
     expect(changed.activeSince.equals(NOON)).toBe(true);
     expect(changed.suspendedAt).toBeUndefined();
@@ -141,11 +142,11 @@ describe.each(databases)("alert routes on $name", (kind) => {
     expect(Object.keys(await owedIn(store().db))).toEqual([`ana|${first.indexOf(true) + 1}`]);
   });
 
-  test("are not suspended for a channel that is not theirs, and no longer once they are saved again", async () => {
+  test("are not suspended for a channel that is not theirs, and no longer once theirs is given again", async () => {
     await save();
     expect(await routes().suspend(GUILD, OTHER_CHANNEL, NOON, [])).toBe(false);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
-    await save();
+    await save({ liftsSuspension: true });
     expect((await routes().find(GUILD))?.suspendedAt).toBeUndefined();
   });
 

@@ -91,7 +91,7 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect((await routes().find(GUILD))?.suspendedAt).toBeUndefined();
   });
 
-  test("are lifted once, and by being saved", async () => {
+  test("are lifted once, and by being saved with their channel, not by another change", async () => {
     await save();
     expect(await routes().lift(GUILD, CHANNEL)).toBe(false);
     await routes().suspend(GUILD, CHANNEL, NOON, []);
@@ -99,7 +99,10 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await routes().lift(GUILD, CHANNEL)).toBe(true);
     expect(await routes().lift(GUILD, CHANNEL)).toBe(false);
     await routes().suspend(GUILD, CHANNEL, NOON, []);
-    expect((await save({}, later(1))).suspendedAt).toBeUndefined();
+    expect((await save({ emptyChoice: "skip" }, later(1))).suspendedAt?.equals(NOON)).toBe(true);
+    expect((await save({ liftsSuspension: true }, later(1))).suspendedAt).toBeUndefined();
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect((await save({ channelId: OTHER_CHANNEL })).suspendedAt).toBeUndefined();
   });
 
   test("suspended have no reports and closes while one waits for the lost channel, and again once none does", async () => {

@@ -283,8 +283,10 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     ]);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(false);
+    await routes().save({ ...route, minimum: cents(100) }, NOON);
     expect(await all()).toEqual([]);
-    await routes().save(route, NOON);
+    await routes().save({ ...route, liftsSuspension: true }, NOON);
+    expect(await all()).toHaveLength(1);
     await replace(false);
     expect(await all()).toEqual([]);
     expect(await store().db.selectFrom("sale_choice").selectAll().execute()).toEqual([]);

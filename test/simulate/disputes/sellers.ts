@@ -104,6 +104,7 @@ export const createSellers = (
         timeZone: dice.pick(Object.keys(ZONES) as [string]),
         slowNights: dice.chance(0.3),
         active: dice.chance(0.85),
+        liftsSuspension: true,
         locale: "pt-BR",
         updatedBy: ADMIN,
       };
