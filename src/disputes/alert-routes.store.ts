@@ -43,11 +43,17 @@ export const alertRoutes = (db: Database): AlertRoutes => ({
     ownersOfRoute(db, "alert_route", guildId, (sellers) => sellers.where("alerts", "=", "channel")),
 });
 
+/** Quiet hours are in the zone of the server's report, where it has one. */
+const routeRow = (db: Database, guildId: string) =>
+  db
+    .selectFrom("alert_route")
+    .leftJoin("report_route", "report_route.guild_id", "alert_route.guild_id")
+    .selectAll("alert_route")
+    .select("report_route.time_zone as report_zone")
+    .where("alert_route.guild_id", "=", guildId);
+
 const findRoute = (db: Database): AlertRoutes["find"] => {
-  const rowsOf = compileOnce(
-    db,
-    db.selectFrom("alert_route").selectAll().where("guild_id", "=", ""),
-  );
+  const rowsOf = compileOnce(db, routeRow(db, ""));
   return async (guildId) => {
     const [row] = await rowsOf(guildId);
     return row && alertRouteOf(row);
@@ -76,7 +82,7 @@ const saveRoute =
         await redirectAlerts(trx, guildId, before.channel_id, channelId);
       }
       await recordAudit(trx, { at, actor, action: "alert_route_saved", subject: guildId });
-      return alertRouteOf(row);
+      return alertRouteOf(await routeRow(trx, guildId).executeTakeFirstOrThrow());
     });
 
 const suspend =
@@ -97,13 +103,15 @@ const quietOf = ({ quiet_from: from, quiet_to: to }: AlertRouteRow): AlertRoute[
     ? undefined
     : { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) };
 
-const alertRouteOf = (row: AlertRouteRow): AlertRoute => ({
+const alertRouteOf = (
+  row: AlertRouteRow & { readonly report_zone: string | null },
+): AlertRoute => ({
   guildId: row.guild_id,
   channelId: row.channel_id,
   roleId: row.role_id ?? undefined,
   pingSteps: JSON.parse(row.ping_steps) as AlertStep[],
   quiet: quietOf(row),
-  timeZone: row.time_zone,
+  timeZone: row.report_zone ?? row.time_zone,
   slowNights: flagOf(row.slow_nights),
   active: flagOf(row.active),
   locale: row.locale,

@@ -29,7 +29,7 @@ export interface AlertRoute extends PostingRoute {
   readonly quiet:
     | { readonly from: Temporal.PlainTime; readonly to: Temporal.PlainTime }
     | undefined;
-  /** IANA name. */
+  /** IANA name: the zone of the server's report, or the saved one in a server without a report. */
   readonly timeZone: string;
   /** Whether the service is polled less often in the quiet hours. */
   readonly slowNights: boolean;

@@ -27,6 +27,7 @@ export interface AlertRouteTable {
   /** Both are set, or both are null. */
   quiet_from: StoredTime | null;
   quiet_to: StoredTime | null;
+  /** Of a server without a row in `report_route`. */
   time_zone: string;
   slow_nights: StoredFlag;
   active: StoredFlag;

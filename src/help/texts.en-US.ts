@@ -73,7 +73,7 @@ export const commands: typeof portugueseCommands = {
     relatorio: "Chooses the channel and the time of the daily report",
     canal: "Channel where the report is posted",
     horario: "A time such as 9:05 PM, just after the day closes in Brasília",
-    fuso: "Time zone of that time. Empty: America/Sao_Paulo",
+    fuso: "Time zone of that time and of the quiet hours of MEDs. Empty: America/Sao_Paulo",
     ativo: "Switches the report on or off",
     alertas: "Chooses where MED alerts go, the role that they ping and their quiet hours",
     canalAlertas: "Channel of the alerts. Each seller decides whether theirs go there",

@@ -73,7 +73,7 @@ export const commands = {
     relatorio: "Escolhe o canal e o horário do relatório diário",
     canal: "Canal em que o relatório sai",
     horario: "HH:MM, como 21:05, logo depois que o dia fecha em Brasília",
-    fuso: "Fuso do horário. Vazio: America/Sao_Paulo",
+    fuso: "Fuso do horário e do silêncio dos MEDs. Vazio: America/Sao_Paulo",
     ativo: "Liga ou desliga o relatório",
     alertas: "Escolhe onde saem os alertas de MED, o cargo que mencionam e as horas de silêncio",
     canalAlertas: "Canal dos alertas. Cada vendedor decide se os dele vão para lá",

@@ -102,7 +102,7 @@ describe("the buttons and menus under it", () => {
     const { carla, route } = await configured();
     const begin = () => carla.act("config:silencio:", { values: ["22:00-07:00"] });
     const quiet = await begin();
-    expect(textOf(quiet)).toContain("das 22:00 às 07:00 (horário de Brasília)");
+    expect(textOf(quiet)).toContain("das 22:00 às 07:00 (horário de Brasília;");
     expect(chosenIn(quiet)[1]).toEqual(["22:00-07:00"]);
     expect((await route())?.quiet?.from.toString()).toBe("22:00:00");
     const by = (given: Reply) => carla.act(buttonsOf(given)["Sem silêncio"] ?? "");
@@ -117,6 +117,17 @@ describe("the buttons and menus under it", () => {
       expect(textOf(after)).toContain("Horas de silêncio: nenhuma");
       expect(Object.keys(buttonsOf(after as Reply))).toEqual(["Tirar o cargo", "Desligar"]);
     }
+  });
+
+  test("set quiet hours in the zone of the server's report", async () => {
+    const { carla } = await configured();
+    await carla.act("config:silencio:", { values: ["22:00-07:00"] });
+    const zone = { string: { fuso: "America/Rio_Branco" } };
+    await carla.command("config relatorio", { ...canal(), ...zone });
+    const shown = textOf(await carla.command("config alertas"));
+    expect(shown).toContain(
+      "das 22:00 às 07:00 (America/Rio_Branco; o fuso muda com `/config relatorio fuso:`)",
+    );
   });
 
   test("ask less often in quiet hours, and as often as by day again", async () => {

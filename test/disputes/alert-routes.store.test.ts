@@ -10,6 +10,7 @@ import {
   brunoKey,
   CARLA,
   CHANNEL,
+  chosenRoute,
   delivery,
   GUILD,
   later,
@@ -21,7 +22,7 @@ import { alertKey, alertOf, chosenAlertRoute, OTHER_CHANNEL, owedIn } from "./di
 import { useStores } from "../database/use-store.ts";
 
 describe.each(databases)("alert routes on $name", (kind) => {
-  const { store, outbox, accounts } = useStores(kind);
+  const { store, outbox, accounts, routes: reports } = useStores(kind);
   const routes = () => alertRoutes(store().db);
   const save = (changes: Parameters<typeof chosenAlertRoute>[0] = {}, at = NOON) =>
     routes().save(chosenAlertRoute(changes), at);
@@ -59,6 +60,15 @@ describe.each(databases)("alert routes on $name", (kind) => {
     expect(changed.suspendedAt).toBeUndefined();
     await save({ active: false }, later(HOUR));
     expect((await save({}, later(2 * HOUR))).activeSince.equals(later(2 * HOUR))).toBe(true);
+  });
+
+  test("are in the zone of the server's report, also when it changes after them", async () => {
+    await reports().save(chosenRoute({ timeZone: "America/Rio_Branco" }), NOON);
+    const saved = await save({ timeZone: "America/Sao_Paulo" });
+    expect(saved.timeZone).toBe("America/Rio_Branco");
+    expect(await routes().find(GUILD)).toEqual(saved);
+    await reports().save(chosenRoute({ timeZone: "America/Manaus" }), NOON);
+    expect((await routes().find(GUILD))?.timeZone).toBe("America/Manaus");
   });
 
   test("given another channel take along what was not attempted, and leave the rest", async () => {
