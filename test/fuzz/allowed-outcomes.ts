@@ -1,8 +1,7 @@
 import type { WalletErrorKind } from "#src/shared/errors.ts";
 import type { MoneyAnswer } from "#src/withdrawals/withdrawal.ts";
-import type { MoneyOperation, RawAnswer, WalletOperation } from "./malformed-answers.ts";
-
-type ReadOperation = Exclude<WalletOperation, MoneyOperation>;
+import type { MoneyName, ReadName } from "../wallet/calls.ts";
+import type { RawAnswer } from "./malformed-answers.ts";
 
 export type OutcomeKind = WalletErrorKind | "value";
 
@@ -19,9 +18,9 @@ const BY_STATUS: Readonly<Record<number, OutcomeKind>> = {
   429: "rate_limited",
 };
 
-const DETAILS: readonly ReadOperation[] = ["transaction", "withdrawal", "dispute", "chargeStatus"];
+const DETAILS: readonly ReadName[] = ["transaction", "withdrawal", "dispute", "chargeStatus"];
 /** The document lacks an example: such an answer may be an array or lack `success`. */
-const UNSHOWN: readonly ReadOperation[] = [
+const UNSHOWN: readonly ReadName[] = [
   "balance",
   "withdrawals",
   "transactions",
@@ -36,7 +35,7 @@ interface Said {
 }
 
 const allowedWhole = (
-  operation: ReadOperation,
+  operation: ReadName,
   status: number,
   body: Buffer,
 ): readonly OutcomeKind[] => {
@@ -66,10 +65,7 @@ const allowedWhole = (
 };
 
 /** Permitted outcomes of a read, given an answer, by the document and by HTTP. */
-export const allowedOutcomes = (
-  operation: ReadOperation,
-  answer: RawAnswer,
-): readonly OutcomeKind[] => {
+export const allowedOutcomes = (operation: ReadName, answer: RawAnswer): readonly OutcomeKind[] => {
   if (answer.ending === "stall") return ["timeout", "malformed"];
   if (answer.whole !== undefined) {
     return allowedWhole(operation, answer.whole.status, answer.whole.body);
@@ -112,7 +108,7 @@ const isRefusal = (status: number, said: MoneySaid): boolean => {
 };
 
 const stateOf = (
-  operation: MoneyOperation,
+  operation: MoneyName,
   status: number,
   body: Buffer,
   echoes: readonly string[],
@@ -140,7 +136,7 @@ const chargeStates = (status: number, body: Buffer): readonly MoneyState[] => {
 
 /** Permitted outcomes of a call that moves money, given an answer: exactly one state for each complete answer. */
 export const allowedMoneyOutcomes = (
-  operation: MoneyOperation,
+  operation: MoneyName,
   answer: RawAnswer,
   echoes: readonly string[],
 ): readonly MoneyState[] => {

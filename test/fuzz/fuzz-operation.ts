@@ -2,9 +2,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { pino } from "pino";
 import { expect } from "vitest";
-import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { WalletError } from "#src/shared/errors.ts";
-import { cents } from "#src/shared/money.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { createWalletClient, type WalletClient } from "#src/wallet/client.ts";
@@ -14,12 +12,8 @@ import {
   type MoneyState,
   type OutcomeKind,
 } from "./allowed-outcomes.ts";
-import {
-  malformedAnswers,
-  type MoneyOperation,
-  type RawAnswer,
-  type WalletOperation,
-} from "./malformed-answers.ts";
+import { callsWith, isMoney, moneyNames, type OperationName } from "../wallet/calls.ts";
+import { malformedAnswers, type RawAnswer } from "./malformed-answers.ts";
 import { type RawServer, startRawServer } from "./raw-server.ts";
 import { formsIn, secretForms } from "./secret-forms.ts";
 
@@ -32,57 +26,17 @@ const HANG_MS = 60_000;
 /** Every encoding of it differs. */
 const API_KEY = 'sk_sandbox_"7f\\c+/=%2B_91e4?';
 
-const DAY = Temporal.PlainDate.from("2025-03-14");
-
 export type Outcome = OutcomeKind | MoneyState;
 
-type Call = (client: WalletClient, key: WalletKey) => Promise<unknown>;
-
-const CALLS: Readonly<Record<WalletOperation, Call>> = {
-  salesReport: (client, key) => client.salesReport(key, DAY, "interactive"),
-  transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "background"),
-  transactions: (client, key) => client.transactions(key, "page=2", "background"),
-  withdrawal: (client, key) => client.withdrawal(key, "w7e20b8d5f31", "money"),
-  dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
-  disputes: (client, key) => client.disputes(key, "background"),
-  disputeSummary: (client, key) => client.disputeSummary(key, "background"),
-  splitWithdraw: (client, key) =>
-    client.splitWithdraw(key, { recipientUserId: "1184620937715208273", pixKey: "k", turbo: true }),
-  withdraw: (client, key) =>
-    client.withdraw(key, { amount: cents(12_035), pixKey: "k", turbo: true }),
-  cancelWithdrawal: (client, key) => client.cancelWithdrawal(key, "w7e20b8d5f31"),
-  refund: (client, key) => client.refund(key, "a41f07c98e2d"),
-  balance: (client, key) => client.balance(key, "interactive"),
-  withdrawals: (client, key) => client.withdrawals(key, "background"),
-  createCharge: (client, key) =>
-    client.createCharge(key, { amount: cents(7_990), description: "Plano VIP" }),
-  chargeStatus: (client, key) =>
-    client.chargeStatus(
-      key,
-      "c5d1f08e27ab",
-      { amount: cents(7_990), description: "Plano VIP" },
-      "background",
-    ),
-  checkPixKey: (client, key) => client.checkPixKey(key, "k", "interactive"),
-};
-
 /** Operations that send exactly one request, whatever the answer. */
-const ONCE: readonly WalletOperation[] = [
-  "createCharge",
-  "splitWithdraw",
-  "withdraw",
-  "cancelWithdrawal",
-  "refund",
-  "checkPixKey",
-];
+const ONCE: readonly OperationName[] = [...moneyNames, "checkPixKey"];
+
+const PRIORITIES = ["money", "interactive", "background"] as const;
 
 const UNSENT: ReadonlySet<Outcome> = new Set(["not_sent", "unreachable"]);
 
-const isMoney = (operation: WalletOperation): operation is MoneyOperation =>
-  operation !== "checkPixKey" && ONCE.includes(operation);
-
 const allowed = (
-  operation: WalletOperation,
+  operation: OperationName,
   answer: RawAnswer,
   echoes: readonly string[],
 ): readonly Outcome[] =>
@@ -91,7 +45,7 @@ const allowed = (
     : allowedOutcomes(operation, answer);
 
 /** A call that moves money returns a state; any other returns a value. */
-const outcomeIn = (operation: WalletOperation, value: unknown): Outcome =>
+const outcomeIn = (operation: OperationName, value: unknown): Outcome =>
   isMoney(operation) ? (value as { readonly state: MoneyState }).state : "value";
 
 /** One server and its clients, used for one answer at a time. */
@@ -145,11 +99,12 @@ const toText = ({ pieces, ending }: RawAnswer): string =>
 
 let accounts = 0;
 
-const outcomeOf = async (operation: WalletOperation, booth: Booth, answer: RawAnswer) => {
+const outcomeOf = async (operation: OperationName, booth: Booth, answer: RawAnswer) => {
   const client = answer.ending === "stall" ? booth.hasty : booth.patient;
   const key = { apiKey: new Secret(API_KEY), fingerprint: `account-${(accounts += 1)}` };
   booth.server.answerWith(answer);
-  return withinReason(CALLS[operation](client, key)).then(
+  const priority = PRIORITIES[accounts % PRIORITIES.length] ?? "background";
+  return withinReason(callsWith(priority)[operation](client, key)).then(
     (value): { kind: Outcome; shown: string } => {
       expectValid(value);
       return {
@@ -172,7 +127,7 @@ const outcomeOf = async (operation: WalletOperation, booth: Booth, answer: RawAn
  * @returns the number of calls by outcome
  */
 export const fuzzOperation = async (
-  operation: WalletOperation,
+  operation: OperationName,
 ): Promise<ReadonlyMap<Outcome, number>> => {
   const lines: string[] = [];
   const booths = await Promise.all(Array.from({ length: LANES_AT_ONCE }, () => openBooth(lines)));

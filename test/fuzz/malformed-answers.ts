@@ -2,30 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import fc from "fast-check";
 
+import type { OperationName } from "../wallet/calls.ts";
 import { damagedBytes, somethingElse } from "./malformed-bytes.ts";
 import { duplicatedField, structurallyWrong } from "./malformed-json.ts";
-
-/** The wallet service's operations that the bot uses. */
-export type WalletOperation =
-  | "salesReport"
-  | "transaction"
-  | "transactions"
-  | "withdrawal"
-  | "dispute"
-  | "disputes"
-  | "disputeSummary"
-  | "balance"
-  | "withdrawals"
-  | "chargeStatus"
-  | "checkPixKey"
-  | MoneyOperation;
-
-export type MoneyOperation =
-  | "createCharge"
-  | "splitWithdraw"
-  | "withdraw"
-  | "cancelWithdrawal"
-  | "refund";
 
 /** The server's behaviour on one connection, in answer to one request. */
 export interface RawAnswer {
@@ -39,7 +18,7 @@ export interface RawAnswer {
 
 const FIXTURES = new URL("../fixtures/wallet/", import.meta.url);
 
-const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
+const SAMPLES: Readonly<Record<OperationName, RegExp>> = {
   salesReport: /^(sales-report|error)\b/,
   transaction: /^(transaction|error)\b/,
   transactions: /^(assumed-transactions|error)\b/,
@@ -59,7 +38,7 @@ const SAMPLES: Readonly<Record<WalletOperation, RegExp>> = {
 };
 
 /** Documented or assumed bodies of an operation, successes and failures, without line breaks. */
-const samplesOf = (operation: WalletOperation): readonly string[] =>
+const samplesOf = (operation: OperationName): readonly string[] =>
   readdirSync(FIXTURES)
     .filter((name) => SAMPLES[operation].test(name))
     .map((name) => JSON.stringify(JSON.parse(readFileSync(new URL(name, FIXTURES), "utf8"))));
@@ -96,7 +75,7 @@ const headersWith = (echoes: readonly string[]): fc.Arbitrary<readonly string[]>
     ...echoes.map((echo) => `retry-after: ${echo}`),
   ]);
 
-const bodies = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<Buffer> => {
+const bodies = (operation: OperationName, echoes: readonly string[]): fc.Arbitrary<Buffer> => {
   const samples = samplesOf(operation);
   return fc.oneof(
     { weight: 5, arbitrary: structurallyWrong(samples, echoes).map((text) => Buffer.from(text)) },
@@ -118,7 +97,7 @@ const chunked = (body: Buffer): Buffer =>
   ]);
 
 /** Malformed content in valid HTTP framing. */
-const framed = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
+const framed = (operation: OperationName, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
   fc
     .tuple(
       statuses,
@@ -139,7 +118,7 @@ const framed = (operation: WalletOperation, echoes: readonly string[]): fc.Arbit
     });
 
 /** Malformed or truncated HTTP; the connection ends with it. */
-const broken = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
+const broken = (operation: OperationName, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
   fc
     .tuple(
       bodies(operation, echoes),
@@ -173,7 +152,7 @@ const broken = (operation: WalletOperation, echoes: readonly string[]): fc.Arbit
     }));
 
 /** Unfinished answers, which only a deadline ends. */
-const stalling = (operation: WalletOperation, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
+const stalling = (operation: OperationName, echoes: readonly string[]): fc.Arbitrary<RawAnswer> =>
   fc.tuple(bodies(operation, echoes), fc.nat(200)).map(([body, cut]) => {
     const whole = Buffer.concat([head(200, [`content-length: ${body.length + 1}`]), body]);
     const sent = whole.subarray(0, cut);
@@ -186,7 +165,7 @@ const stalling = (operation: WalletOperation, echoes: readonly string[]): fc.Arb
  * such as an API key: they are inserted wherever a text fits.
  */
 export const malformedAnswers = (
-  operation: WalletOperation,
+  operation: OperationName,
   echoes: readonly string[],
 ): fc.Arbitrary<RawAnswer> =>
   fc.oneof(

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { moneyNames } from "../wallet/calls.ts";
 import { fuzzOperation } from "./fuzz-operation.ts";
 
-test.each(["createCharge", "splitWithdraw", "withdraw", "cancelWithdrawal", "refund"] as const)(
+test.each(moneyNames)(
   "10,000 malformed answers to %s each have the state that they prove, after one request each",
   async (operation) => {
     const counts = await fuzzOperation(operation);

@@ -1,10 +1,10 @@
 import type { MoneyAnswer } from "#src/withdrawals/withdrawal.ts";
-import type { WalletKey } from "#src/accounts/wallet-key.ts";
+import type { Priority, WalletKey } from "#src/accounts/wallet-key.ts";
 import { cents } from "#src/shared/money.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { DAY } from "./wallet-setup.ts";
 
-type ReadName =
+export type ReadName =
   | "salesReport"
   | "transaction"
   | "transactions"
@@ -17,7 +17,12 @@ type ReadName =
   | "chargeStatus"
   | "checkPixKey";
 
-type MoneyName = "createCharge" | "splitWithdraw" | "withdraw" | "cancelWithdrawal" | "refund";
+export type MoneyName =
+  | "createCharge"
+  | "splitWithdraw"
+  | "withdraw"
+  | "cancelWithdrawal"
+  | "refund";
 
 export type OperationName = ReadName | MoneyName;
 
@@ -27,22 +32,21 @@ const SPLIT = { recipientUserId: "1184620937715208273", pixKey: KEY, turbo: fals
 const CHARGE = { amount: cents(7_990), description: "Plano VIP mensal" };
 const WITHDRAW = { amount: cents(12_035), pixKey: KEY, turbo: false };
 
-/** One call of each read, with interactive priority. */
-const reads: Readonly<
-  Record<ReadName, (client: WalletClient, key: WalletKey) => Promise<unknown>>
-> = {
-  salesReport: (client, key) => client.salesReport(key, DAY, "interactive"),
-  transaction: (client, key) => client.transaction(key, "a41f07c98e2d", "interactive"),
-  transactions: (client, key) => client.transactions(key, undefined, "interactive"),
-  withdrawal: (client, key) => client.withdrawal(key, TXID, "interactive"),
-  dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", "interactive"),
-  disputes: (client, key) => client.disputes(key, "interactive"),
-  disputeSummary: (client, key) => client.disputeSummary(key, "interactive"),
-  balance: (client, key) => client.balance(key, "interactive"),
-  withdrawals: (client, key) => client.withdrawals(key, "interactive"),
-  chargeStatus: (client, key) => client.chargeStatus(key, TXID, CHARGE, "interactive"),
-  checkPixKey: (client, key) => client.checkPixKey(key, KEY, "interactive"),
-};
+type ReadCall = (client: WalletClient, key: WalletKey) => Promise<unknown>;
+
+const readsWith = (priority: Priority): Readonly<Record<ReadName, ReadCall>> => ({
+  salesReport: (client, key) => client.salesReport(key, DAY, priority),
+  transaction: (client, key) => client.transaction(key, "a41f07c98e2d", priority),
+  transactions: (client, key) => client.transactions(key, undefined, priority),
+  withdrawal: (client, key) => client.withdrawal(key, TXID, priority),
+  dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", priority),
+  disputes: (client, key) => client.disputes(key, priority),
+  disputeSummary: (client, key) => client.disputeSummary(key, priority),
+  balance: (client, key) => client.balance(key, priority),
+  withdrawals: (client, key) => client.withdrawals(key, priority),
+  chargeStatus: (client, key) => client.chargeStatus(key, TXID, CHARGE, priority),
+  checkPixKey: (client, key) => client.checkPixKey(key, KEY, priority),
+});
 
 type MoneyCall = (client: WalletClient, key: WalletKey) => Promise<MoneyAnswer<unknown>>;
 
@@ -61,7 +65,11 @@ export const withdrawalNames = moneyNames.filter((name) => name !== "createCharg
 
 export const isMoney = (name: OperationName): name is MoneyName => Object.hasOwn(moneyCalls, name);
 
-export const calls = { ...reads, ...moneyCalls };
+/** One call of each operation; those that move money choose their own priority. */
+export const callsWith = (priority: Priority) => ({ ...readsWith(priority), ...moneyCalls });
+
+export const calls = callsWith("interactive");
+export const readNames = Object.keys(readsWith("interactive")) as readonly ReadName[];
 
 export const kindOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
