@@ -14,6 +14,44 @@ export const CARLA = "920000000000000003";
 export const later = (milliseconds: number, from = NOON): Temporal.Instant =>
   from.add({ milliseconds });
 
+/** In an order in which foreign keys let their rows be deleted. */
+export const TABLES = [
+  "withdraw_op",
+  "pix_key",
+  "money_guard",
+  "split_balance",
+  "ghost_baseline",
+  "proof",
+  "webhook",
+  "webhook_trust",
+  "database_restore",
+  "charge",
+  "goal",
+  "sale_choice",
+  "sale_seen",
+  "sale_watch",
+  "sale_route",
+  "pending_key",
+  "presence",
+  "alert_route",
+  "report_progress",
+  "close_progress",
+  "sales_day",
+  "sales_correction",
+  "sales_history",
+  "account",
+  "wallet_key",
+  "dispute_watch",
+  "dispute_poll",
+  "dispute_unlisted",
+  "report_route",
+  "outbox",
+  "interaction_seen",
+  "identify_start",
+  "audit_event",
+  "meta",
+] as const;
+
 export const anaKey = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 export const anaOtherKey = new Secret("sk_sandbox_ana_88aa77bb66");
 export const brunoKey = new Secret("sk_sandbox_bruno_0d1e2f3a4b");

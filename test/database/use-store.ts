@@ -19,7 +19,7 @@ import {
   type TestDatabase,
   testRandom,
 } from "../support/databases.ts";
-import { NOON } from "./builders.ts";
+import { NOON, TABLES } from "./builders.ts";
 
 export const WALLET = "https://wallet.example";
 
@@ -39,43 +39,6 @@ export interface StoreUnderTest {
   readonly open: OpenDatabase;
   readonly url: string;
 }
-
-export const TABLES = [
-  "withdraw_op",
-  "pix_key",
-  "money_guard",
-  "split_balance",
-  "ghost_baseline",
-  "proof",
-  "webhook",
-  "webhook_trust",
-  "database_restore",
-  "charge",
-  "goal",
-  "sale_choice",
-  "sale_seen",
-  "sale_watch",
-  "sale_route",
-  "pending_key",
-  "presence",
-  "alert_route",
-  "report_progress",
-  "close_progress",
-  "sales_day",
-  "sales_correction",
-  "sales_history",
-  "account",
-  "wallet_key",
-  "dispute_watch",
-  "dispute_poll",
-  "dispute_unlisted",
-  "report_route",
-  "outbox",
-  "interaction_seen",
-  "identify_start",
-  "audit_event",
-  "meta",
-] as const;
 
 /** One database for the tests of a `describe`, emptied and given a new vault before each test. */
 export const useStore = (

@@ -8,8 +8,8 @@ import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
-import { ANA, GUILD, savedAccount } from "../database/builders.ts";
-import { openTestStores, TABLES } from "../database/use-store.ts";
+import { ANA, GUILD, savedAccount, TABLES } from "../database/builders.ts";
+import { openTestStores } from "../database/use-store.ts";
 import {
   type DatabaseKind,
   openTestDatabase,
