@@ -3,39 +3,21 @@ import { describe, expect, test } from "vitest";
 import { nonceOf } from "#src/delivery/delivery.ts";
 import { type DeliveryKind } from "#src/delivery/delivery-policies.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
-import { accountsStore } from "#src/stores.ts";
 import { closesOwed } from "#src/closes/close.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import type { Database } from "#src/schema.ts";
-import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
-import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
 import { databases } from "../support/databases.ts";
-import { ANA, anaKey, GUILD, later, NOON, noticeTo } from "./builders.ts";
+import { ANA, GUILD, later, NOON, noticeTo } from "./builders.ts";
 import { insertDelivery, OLD_ACCOUNT, oldReport, openUpgraded } from "./old-database.ts";
-import { journalOf, newOp, opIn, PIX_KEY, stepTo } from "../withdrawals/withdraw-builders.ts";
-import { alertOf, alertTo, newDispute } from "../disputes/dispute-builders.ts";
+import { journalOf, newOp, stepTo } from "../withdrawals/withdraw-builders.ts";
+import { alertOf } from "../disputes/dispute-builders.ts";
 
 const noProgress = { active: true, since: undefined, lastDay: undefined };
 const neverUpgraded = { week: noProgress, month: noProgress };
-
-test.each(databases)(
-  "a database of the first version on $name keeps its accounts and what it owes, and takes withdrawals",
-  async (kind) => {
-    const { db, vault, open, url } = await openUpgraded(kind, 1);
-    const found = await accountsStore(db, vault).findWithKey(GUILD, ANA);
-    expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
-    expect(await outboxStore(db, open.leaseNow).state(oldReport.dedupeKey)).toBe("due");
-    const { accountFp } = found!.account;
-    expect(await accountsStore(db, vault).connectionsOf(accountFp)).toEqual([found?.account]);
-    const journal = journalOf({ db, vault, open, url });
-    const op = await opIn(journal, "sending", { accountFp });
-    expect(await journal.lockOf(accountFp)).toEqual(op);
-  },
-);
 
 /** In the SQL of version 3, whose index allowed one unfinished operation for each account. */
 const insertOp = (db: Database, account: string, state: WithdrawState, txid: string | null) =>
@@ -75,47 +57,6 @@ describe.each(databases)("a database of the third version on $name", (kind) => {
     expect(outcomes).toEqual(OPEN);
   });
 });
-
-test.each(databases)(
-  "a database of the second version on $name keeps what it has, and its accounts are asked for disputes, which go to their owners",
-  async (kind) => {
-    const pixKey = { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" } as const;
-    const { db, vault, open } = await openUpgraded(kind, 2, (db, vault) =>
-      pixKeyBook(db, vault).save(ANA, pixKey, NOON),
-    );
-    const accounts = accountsStore(db, vault);
-    const account = await accounts.find(GUILD, ANA);
-    expect(account).toMatchObject({ id: OLD_ACCOUNT, alerts: "direct", reportConsent: true });
-    expect(await pixKeyBook(db, vault).saved(ANA)).toHaveLength(1);
-    const outbox = outboxStore(db, open.leaseNow);
-    expect(await outbox.state(oldReport.dedupeKey)).toBe("due");
-    const watch = disputeWatch(db);
-    expect(await watch.duePolls(NOON, 10, 1000)).toMatchObject([{ account }]);
-    const alert = alertTo(ANA, OLD_ACCOUNT, "new");
-    expect(await watch.keep(newDispute(OLD_ACCOUNT), [alert], NOON)).toMatchObject({ version: 1 });
-    expect(await outbox.state(alert.dedupeKey)).toBe("due");
-    await accounts.remove(GUILD, ANA, ANA, later(1));
-    expect(await watch.of(OLD_ACCOUNT)).toEqual([]);
-  },
-);
-
-test.each(databases)(
-  "a database of the third version on $name S12: keeps its polls, and knows of no dispute that is counted and not listed",
-  async (kind) => {
-    const { db } = await openUpgraded(kind, 3, async (db) => {
-      await sql`
-        insert into dispute_poll (account_id, next_poll_at, baseline_at)
-        values (${OLD_ACCOUNT}, ${NOON.toString()}, ${NOON.toString()})
-      `.execute(db);
-    });
-    const watch = disputeWatch(db);
-    expect((await watch.pollState(OLD_ACCOUNT))?.baselineAt).toEqual(NOON);
-    expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(NONE_UNLISTED);
-    const after = { count: 2, notified: 1 };
-    expect(await watch.saveUnlisted(OLD_ACCOUNT, NONE_UNLISTED, after, [], NOON)).toBe(true);
-    expect(await watch.unlisted(OLD_ACCOUNT)).toEqual(after);
-  },
-);
 
 test.each(databases)(
   "S9: a PIN that was locked before locks grew, on $name, stays locked, and its next lock is the first in a row",

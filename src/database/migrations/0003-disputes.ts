@@ -1,9 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Sorts before every instant: the row is due at once. */
-const LONG_AGO = "1970-01-01T00:00:00.000Z";
-
 const createRoutes = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
     .createTable("alert_route")
@@ -69,9 +66,6 @@ const createPolls = async (db: Kysely<unknown>): Promise<void> => {
     .on("dispute_poll")
     .columns(["next_poll_at", "account_id"])
     .execute();
-  await sql`
-    insert into dispute_poll (account_id, next_poll_at) select id, ${LONG_AGO} from account
-  `.execute(db);
 };
 
 const createProofs = async (db: Kysely<unknown>): Promise<void> => {
