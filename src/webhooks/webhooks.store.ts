@@ -168,10 +168,12 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
 /** Number of the newest restore: an address of before may have been replaced after the copy was made. */
 const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
+/** Replacements at once would each miss the address that the other one makes. */
 const deleteOf = async (
   trx: Database,
   { accountFp, ownerId }: Parameters<Webhooks["remove"]>[0],
 ): Promise<boolean> => {
+  await lockName(trx, `webhook|${accountFp}|${ownerId}`);
   const { numDeletedRows } = await trx
     .deleteFrom("webhook")
     .where("account_fp", "=", accountFp)

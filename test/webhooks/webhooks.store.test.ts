@@ -60,6 +60,26 @@ describe.each(databases)("webhooks on $name", (kind) => {
     ]);
   });
 
+  test("replaced twice at once leave one that takes calls", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const hashes = [`a${round}`, `b${round}`];
+      await Promise.all(hashes.map((hash) => webhooks().replace(of, hash, later(round))));
+      const calls = await Promise.all(hashes.map((hash) => webhooks().called(hash, later(round))));
+      expect(calls.filter((called) => called !== undefined)).toEqual(["fp-ana"]);
+    }
+  });
+
+  test("removed while they are replaced are found", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await webhooks().replace(of, `old${round}`, NOON);
+      const [, wasThere] = await Promise.all([
+        webhooks().replace(of, `new${round}`, later(1)),
+        webhooks().remove(of, later(1)),
+      ]);
+      expect(wasThere).toBe(true);
+    }
+  });
+
   test("from before a restore stay silent until they are replaced", async () => {
     await webhooks().replace(of, "hash-1", NOON);
     await restore(1, "gap");
