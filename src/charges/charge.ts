@@ -144,7 +144,7 @@ export const chargeNoticeKey = (
 
 /** Charges with their follow-up, in the database. */
 export interface Charges {
-  /** False when the interaction has a charge already. */
+  /** False when the interaction has a charge already, or the connection is gone. */
   readonly begin: (
     charge: Omit<Charge, "version" | "checks" | "card" | "endedAt">,
     interactionId: string,

@@ -36,7 +36,7 @@ interface Charger extends Asker {
 export interface ChargesService {
   /**
    * Creates a charge by one request, which is never repeated: the end of an unclear one is found by reading.
-   * @throws UserError not_connected
+   * @throws UserError not_connected, charge_gone
    */
   readonly create: (charger: Charger, request: ChargeRequest) => Promise<ChargeFacts>;
   /**
@@ -180,8 +180,11 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         card: undefined,
       };
       // Committed before the request: a crash leaves a trace to look for.
-      if (!(await charges.begin(charge, interactionId)))
+      if (!(await charges.begin(charge, interactionId))) {
+        // Its removal since then is told as such.
+        await connectionOfAsker(accounts, charger);
         throw new UserError({ kind: "charge_gone" });
+      }
       const answer = await wallet.createCharge(key, request);
       const recorded = await record(charge, changeBy(answer, charge, clock.now()));
       wake();

@@ -19,7 +19,7 @@ import {
   type StoredInstant,
   storedOptionalInstant,
 } from "../database/columns.ts";
-import { deleteInSlices, inList, lockDueRows, lockName } from "../database/queries.ts";
+import { deleteInSlices, inList, lockDueRows, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 
@@ -112,36 +112,46 @@ const putOff = (
 /** The description is text of its seller, as the service has it too; no payer is stored. */
 export const chargesStore = (db: Database): Charges => ({
   begin: async (charge, interactionId) => {
+    const row: Selectable<ChargeTable> = {
+      id: charge.id,
+      version: 0,
+      owner_id: charge.ownerId,
+      account_id: charge.accountId,
+      guild_id: charge.guildId,
+      channel_id: charge.channelId,
+      interaction_id: interactionId,
+      locale: charge.locale,
+      card_locale: charge.cardLocale,
+      amount_cents: charge.amount,
+      description: charge.description,
+      state: charge.state,
+      txid: charge.txid ?? null,
+      code: charge.code ?? null,
+      problem: charge.problem ?? null,
+      fee_cents: charge.fee ?? null,
+      net_cents: charge.net ?? null,
+      received_cents: charge.received ?? null,
+      expires_at: storedOptionalInstant(charge.expiresAt),
+      created_at: storedInstant(charge.createdAt),
+      ended_at: null,
+      checks: 0,
+      next_check_at: storedOptionalInstant(charge.nextCheckAt),
+      card_channel_id: null,
+      card_message_id: null,
+      card_state: null,
+    };
+    const columns = Object.keys(row) as (keyof ChargeTable)[];
     const { numInsertedOrUpdatedRows } = await db
       .insertInto("charge")
-      .values({
-        id: charge.id,
-        version: 0,
-        owner_id: charge.ownerId,
-        account_id: charge.accountId,
-        guild_id: charge.guildId,
-        channel_id: charge.channelId,
-        interaction_id: interactionId,
-        locale: charge.locale,
-        card_locale: charge.cardLocale,
-        amount_cents: charge.amount,
-        description: charge.description,
-        state: charge.state,
-        txid: charge.txid ?? null,
-        code: charge.code ?? null,
-        problem: charge.problem ?? null,
-        fee_cents: charge.fee ?? null,
-        net_cents: charge.net ?? null,
-        received_cents: charge.received ?? null,
-        expires_at: storedOptionalInstant(charge.expiresAt),
-        created_at: storedInstant(charge.createdAt),
-        ended_at: null,
-        checks: 0,
-        next_check_at: storedOptionalInstant(charge.nextCheckAt),
-        card_channel_id: null,
-        card_message_id: null,
-        card_state: null,
-      })
+      .columns(columns)
+      .expression((eb) =>
+        eb
+          .selectFrom("account")
+          .select(columns.map((column) => eb.val(row[column]).as(column)))
+          .where("account.id", "=", charge.accountId)
+          // Its removal waits, and then finds the charge.
+          .modifyEnd(rowLock(db, "for share")),
+      )
       .onConflict((conflict) => conflict.column("interaction_id").doNothing())
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;

@@ -56,6 +56,26 @@ test.each([
   expect(shown).toContain("cobrar:publicar:");
 });
 
+test("a charge whose connection goes before it is begun is not asked for", async () => {
+  const connections = [{ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }];
+  const charges = createCharges({
+    clock: standingClock(NOW.toString()),
+    log: quietLog,
+    random: testRandom,
+    accounts: { findWithKey: async () => connections.pop() },
+    charges: { begin: async () => false, change: unused, find: unused },
+    wallet: { createCharge: unused },
+    outbox: { enqueue: unused, state: unused },
+    cardOf: unused,
+    wake: unused,
+  });
+  const place = { guildId: GUILD, channelId: CHANNEL, userId: ANA, interactionId: "i1" };
+  const charger = { ...place, locale: "pt-BR", guildLocale: "pt-BR" } as const;
+  const { amount, description } = sampleCharge();
+  const asked = charges.create(charger, { amount, description });
+  expect(await mistakeIn(asked)).toBe("not_connected");
+});
+
 test("a card is not posted in a server from which its seller has disconnected", async () => {
   const { services, stores, channels, delivered, person } = await openGuild();
   for (const guildId of [OTHER_GUILD, GUILD]) await connect(person(ANA, { guildId }), ANA_KEY);

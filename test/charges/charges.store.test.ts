@@ -14,6 +14,7 @@ import {
   ANA,
   anaKey,
   BRUNO,
+  brunoKey,
   delivery,
   dueAgain,
   GUILD,
@@ -34,9 +35,12 @@ describe.each(databases)("charges on $name", (kind) => {
   const charges = () => chargesStore(store().db);
   const connect = async (guildId = GUILD) =>
     (await accounts().save(savedAccount({ guildId }), anaKey, "900000000000000777")).id;
+  const connectBruno = () => accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
   let made = 0;
   const begin = async (given: Partial<Charge> = {}, interaction = `i${++made}`) => {
-    const charge = sampleCharge({ id: `charge${++made}`, ownerId: ANA, createdAt: NOON, ...given });
+    const { accountId = await connect() } = given;
+    const own = { id: `charge${++made}`, ownerId: ANA, accountId, createdAt: NOON };
+    const charge = sampleCharge({ ...own, ...given });
     const added = await charges().begin({ ...charge, txid: given.txid }, interaction);
     return { charge, added };
   };
@@ -50,6 +54,25 @@ describe.each(databases)("charges on $name", (kind) => {
     expect((await charges().find(charge.id))?.cardLocale).toBe(charge.locale);
     expect((await begin({}, "same")).added).toBe(false);
     expect(await charges().find("other")).toBeUndefined();
+  });
+
+  test("of a connection that is gone are not begun", async () => {
+    const accountId = await connect();
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    const { charge, added } = await begin({ accountId, state: "creating" });
+    expect(added).toBe(false);
+    expect(await charges().find(charge.id)).toBeUndefined();
+  });
+
+  test("begun while their connection goes are kept neither as open nor with their owner", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const accountId = await connect();
+      await Promise.all([
+        accounts().remove(GUILD, ANA, ANA, NOON),
+        begin({ accountId, state: "creating" }),
+      ]);
+      expect(await store().db.selectFrom("charge").selectAll().execute()).toEqual([]);
+    }
   });
 
   test("change from their newest version alone, together with what is told", async () => {
@@ -163,7 +186,7 @@ describe.each(databases)("charges on $name", (kind) => {
     const accountId = await connect();
     const { charge } = await begin({ accountId, nextCheckAt: NOON });
     await begin({ accountId, state: "paid" });
-    await begin({ accountId: "another" });
+    await begin({ accountId: (await connectBruno()).id });
     expect(await charges().countOpen(accountId)).toBe(1);
     const other = new Secret("sk_sandbox_ana_another_wallet_0");
     await accounts().save(savedAccount({ guildId: GUILD }), other, "900000000000000778");
@@ -291,9 +314,10 @@ describe.each(databases)("charges on $name", (kind) => {
   test("have a txid each", async () => {
     await begin({ txid: "c1" });
     await expect(begin({ txid: "c1" })).rejects.toThrow();
-    await begin({ txid: "c1", accountId: "account-2" });
-    expect(await charges().claimed("account-1", ["c1", "c2"])).toEqual(new Set(["c1"]));
-    expect(await charges().claimed("account-1", [])).toEqual(new Set());
+    const { id } = await connectBruno();
+    await begin({ txid: "c1", accountId: id });
+    expect(await charges().claimed(id, ["c1", "c2"])).toEqual(new Set(["c1"]));
+    expect(await charges().claimed(id, [])).toEqual(new Set());
   });
 
   test("have a txid each over all guilds of a wallet account", async () => {
