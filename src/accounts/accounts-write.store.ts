@@ -12,6 +12,7 @@ import { lockAccounts, lockConnections, resumeKey, walletOfKey } from "./wallet-
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
+import { lockReports } from "../delivery/outbox-redirect.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. Its consent is that of a first connection. */
 export type SavedAccount = Omit<
@@ -317,6 +318,7 @@ const deleteConnection = async (
   row: Pick<AccountRow, "account_fp" | "guild_id" | "id" | "owner_id" | "watch_id">,
   at: Temporal.Instant,
 ): Promise<void> => {
+  await lockReports(trx, row.guild_id);
   const rows = await rowsOfWatch(trx, row.watch_id);
   const other = rows.find(({ id }) => id !== row.id);
   if (other !== undefined)

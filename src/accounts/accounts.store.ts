@@ -27,6 +27,7 @@ import { compileOnce, rowLock } from "../database/queries.ts";
 import { instantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
+import { lockReports } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
@@ -229,6 +230,7 @@ const chooseReport =
       const before = reportChoice(accountOf(row));
       // A repeated choice keeps its first date: the days owed since then would be lost.
       if (before === choice) return accountOf(row);
+      await lockReports(trx, guildId);
       const other = choice === "direct" ? await otherDirect(trx, row) : undefined;
       const after = await trx
         .updateTable("account")

@@ -1,5 +1,5 @@
 import { instantOf, storedInstant } from "../database/columns.ts";
-import { type DeliveriesOf, ownerColumnOf } from "./outbox-redirect.store.ts";
+import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
@@ -117,17 +117,19 @@ export const leaveDailyReports = (
   changeDailyReports(db, guildId, accountId, (report) => withoutSellers(report, [accountId]));
 
 /** Takes a seller's goal, which was hidden or removed, out of the server's reports. */
-export const hideGoalInReports = (
+export const hideGoalInReports = async (
   db: Database,
   guildId: string,
   accountId: string,
-): Promise<void> =>
-  changeDailyReports(db, guildId, accountId, (report) => ({
+): Promise<void> => {
+  await lockReports(db, guildId);
+  await changeDailyReports(db, guildId, accountId, (report) => ({
     ...report,
     sellers: report.sellers.map((seller) =>
       seller.accountId === accountId ? { ...seller, goal: undefined } : seller,
     ),
   }));
+};
 
 /** Kinds sent by the connection that receives the alerts of a wallet account. */
 export const watchKinds = kindsWhere(({ sender }) => sender === "watch");

@@ -1,5 +1,6 @@
 import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
+import { lockName } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import type { Chosen, DeliveryPayload, PostingRoute, RouteOwner } from "./delivery.ts";
 import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
@@ -181,6 +182,13 @@ const mayStandIn = async (db: Database, channelId: string): Promise<boolean> => 
     .executeTakeFirst();
   return attempted !== undefined;
 };
+
+/**
+ * Changes of a server's waiting reports and closes lock many of them, each in its own order: at once, they could deadlock.
+ * Call after the transaction has locked the route or the connection, and before the first delivery.
+ */
+export const lockReports = (trx: Database, guildId: string): Promise<void> =>
+  lockName(trx, `reports|${guildId}`);
 
 /**
  * Redirects the guild's waiting reports to the newly chosen channel and makes them due now. One that may stand in the old

@@ -15,6 +15,7 @@ import { reportKinds } from "../delivery/delivery-policies.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
   keptSuspension,
+  lockReports,
   ownersOfRoute,
   redirectReports,
   suspendRoute,
@@ -113,6 +114,7 @@ const saveRoute =
         .values(row)
         .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
         .execute();
+      await lockReports(trx, route.guildId);
       if (!route.active) {
         await cancelDeliveries(trx, reportKinds, { guildId: route.guildId }, at, "route_off");
       } else if (before !== undefined) {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { closesStore } from "#src/closes/closes.store.ts";
+import { goalsStore } from "#src/goals/goals.store.ts";
+import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import type { DailyReport } from "#src/reports/daily-report.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { databases } from "../support/databases.ts";
 import {
@@ -19,14 +22,24 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
-import { useStores, testAccounts } from "../database/use-store.ts";
+import { useStores } from "../database/use-store.ts";
 
 const OTHER_CHANNEL = "910000000000000002";
+const day = Temporal.PlainDate.from("2026-11-18");
 
 describe.each(databases)("report routes on $name", (kind) => {
-  const { store, routes, outbox } = useStores(kind);
+  const { store, accounts, routes, outbox } = useStores(kind);
   const save = (changes: Parameters<typeof chosenRoute>[0] = {}, at = NOON) =>
     routes().save(chosenRoute(changes), at);
+
+  const leave = (n: number, choice: "direct" | "off") =>
+    accounts().chooseReport(GUILD, ANA, choice, later(n));
+
+  const hideGoal = async () => {
+    const goals = goalsStore(store().db);
+    await goals.save(GUILD, ANA, { amount: cents(1), shown: true }, NOON);
+    await goals.remove(GUILD, ANA, NOON);
+  };
 
   test("come back as they were saved, and begin when they are saved", async () => {
     const saved = await save({ time: Temporal.PlainTime.from("09:30"), timeZone: "Asia/Tokyo" });
@@ -108,7 +121,7 @@ describe.each(databases)("report routes on $name", (kind) => {
   test("suspended have no reports and closes while one waits for the lost channel, and again once none does", async () => {
     const ledger = reportLedger(store().db);
     await save();
-    await testAccounts(store().db, store().vault).save(savedAccount(), anaKey);
+    await accounts().save(savedAccount(), anaKey);
     const hour = { time: Temporal.PlainTime.from("21:05"), timeZone: "America/Sao_Paulo" };
     const closed = Temporal.PlainDate.from("2026-11-19");
     const found = async () => [
@@ -141,10 +154,42 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await outbox().claim(request)).toHaveLength(1);
   });
 
+  test.each([
+    ["takes back the consent", (n: number) => leave(n, "off")],
+    ["changes to direct messages", (n: number) => leave(n, "direct")],
+    ["hides the goal", () => hideGoal()],
+    ["disconnects", () => accounts().remove(GUILD, ANA, ANA, NOON)],
+  ])("get another channel while a seller of the waiting posts %s", async (_, go) => {
+    const [one, other] = [CHANNEL, OTHER_CHANNEL];
+    await save();
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    for (let round = 0; round < 20; round += 1) {
+      const [from, to] = round % 2 === 0 ? [one, other] : [other, one];
+      const { id } = await accounts().save(savedAccount(), anaKey);
+      await accounts().chooseReport(GUILD, ANA, "channel", later(round * 2));
+      const sellers = [{ accountId: id }, { accountId: "of another seller" }];
+      const report = { sellers, missing: [] } as unknown as DailyReport;
+      const post = { target: { kind: "channel", channelId: from }, day } as const;
+      for (let each = 0; each < 4; each += 1) {
+        const [close, daily] = [`close|${round}|${each}`, `report|${round}|${each}`];
+        const ofSeller = each === 0 ? { accountId: id } : {};
+        await outbox().enqueue(
+          delivery(close, { ...post, kind: "close", closeKind: "week" }),
+          later(round * 2 + 1),
+        );
+        await outbox().enqueue(
+          delivery(daily, { ...post, ...ofSeller, payload: { report } }),
+          later(round * 2 + 1),
+        );
+      }
+      await Promise.all([save({ channelId: to }), go(round * 2 + 2)]);
+      await store().db.deleteFrom("outbox").execute();
+    }
+  });
+
   test("concern the sellers who agreed and the admin who set them, each once", async () => {
-    const accounts = testAccounts(store().db, store().vault);
-    await accounts.save(savedAccount(), anaKey);
-    await accounts.save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
+    await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     const owners = async () => (await routes().owners(GUILD)).map(({ id }) => id);
     expect(await owners()).toEqual([ANA]);
     await save();
