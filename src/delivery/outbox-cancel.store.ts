@@ -75,7 +75,10 @@ export const clearMessagesTo = async (db: Database, ownerId: string): Promise<vo
     .execute();
 };
 
-/** Rewrites the server's reports that have a part of the seller. An unsent one without a rest is deleted. */
+/**
+ * Rewrites the server's unsettled reports that have a part of the seller; one without a rest is deleted. All settled ones
+ * are cleared: to read the figures of thousands of sellers for each of 30 days would take seconds.
+ */
 const changeDailyReports = async (
   db: Database,
   guildId: string,
@@ -84,31 +87,40 @@ const changeDailyReports = async (
 ): Promise<void> => {
   const rows = await db
     .selectFrom("outbox")
-    .select(["dedupe_key", "payload", "settled_at"])
+    .select(["dedupe_key", "payload"])
     .where("guild_id", "=", guildId)
     .where("kind", "=", "sales_report")
+    .where("settled_at", "is", null)
     .where("payload", "like", `%${accountId}%`)
     .orderBy("dedupe_key")
     .modifyEnd(rowLock(db, "for update"))
     .execute();
-  for (const { dedupe_key: key, payload: stored, settled_at: settledAt } of rows) {
+  for (const { dedupe_key: key, payload: stored } of rows) {
     const { report } = JSON.parse(stored) as DeliveryPayload;
     if (report === undefined) continue;
     const left = change(report);
-    if (left === undefined && settledAt === null)
-      await db.deleteFrom("outbox").where("dedupe_key", "=", key).execute();
+    if (left === undefined) await db.deleteFrom("outbox").where("dedupe_key", "=", key).execute();
     else
       await db
         .updateTable("outbox")
-        .set({ payload: left === undefined ? NO_PAYLOAD : JSON.stringify({ report: left }) })
+        .set({ payload: JSON.stringify({ report: left }) })
         .where("dedupe_key", "=", key)
         .execute();
   }
+  // After the locks: a report that was settled meanwhile is cleared too.
+  await db
+    .updateTable("outbox")
+    .set({ payload: NO_PAYLOAD })
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", "sales_report")
+    .where("settled_at", "is not", null)
+    .where("payload", "<>", NO_PAYLOAD)
+    .execute();
 };
 
 /**
- * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, of sent ones the record
- * loses the seller's. A report in flight may go out as it was.
+ * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, sent ones lose all
+ * figures, which are not read again. A report in flight may go out as it was.
  */
 export const leaveDailyReports = (
   db: Database,

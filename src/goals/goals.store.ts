@@ -62,7 +62,7 @@ export const goalsStore = (db: Database): Goals => ({
         .values(row)
         .onConflict((conflict) => conflict.column("account_id").doUpdateSet(row))
         .execute();
-      if (!shown) await hideGoalInReports(trx, guildId, accountId);
+      if (before?.shown === 1 && !shown) await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_saved", subject: accountId });
       return { amount: cents(amount), shown };
     }),
@@ -70,8 +70,12 @@ export const goalsStore = (db: Database): Goals => ({
     db.transaction().execute(async (trx) => {
       const accountId = await lockedConnection(trx, guildId, ownerId);
       if (accountId === undefined) return;
-      await trx.deleteFrom("goal").where("account_id", "=", accountId).execute();
-      await hideGoalInReports(trx, guildId, accountId);
+      const before = await trx
+        .deleteFrom("goal")
+        .where("account_id", "=", accountId)
+        .returning("shown")
+        .executeTakeFirst();
+      if (before?.shown === 1) await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
     }),
   shown: async (accountIds) => {

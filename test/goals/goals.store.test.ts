@@ -9,6 +9,7 @@ import {
   BRUNO,
   brunoKey,
   CARLA,
+  delivery,
   GUILD,
   later,
   NOON,
@@ -21,7 +22,7 @@ const amount = cents(4_000_000);
 const USER = "user_8812";
 
 describe.each(databases)("goals on $name", (kind) => {
-  const { store, accounts } = useStores(kind);
+  const { store, accounts, outbox } = useStores(kind);
   const goals = () => goalsStore(store().db);
   const connect = (changes = {}, key = anaKey, userId?: string) =>
     accounts().save(savedAccount(changes), key, userId);
@@ -33,6 +34,18 @@ describe.each(databases)("goals on $name", (kind) => {
     const other = cents(9_999_999_999_999);
     await goals().save(GUILD, ANA, { amount: other }, NOON);
     expect(await goals().find(GUILD, ANA)).toEqual({ amount: other, shown: true });
+  });
+
+  test("that are private read no report", async () => {
+    const { id } = await connect();
+    await outbox().enqueue(delivery("report"), NOON);
+    const payload = `"${id}, not to be read`;
+    await store().db.updateTable("outbox").set({ payload }).execute();
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await goals().save(GUILD, ANA, { shown: false }, NOON);
+    await goals().remove(GUILD, ANA, NOON);
+    const row = store().db.selectFrom("outbox").select("payload");
+    expect(await row.execute()).toEqual([{ payload }]);
   });
 
   test("are one for each connection", async () => {

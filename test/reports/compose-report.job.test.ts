@@ -308,10 +308,11 @@ describe("a report that is not posted yet", () => {
     const stage = await withBruno();
     const rows = () => stage.db.selectFrom("outbox").select("payload").execute();
     await stage.beat();
+    expect(JSON.stringify(await rows())).toContain(stage.brunoId);
+    // A report of thousands of sellers would take the only thread's time.
+    const unreadable = `"${stage.brunoId}, not to be read`;
+    await stage.db.updateTable("outbox").set({ payload: unreadable }).execute();
     await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
-    expect(JSON.stringify(await rows())).not.toContain(stage.brunoId);
-    expect(JSON.stringify(await rows())).toContain(stage.anaId);
-    await stage.stores.accounts.remove(GUILD, "u-ana", "u-ana", stage.clock.now());
     expect((await rows()).map(({ payload }) => payload)).toEqual(["{}"]);
   });
 
