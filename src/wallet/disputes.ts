@@ -72,7 +72,7 @@ const readPage = (answer: object, asked: string): ParseResult<ListPage> => {
   );
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
-  const paging = pagingOf(answer, LIST_ROUTE, shown, asked);
+  const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, asked);
   return { ok: true, value: { items, unnamed, paging } };
 };
 

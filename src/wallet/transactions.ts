@@ -139,7 +139,7 @@ const readPage = (
   const rows = listedRows(answer, PLACES, itemOf, ({ txid }) => txid, "txid");
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
-  const paging = pagingOf(answer, LIST_ROUTE, shown, queryOf(cursor));
+  const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, queryOf(cursor));
   const cut = paging?.kind === "unreachable" && { isCut: true };
   const next = cursorAfter(paging, cursor);
   const unnamedRows = unnamed === 0 ? undefined : unnamedRowsOf(answer);

@@ -124,19 +124,8 @@ export interface Paged<Item> {
 
 /** Pages read after the first: all reads of an account share one quota. */
 const MOST_FURTHER_PAGES = 5;
-/** Names under which an answer may describe its pages, up to two levels below the root. */
-const PLACES = [
-  "pagination",
-  "paging",
-  "meta",
-  "pageInfo",
-  "page",
-  "links",
-  "_links",
-  "data",
-  "meds",
-  "transactions",
-];
+/** Names under which an answer may describe its pages, besides those of its arrays, up to two levels below the root. */
+const PLACES = ["pagination", "paging", "meta", "pageInfo", "page", "links", "_links"];
 const NEXT = ["next", "nextPage", "nextPageUrl", "nextUrl", "nextCursor", "nextPageToken"];
 const MORE = ["hasMore", "hasNext", "hasNextPage"];
 const PAGE = ["page", "currentPage", "pageNumber"];
@@ -148,8 +137,8 @@ const OFFSET = ["offset", "skip"];
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const placesBelow = (holder: Fields): readonly Fields[] =>
-  PLACES.map((name) => camelKeys(holder[name])).filter(isFields);
+const placesBelow = (holder: Fields, names: readonly string[]): readonly Fields[] =>
+  names.map((name) => camelKeys(holder[name])).filter(isFields);
 
 const query = (fields: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(
@@ -272,17 +261,19 @@ const saysMore = (places: readonly Fields[], shown: number, asked: string): bool
   if (firstOf(places, MORE, isTrue) !== undefined) return true;
   if (shown > 0 && firstOf(places, NEXT, isNextPage) !== undefined) return true;
   if (asked !== "" || firstOf(places, NEXT, isNull) !== undefined) return false;
-  return (totalOf(places) ?? 0) > shown;
+  return (firstOf(places, PAGES, countOf)?.value ?? 0) > 1 || (totalOf(places) ?? 0) > shown;
 };
 
 /**
  * The directions of an answer to its further pages, where the document shows no paging: a `next` address or cursor, a
  * page number, or an offset. Undefined for a last page and for an answer that does not tell of further ones.
+ * @param names those of its arrays, beside which it may describe its pages
  * @param shown number of rows on this page
  * @param asked query that this page answers; it tells the offset where the answer does not
  */
 export const pagingOf = (
   answer: object,
+  names: readonly string[],
   route: string,
   shown: number,
   asked: string,
@@ -290,13 +281,16 @@ export const pagingOf = (
   const root = camelKeys(answer);
   // An empty page further on is the end.
   if (!isFields(root) || (shown === 0 && asked !== "")) return undefined;
-  const below = placesBelow(root);
-  const places = [root, ...below, ...below.flatMap(placesBelow)];
+  const all = [...PLACES, ...names];
+  const below = placesBelow(root, all);
+  const places = [root, ...below, ...below.flatMap((place) => placesBelow(place, all))];
   const ended = firstOf(places, MORE, (value) => (value === false ? true : undefined));
   if (ended !== undefined) return undefined;
   const found =
     shown === 0 ? undefined : (nextOf(places, route) ?? numberedOf(places, shown, asked));
-  return found ?? (saysMore(places, shown, asked) ? { kind: "unreachable" } : undefined);
+  // One page, counted by its own rows, leads to no other.
+  if (found?.kind === "next" || (found?.kind === "numbered" && found.pages > 1)) return found;
+  return saysMore(places, shown, asked) ? { kind: "unreachable" } : undefined;
 };
 
 /** Alternates between both ends when only a part can be read: either end may hold the newest items. */

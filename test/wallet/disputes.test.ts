@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import {
+  nestedLists,
   numberIn,
   PAGE_SIZE,
   pageShapes,
@@ -121,8 +122,17 @@ describe("S12: a list in pages", () => {
     },
   );
 
+  test.each(nestedLists(NAMES))(
+    "that says beside %s.%s that there is more is not whole",
+    async (place, inner) => {
+      const read = await page({ [place]: { [inner]: [ONE, OTHER], hasMore: true } });
+      expect(read).toMatchObject({ items: [ONE, OTHER], isWhole: false });
+    },
+  );
+
   test.each([
     [{ total: 2 }, false],
+    [{ totalPages: 2 }, false],
     [{ hasMore: true }, false],
     [{ total: 0, next: "/v1/meds?page=2" }, true],
   ])("that is empty beside %j is whole: %j", async (parts, whole) => {
@@ -133,6 +143,7 @@ describe("S12: a list in pages", () => {
     ["says that there is no more", { hasMore: false, total: 137 }],
     ["says that there is no next page", { next: null, total: 137 }],
     ["shows all that it counts", { total: 3 }],
+    ["counts one page", { totalPages: 1, limit: 3 }],
     ["counts fewer than it shows", { count: 1 }],
     ["shows a next page without anything in it", { count: 3, next: { page: null } }],
   ])("that %s is whole", async (_, parts) => {

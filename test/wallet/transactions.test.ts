@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  nestedLists,
   PAGE_SIZE,
   pageShapes,
   servePages,
@@ -164,6 +165,15 @@ describe("the pages of the list", () => {
     async (_, more) => {
       const { next, isCut } = await page({ transactions: ROWS, ...more });
       expect(next).toBeUndefined();
+      expect(isCut).toBe(true);
+    },
+  );
+
+  test.each(nestedLists(NAMES))(
+    "are cut where it is said beside %s.%s that there is more",
+    async (place, inner) => {
+      const { items, isCut } = await page({ [place]: { [inner]: ROWS, hasMore: true } });
+      expect(items).toHaveLength(2);
       expect(isCut).toBe(true);
     },
   );

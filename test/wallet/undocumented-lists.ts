@@ -115,10 +115,24 @@ export const unreachablePages = (route: string): readonly (readonly [string, obj
   ["has_next_page below", { pagination: { has_next_page: true } }],
   ["a total", { total: 137 }],
   ["a total below", { meta: { total_count: "137" } }],
+  ["a total beside a greater limit", { page: 1, limit: 200, total: 137 }],
+  ["a number of pages", { totalPages: 3 }],
+  ["a number of pages below", { meta: { last_page: "3" } }],
+  ["a number of pages beside a limit", { pagination: { pages: 3, limit: PAGE_SIZE } }],
+  ["a number of pages beside the count of its own rows", { count: 2, limit: 2, pages: 3 }],
   ["a next page that is another operation", { next: "/v1/balance?x=1" }],
   ["a next page without a query", { _links: { next: { href: route } } }],
   ["a cursor that is too large a number to be sent back", { nextCursor: 2 ** 60 }],
   ["a next page without its number", { count: 2, pagination: { next: { limit: PAGE_SIZE } } }],
+];
+
+/** Names under which a list is looked for, with what its answer says of further pages beside it there. */
+export const nestedLists = ({ list, other }: ListNames): readonly (readonly [string, string])[] => [
+  [list, "items"],
+  [other, "items"],
+  ["data", list],
+  ["items", "data"],
+  ["results", list],
 ];
 
 /** Lists of up to three pages, in all ways in which an answer may lead to the next page. */
