@@ -203,14 +203,17 @@ const complete = async (
   return (await takeStep(needs, op, { to: "completed", reason, notify: true })).op;
 };
 
-/** Has the days of the refunded sale read again. A charge may be paid on the day after it is made. */
+/**
+ * Has the days of the refunded sale read again. A charge may be paid within the three days for which it is followed, and
+ * a refunded payment no longer shows when.
+ */
 const markSale = async (
   { salesDays, clock }: Pick<MoneyNeeds, "clock" | "salesDays">,
   { accountFp }: Pick<WithdrawOp, "accountFp">,
   { createdAt }: Pick<Transaction, "createdAt">,
 ): Promise<void> => {
   const made = openReportDay(createdAt);
-  await salesDays.readAgain(accountFp, made, made.add({ days: 1 }), clock.now());
+  await salesDays.readAgain(accountFp, made, made.add({ days: 3 }), clock.now());
 };
 
 /** The same for a refund that its owner confirmed by hand, if the payment can be read: the journal keeps no day of it. */
