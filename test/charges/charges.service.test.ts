@@ -66,6 +66,7 @@ test("a charge whose connection goes before it is begun is not asked for", async
     charges: { begin: async () => false, change: unused, find: unused },
     wallet: { createCharge: unused },
     outbox: { enqueue: unused, state: unused },
+    failedPosts: unlimited,
     cardOf: unused,
     wake: unused,
   });
