@@ -8,14 +8,6 @@ import {
   checkTransactions,
 } from "./demo-check-sales.ts";
 import {
-  checkAccountingFile,
-  checkCloses,
-  checkCorrection,
-  checkDailyReport,
-  checkGoal,
-  REFUNDED_REAIS,
-} from "./demo-check-report.ts";
-import {
   ask,
   buttonOf,
   done,
@@ -61,11 +53,6 @@ export const checkDemo = async (): Promise<number> => {
     await checkDispute(demo);
     await checkWebhook(demo);
     await checkPeriod(demo);
-    await checkDailyReport(demo);
-    await checkGoal(demo);
-    await checkCloses(demo);
-    checkCorrection(demo);
-    await checkAccountingFile(demo);
     checkOnce(demo);
     await demo.stop();
     done("Tudo encerrado, nada ficou para trás");
@@ -81,7 +68,7 @@ export const checkDemo = async (): Promise<number> => {
 
 /** Ana connects and agrees to the report in Carla's channel: it comes once, though the bot is killed after it. */
 const checkReport = async (demo: Demo): Promise<void> => {
-  const { clock, discord, wallet } = demo.sandbox;
+  const { discord } = demo.sandbox;
   const form = await ask(demo, ANA.id, "conta conectar");
   if (form.kind !== "modal") throw new Error(`/conta conectar não abriu: ${shownIn(form)}`);
   const connected = await discord.person(ANA.id).submitModal(form.modal, { api_key: ANA.apiKey });
@@ -100,9 +87,6 @@ const checkReport = async (demo: Demo): Promise<void> => {
   done(`Carla escolhe o canal, e Ana o aceita: ${shownIn(saved)} / ${shownIn(agreed)}`);
 
   const reports = () => discord.messages(CHANNELS.vendas.id);
-  // On the day that the next report tells, also within the minutes between its close and the report.
-  const at = clock.now().subtract({ seconds: 330 });
-  const sale = wallet.sale({ owner: ANA.id, origin: "api", reais: REFUNDED_REAIS, at });
   await passToEvening(demo);
   await pass(demo, 5 * MINUTE);
   const [report] = reports();
@@ -113,7 +97,6 @@ const checkReport = async (demo: Demo): Promise<void> => {
   mustHold(reports().length === 1, "o relatório chegou de novo depois da queda do bot");
   await readSales();
   done("O bot cai (SIGKILL) e volta pela página: a chave de Ana e o relatório único continuam");
-  wallet.dashboardRefund(ANA.id, sale);
 };
 
 /** Ana withdraws, and withdraws again on the next day, when the answer of the wallet service is lost. */

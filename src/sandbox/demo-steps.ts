@@ -81,9 +81,6 @@ export const textOf = ({ content, embeds }: StoredMessage): string =>
     ]),
   ].join("\n");
 
-/** Centavos of a shown amount, as `1.234,50`. */
-export const centsOf = (amount = ""): number => Number(amount.replace(/[.,]/g, ""));
-
 const PNG = "89504e470d0a1a0a";
 
 export const hasPicture = ({ sandbox }: Demo, message: StoredMessage | undefined): boolean =>

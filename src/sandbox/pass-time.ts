@@ -45,15 +45,12 @@ export const pass = async (demo: Demo, ms: number): Promise<void> => {
   await settle(demo);
 };
 
-/** Moves the clock to 21:05:30 in Brasília of that day, or to the next one, and lets the bot do all work that is due. */
-export const passToEvening = async (demo: Demo, day?: Temporal.PlainDate): Promise<void> => {
+/** Moves the clock to the next 21:05:30 in Brasília, and lets the bot do all work that is due. */
+export const passToEvening = async (demo: Demo): Promise<void> => {
   const { clock } = demo.sandbox;
   const local = clock.now().toZonedDateTimeISO("America/Sao_Paulo");
-  const evening = (day ?? local.toPlainDate()).toZonedDateTime({
-    timeZone: "America/Sao_Paulo",
-    plainTime: "21:05:30",
-  });
-  const isPast = day === undefined && Temporal.ZonedDateTime.compare(evening, local) <= 0;
+  const evening = local.withPlainTime("21:05:30");
+  const isPast = Temporal.ZonedDateTime.compare(evening, local) <= 0;
   clock.moveTo((isPast ? evening.add({ days: 1 }) : evening).toInstant());
   await settle(demo);
 };

@@ -1,5 +1,5 @@
 import { ask, buttonOf, press, privateMessage } from "#src/sandbox/demo-steps.ts";
-import { pass, settle } from "#src/sandbox/pass-time.ts";
+import { pass, passToEvening, settle } from "#src/sandbox/pass-time.ts";
 import { type Demo, startDemo } from "#src/sandbox/start-demo.ts";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import { MINUTE } from "#src/shared/time.ts";
@@ -50,12 +50,8 @@ export const openStore = async (): Promise<Demo> => {
   return demo;
 };
 
-/** Moves to the next 21:05 in Brasília, and lets the bot do what is due then. */
-export const nextEvening = async (demo: Demo, daysLater = 0): Promise<void> => {
-  const { clock } = demo.sandbox;
-  const local = clock.now().toZonedDateTimeISO("America/Sao_Paulo");
-  const days = daysLater + (local.hour >= 21 ? 1 : 0);
-  clock.moveTo(local.withPlainTime("21:05:30").add({ days }).toInstant());
-  await settle(demo);
+/** Moves past the report of the next evening. */
+export const nextEvening = async (demo: Demo): Promise<void> => {
+  await passToEvening(demo);
   await pass(demo, 5 * MINUTE);
 };
