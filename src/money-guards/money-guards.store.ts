@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { MoneyGuards } from "./money-guards.ts";
+import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
@@ -44,7 +44,8 @@ export interface GuardsStore {
   readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
   /**
    * Replaces the guards and adds the audit event and the notices in one transaction. False: the guards changed since
-   * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update.
+   * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update. Where the wait
+   * of new keys begins, keys that were only typed before are new again.
    */
   readonly save: (
     before: MoneyGuards | undefined,
@@ -146,6 +147,16 @@ const triesOf = (pin: MoneyGuards["pin"]): TryColumns => ({
   pin_locks: 0,
 });
 
+/** Forgets the owner's keys that were only typed: the next time is their first again. */
+const forgetUnusedPixKeys = async (db: Database, ownerId: string): Promise<void> => {
+  await db
+    .deleteFrom("pix_key")
+    .where("owner_id", "=", ownerId)
+    .where("last_used_at", "is", null)
+    .where("key_kid", "is", null)
+    .execute();
+};
+
 const saveGuards =
   (db: Database): GuardsStore["save"] =>
   (before, after, change, at, notices) =>
@@ -165,6 +176,9 @@ const saveGuards =
         .values({ ...triesOf(undefined), ...set })
         .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(set))
         .execute();
+      const waits = (guards: MoneyGuards | undefined): boolean =>
+        guardsInForce(guards, ownerId, at).newKeyWait;
+      if (waits(after) && !waits(before)) await forgetUnusedPixKeys(trx, ownerId);
       await recordAudit(trx, { at, actor: ownerId, action: change, subject: ownerId });
       await enqueueDeliveries(trx, notices, at);
       return true;

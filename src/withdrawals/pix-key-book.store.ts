@@ -17,19 +17,22 @@ export interface SeenPixKey {
  */
 export const pixKeyBook = (db: Database, vault: Vault) => ({
   /** Records a typed key unless the owner has it. */
-  noteSeen: (ownerId: string, key: SeenKey, at: Temporal.Instant): Promise<SeenPixKey> =>
-    db.transaction().execute(async (trx) => {
-      await addSeen(trx, vault, ownerId, key, at);
-      const row = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
-      return {
-        firstSeenAt: instantOf(row.first_seen_at),
-        lastUsedAt: optionalInstantOf(row.last_used_at),
-        saved: row.key_enc !== null,
-      };
-    }),
+  noteSeen: async (ownerId: string, key: SeenKey, at: Temporal.Instant): Promise<SeenPixKey> => {
+    const row = await addSeen(db, vault, ownerId, key, at);
+    return {
+      firstSeenAt: instantOf(row.first_seen_at),
+      lastUsedAt: optionalInstantOf(row.last_used_at),
+      saved: row.key_enc !== null,
+    };
+  },
   /** Whether the owner saved the key; records no sighting. */
   isSaved: async (ownerId: string, hash: string): Promise<boolean> => {
-    const row = await rowOf(db, ownerId, hash).executeTakeFirst();
+    const row = await db
+      .selectFrom("pix_key")
+      .select("key_enc")
+      .where("owner_id", "=", ownerId)
+      .where("hash", "=", hash)
+      .executeTakeFirst();
     return row !== undefined && row.key_enc !== null;
   },
   markUsed: async (ownerId: string, hash: string, at: Temporal.Instant): Promise<void> => {
@@ -46,8 +49,7 @@ export const pixKeyBook = (db: Database, vault: Vault) => ({
     at: Temporal.Instant,
   ): Promise<void> =>
     db.transaction().execute(async (trx) => {
-      await addSeen(trx, vault, ownerId, key, at);
-      const { id } = await rowOf(trx, ownerId, key.hash).executeTakeFirstOrThrow();
+      const { id } = await addSeen(trx, vault, ownerId, key, at);
       await trx
         .updateTable("pix_key")
         .set({
@@ -107,15 +109,9 @@ interface SeenKey {
   readonly masked: string;
 }
 
-/** Adds the key unless the owner has it. */
-const addSeen = async (
-  db: Database,
-  vault: Vault,
-  ownerId: string,
-  key: SeenKey,
-  at: Temporal.Instant,
-): Promise<void> => {
-  await db
+/** Adds the key unless the owner has it. One statement, as the key may be forgotten meanwhile. */
+const addSeen = (db: Database, vault: Vault, ownerId: string, key: SeenKey, at: Temporal.Instant) =>
+  db
     .insertInto("pix_key")
     .values({
       id: vault.newRowId(),
@@ -125,9 +121,10 @@ const addSeen = async (
       masked: key.masked,
       first_seen_at: storedInstant(at),
     })
-    .onConflict((conflict) => conflict.columns(["owner_id", "hash"]).doNothing())
-    .execute();
-};
-
-const rowOf = (db: Database, ownerId: string, hash: string) =>
-  db.selectFrom("pix_key").selectAll().where("owner_id", "=", ownerId).where("hash", "=", hash);
+    .onConflict((conflict) =>
+      conflict
+        .columns(["owner_id", "hash"])
+        .doUpdateSet((eb) => ({ hash: eb.ref("excluded.hash") })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();

@@ -8,7 +8,7 @@ import { keyOfOp, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
   earlierRefundError,
-  keyWaitsUntil,
+  noteKey,
   requireAnswering,
   requireEnabled,
   requireFree,
@@ -227,12 +227,8 @@ const checkGuards = async (
   await requireUnderCap(needs, guards, { amount: op.amount, isRefund: op.kind === "refund" });
   if (op.kind === "refund") return { guards, seen: undefined };
   if (key === undefined) throw confirmationGone();
-  const now = needs.clock.now();
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
-  const seen = await needs.pixKeys.noteSeen(op.ownerId, noted, now);
-  const until = keyWaitsUntil(guards, seen, now);
-  const { pixKeyMasked } = op;
-  if (until !== undefined) throw new UserError({ kind: "new_key_waits", pixKeyMasked, until });
+  const seen = await noteKey(needs, { ...op, userId: op.ownerId }, guards, noted);
   return { guards, seen: { key, seen } };
 };
 

@@ -1,4 +1,3 @@
-import type { SeenPixKey } from "./pix-key-book.store.ts";
 import { isDiscordId } from "../shared/ids.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
@@ -6,7 +5,7 @@ import { isTurbo, type NewWithdrawOp, type WithdrawKind, type WithdrawOp } from 
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
-import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
+import { guardsOf } from "../money-guards/money-guards.service.ts";
 import type {
   Confirmation,
   KeyQuestion,
@@ -26,7 +25,7 @@ import {
 } from "./withdraw-account.service.ts";
 import {
   isUnreachedRead,
-  keyWaitsUntil,
+  noteKey,
   requireAmount,
   requireEnabled,
   requireFree,
@@ -151,7 +150,8 @@ const prepareTo = async (
   }
   const amount = amountOf(order, available);
   await requireUnderCap(needs, guards, { amount });
-  const seen = await noteKey(needs, order.actor, guards, to);
+  const noted = { hash: to.hash, type: key.type, masked: to.masked };
+  const seen = await noteKey(needs, order.actor, guards, noted);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
   const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
@@ -276,25 +276,6 @@ const keepWhole = async (
   const op = await needs.journal.draft({ ...NO_KEY, ...fields, ...waits }, now);
   await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
   return op.id;
-};
-
-/** Notes the key, and sends its owner a message when its wait begins. @throws UserError new_key_waits */
-const noteKey = async (
-  needs: MoneyNeeds,
-  actor: Actor,
-  guards: MoneyGuards,
-  to: TargetKey,
-): Promise<SeenPixKey> => {
-  const now = needs.clock.now();
-  const noted = { hash: to.hash, type: to.key.type, masked: to.masked };
-  const seen = await needs.pixKeys.noteSeen(actor.userId, noted, now);
-  const until = keyWaitsUntil(guards, seen, now);
-  if (until === undefined) return seen;
-  const subject = `new_key|${to.hash}|${seen.firstSeenAt.toString()}`;
-  const news = { change: "new_key", from: until, pixKeyMasked: to.masked } as const;
-  await needs.enqueue(guardDelivery(needs, actor, news, subject), now);
-  needs.wake();
-  throw new UserError({ kind: "new_key_waits", pixKeyMasked: to.masked, until });
 };
 
 /** Reads the facts of the confirmation in parallel. @throws WalletError; UserError pix_key_refused, service_down */

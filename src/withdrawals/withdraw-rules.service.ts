@@ -14,7 +14,7 @@ import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { DAY } from "../shared/time.ts";
 import { isUnreached, UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { guardsOf } from "../money-guards/money-guards.service.ts";
+import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
@@ -157,7 +157,7 @@ export const lateRefusal = async (
 };
 
 /** When an unused key may be used; undefined: now. */
-export const keyWaitsUntil = (
+const keyWaitsUntil = (
   guards: MoneyGuards,
   seen: SeenPixKey,
   now: Temporal.Instant,
@@ -165,6 +165,25 @@ export const keyWaitsUntil = (
   if (!guards.newKeyWait || seen.lastUsedAt !== undefined) return undefined;
   const until = seen.firstSeenAt.add({ milliseconds: DAY });
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
+};
+
+/** Notes the key, and sends its owner a message when its wait begins. @throws UserError new_key_waits */
+export const noteKey = async (
+  needs: MoneyNeeds,
+  owner: Parameters<typeof guardDelivery>[1],
+  guards: MoneyGuards,
+  key: Parameters<MoneyNeeds["pixKeys"]["noteSeen"]>[1],
+): Promise<SeenPixKey> => {
+  const now = needs.clock.now();
+  const seen = await needs.pixKeys.noteSeen(owner.userId, key, now);
+  const until = keyWaitsUntil(guards, seen, now);
+  if (until === undefined) return seen;
+  const { hash, masked: pixKeyMasked } = key;
+  const subject = `new_key|${hash}|${seen.firstSeenAt.toString()}`;
+  const news = { change: "new_key", from: until, pixKeyMasked } as const;
+  await needs.enqueue(guardDelivery(needs, owner, news, subject), now);
+  needs.wake();
+  throw new UserError({ kind: "new_key_waits", pixKeyMasked, until });
 };
 
 export const isUnreachedRead = (read: Result<unknown>): boolean =>

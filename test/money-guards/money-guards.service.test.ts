@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
 import type { GuardsService } from "#src/money-guards/money-guards.service.ts";
+import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, DAY } from "#src/shared/time.ts";
@@ -146,6 +147,9 @@ describe("the cap of a day", () => {
 });
 
 describe("the wait of a new key", () => {
+  const newKeyMessage = ({ op }: Confirmation, firstSeen: string): string =>
+    `guard|${ANA}|new_key|${op.pixKeyHash}|${firstSeen} due`;
+
   it("begins when it is first typed, is told once, and ends after a day", async () => {
     const stage = await openMoneyStage(false);
     await stage.money.guards.setNewKeyWait(actor(), true);
@@ -173,6 +177,26 @@ describe("the wait of a new key", () => {
     expect(await refusal(confirmed(stage, fresh))).toMatchObject({ kind: "new_key_waits" });
     expect((await confirmed(stage, known)).op.state).toBe("accepted");
     expect(known.op.pixKeyHash).toBe(stage.stores.vault.hashPixKey(KEY));
+    expect(await stage.messages()).toEqual([newKeyMessage(fresh, "2026-11-20T15:00:00Z")]);
+  });
+
+  it("begins, and is told, for a key that was only typed before it was switched on", async () => {
+    const stage = await openMoneyStage(false);
+    const { withdrawals, guards } = stage.money;
+    const typed = await prepared(stage);
+    await withdrawals.abandon(actor(), typed.token);
+    stage.clock.moveBy(DAY);
+    await guards.setNewKeyWait(actor(), true);
+    stage.clock.moveBy(DAY);
+
+    const until = Temporal.Instant.from("2026-11-23T15:00Z");
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
+    await guards.setNewKeyWait(actor(), false);
+    await guards.setNewKeyWait(actor(), true);
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
+    expect(await stage.messages()).toContain(newKeyMessage(typed, "2026-11-22T15:00:00Z"));
+    stage.clock.moveBy(DAY);
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
   it("is switched off a day later", async () => {

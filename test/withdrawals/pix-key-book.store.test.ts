@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
+import { guardsInForce, type MoneyGuards } from "#src/money-guards/money-guards.ts";
+import { guardsStore } from "#src/money-guards/money-guards.store.ts";
+import { cents } from "#src/shared/money.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault, type Vault } from "#src/database/vault.ts";
 import { databases, testRandom } from "../support/databases.ts";
@@ -80,6 +83,38 @@ describe.each(databases)("PIX keys on $name", (kind) => {
       lastUsedAt: undefined,
       saved: false,
     });
+  });
+
+  test("never used are new again when their owner switches the wait on, and not before", async () => {
+    const { db } = store();
+    const [used, saved, typed] = [one, two, three];
+    await book().noteSeen(ANA, used, NOON);
+    await book().markUsed(ANA, used.hash, NOON);
+    await book().save(ANA, saved, NOON);
+    for (const ownerId of [ANA, BRUNO]) await book().noteSeen(ownerId, typed, NOON);
+    const off = guardsInForce(undefined, ANA, NOON);
+    const on = { ...off, newKeyWait: true };
+    const ended = { ...on, newKeyWaitEndsAt: later(8) };
+    const seenAt = async (ownerId: string, key: typeof one) =>
+      (await book().noteSeen(ownerId, key, later(9))).firstSeenAt;
+    const save = (before: MoneyGuards | undefined, after: MoneyGuards, at = NOON) =>
+      guardsStore(db).save(before, after, "new_key_wait_set", at, []);
+
+    await save(undefined, off);
+    expect(await seenAt(ANA, typed)).toEqual(NOON);
+    await save(off, on);
+    for (const key of [used, saved]) expect(await seenAt(ANA, key)).toEqual(NOON);
+    expect(await seenAt(ANA, typed)).toEqual(later(9));
+    expect(await seenAt(BRUNO, typed)).toEqual(NOON);
+    await book().noteSeen(ANA, keyOf("duda@d.br"), NOON);
+    await save(on, ended);
+    await save(ended, on, later(7));
+    expect(await seenAt(ANA, keyOf("duda@d.br"))).toEqual(NOON);
+    await save(on, ended);
+    await save(ended, { ...ended, dailyCap: cents(1) }, later(8));
+    expect(await seenAt(ANA, keyOf("duda@d.br"))).toEqual(NOON);
+    await save({ ...ended, dailyCap: cents(1) }, on, later(8));
+    expect(await seenAt(ANA, keyOf("duda@d.br"))).toEqual(later(9));
   });
 
   test("that were swapped in the database do not open", async () => {
