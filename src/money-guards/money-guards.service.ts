@@ -21,7 +21,7 @@ export interface GuardsService {
   /** Asks for the unlock, which takes effect a day later. @throws UserError money_not_locked */
   readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
   /**
-   * Sets a PIN, or replaces the current PIN.
+   * Sets a PIN, or replaces the current PIN, and tells the owner: who sets one in the owner's place locks the owner out.
    * @throws UserError pin_malformed, pin_too_easy, pin_wrong, pin_locked, pin_busy
    */
   readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
@@ -118,7 +118,8 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       return await change(actor, (guards) => {
         // Another click set a new PIN during the check, and `current` was never compared with it.
         if (guards.pin?.hash !== before.pin?.hash) throw new UserError({ kind: "pin_required" });
-        return { set: { pin: next }, kind: "pin_set" };
+        const news = { change: "pin_set", from: undefined } as const;
+        return { set: { pin: next }, kind: "pin_set", news };
       });
     },
 

@@ -21,7 +21,7 @@ export const guards: typeof portuguese = {
 
   title: "Security of your money",
   panelText:
-    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message when somebody asks for it.",
+    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message when somebody asks for that or sets a PIN.",
   lock: "Withdrawals",
   lockOff: "Allowed.",
   lockOn: (since) => `Locked since ${since}.`,
@@ -99,6 +99,10 @@ export const guards: typeof portuguese = {
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",
       text: "Once the time below has come, withdrawals and refunds leave through this bot again.",
+    },
+    pin_set: {
+      title: "A new PIN was set",
+      text: "From now on, withdrawals, refunds and cancellations ask for this PIN. If you do not know it, remove it in `/seguranca`, **Remove PIN**, with the field empty: it goes 24 hours later.",
     },
     pin_removal_asked: {
       title: "Somebody asked to remove the PIN",

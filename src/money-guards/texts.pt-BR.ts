@@ -19,7 +19,7 @@ export const guards = {
 
   title: "Segurança do seu dinheiro",
   panelText:
-    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta quando alguém pede.",
+    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta quando alguém pede isso ou define um PIN.",
   lock: "Saques",
   lockOff: "Liberados.",
   lockOn: (since: string): string => `Travados desde ${since}.`,
@@ -98,6 +98,10 @@ export const guards = {
     unlock_asked: {
       title: "Pediram para destravar os saques",
       text: "Quando o prazo abaixo passar, saques e estornos voltam a sair por este bot.",
+    },
+    pin_set: {
+      title: "Um PIN novo foi definido",
+      text: "A partir de agora, saques, estornos e cancelamentos pedem esse PIN. Se você não sabe qual é, tire em `/seguranca`, em **Tirar PIN**, com o campo vazio: ele sai 24 horas depois.",
     },
     pin_removal_asked: {
       title: "Pediram para tirar o PIN",

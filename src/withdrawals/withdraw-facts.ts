@@ -205,6 +205,8 @@ export interface GuardFacts extends WatchFacts {
   readonly change:
     | "locked"
     | "unlock_asked"
+    /** Also one that replaces the PIN before it. */
+    | "pin_set"
     | "pin_removal_asked"
     | "cap_raise_asked"
     | "cap_end_asked"

@@ -257,6 +257,21 @@ describe("a change of the guards", () => {
     expect(lines).toContain(`Vale a partir de: ${WHEN}`);
   });
 
+  test.each([
+    ["pt-BR", "Um PIN novo foi definido", /com o campo vazio/, "Vale a partir de"],
+    ["en-US", "A new PIN was set", /with the field empty/, "Takes effect on"],
+  ] as const)(
+    "to a PIN tells in %s how who did not set it gets rid of it",
+    (locale, title, says, date) => {
+      const message = guard({ change: "pin_set", from: undefined, locale });
+      const lines = readMessage(message);
+      expect(lines[0]).toBe(title);
+      expect(lines[1]).toMatch(says);
+      expect(lines.join("\n")).not.toContain(date);
+      expect(Object.values(buttonsOf(message))).toEqual([`travar:agora:${OWNER}`]);
+    },
+  );
+
   test("that locked needs no button", () => {
     expect(buttonsOf(guard({ change: "locked", from: undefined }))).toEqual({});
   });

@@ -102,6 +102,7 @@ describe("the PIN", () => {
 
     expect(await stage.messages()).toEqual([
       `guard|${ANA}|pin_locked|2026-11-20T15:15:00Z due`,
+      `guard|${ANA}|pin_set|2026-11-20T15:00:00Z due`,
       `guard|${ANA}|pin_locked|2026-11-20T16:15:00Z due`,
     ]);
   });
@@ -116,6 +117,7 @@ describe("the PIN", () => {
 
     expect(await stage.messages()).toEqual([
       `guard|${ANA}|pin_locked|2026-11-20T15:15:00Z obsolete`,
+      `guard|${ANA}|pin_set|2026-11-20T15:00:00Z due`,
     ]);
     expect((await guards.find(ANA)).pin).toMatchObject({ wrongTries: 0, lockedUntil: undefined });
   });
@@ -199,6 +201,23 @@ describe("the PIN", () => {
     expect((await stage.money.guards.removePin(actor(), another)).pin).toBeUndefined();
   });
 
+  it("is told to its owner when it is set and when it is changed, and says how to be rid of it", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    stage.clock.moveBy(DAY);
+    await guards.setPin(actor(), new Secret("1397"), PIN);
+
+    expect(await stage.messages()).toEqual([
+      `guard|${ANA}|pin_set|2026-11-20T15:00:00Z due`,
+      `guard|${ANA}|pin_set|2026-11-21T15:00:00Z due`,
+    ]);
+    const [told] = await stage.db.selectFrom("outbox").select("payload").execute();
+    expect(told?.payload).toContain("Um PIN novo foi definido");
+    expect(told?.payload).toContain("Travar saques");
+    expect(told?.payload).not.toContain("2580");
+  });
+
   it("counts anew after the right one", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
@@ -258,6 +277,7 @@ describe("the PIN", () => {
     expect(waiting.pin?.endsAt?.toString()).toBe("2026-11-21T15:00:00Z");
     expect(await stage.messages()).toEqual([
       `guard|${ANA}|pin_removal_asked|2026-11-20T15:00:00Z due`,
+      `guard|${ANA}|pin_set|2026-11-20T15:00:00Z due`,
     ]);
     expect(await refusal(confirmed(stage, await prepared(stage)))).toEqual({
       kind: "pin_required",

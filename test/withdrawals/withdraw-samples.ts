@@ -16,6 +16,7 @@ import { NOW } from "../support/samples.ts";
 export const GUARD_CHANGES = [
   "locked",
   "unlock_asked",
+  "pin_set",
   "pin_removal_asked",
   "cap_raise_asked",
   "cap_end_asked",
