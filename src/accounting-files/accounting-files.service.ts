@@ -17,7 +17,7 @@ import {
 import { comparePixKeys, isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
-import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
+import { takenAmount, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
 import type {
   AccountingFacts,
   AccountingWithdrawal,
@@ -113,8 +113,8 @@ const madeHere = async (
   const margin = { milliseconds: SETTLED_MS };
   const paid = await journal.completedBetween(accountFp, from.subtract(margin), to.add(margin));
   return paid.map(({ op, at }) => {
-    const { amount, fee, net, txid } = op;
-    return { at, amount, fee, net, txid, op, detail: undefined };
+    const { fee, net, txid } = op;
+    return { at, amount: takenAmount(op), fee, net, txid, op, detail: undefined };
   });
 };
 

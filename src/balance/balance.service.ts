@@ -7,7 +7,7 @@ import {
   underWay,
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
-import { isLocking, sentStates } from "../withdrawals/withdraw-op.ts";
+import { isLocking, sentStates, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { DAY, earliestOf } from "../shared/time.ts";
@@ -118,15 +118,16 @@ const capOf = async (
   if (left >= MINIMUM_WITHDRAWAL) return { cap, left, freesAt: undefined };
   const since = needs.clock.now().subtract({ milliseconds: DAY });
   const states = [...sentStates, "resolved_manual"] as const;
-  const sent = (await needs.journal.list({ ownerId, states, limit: MOST_SENT })).flatMap(
-    ({ kind, resolution, sentAt, amount }) =>
-      kind !== "cancel" &&
+  const sent = (await needs.journal.list({ ownerId, states, limit: MOST_SENT })).flatMap((op) => {
+    const { kind, resolution, sentAt } = op;
+    const amount = takenAmount(op);
+    return kind !== "cancel" &&
       resolution !== "did_not_happen" &&
       amount !== undefined &&
       sentAt !== undefined &&
       Temporal.Instant.compare(sentAt, since) >= 0
-        ? [{ at: sentAt, amount }]
-        : [],
-  );
+      ? [{ at: sentAt, amount }]
+      : [];
+  });
   return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
 };

@@ -1,6 +1,6 @@
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import { MINIMUM_WITHDRAWAL, type UnderWay } from "../withdrawals/withdraw-limits.ts";
-import { isUncertain, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
+import { isUncertain, type WithdrawOp, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { cents } from "../shared/money.ts";
 import { justClosedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -29,7 +29,8 @@ type Texts = BalanceTexts & WithdrawalTexts;
 
 const openLine = (op: WithdrawOp, texts: Texts): string => {
   const { balance, format } = texts;
-  const amount = op.amount === undefined ? undefined : format.reais(op.amount);
+  const taken = takenAmount(op);
+  const amount = taken === undefined ? undefined : format.reais(taken);
   const planned =
     op.state === "scheduled" && op.scheduledFor !== undefined
       ? balance.planned(fullAndRelative(op.scheduledFor))

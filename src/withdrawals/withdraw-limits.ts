@@ -1,7 +1,7 @@
 import { cents, type Cents } from "../shared/money.ts";
 import { DAY, earlierInstant } from "../shared/time.ts";
 import { inBrasilia } from "../shared/local-time.ts";
-import { isLocking, isTurbo, type WithdrawOp } from "./withdraw-op.ts";
+import { isLocking, isTurbo, type WithdrawOp, takenAmount } from "./withdraw-op.ts";
 import {
   isEndStatus,
   isOpenStatus,
@@ -120,7 +120,7 @@ export const underWay = (
     .filter((op) => !isLocking(op) && !isEndStatus(statusOf.get(op.txid ?? "")))
     .map((op) => ({
       phase: phaseOf(op, statusOf.get(op.txid ?? "")),
-      amount: op.ownerId === viewerId ? op.amount : undefined,
+      amount: op.ownerId === viewerId ? takenAmount(op) : undefined,
       plannedFor: op.scheduledFor,
     }));
   const elsewhere = page === undefined ? [] : underWayElsewhere(page, claimed);

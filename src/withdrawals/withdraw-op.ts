@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Cents } from "../shared/money.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import type { Random } from "../shared/random.ts";
 import { rejectReasons } from "./withdrawal.ts";
 
@@ -171,6 +171,25 @@ export const isDespiteRefusal = ({
 }: Pick<WithdrawOp, "state" | "errorCode">): boolean =>
   state !== "rejected" && rejectReasons.some((reason) => reason === errorCode);
 
+/**
+ * The gross amount that the service took: its fee and net, once it told them. It need not be the confirmed amount, as
+ * the request is undocumented. Source: service.md 1, 4.7.
+ */
+export const takenAmount = ({
+  amount,
+  fee,
+  net,
+}: Pick<WithdrawOp, "amount" | "fee" | "net">): Cents | undefined =>
+  fee === undefined || net === undefined ? amount : cents(fee + net);
+
+/** The amount that the service took, where its owner confirmed another. A split confirms none. */
+export const otherAmount = (op: WithdrawOp): Cents | undefined => {
+  const taken = takenAmount(op);
+  return isOneOf(sentStates, op.state) && !isSplit(op.kind) && taken !== op.amount
+    ? taken
+    : undefined;
+};
+
 /** Whether the service, or the owner, says that a refund was made. */
 export const wasMade = ({ state, resolution }: Pick<WithdrawOp, "state" | "resolution">): boolean =>
   state === "completed" || resolution === "happened";
@@ -193,7 +212,7 @@ export interface WithdrawOp {
   /** Language of the owner's messages. */
   readonly locale: Locale;
   readonly kind: WithdrawKind;
-  /** Gross amount; of a split withdrawal undefined until the service accepts it. */
+  /** Confirmed gross amount; of a split withdrawal the service's, undefined until it accepts. See `takenAmount`. */
   readonly amount: Cents | undefined;
   /** From the service's answer; undefined before it. */
   readonly fee: Cents | undefined;

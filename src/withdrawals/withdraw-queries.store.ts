@@ -247,10 +247,15 @@ const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] 
     return another !== undefined;
   };
 
+/** The sum of what the service took; see `takenAmount`. */
 const grossSum = async (some: ReturnType<typeof sentOps>): Promise<Cents> => {
   const { gross } = await some
     // PostgreSQL sums bigints to a numeric, which would arrive as text.
-    .select(sql<number>`cast(coalesce(sum(amount_cents), 0) as bigint)`.as("gross"))
+    .select(
+      sql<number>`cast(coalesce(sum(coalesce(fee_cents + net_cents, amount_cents)), 0) as bigint)`.as(
+        "gross",
+      ),
+    )
     .executeTakeFirstOrThrow();
   return cents(gross);
 };

@@ -5,7 +5,9 @@ import {
   isUncertain,
   isUnderWay,
   isWithdrawal,
+  otherAmount,
   subjectOf,
+  takenAmount,
   wordedAs,
   wasTaken,
   type WithdrawOp,
@@ -18,7 +20,7 @@ import type { EmbedParts } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
 import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
-import { iconOf, readingFields, withIcon } from "./withdrawal-fields.view.ts";
+import { iconOf, otherAmountLines, readingFields, withIcon } from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
@@ -50,8 +52,8 @@ const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
   "resolved_manual",
 ]);
 
-const toneOf = (state: WithdrawState): NonNullable<EmbedParts["tone"]> =>
-  GOES_WELL.has(state) ? "accent" : "warning";
+const toneOf = (op: WithdrawOp): NonNullable<EmbedParts["tone"]> =>
+  GOES_WELL.has(op.state) && otherAmount(op) === undefined ? "accent" : "warning";
 
 /**
  * The present state of one operation in about six lines. The reply is edited as the operation goes on. `hasGuild`: false
@@ -67,7 +69,7 @@ export const withdrawStatusView = (
   if (op.state === "abandoned") return expiredView(op, locale);
   const shown = reply(
     {
-      tone: toneOf(op.state),
+      tone: toneOf(op),
       title: withIcon(iconOf(op, status.withdrawal), statusTitle(status, texts)),
       description: withFacts(statusText(status, texts), status, texts),
       fields: readingFields(status, texts),
@@ -79,19 +81,23 @@ export const withdrawStatusView = (
 };
 
 const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
-  [text, ...factLines(facts, texts)].filter((each) => each !== "").join("\n");
+  [text, ...otherAmountLines(facts.op, texts), ...factLines(facts, texts)]
+    .filter((each) => each !== "")
+    .join("\n");
 
 /** An accepted operation is announced by message only if the service's answer had been lost. */
 const isFound = ({ state, kind }: WithdrawOp): boolean => isWithdrawal(kind) && isUnderWay(state);
 
-/** Warns of an uncertain outcome: a person who reads only this sentence might order the withdrawal again. */
+/** Warns of an uncertain outcome and of another amount: a person who reads only this sentence might order the withdrawal again. */
 const sentenceOf = (
   title: string,
-  { amount, state }: WithdrawOp,
-  { withdrawOutcomes: { alone, aloneInDoubt }, format }: WithdrawalTexts,
+  op: WithdrawOp,
+  { withdrawOutcomes: words, format }: WithdrawalTexts,
 ): string => {
-  const doubt = isUncertain(state) ? ` ${aloneInDoubt}` : "";
-  return alone(title, amount && format.reais(amount)) + doubt;
+  const amount = takenAmount(op);
+  const other = otherAmount(op) === undefined ? "" : ` ${words.aloneOtherAmount}`;
+  const doubt = isUncertain(op.state) ? ` ${words.aloneInDoubt}` : "";
+  return words.alone(title, amount && format.reais(amount)) + other + doubt;
 };
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
@@ -106,7 +112,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   const rows = outcomeButtons(op, { keySavable: false, canAsk: false }, texts);
   return post(
     {
-      tone: toneOf(op.state),
+      tone: toneOf(op),
       sentence: sentenceOf(title, op, texts),
       title: withIcon(iconOf(op, withdrawal), title),
       description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
@@ -291,11 +297,9 @@ const moneyLine = (
   { op, withdrawal }: StatusFacts,
   { withdrawOutcomes: words, refund, format }: WithdrawalTexts,
 ): string => {
-  const gross = withdrawal?.amount ?? op.amount;
+  const { amount: gross = takenAmount(op), fee = op.fee, net = op.net } = withdrawal ?? {};
   const named = op.kind === "refund" ? refund.amount : words.amount;
   const amount = gross === undefined ? undefined : `${named} ${format.reais(gross)}`;
-  const fee = withdrawal?.fee ?? op.fee;
-  const net = withdrawal?.net ?? op.net;
   if (!isWithdrawal(op.kind) || !wasTaken(op.state) || fee === undefined || net === undefined)
     return amount ?? "";
   // The sentence of a completed one says what arrived.

@@ -343,6 +343,9 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   },
   alone: (title, amount) => (amount === undefined ? `${title}.` : `${title} (${amount}).`),
   aloneInDoubt: "Do not request it again.",
+  aloneOtherAmount: "It is not the amount that you confirmed.",
+  otherAmount: (confirmed, taken) =>
+    `**The amount is not the one you confirmed.** You confirmed ${confirmed}, and the service says that the withdrawal is of ${taken}. Its dashboard shows more: check there before you request another.`,
 
   amount: "Amount",
   fee: "Fee",

@@ -357,6 +357,9 @@ export const withdrawOutcomes = {
   alone: (title: string, amount: string | undefined): string =>
     amount === undefined ? `${title}.` : `${title} (${amount}).`,
   aloneInDoubt: "Não repita o pedido.",
+  aloneOtherAmount: "Não é o valor que você confirmou.",
+  otherAmount: (confirmed: string, taken: string): string =>
+    `**O valor não é o que você confirmou.** Você confirmou ${confirmed}, e o serviço diz que o saque é de ${taken}. O painel dele mostra mais: confira antes de pedir outro.`,
 
   amount: "Valor do saque",
   fee: "Taxa",

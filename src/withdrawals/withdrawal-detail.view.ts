@@ -1,7 +1,14 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { WithdrawalDetail } from "./withdraw-facts.ts";
 import { isPlainId } from "../shared/ids.ts";
-import { isOpen, isUncertain, isWithdrawal, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import {
+  isOpen,
+  isUncertain,
+  isWithdrawal,
+  wordedAs,
+  type WithdrawOp,
+  takenAmount,
+} from "./withdraw-op.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import {
@@ -28,6 +35,7 @@ import {
   serviceStateInWords,
   stateInWords,
   whyUnread,
+  otherAmountLines,
 } from "./withdrawal-fields.view.ts";
 
 export interface WithdrawalDetailFacts extends WithdrawalDetail {
@@ -63,7 +71,8 @@ export const meaningOf = (
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
-  return cancelling ?? withdrawals.explained[op.state];
+  const explained = cancelling ?? withdrawals.explained[op.state];
+  return [explained, ...otherAmountLines(op, texts)].join("\n");
 };
 
 const moneyFields = (
@@ -74,7 +83,8 @@ const moneyFields = (
   if (op?.kind === "cancel" && withdrawal === undefined) return [];
   if (op?.kind === "refund")
     return [inline(texts.refund.amount, `**${amountInWords(op.amount, texts)}**`)];
-  const { amount, fee, net } = withdrawal ?? op ?? {};
+  const { fee, net } = withdrawal ?? op ?? {};
+  const amount = withdrawal?.amount ?? (op && takenAmount(op));
   return [
     inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
     inline(withdrawals.fee, amountInWords(fee, texts)),

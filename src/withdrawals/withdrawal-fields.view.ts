@@ -15,7 +15,14 @@ import {
 } from "../ui/format.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
-import { isUncertain, isWithdrawal, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import {
+  isUncertain,
+  isWithdrawal,
+  type WithdrawOp,
+  type WithdrawState,
+  otherAmount,
+  takenAmount,
+} from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -282,14 +289,25 @@ export const readingFields = (
 const moment = (at: Temporal.Instant, { format }: WithdrawalTexts): string =>
   format.dayAndHour(inBrasilia(at));
 
+/** A warning, where the service took another amount than the one confirmed; otherwise empty. */
+export const otherAmountLines = (
+  op: WithdrawOp,
+  { withdrawOutcomes, format }: WithdrawalTexts,
+): readonly string[] => {
+  const taken = otherAmount(op);
+  if (taken === undefined || op.amount === undefined) return [];
+  return [withdrawOutcomes.otherAmount(format.reais(op.amount), format.reais(taken))];
+};
+
 /** Amount and kind. The amount of a cancellation or a refund is worded apart: it is no withdrawal as well. */
 export const amountAndKind = (
   op: WithdrawOp,
   { withdrawals, refundOutcomes, format }: WithdrawalTexts,
 ): readonly string[] => {
   const kind = withdrawals.kinds[op.kind];
-  if (op.amount === undefined) return [kind];
-  const amount = format.reais(op.amount);
+  const taken = takenAmount(op);
+  if (taken === undefined) return [kind];
+  const amount = format.reais(taken);
   if (op.kind === "refund") return [refundOutcomes.name(amount)];
   return op.kind === "cancel" ? [withdrawals.cancelOf(amount)] : [amount, kind];
 };

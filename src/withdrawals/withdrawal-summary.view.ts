@@ -11,7 +11,7 @@ import {
 } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { isUncertain, isWithdrawal } from "./withdraw-op.ts";
+import { isUncertain, isWithdrawal, takenAmount } from "./withdraw-op.ts";
 import { isReturned } from "./withdrawal.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
@@ -39,7 +39,7 @@ const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTe
   // The state of a cancellation beside a mere amount would pass for its withdrawal's.
   if (op !== undefined && !isWithdrawal(op.kind))
     return together(stateWithIcon(op, texts), ...amountAndKind(op, texts));
-  const gross = withdrawal?.amount ?? op?.amount;
+  const gross = withdrawal?.amount ?? (op && takenAmount(op));
   const isBack = isReturned(withdrawal?.status ?? op?.state);
   const amount = isBack ? gross : (withdrawal?.net ?? op?.net ?? gross);
   const state =
@@ -54,7 +54,8 @@ const moneyLine = (
   { op, withdrawal }: WithdrawalDetailFacts,
   { withdrawals, refund, format }: WithdrawalTexts,
 ): string => {
-  const { amount, fee, net } = withdrawal ?? op ?? {};
+  const { fee, net } = withdrawal ?? op ?? {};
+  const amount = withdrawal?.amount ?? (op && takenAmount(op));
   const named = (name: string, value: typeof amount): string | undefined =>
     value === undefined ? undefined : `${name} ${format.reais(value)}`;
   if (op?.kind === "refund") return named(refund.amount, op.amount) ?? "";

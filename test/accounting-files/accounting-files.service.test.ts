@@ -83,6 +83,12 @@ test("a withdrawal counts from the first day's opening to the last day's close, 
   expect(facts.elsewhere).toEqual({ kind: "read", since: undefined, unclear: 0 });
 });
 
+test("one of another amount than confirmed has the amount that the service took", async () => {
+  const taken = op("W-1", { amount: cents(5_000), fee: cents(350), net: cents(499_650) });
+  const { facts } = await gather({ paid: [{ op: taken, at: at("19T12:00") }], listed: [] });
+  expect(facts.withdrawals).toMatchObject([{ amount: 500_000, fee: 350, net: 499_650 }]);
+});
+
 test("those made elsewhere come from the service's list, with their details, in the order of time", async () => {
   const { facts, asked } = await gather({
     paid: [{ op: op("W-1"), at: at("19T12:00") }],

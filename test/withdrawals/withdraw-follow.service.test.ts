@@ -4,9 +4,23 @@ import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { createBotMoney } from "#src/bot-money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
-import { labelsOf } from "../ui/read-message.ts";
-import { actor, BRUNO, connect, GUILD, openMoneyStage, withdrawn } from "./money-stage.ts";
+import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
+import { cents } from "#src/shared/money.ts";
+import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
+import {
+  actor,
+  BRUNO,
+  connect,
+  prepared,
+  refusal,
+  GUILD,
+  openMoneyStage,
+  withdrawn,
+} from "./money-stage.ts";
+
+const textOf = (message: Parameters<typeof readMessage>[0]): string =>
+  readMessage(message).join("\n").replaceAll("\u00a0", " ");
 
 const accepted = async (turbo = true) => {
   const stage = await openMoneyStage();
@@ -27,6 +41,47 @@ describe("following what was accepted", () => {
     expect(stage.shown.map(({ op }) => op.state)).toEqual(["processing", "completed"]);
     expect(await stage.messages()).toEqual([`withdrawal|${id}|completed due`]);
   });
+
+  it.each([
+    [
+      "pt-BR",
+      "Você confirmou R$ 50,00, e o serviço diz que o saque é de R$ 5.000,00.",
+      "Saque concluído (R$ 5.000,00). Não é o valor que você confirmou.",
+    ],
+    [
+      "en-US",
+      "You confirmed R$ 50.00, and the service says that the withdrawal is of R$ 5,000.00.",
+      "Withdrawal completed (R$ 5,000.00). It is not the amount that you confirmed.",
+    ],
+  ] as const)(
+    "counts what the service took, and warns in %s where another amount was confirmed",
+    async (locale, warns, alone) => {
+      const stage = await openMoneyStage();
+      const { withdrawals, guards } = stage.money;
+      await guards.setDailyCap(actor(), cents(600_000));
+      const first = await withdrawn(stage, { actor: actor({ locale }) });
+      expect(textOf(withdrawStatusView(first, locale))).not.toContain(warns);
+      const taken = { amount: cents(500_000), net: cents(499_650) };
+      stage.become(first.op.txid ?? "", { ...taken, status: "completed" });
+      await stage.follow(MINUTE);
+
+      const status = await withdrawals.check(actor(), first.op.id);
+      expect(status.op).toMatchObject({ state: "completed", amount: 5_000, fee: 350 });
+      const { withdrawal } = status;
+      const told = outcomeNotice({ op: status.op, withdrawal, reference: "r" });
+      const detail = { ...(await withdrawals.detail(actor(), first.op.id)), hasGuild: true };
+      const messages = [
+        withdrawStatusView(status, locale),
+        told,
+        withdrawalDetailView({ ...detail, locale }),
+      ];
+      for (const message of messages) expect(textOf(message)).toContain(warns);
+      expect(told.content?.replaceAll("\u00a0", " ")).toContain(alone);
+      const more = { kind: "own", amount: cents(100_001) } as const;
+      expect(await refusal(prepared(stage, { what: more }))).toMatchObject({ left: 100_000 });
+    },
+  );
+
   it("offers no other key in a server of another wallet, also once the reply there is edited", async () => {
     const stage = await openMoneyStage();
     await connect(stage, { guildId: "2" }, new Secret("sk_sandbox_ana_other_4f5a6b7c"), BRUNO);

@@ -92,6 +92,14 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().spentSince(ANA, NOON)).toBe(9_007_199_254_000_000);
   });
 
+  test("counts what the service took, once it told fee and net", async () => {
+    await opIn(journal(), "accepted", {}, { fee: cents(350) });
+    const before = await journal().spentSince(ANA, NOON);
+    const taken = { fee: cents(350), net: cents(499_650) };
+    await opIn(journal(), "accepted", { accountFp: OTHER_ACCOUNT }, taken);
+    expect(await journal().spentSince(ANA, NOON)).toBe(before + 500_000);
+  });
+
   test("knows when the account last had a withdrawal accepted, as far as can be", async () => {
     const at = async (state: Parameters<typeof opIn>[1], minute: number) => {
       const op = await opIn(journal(), state, {}, {}, later(minute * MINUTE));
