@@ -13,7 +13,7 @@ import { keyOfferEndNotice, keyRefusedNotice, leftServerNotice } from "./notices
 interface PausingNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "pause">;
+  readonly accounts: Pick<AccountsStore, "ofOwner" | "pause">;
   readonly onOwed: () => void;
 }
 
@@ -29,9 +29,15 @@ export const pauseRefusedKey = async (
 ): Promise<void> => {
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
-  const { id, guildId, ownerId, keyLast4, keyFingerprint } = account;
+  const { id, guildId, ownerId, keyLast4, keyFingerprint, watchId } = account;
+  const isLast = (await accounts.ofOwner(ownerId)).every(
+    (each) =>
+      each.watchId !== watchId ||
+      each.keyFingerprint === keyFingerprint ||
+      each.pausedAt !== undefined,
+  );
   const locale = account.locale ?? guildLocale ?? "pt-BR";
-  const facts = { guildId, locale, keyLast4, noticedAt: now, requestId: error?.requestId };
+  const facts = { guildId, locale, keyLast4, isLast, noticedAt: now, requestId: error?.requestId };
   const refused = notice(
     ownerId,
     { dedupeKey, guildId, accountId: id, notBefore: now },

@@ -46,6 +46,8 @@ export const channelLostNotice = (
 export const keyRefusedNotice = (
   facts: NoticeFacts & {
     readonly keyLast4: string;
+    /** Whether the service accepts no other key of the owner for the wallet account. */
+    readonly isLast: boolean;
     readonly noticedAt: Temporal.Instant;
     /** `X-Request-ID` of the refusal. */
     readonly requestId?: string | undefined;
@@ -53,11 +55,12 @@ export const keyRefusedNotice = (
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
   const { notices, errorLabels } = texts;
+  const { title, alone, text } = notices.keyRefused[facts.isLast ? "last" : "one"];
   return post({
     tone: "warning",
-    sentence: notices.keyRefusedAlone,
-    title: notices.keyRefused,
-    description: `${notices.keyRefusedText}\n\n${serverLink(facts.guildId, texts)}`,
+    sentence: alone,
+    title,
+    description: `${text} ${notices.keyRefusedNext}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       ...(facts.requestId === undefined

@@ -328,11 +328,24 @@ export const notices: typeof portugueseNotices = {
     reportShows +
     "Without your yes, nothing of yours is posted there. You can change this at any time with `/conta ver` in the server.",
 
-  keyRefused: "The service refused your key",
-  keyRefusedAlone: "The service refused your key: I no longer see your MEDs or your sales.",
-  keyRefusedText:
-    "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices are on hold, also the one of a withdrawal made elsewhere, and so are your open charges. If you changed the key, connect the new one with `/conta conectar` in the server. " +
-    "If it still holds, run `/vendas`: once the service answers, everything resumes by itself.",
+  keyRefused: {
+    last: {
+      title: "The service refused your key",
+      alone: "The service refused your key: I no longer see your MEDs or your sales.",
+      text: "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices are on hold, also the one of a withdrawal made elsewhere, and so are your open charges.",
+    },
+    one: {
+      title: "The service refused one of your keys",
+      alone:
+        "The service refused one of your keys: the report and the notices that depend on it may be on hold.",
+      text:
+        "Another key of yours for the same account still works: by it I see your MEDs and the withdrawals made elsewhere. " +
+        "Until this one works again, the report, the sale notices and your open charges may be on hold in the servers where it is connected.",
+    },
+  },
+  keyRefusedNext:
+    "If you changed the key, connect the new one with `/conta conectar` in the server. " +
+    "If it still holds, run `/vendas` there: once the service answers, everything resumes by itself.",
 
   uncertainReport: "Your report may have been posted",
   uncertainReportAlone: (day) =>

@@ -341,11 +341,25 @@ export const notices = {
     reportShows +
     "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor.",
 
-  keyRefused: "O serviço recusou a sua chave",
-  keyRefusedAlone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
-  keyRefusedText:
-    "Até ela voltar não vejo os seus MEDs nem as suas vendas: ficam parados o relatório, os alertas e os avisos, também o de um saque feito fora daqui, e o andamento das suas cobranças. Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
-    "Se ela ainda vale, use `/vendas`: quando o serviço responder, tudo volta sozinho.",
+  keyRefused: {
+    last: {
+      title: "O serviço recusou a sua chave",
+      alone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
+      text: "Até ela voltar não vejo os seus MEDs nem as suas vendas: ficam parados o relatório, os alertas e os avisos, também o de um saque feito fora daqui, e o andamento das suas cobranças.",
+    },
+    /** Another key of the owner for the same wallet account still works. */
+    one: {
+      title: "O serviço recusou uma das suas chaves",
+      alone:
+        "O serviço recusou uma das suas chaves: o relatório e os avisos que dependem dela podem parar.",
+      text:
+        "Outra chave sua da mesma conta continua funcionando: por ela vejo os seus MEDs e os saques feitos fora daqui. " +
+        "Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório, os avisos de venda e o andamento das cobranças.",
+    },
+  },
+  keyRefusedNext:
+    "Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
+    "Se ela ainda vale, use `/vendas` lá: quando o serviço responder, tudo volta sozinho.",
 
   uncertainReport: "O seu relatório pode ter saído",
   uncertainReportAlone: (day: Temporal.PlainDate): string =>

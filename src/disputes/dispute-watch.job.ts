@@ -17,7 +17,7 @@ import { createClaims, createSpacing, createWorkers } from "../shared/concurrenc
 
 interface DisputeWatchNeeds extends DisputeNotifierNeeds {
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "pause">;
+  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "ofOwner" | "pause">;
   readonly watch: DisputeWatch;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
   /** Undefined where no calls arrive. */

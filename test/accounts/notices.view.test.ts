@@ -23,9 +23,11 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
     keyRefused: keyRefusedNotice({
       ...facts,
       keyLast4: "9x2z",
+      isLast: true,
       noticedAt: NOW,
       requestId: "req-1",
     }),
+    oneKeyRefused: keyRefusedNotice({ ...facts, keyLast4: "9x2z", isLast: false, noticedAt: NOW }),
     uncertain: uncertainReportNotice({
       ...facts,
       channelId: CHANNEL,

@@ -66,6 +66,29 @@ describe.each(oneDatabase)(
       expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
     });
 
+    it("S11: of two keys of one account, a refused one is told as the last only after the other", async () => {
+      const stage = await open();
+      // The key of the oldest connection reads.
+      await stage.pass({ minutes: 1 });
+      await connect(stage, ELSEWHERE, { key: OTHER_KEY });
+      const { disputeSummary } = stage.service.wallet;
+      const refused = new Set<string>();
+      Object.assign(stage.service.wallet, {
+        disputeSummary: async (key: WalletKey, ...rest: readonly ["background"]) => {
+          if (refused.has(key.apiKey.reveal())) throw unauthorized;
+          return await disputeSummary(key, ...rest);
+        },
+      });
+      for (const key of [KEY, OTHER_KEY]) {
+        refused.add(key.reveal());
+        await stage.pass({ minutes: 6 });
+      }
+      const [one, last] = stage.channels.messages.map(({ text }) => text);
+      expect(one).toContain("Outra chave sua da mesma conta continua funcionando");
+      expect(one).not.toMatch(/não vejo/);
+      expect(last).toContain("não vejo os seus MEDs nem as suas vendas");
+    });
+
     it("S11: two people of one wallet account are told once each, and share what one key read", async () => {
       const stage = await open();
       await connect(stage, GUILD);

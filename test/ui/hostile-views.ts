@@ -70,7 +70,6 @@ import {
   sampleStatus,
   sampleWithdrawal,
 } from "../withdrawals/withdraw-samples.ts";
-
 import { transactionViews } from "../transactions/hostile-transactions.ts";
 
 const GUILD = "1180000000000000001";
@@ -236,7 +235,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   saleNoticePost: prose(...saleNoticeRenders(OWNER, reference)),
   keyRefusedNotice: prose((text, locale) =>
-    keyRefusedNotice({ ...notice(text, locale), noticedAt: NOW, requestId: text }),
+    keyRefusedNotice({ ...notice(text, locale), isLast: true, noticedAt: NOW, requestId: text }),
   ),
   connectedForYouNotice: prose((text, locale) =>
     connectedForYouNotice({ ...notice(text, locale), adminId: ADMIN, connectedAt: NOW }),

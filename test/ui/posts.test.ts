@@ -66,7 +66,8 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
   return {
     channelLost: channelLostNotice(lost),
     alertChannelLost: alertChannelLostNotice(lost),
-    keyRefused: keyRefusedNotice({ ...keyed, noticedAt: NOW, requestId: STRANGER }),
+    keyRefused: keyRefusedNotice({ ...keyed, isLast: true, noticedAt: NOW, requestId: STRANGER }),
+    oneKeyRefused: keyRefusedNotice({ ...keyed, isLast: false, noticedAt: NOW }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
     uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),

@@ -9,7 +9,15 @@ import { openStoresStage, type StoresStage } from "../stores-stage.ts";
 export interface DisputePorts {
   readonly accounts: Pick<
     AccountsStore,
-    "find" | "findWithKey" | "findById" | "ofWatch" | "apiKey" | "pause" | "save" | "setAlerts"
+    | "apiKey"
+    | "find"
+    | "findById"
+    | "findWithKey"
+    | "ofOwner"
+    | "ofWatch"
+    | "pause"
+    | "save"
+    | "setAlerts"
   >;
   readonly watch: DisputeWatch;
   readonly routes: AlertRoutes;
