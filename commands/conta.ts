@@ -184,12 +184,13 @@ const keyOwner = (
   if (member === undefined || member.id === userId) return userId;
   if (!managesServer(memberPermissions)) throw new UserError({ kind: "manage_server_required" });
   if (member.bot) throw new UserError({ kind: "member_is_bot" });
+  if (!member.isMember) throw new UserError({ kind: "member_not_found" });
   return member.id;
 };
 
-/** Owner of the key, from the id of the submitted form. @throws UserError */
-const keyOwnerOf = ({ argument }: ActionInput, invocation: Invocation): string =>
-  isDiscordId(argument) ? keyOwner({ id: argument, bot: false }, invocation) : outdated();
+/** Owner of the key, from the id of the submitted form: the service asks Discord about a member. @throws UserError */
+const keyOwnerOf = ({ argument: id }: ActionInput, invocation: Invocation): string =>
+  isDiscordId(id) ? keyOwner({ id, bot: false, isMember: true }, invocation) : outdated();
 
 const keyForm = (ownerId: string, { locale }: Invocation): Modal =>
   connectModal(ownerId, KEY_FIELD, locale);

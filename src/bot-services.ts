@@ -10,6 +10,7 @@ import { createGoals } from "./goals/goals.service.ts";
 import { createKeyOffersService } from "./accounts/key-offers.service.ts";
 import { createMembersService } from "./accounts/members.service.ts";
 import type { Money } from "./bot-money.ts";
+import type { Poster } from "./discord/poster.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createSaleNotices } from "./sale-notices/sale-notices.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
@@ -71,6 +72,7 @@ export const createServices = (parts: {
   readonly lookAtSales: () => void;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
+  readonly askPresence: Poster["askPresence"];
 }): Services => {
   const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
   const keeping = { clock, log, days: stores.salesDays };
@@ -113,6 +115,7 @@ export const createServices = (parts: {
     ...stores,
     clock,
     readReport,
+    askPresence: parts.askPresence,
     connectedForYouNotice,
     offerEndPayload: keyOfferEndNotice,
     keyTries: createSlidingLimit({

@@ -244,6 +244,7 @@ export const startBot = async (
     followCharges: () => jobs.run("charges"),
     lookAtSales: () => void jobs.run("sales"),
     guildName: jobs.guildName,
+    askPresence: poster.askPresence,
   });
   const route = createInteractionRouter({
     commands,

@@ -3,6 +3,7 @@ import {
   alertTarget,
   type DestinationChoice,
   type ConnectionLosses,
+  type PresenceAnswer,
   reportChoice,
 } from "./account.ts";
 import {
@@ -49,8 +50,8 @@ export interface ConnectionsService {
    * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
    * key of its wallet account that works from being replaced by another account's key. An owner whose first key was
    * connected by an admin gets a direct message.
-   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, member_has_key,
-   *   withdrawal_unfinished, key_of_other_wallet
+   * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
+   *   member_has_key, withdrawal_unfinished, key_of_other_wallet
    * @throws WalletError when the service cannot be asked now; no key is kept then
    */
   readonly connect: (request: ConnectRequest) => Promise<Connected>;
@@ -114,6 +115,8 @@ interface AccountsNeeds extends Pick<
   /** Limits how many keys a person may have checked. */
   readonly keyTries: Pick<SlidingLimit, "waitMs" | "take">;
   readonly readReport: SalesNeeds["readReport"];
+  /** Never rejects. */
+  readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Starts sending enqueued deliveries, without waiting for them. */
   readonly wake: () => void;
   /** Called for each stored key. */
@@ -141,10 +144,14 @@ const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "acco
 export interface Connecting {
   readonly connections: ConnectionsService;
   /**
-   * Reads today's report with a key, and counts a try against `person`.
+   * Reads today's report with a key, and counts a try against `person`. An owner who is not that person must be in the
+   * guild: Discord's option and the form take the id of any user.
    * @throws UserError, WalletError as `connect`
    */
-  readonly check: (typed: Secret, ownerId: string, person: string) => Promise<CheckedKey>;
+  readonly check: (
+    typed: Pick<ConnectRequest, "apiKey" | "guildId" | "ownerId">,
+    person: string,
+  ) => Promise<CheckedKey>;
   /**
    * The losses with the present connection when a key of another wallet account takes its place; undefined for a key of
    * the same one.
@@ -180,12 +187,14 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       );
     };
 
-  const check: Connecting["check"] = async (typed, ownerId, person) => {
-    const apiKey = new Secret(typed.reveal().trim());
+  const check: Connecting["check"] = async ({ guildId, ownerId, ...typed }, person) => {
+    const apiKey = new Secret(typed.apiKey.reveal().trim());
     if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
     const waitMs = needs.keyTries.waitMs(person);
     if (waitMs > 0) throw new UserError({ kind: "too_many_keys", waitMs });
     needs.keyTries.take(person);
+    if (person !== ownerId && (await needs.askPresence(guildId, ownerId)).kind !== "here")
+      throw new UserError({ kind: "member_not_found" });
     const fingerprint = vault.fingerprint(apiKey);
     const { userId: walletUserId } = await readToday(apiKey, fingerprint);
     const ownership = ownershipOf(walletUserId, ownerId);
@@ -231,7 +240,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     save: (account: SavedAccount, apiKey: Secret, walletUserId: string) => Promise<Saved>,
   ): Promise<Saved | Connected> => {
     const { guildId, ownerId, connectedBy, locale } = request;
-    const key = await check(request.apiKey, ownerId, isAgreed ? ownerId : connectedBy);
+    const key = await check(request, isAgreed ? ownerId : connectedBy);
     const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
     const before = isAgreed ? await accounts.find(guildId, ownerId) : undefined;

@@ -21,7 +21,8 @@ export interface KeyOffersService {
   /**
    * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
    * @returns undefined, and asks no question, when the member has no key in the guild
-   * @throws UserError malformed_api_key, too_many_keys, api_key_refused, api_key_of_another_account, same_key_offered
+   * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
+   *   same_key_offered
    * @throws WalletError when the service cannot be asked now; no key is kept then
    */
   readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
@@ -78,10 +79,11 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
     offerEndDelivery(offer, how, needs.endPayload, clock.now());
 
   return {
-    offer: async ({ guildId, ownerId, connectedBy: askedBy, apiKey, guildLocale, locale }) => {
+    offer: async (request) => {
+      const { guildId, ownerId, connectedBy: askedBy, guildLocale, locale } = request;
       const present = await accounts.find(guildId, ownerId);
       if (present === undefined) return undefined;
-      const checked = await check(apiKey, ownerId, askedBy);
+      const checked = await check(request, askedBy);
       const held = await accounts.apiKey(present.id);
       if (held?.reveal() === checked.apiKey.reveal())
         throw new UserError({ kind: "same_key_offered" });

@@ -38,6 +38,8 @@ export interface ChosenChannel {
 export interface ChosenUser {
   readonly id: string;
   readonly bot: boolean;
+  /** Whether the user is in the server of the command: Discord also takes the id of another user. */
+  readonly isMember: boolean;
 }
 
 /** Options of a slash command, read by name. A value of another type reads as undefined. */

@@ -222,8 +222,9 @@ const givenOptions = (data: WireFields): GivenOptions => {
 };
 
 const chosenUser = (resolved: unknown, id: string): ChosenUser => {
-  const user = fieldsOf(fieldsOf(fieldsOf(resolved)["users"])[id]);
-  return { id, bot: user["bot"] === true };
+  const { users, members } = fieldsOf(resolved);
+  const user = fieldsOf(fieldsOf(users)[id]);
+  return { id, bot: user["bot"] === true, isMember: fieldsOf(members)[id] !== undefined };
 };
 
 const chosenChannel = (resolved: unknown, id: string): ChosenChannel => {

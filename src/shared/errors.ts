@@ -20,6 +20,8 @@ export type UserErrorReason =
   | { readonly kind: "too_many_keys"; readonly waitMs: number }
   /** The `membro` option of `/conta conectar` names a bot. */
   | { readonly kind: "member_is_bot" }
+  /** It names a user whom Discord does not show in the server. */
+  | { readonly kind: "member_not_found" }
   | { readonly kind: "member_has_key" }
   | { readonly kind: "member_not_connected" }
   /** The offer was answered, replaced, or expired, or was made to another person. */

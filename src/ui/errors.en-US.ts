@@ -66,6 +66,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "Bots have no key",
     next: "Choose a person in `member`.",
   },
+  member_not_found: {
+    title: "I did not find this person in this server",
+    next: "Nothing was kept. In `member`, choose a person who is in the server. If they are, try again in a moment.",
+  },
   member_has_key: {
     title: "This person has just connected a key",
     next: "Nothing changed. Run the command again, and I ask them whether they accept the change.",

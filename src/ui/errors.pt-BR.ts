@@ -62,6 +62,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Bots não têm chave",
     next: "Em `membro`, escolha uma pessoa.",
   },
+  member_not_found: {
+    title: "Não encontrei essa pessoa neste servidor",
+    next: "Nada foi guardado. Em `membro`, escolha quem está no servidor. Se ela está, tente de novo daqui a pouco.",
+  },
   member_has_key: {
     title: "Essa pessoa acabou de conectar uma chave",
     next: "Nada mudou. Use o comando de novo, e eu pergunto a ela se aceita a troca.",

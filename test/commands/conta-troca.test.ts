@@ -22,7 +22,7 @@ import { sampleReport } from "../support/samples.ts";
 import { textOf } from "../ui/read-message.ts";
 
 const NEW_KEY = "sk_test_new_key_987654wxyz";
-const forAna = { user: { membro: { id: ANA, bot: false } } };
+const forAna = { user: { membro: { id: ANA, bot: false, isMember: true } } };
 
 /** The service names its user in another way than Discord does, so that nothing proves whose key it is. */
 const opened = async () => {

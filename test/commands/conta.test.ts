@@ -29,7 +29,9 @@ const openWithChannel = async () => {
   await guild.services.reportRoutes.save(sampleRoute({ guildId: GUILD, channelId: CHANNEL }));
   return guild;
 };
-const ofBruno = (bot = false) => ({ user: { membro: { id: BRUNO, bot } } });
+const ofBruno = (bot = false, isMember = true) => ({
+  user: { membro: { id: BRUNO, bot, isMember } },
+});
 
 describe("/conta conectar", () => {
   test("opens a form with the field that holds the key", async () => {
@@ -139,6 +141,32 @@ describe("/conta conectar membro:", () => {
     expect(await mistakeIn(work)).toBe("member_is_bot");
   });
 
+  test("is for who is in the server, by what Discord says of the option", async () => {
+    const { person } = await openGuild();
+    const carla = person(CARLA, { manager: true });
+    expect(await mistakeIn(carla.command("conta conectar", ofBruno(false, false)))).toBe(
+      "member_not_found",
+    );
+  });
+
+  test.each(["without a key", "who has one"])(
+    "of a person %s outside of the server is refused when the form comes back, and no message goes out",
+    async (which) => {
+      const { person, wallet, stores, outside, channels, delivered } = await openGuild();
+      wallet.report = async () => ({ ...sampleReport(), userId: "loja" });
+      if (which === "who has one") await connect(person(BRUNO), ANA_KEY);
+      outside.add(BRUNO);
+      const carla = person(CARLA, { manager: true });
+      const fields = new Map([["api_key", "sk_test_other_0123456789"]]);
+      const sent = carla.act(`conta:conectar:${BRUNO}`, { fields });
+      expect(await mistakeIn(sent)).toBe("member_not_found");
+      await delivered();
+      const kept = await stores.accounts.findWithKey(GUILD, BRUNO);
+      expect(kept?.apiKey.reveal()).toBe(which === "who has one" ? ANA_KEY : undefined);
+      expect(channels.messages).toEqual([]);
+    },
+  );
+
   test("connects the member, who alone can use the key and decides alone", async () => {
     const { person, wallet, stores } = await openGuild();
     wallet.report = async () => ({ ...sampleReport(), userId: BRUNO });
@@ -160,7 +188,7 @@ describe("/conta conectar membro:", () => {
 
   test("naming oneself is no privilege", async () => {
     const { person } = await openGuild();
-    const self = { user: { membro: { id: ANA, bot: false } } };
+    const self = { user: { membro: { id: ANA, bot: false, isMember: true } } };
     expect(readMessage(await connect(person(ANA), ANA_KEY, self))[0]).toBe("Chave conectada");
   });
 

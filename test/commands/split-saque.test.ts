@@ -8,7 +8,7 @@ import { ACTOR, openMoneyCommands } from "./command-stage.ts";
 
 const KEY = "bruno@loja.example";
 const typed = (id: string, bot = false, others: Record<string, string> = {}) => ({
-  user: { recebedor: { id, bot } },
+  user: { recebedor: { id, bot, isMember: false } },
   string: { chave: KEY, ...others },
 });
 const split = sampleConfirmation({

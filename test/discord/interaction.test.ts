@@ -126,7 +126,7 @@ describe("options", () => {
 
   test("tell what Discord says of a chosen channel and a chosen person", () => {
     expect(options.channel("canal")).toEqual({ id: "11", type: 5, appPermissions: 84_992n });
-    expect(options.user("membro")).toEqual({ id: "21", bot: true });
+    expect(options.user("membro")).toEqual({ id: "21", bot: true, isMember: false });
   });
 
   test("leave open what Discord does not say", () => {

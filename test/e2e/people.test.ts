@@ -101,6 +101,23 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     expect(posted()).toEqual([]);
   });
 
+  test("an admin connects no key for a person outside of the server, also where the form was open before", async () => {
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const ofBruno = () => type(carla, "conta conectar", { membro: BRUNO.id });
+    const form = formOf(await ofBruno());
+    bruno.setInGuild(false);
+    expect(textOf(await ofBruno())).toContain("Não encontrei essa pessoa neste servidor");
+    expect(textOf(await carla.submitModal(form, { api_key: BRUNO.apiKey }))).toContain(
+      "Não encontrei essa pessoa neste servidor",
+    );
+    await stage.bot().tick();
+    expect(told(BRUNO.id)).toEqual([]);
+    bruno.setInGuild(true);
+    expect(
+      textOf(await carla.submitModal(formOf(await ofBruno()), { api_key: BRUNO.apiKey })),
+    ).toContain("Chave conectada");
+  });
+
   test("S18: a member's key is replaced only by the member's click in the direct message", async () => {
     // The service's user id differs from the Discord id, so the key's owner is unproven.
     const second = "sk_sandbox_another_key_of_ana_77wxyz";

@@ -61,6 +61,8 @@ export interface Guild {
   /** Attempts what is due now. */
   readonly deliver: () => Promise<void>;
   readonly names: Map<string, string>;
+  /** People who are in no server, as Discord tells. */
+  readonly outside: Set<string>;
   /** In `GUILD` by default; `guildId: ""` is a direct message. `guildLocale` is the language of its posts. */
   readonly person: (
     userId: string,
@@ -132,6 +134,7 @@ export const openGuild = async (): Promise<Guild> => {
     wake: () => void deliverInOrder(),
   });
   const names = new Map([[GUILD, "Loja Aurora"]]);
+  const outside = new Set<string>();
   const services = createServices({
     clock,
     monotonicMs: () => clock.now().epochMilliseconds,
@@ -149,6 +152,7 @@ export const openGuild = async (): Promise<Guild> => {
     followCharges: async () => {},
     lookAtSales: () => {},
     guildName: async (guildId) => names.get(guildId),
+    askPresence: async (_, userId) => ({ kind: outside.has(userId) ? "left" : "here" }),
   });
   const table = createCommandTable(commands);
   let interactions = 0;
@@ -194,7 +198,7 @@ export const openGuild = async (): Promise<Guild> => {
     };
   };
   const deliveries = { delivered: () => delivering, deliver: deliverInOrder };
-  return { clock, stores, services, channels, wallet, names, ...deliveries, person };
+  return { clock, stores, services, channels, wallet, names, outside, ...deliveries, person };
 };
 
 /** Ana's key for `GUILD`, as she typed it herself. */
