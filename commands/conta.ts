@@ -100,9 +100,9 @@ const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
     answers: "update",
     run: async (guildId, { userId, locale }, { accounts }) => {
       const guildName = await accounts.guildName(guildId);
-      if (!(await accounts.disconnect(guildId, userId, knowing)))
-        throw new UserError({ kind: "nothing_connected" });
-      return disconnectedFromView(guildId, guildName, locale);
+      const left = await accounts.disconnect(guildId, userId, knowing);
+      if (left === undefined) throw new UserError({ kind: "nothing_connected" });
+      return disconnectedFromView(guildId, guildName, left.directGoesOn, locale);
     },
   });
 
@@ -226,9 +226,9 @@ const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
     answers: "update",
     parse: ownButton,
     run: async (_, { guildId, userId, locale }, { accounts }) => {
-      const removed = await accounts.disconnect(guildId, userId, knowing);
-      if (!removed) throw new UserError({ kind: "nothing_to_disconnect" });
-      return disconnectedView(locale);
+      const left = await accounts.disconnect(guildId, userId, knowing);
+      if (left === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
+      return disconnectedView(left.directGoesOn, locale);
     },
   });
 

@@ -69,6 +69,8 @@ export interface ConnectionLosses {
   readonly webhook: boolean;
   /** Amount of the month's goal in the server. */
   readonly goal: Cents | undefined;
+  /** Whether the report still comes by direct message, through another connection. */
+  readonly directGoesOn: boolean;
   /** Whether notices of sales end. */
   readonly saleNotices: boolean;
   /** Whether the daily report and the closes end. Of a key in another one's place: a deletion speaks of them itself. */

@@ -322,6 +322,12 @@ const lossesInWords = (
   ...(saleNotices ? [account.loses.saleNotices] : []),
 ];
 
+/** The further sentence of a question about a deletion, where the report goes on by another connection. */
+export const directInWords = (
+  { directGoesOn }: Pick<ConnectionLosses, "directGoesOn">,
+  { account }: AccountTexts,
+): readonly string[] => (directGoesOn ? [account.directGoesOn] : []);
+
 /** Empty without a loss. */
 export const lossFields = (
   title: string,
@@ -377,15 +383,18 @@ export const disconnectQuestion = (
 /** The question inside the server, where another key can replace this one. */
 export const disconnectHereQuestion = (facts: DisconnectFacts): Reply => {
   const { ownerId } = facts.account;
-  const { account } = accountTexts(facts.locale);
-  const question = `${account.disconnectText}\n\n${account.replaceText}`;
+  const texts = accountTexts(facts.locale);
+  const { account } = texts;
+  const goesOn = directInWords(facts.losses, texts);
+  const question = [account.disconnectText, ...goesOn, account.replaceText].join("\n\n");
   const replace = { id: ids.replace(ownerId), label: account.replace, style: "secondary" } as const;
   const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;
   const answers = { disconnect: disconnect(ownerId), keep: ids.keep(ownerId) };
   return disconnectQuestion(facts, question, answers, [replace]);
 };
 
-export const disconnectedView = (locale: Locale): Reply => {
+export const disconnectedView = (directGoesOn: boolean, locale: Locale): Reply => {
   const { account } = accountTexts(locale);
-  return reply({ title: account.disconnected, description: account.disconnectedText });
+  const description = account.disconnectedText(directGoesOn);
+  return reply({ title: account.disconnected, description });
 };

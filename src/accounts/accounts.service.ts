@@ -64,14 +64,14 @@ export interface ConnectionsService {
   /** Further data that is lost with the connection. */
   readonly losses: (account: Account) => Promise<ConnectionLosses>;
   /**
-   * Removes the connection; false when it did not exist. `knowing`: the warning that the owner saw.
+   * Removes the connection; undefined when it did not exist. `knowing`: the warning that the owner saw.
    * @throws UserError withdrawal_unfinished when the owner saw no warning about it
    */
   readonly disconnect: (
     guildId: string,
     ownerId: string,
     knowing: "nothing" | "unfinished",
-  ) => Promise<boolean>;
+  ) => Promise<Pick<ConnectionLosses, "directGoesOn"> | undefined>;
   /**
    * Where alerts go through another connection of the same owner and wallet account; undefined: through this
    * connection, or nowhere.
@@ -135,6 +135,10 @@ interface CheckedKey extends NewKey {
   readonly apiKey: Secret;
   readonly walletUserId: string;
 }
+
+/** Whether the report of the wallet account comes by direct message through one of these connections of the owner. */
+const hasDirectReport = ({ watchId }: Account, others: readonly Account[]): boolean =>
+  others.some((each) => each.watchId === watchId && each.reportDirect);
 
 /** Whether both keys are known to belong to the same wallet account. */
 const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
@@ -222,15 +226,11 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
     const isOwners = before.ownerVerified && key.ownerVerified;
     if (isOwners || isSameWallet(before, key)) return undefined;
+    const losses = await connections.losses(before);
     const choice = reportChoice(before);
-    // One by direct message goes on by another connection that has it.
-    const goesOn = ({ id, watchId, reportDirect }: Account): boolean =>
-      id !== before.id && watchId === before.watchId && reportDirect;
-    const report =
-      choice === "channel" ||
-      (choice === "direct" && !(await accounts.ofOwner(before.ownerId)).some(goesOn));
+    const report = choice === "channel" || (choice === "direct" && !losses.directGoesOn);
     // Evidence and PIX keys are the person's, who stays connected.
-    return { ...(await connections.losses(before)), proofs: 0, pixKeys: 0, report };
+    return { ...losses, proofs: 0, pixKeys: 0, report };
   };
 
   /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
@@ -299,7 +299,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     },
     find: accounts.find,
     unfinished: unfinishedFor,
-    losses: async ({ id, guildId, ownerId, accountFp, watchId, alerts, pausedAt }) => {
+    losses: async (account) => {
+      const { id, guildId, ownerId, accountFp, watchId, alerts, pausedAt } = account;
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
       // A refused key reads no state, so that it replaces only another refused key.
@@ -326,17 +327,20 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         charges: isWatchLost ? await needs.charges.countOpen(id) : 0,
         webhook: isWalletLost && (await needs.webhooks.find({ accountFp, ownerId })) !== undefined,
         goal: (await needs.goals.find(guildId, ownerId))?.amount,
+        directGoesOn: hasDirectReport(account, others),
         saleNotices: (await needs.saleRoutes.choiceOf(id)) !== "off",
       };
     },
     disconnect: async (guildId, ownerId, knowing) => {
       const account = await accounts.find(guildId, ownerId);
-      if (account !== undefined && knowing === "nothing") await requireFinished(account, ownerId);
+      if (account === undefined) return undefined;
+      if (knowing === "nothing") await requireFinished(account, ownerId);
       const now = clock.now();
       const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
       const isRemoved = await accounts.remove(guildId, ownerId, ownerId, now, offerNotice);
-      if (isRemoved) needs.wake();
-      return isRemoved;
+      if (!isRemoved) return undefined;
+      needs.wake();
+      return { directGoesOn: hasDirectReport(account, await accounts.ofOwner(ownerId)) };
     },
     alertsElsewhere: async ({ id, watchId }) => {
       const told = (await accounts.ofWatch(watchId))?.told;

@@ -16,6 +16,7 @@ import {
 import { inline, limits, line } from "../ui/embed.ts";
 import {
   type DisconnectFacts,
+  directInWords,
   disconnectQuestion,
   lossFields,
   routeInWords,
@@ -107,10 +108,12 @@ export const disconnectFromQuestion = (
   facts: DisconnectFacts,
   guildName: string | undefined,
 ): Reply => {
-  const { people } = accountTexts(facts.locale);
+  const texts = accountTexts(facts.locale);
+  const { people } = texts;
   const { guildId } = facts.account;
   const stop = { id: ids.stop(guildId), label: people.stopOnly, style: "secondary" } as const;
-  const question = people.questionText(serverName(guildId, guildName));
+  const asked = people.questionText(serverName(guildId, guildName));
+  const question = [asked, ...directInWords(facts.losses, texts)].join("\n\n");
   const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;
   return disconnectQuestion(
     facts,
@@ -123,10 +126,11 @@ export const disconnectFromQuestion = (
 export const disconnectedFromView = (
   guildId: string,
   guildName: string | undefined,
+  directGoesOn: boolean,
   locale: Locale,
 ): Reply => {
   const { account, people } = accountTexts(locale);
-  const description = people.disconnectedText(serverName(guildId, guildName));
+  const description = people.disconnectedText(serverName(guildId, guildName), directGoesOn);
   return reply({ title: account.disconnected, description });
 };
 

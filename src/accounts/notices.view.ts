@@ -154,7 +154,7 @@ export const removedNotice = (
   // Proofs and PIX keys have a sentence of their own: proofs can be downloaded only before.
   const others = { ...losses, proofs: 0, pixKeys: 0 };
   const said = [
-    people.removedNoticeText(person(adminId)),
+    people.removedNoticeText(person(adminId), losses.directGoesOn),
     ...(losses.proofs + losses.pixKeys === 0
       ? []
       : [people.removedErased(losses.proofs, losses.pixKeys)]),

@@ -12,6 +12,13 @@ const reportShows =
   "Your name, the number of sales, the total sold, the fees, the net and a chart of the last two weeks are posted, including days before you agree. Whoever sees the channel sees them. " +
   "On Mondays and on the 1st the sum of the sales of those who agreed is posted too, with fees and net. ";
 
+const directGoesOn =
+  "The report by direct message goes on, because you chose that in another server with this account. To stop it, run `/conta ver` there.";
+const reportEnds = (goesOn: boolean): string =>
+  goesOn
+    ? `and your report is not posted in the channel any more. ${directGoesOn}`
+    : "and your report does not come from it any more.";
+
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",
   modalTitle: "Connect your API key",
@@ -73,6 +80,7 @@ export const account: typeof portugueseAccount = {
   disconnectText:
     "I delete from this server the key, your consent to the report and the reports not posted yet. " +
     "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  directGoesOn,
   losesToo: "Also lost",
   loses: {
     proofs: (count) =>
@@ -113,8 +121,8 @@ export const account: typeof portugueseAccount = {
   keep: "Keep it",
   downloadProofs: "Download my evidence",
   disconnected: "Key deleted",
-  disconnectedText:
-    "I no longer keep your key in this server, and your report is not posted any more. " +
+  disconnectedText: (goesOn) =>
+    `I no longer keep your key in this server, ${reportEnds(goesOn)} ` +
     "To come back: `/conta conectar`.",
 };
 
@@ -183,8 +191,8 @@ export const people: typeof portuguesePeople = {
     `From the server ${server} I delete the key, your consent to the report and the reports not posted yet. ` +
     "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
   stopOnly: "Only stop the report",
-  disconnectedText: (server) =>
-    `I no longer keep the key that you used in the server ${server}, and your report is not posted there any more. ` +
+  disconnectedText: (server, goesOn) =>
+    `I no longer keep the key that you used in the server ${server}, ${reportEnds(goesOn)} ` +
     "To come back, run `/conta conectar` in the server.",
   agreed: "Report accepted",
   stopped: "Report stopped",
@@ -195,8 +203,7 @@ export const people: typeof portuguesePeople = {
       `Your daily total is no longer posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
       "To have it again, run `/conta ver` in the server.",
     stoppedHere: (server) =>
-      `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ` +
-      "It still goes to you by direct message, because you chose that in another server with this account. To stop it, run `/conta ver` there.",
+      `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ${directGoesOn}`,
   },
 
   connected: "Who connected a key",
@@ -221,8 +228,8 @@ export const people: typeof portuguesePeople = {
 
   removedNotice: "Your key was disconnected",
   removedAlone: "Somebody who manages a server disconnected your key there.",
-  removedNoticeText: (admin) =>
-    `${admin} manages the server and disconnected your key there. I deleted it, and your report is not posted any more. ` +
+  removedNoticeText: (admin, goesOn) =>
+    `${admin} manages the server and disconnected your key there. I deleted it from that server, ${reportEnds(goesOn)} ` +
     "Your money was not touched. To come back, run `/conta conectar` in the server.",
   removedErased: (proofs, pixKeys) => {
     const kept = [

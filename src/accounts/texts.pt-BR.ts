@@ -6,6 +6,15 @@ const reportShows =
   "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. " +
   "Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido. ";
 
+/** Through another connection of the owner and wallet account. */
+const directGoesOn =
+  "O relatório por mensagem direta continua, porque você escolheu isso em outro servidor com esta conta. Para parar, use `/conta ver` lá.";
+/** The end of a sentence that names a server whose key is deleted. */
+const reportEnds = (goesOn: boolean): string =>
+  goesOn
+    ? `e o seu relatório não sai mais no canal. ${directGoesOn}`
+    : "e o seu relatório não sai mais por ele.";
+
 export const account = {
   connectMine: "Conectar minha chave",
   modalTitle: "Conectar a chave da API",
@@ -69,6 +78,7 @@ export const account = {
   disconnectText:
     "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. " +
     "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  directGoesOn,
   losesToo: "Também se perde",
   loses: {
     proofs: (count: number): string =>
@@ -113,8 +123,8 @@ export const account = {
   keep: "Manter",
   downloadProofs: "Baixar minhas provas",
   disconnected: "Chave apagada",
-  disconnectedText:
-    "Não guardo mais a sua chave neste servidor, e o seu relatório não sai mais. " +
+  disconnectedText: (goesOn: boolean): string =>
+    `Não guardo mais a sua chave neste servidor, ${reportEnds(goesOn)} ` +
     "Para voltar: `/conta conectar`.",
 };
 
@@ -187,8 +197,8 @@ export const people = {
     `Do servidor ${server} apago a chave, o seu aceite do relatório e os relatórios que ainda não saíram. ` +
     "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
   stopOnly: "Só parar o relatório",
-  disconnectedText: (server: string): string =>
-    `Não guardo mais a chave que você usava no servidor ${server}, e o seu relatório não sai mais lá. ` +
+  disconnectedText: (server: string, goesOn: boolean): string =>
+    `Não guardo mais a chave que você usava no servidor ${server}, ${reportEnds(goesOn)} ` +
     "Para voltar, use `/conta conectar` no servidor.",
   agreed: "Relatório aceito",
   stopped: "Relatório parado",
@@ -199,8 +209,7 @@ export const people = {
       `O seu total diário não sai mais no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
       "Para voltar, use `/conta ver` no servidor.",
     stoppedHere: (server: string): string =>
-      `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ` +
-      "Por mensagem direta ele continua, porque você escolheu isso em outro servidor com esta conta. Para parar, use `/conta ver` lá.",
+      `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ${directGoesOn}`,
   },
 
   /** `/config ver`. */
@@ -228,8 +237,8 @@ export const people = {
   /** Told to the member. */
   removedNotice: "Desconectaram a sua chave",
   removedAlone: "Quem gerencia um servidor desconectou a sua chave de lá.",
-  removedNoticeText: (admin: string): string =>
-    `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei, e o seu relatório não sai mais. ` +
+  removedNoticeText: (admin: string, goesOn: boolean): string =>
+    `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei desse servidor, ${reportEnds(goesOn)} ` +
     "Isso não mexeu no seu dinheiro. Para voltar, use `/conta conectar` no servidor.",
   removedErased: (proofs: number, pixKeys: number): string => {
     const kept = [

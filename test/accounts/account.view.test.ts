@@ -223,6 +223,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     charges: 0,
     webhook: false,
     goal: undefined,
+    directGoesOn: false,
     saleNotices: false,
   };
   const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
@@ -245,6 +246,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     charges: 2,
     webhook: true,
     goal: cents(1_500_00),
+    directGoesOn: true,
     saleNotices: true,
   };
   expect(readMessage(ask(much)).at(-1)).toBe(
@@ -264,12 +266,12 @@ test("deleting a key is asked first, with what goes and what stays", () => {
     /1 piece of evidence\*[^]*1 saved[^]*1 MED\*[^]*1 open charge\*[^]*R\$ 1,500\.00/,
   );
   expect(brokenLimits(ask(much))).toEqual([]);
-  expect(disconnectedView("pt-BR").components).toEqual([]);
+  expect(disconnectedView(true, "pt-BR").components).toEqual([]);
 });
 
 test.each(["pt-BR", "en-US"] as const)("everything about a connection in %s fits", (locale) => {
   const given = { ...facts({ pausedAt: NOW, ownerVerified: false, connectedBy: "119" }), locale };
-  for (const reply of [accountView(given), connectedView(given), disconnectedView(locale)])
+  for (const reply of [accountView(given), connectedView(given), disconnectedView(true, locale)])
     expect(brokenLimits(reply)).toEqual([]);
   expect(brokenModalLimits(connectModal("a:b:", "api_key", locale))).toEqual([]);
 });

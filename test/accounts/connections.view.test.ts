@@ -9,7 +9,9 @@ const ADMIN = "1180000000000000013";
 
 describe("S14, S18: messages about people and their keys", () => {
   test("name a server by the end of its id where Discord does not tell its name", () => {
-    expect(readMessage(disconnectedFromView(GUILD, undefined, "pt-BR"))[1]).toContain("`…0001`");
+    expect(readMessage(disconnectedFromView(GUILD, undefined, false, "pt-BR"))[1]).toContain(
+      "`…0001`",
+    );
   });
 
   test("the question about a key shows both ends, who asks, and until when", () => {

@@ -7,6 +7,7 @@ import {
   ANA,
   ANA_KEY,
   BRUNO,
+  CARLA,
   CHANNEL,
   connect,
   GUILD,
@@ -236,11 +237,47 @@ describe("S14: /conta in the bot's direct message", () => {
       const question = await guild.ana.act("conta:qual", { values: [guildId] });
       return textOf(await guild.ana.act(idOf(question, "Só parar o relatório")));
     };
-    expect(await stop(GUILD)).toMatch(/Por mensagem direta ele continua.*`\/conta ver` lá/);
+    expect(await stop(GUILD)).toMatch(/O relatório por mensagem direta continua.*`\/conta ver` lá/);
     const here = textOf(await guild.person(ANA).command("conta ver"));
     expect(here).toMatch(/Ele vai por mensagem direta, às 21:05.*outro servidor/);
     expect(await stop(OTHER_GUILD)).toContain("nem por mensagem direta");
     expect(textOf(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
+  });
+
+  describe.each([
+    ["direct", true],
+    ["channel", false],
+  ] as const)("with the report %s in another server", (elsewhere, goesOn) => {
+    const GOES_ON = "O relatório por mensagem direta continua";
+    const opened = async () => {
+      const guild = await openedDirect();
+      await guild.delivered();
+      await guild.services.accounts.chooseReport(GUILD, ANA, "direct");
+      await guild.services.accounts.chooseReport(OTHER_GUILD, ANA, elsewhere);
+      return guild;
+    };
+
+    test.each(["in the server", "from outside"])("a key deleted %s says so", async (where) => {
+      const { ana, person } = await opened();
+      const isOutside = where === "from outside";
+      const owner = isOutside ? ana : person(ANA);
+      const question = isOutside
+        ? await ana.act("conta:qual", { values: [GUILD] })
+        : await owner.command("conta desconectar");
+      const after = await owner.act(idOf(question, "Apagar a chave"));
+      const said = [question, after].map((shown) => textOf(shown).includes(GOES_ON));
+      expect(said).toEqual([goesOn, goesOn]);
+      expect(textOf(after).includes("não sai mais por ele.")).toBe(!goesOn);
+    });
+
+    test("a key that an admin deletes says so to its owner", async () => {
+      const { person, delivered, channels } = await opened();
+      await person(CARLA, { manager: true }).act(`config:desligar:${ANA}`);
+      await delivered();
+      const [told] = channels.inChannel(directChannel(ANA));
+      expect(told?.text).toContain("Desconectaram a sua chave");
+      expect(told?.text.includes(GOES_ON)).toBe(goesOn);
+    });
   });
 
   test("conectar says where a key is connected", async () => {

@@ -87,6 +87,7 @@ export const losses = {
   charges: 2,
   webhook: true,
   goal: cents(1),
+  directGoesOn: true,
   saleNotices: true,
 };
 export const offerEnds: readonly OfferEnd[] = [
@@ -274,7 +275,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       return disconnectFromQuestion({ account, losses, locale, unfinished }, text);
     }),
   ),
-  disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, locale)),
+  disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, true, locale)),
   reportAgreedView: prose(
     (text, locale) => reportAgreedView(sampleRoute(), GUILD, text, locale),
     (text, locale) => reportAgreedView(undefined, GUILD, text, locale),
