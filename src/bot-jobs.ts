@@ -144,6 +144,7 @@ export const createJobs = (parts: {
     accounts,
     routes,
     presences,
+    saleChoiceOf: saleRoutes.choiceOf,
     onOwed,
   });
   const deliver = createDeliver({

@@ -65,16 +65,15 @@ const alertsAfterLeaving = (
 export const leftServer = (
   account: Account,
   owned: readonly Account[],
-  guildName: string | undefined,
-  locale: Locale,
+  facts: Pick<Parameters<typeof leftServerNotice>[0], "guildName" | "locale" | "saleNotices">,
   now: Temporal.Instant,
 ): NewDelivery => {
   const { id, guildId, ownerId, keyLast4, reportConsent } = account;
   const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
   const alerts = alertsAfterLeaving(account, owned);
-  const facts = { guildId, guildName, locale, keyLast4, reportConsent, alerts, noticedAt: now };
+  const own = { guildId, keyLast4, reportConsent, alerts, noticedAt: now };
   return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: now }, (reference) =>
-    leftServerNotice({ ...facts, reference }),
+    leftServerNotice({ ...facts, ...own, reference }),
   );
 };
 

@@ -181,31 +181,34 @@ export const leftServerNotice = (
     readonly keyLast4: string;
     /** Whether the owner agreed to the report in the server's channel. */
     readonly reportConsent: boolean;
+    /** Whether notices of the owner's sales went to that server's channel. */
+    readonly saleNotices: boolean;
     /** Where alerts go now; undefined: the choice in another server decides. */
     readonly alerts: "direct" | "off" | undefined;
     readonly noticedAt: Temporal.Instant;
   },
 ): DeliveryPayload => {
-  const { guildId, guildName, keyLast4, reportConsent, alerts, noticedAt, locale } = facts;
+  const { guildId, guildName, keyLast4, reportConsent, saleNotices, alerts, locale } = facts;
   const { people, notices, ownAlerts } = accountTexts(locale);
-  const gone = people.leftNoticeText(serverName(guildId, guildName));
+  const gone = [
+    people.leftNoticeText(serverName(guildId, guildName)),
+    ...(reportConsent ? [people.leftReportText] : []),
+    ...(saleNotices ? [people.leftSalesText] : []),
+  ];
   const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
   return post(
     {
       tone: "warning",
       sentence: reportConsent ? people.leftAlone : people.leftAloneWithoutReport,
       title: people.leftNotice,
-      description: [
-        reportConsent ? `${gone} ${people.leftReportText}` : gone,
-        people.leftKeyText,
-      ].join("\n\n"),
+      description: `${gone.join(" ")}\n\n${people.leftKeyText}`,
       fields: [
         inline(notices.key, keyEnd(keyLast4)),
         ...(alerts === undefined
           ? []
           : [line(ownAlerts.yours, alerts === "off" ? ownAlerts.none : ownAlerts.direct)]),
       ],
-      readAt: noticedAt,
+      readAt: facts.noticedAt,
       reference: facts.reference,
     },
     buttonRow({ ...button, style: "danger" }),

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Account, PresenceAnswer, Presences } from "./account.ts";
+import type { Account, DestinationChoice, PresenceAnswer, Presences } from "./account.ts";
 import { type ClaimedDelivery, loggedDelivery, type NewDelivery } from "../delivery/delivery.ts";
 import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -22,6 +22,8 @@ interface PresenceNeeds {
   readonly presences: Presences;
   /** Hands a seller's unsent posts to others who owe them as well. Gives the keys of those. */
   readonly handOver: (account: Account) => Promise<readonly string[]>;
+  /** Where the notices of a connection's sales go. */
+  readonly saleChoiceOf: (accountId: string) => Promise<DestinationChoice>;
   readonly ledger: Pick<ReportLedger, "leaveOut">;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
@@ -68,7 +70,9 @@ export const createMemberLookup = (
     const { guildId } = account;
     const locale = account.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
     const owned = await accounts.ofOwner(account.ownerId);
-    return leftServer(account, owned, await guildName(guildId), locale, now);
+    const saleNotices = (await needs.saleChoiceOf(account.id)) === "channel";
+    const facts = { saleNotices, guildName: await guildName(guildId), locale };
+    return leftServer(account, owned, facts, now);
   };
 
   /** When Discord last confirmed each seller's presence, oldest first. */

@@ -251,6 +251,8 @@ export const people: typeof portuguesePeople = {
   leftNoticeText: (server) => `I no longer see you in the server ${server}.`,
   leftReportText:
     "Your daily report is not posted there any more. If you go back, the report is posted again by the next day at the latest.",
+  leftSalesText:
+    "The notices of your sales are not posted there any more. If you go back, they are posted again by the next day at the latest.",
   leftKeyText:
     "Your key is still kept. To delete it, use the button or run `/conta desconectar` right here.",
   leftButton: "Delete the key",

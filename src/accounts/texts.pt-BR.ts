@@ -260,6 +260,8 @@ export const people = {
   leftNoticeText: (server: string): string => `Não vejo mais você no servidor ${server}.`,
   leftReportText:
     "O seu relatório diário parou de sair lá. Se você voltar, o relatório volta a sair, no máximo no dia seguinte.",
+  leftSalesText:
+    "Os avisos das suas vendas pararam de sair lá. Se você voltar, eles voltam no máximo no dia seguinte.",
   leftKeyText:
     "A sua chave continua guardada. Para apagar, toque no botão ou use `/conta desconectar` aqui mesmo.",
   leftButton: "Apagar a chave",

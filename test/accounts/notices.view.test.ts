@@ -82,7 +82,7 @@ describe("a notice", () => {
 
   const left = (locale: Locale, given: Partial<Parameters<typeof leftServerNotice>[0]> = {}) => {
     const facts = { guildId: GUILD, guildName: "Loja", locale, reference: "ref a1b2c3d4" };
-    const choice = { reportConsent: true, alerts: "direct" } as const;
+    const choice = { reportConsent: true, alerts: "direct", saleNotices: false } as const;
     const own = { keyLast4: "9x2z", noticedAt: NOW, ...choice, ...given };
     const notice = leftServerNotice({ ...facts, ...own });
     return [notice.content, ...readMessage(notice)].join("\n");
@@ -111,6 +111,19 @@ describe("a notice", () => {
       expect(left(locale, { alerts: "off" })).toContain(off);
       expect(left(locale, { alerts: "off" })).not.toContain(direct);
       expect(left(locale, { alerts: undefined })).not.toMatch(/MED/);
+    },
+  );
+
+  test.each([
+    ["pt-BR", "Os avisos das suas vendas pararam de sair lá."],
+    ["en-US", "The notices of your sales are not posted there any more."],
+  ] as const)(
+    "of a server that was left tells in %s of sale notices where they went to its channel",
+    (locale, words) => {
+      for (const reportConsent of [true, false]) {
+        expect(left(locale, { reportConsent, saleNotices: true })).toContain(words);
+        expect(left(locale, { reportConsent })).not.toContain(words);
+      }
     },
   );
 

@@ -35,6 +35,7 @@ const crowd = async (count: number) => {
     accounts: stores.accounts,
     routes: stores.routes,
     presences: stores.presences,
+    saleChoiceOf: stores.saleRoutes.choiceOf,
     askPresence: async (_, userId) => {
       discord.asked.push(userId);
       return await discord.answer(userId);

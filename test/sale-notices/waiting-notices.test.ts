@@ -30,6 +30,7 @@ const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => 
     accounts,
     routes,
     presences,
+    saleChoiceOf: saleRoutes.choiceOf,
     askPresence: async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),
     guildName: async () => "Loja",
     onOwed: () => {},
@@ -83,6 +84,18 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     if (!agreesFirst) await stage.choose(BRUNO, "channel");
     return stage;
   };
+
+  test("of who has left the server ends, and its seller is told that these notices stopped there", async () => {
+    const stage = await stageWithAna(kind);
+    const discord = discordOf(stage, ANA);
+    await sell(stage);
+    await discord.deliver();
+    await discord.deliver();
+    expect(discord.in(CHANNEL)).toEqual([]);
+    expect(discord.in(directChannel(ANA))).toEqual([
+      expect.stringContaining("Os avisos das suas vendas pararam de sair lá."),
+    ]);
+  });
 
   test("goes to the channel that the admin chooses meanwhile, and not to the one before", async () => {
     const stage = await stageWithAna(kind);

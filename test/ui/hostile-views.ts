@@ -316,6 +316,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     leftServerNotice({
       ...notice(text, locale),
       reportConsent: true,
+      saleNotices: true,
       alerts: "direct",
       guildName: text,
       noticedAt: NOW,

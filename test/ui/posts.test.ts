@@ -81,6 +81,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     left: leftServerNotice({
       ...keyed,
       reportConsent: true,
+      saleNotices: true,
       alerts: "direct",
       guildName: STRANGER,
       noticedAt: NOW,
