@@ -145,6 +145,7 @@ const lift =
         .where("channel_id", "=", channelId)
         .where("suspended_at", "is not", null)
         .executeTakeFirst();
+      await lockReports(trx, guildId);
       await unblockChannel(trx, channelId);
       return numUpdatedRows === 1n;
     });
