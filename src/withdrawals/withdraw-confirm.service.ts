@@ -300,4 +300,5 @@ interface RecentConfirmation {
   readonly next: Confirmation | undefined;
 }
 
-const MOST_KEPT = 1_000;
+/** Enough for second clicks, which come within seconds: entries hold PIX keys and names. */
+const MOST_KEPT = 20;
