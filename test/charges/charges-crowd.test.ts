@@ -101,7 +101,8 @@ test("the cards of a channel that refuses their edits keep no card of another ch
   const { charges, discord, tries } = await withCardsOf("closed");
   const id = "other-card";
   const other = { txid: "other", state: "paid", nextCheckAt: undefined } as const;
-  await charges.begin(sampleCharge({ id, ...other }), "iother");
+  const { accountId } = (await charges.find("card100"))!;
+  await charges.begin(sampleCharge({ id, accountId, ...other }), "iother");
   await charges.posted(id, "open", id);
   discord.edit = (channelId) => (channelId === "closed" ? "refused" : "edited");
   expect(await tries(2)).toContain(id);
