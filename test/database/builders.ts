@@ -24,6 +24,7 @@ export const TABLES = [
   "proof",
   "webhook",
   "webhook_trust",
+  "restore_check",
   "database_restore",
   "charge",
   "goal",
