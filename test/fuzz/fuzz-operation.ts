@@ -99,12 +99,22 @@ const toText = ({ pieces, ending }: RawAnswer): string =>
 
 let accounts = 0;
 
-const outcomeOf = async (operation: OperationName, booth: Booth, answer: RawAnswer) => {
+/** An answer to a call. */
+interface Fuzzed {
+  readonly answer: RawAnswer;
+  readonly priority: (typeof PRIORITIES)[number];
+  readonly cursor: string | undefined;
+}
+
+const outcomeOf = async (
+  operation: OperationName,
+  booth: Booth,
+  { answer, priority, cursor }: Fuzzed,
+) => {
   const client = answer.ending === "stall" ? booth.hasty : booth.patient;
   const key = { apiKey: new Secret(API_KEY), fingerprint: `account-${(accounts += 1)}` };
   booth.server.answerWith(answer);
-  const priority = PRIORITIES[accounts % PRIORITIES.length] ?? "background";
-  return withinReason(callsWith(priority)[operation](client, key)).then(
+  return withinReason(callsWith(priority, cursor)[operation](client, key)).then(
     (value): { kind: Outcome; shown: string } => {
       expectValid(value);
       return {
@@ -134,18 +144,21 @@ export const fuzzOperation = async (
   const counts = new Map<Outcome, number>();
   // Only text that is valid in a header; otherwise the test server itself would fail.
   const echoes = secretForms(API_KEY);
-  const batch = fc.array(malformedAnswers(operation, echoes), {
-    minLength: LANES_AT_ONCE,
-    maxLength: LANES_AT_ONCE,
+  const fuzzed = fc.record({
+    answer: malformedAnswers(operation, echoes),
+    priority: fc.constantFrom(...PRIORITIES),
+    cursor: fc.constantFrom(undefined, "page=2"),
   });
+  const batch = fc.array(fuzzed, { minLength: LANES_AT_ONCE, maxLength: LANES_AT_ONCE });
 
-  const check = async (answers: readonly RawAnswer[]) => {
+  const check = async (calls: readonly Fuzzed[]) => {
     const receivedBefore = booths.map(({ server }) => server.received());
     const outcomes = await Promise.all(
       booths.map(async (booth, index) => {
-        const answer = answers[index];
-        if (answer === undefined) throw new Error("A batch has an answer for each booth");
-        const { kind, shown } = await outcomeOf(operation, booth, answer);
+        const call = calls[index];
+        if (call === undefined) throw new Error("A batch has an answer for each booth");
+        const { answer } = call;
+        const { kind, shown } = await outcomeOf(operation, booth, call);
         // On a busy machine the short deadline for stalled answers may expire before the connection exists.
         const late = answer.ending === "stall" && UNSENT.has(kind);
         if (!late) expect(allowed(operation, answer, echoes), toText(answer)).toContain(kind);

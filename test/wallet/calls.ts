@@ -34,10 +34,10 @@ const WITHDRAW = { amount: cents(12_035), pixKey: KEY, turbo: false };
 
 type ReadCall = (client: WalletClient, key: WalletKey) => Promise<unknown>;
 
-const readsWith = (priority: Priority): Readonly<Record<ReadName, ReadCall>> => ({
+const readsWith = (priority: Priority, cursor?: string): Readonly<Record<ReadName, ReadCall>> => ({
   salesReport: (client, key) => client.salesReport(key, DAY, priority),
   transaction: (client, key) => client.transaction(key, "a41f07c98e2d", priority),
-  transactions: (client, key) => client.transactions(key, undefined, priority),
+  transactions: (client, key) => client.transactions(key, cursor, priority),
   withdrawal: (client, key) => client.withdrawal(key, TXID, priority),
   dispute: (client, key) => client.dispute(key, "b3c5e0f2-66d1", priority),
   disputes: (client, key) => client.disputes(key, priority),
@@ -65,8 +65,11 @@ export const withdrawalNames = moneyNames.filter((name) => name !== "createCharg
 
 export const isMoney = (name: OperationName): name is MoneyName => Object.hasOwn(moneyCalls, name);
 
-/** One call of each operation; those that move money choose their own priority. */
-export const callsWith = (priority: Priority) => ({ ...readsWith(priority), ...moneyCalls });
+/** One call of each operation; those that move money choose their own priority. `cursor`: of a page of transactions. */
+export const callsWith = (priority: Priority, cursor?: string) => ({
+  ...readsWith(priority, cursor),
+  ...moneyCalls,
+});
 
 export const calls = callsWith("interactive");
 export const readNames = Object.keys(readsWith("interactive")) as readonly ReadName[];
