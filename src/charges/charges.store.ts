@@ -362,8 +362,8 @@ export const leaveCharges = async (
 };
 
 /**
- * A charge whose posted card shows another state stays without its owner until the card was edited, and one whose card
- * may have been posted until that is known. Call after the owner's deliveries were deleted.
+ * A charge whose posted card shows another state stays, without its owner's id and words, until the card was edited, and
+ * one whose card may have been posted until that is known. Call after the owner's deliveries were deleted.
  */
 export const deleteChargesOf = async (db: Database, ownerId: string): Promise<void> => {
   await db
@@ -382,5 +382,9 @@ export const deleteChargesOf = async (db: Database, ownerId: string): Promise<vo
       ),
     )
     .execute();
-  await db.updateTable("charge").set({ owner_id: "" }).where("owner_id", "=", ownerId).execute();
+  await db
+    .updateTable("charge")
+    .set({ owner_id: "", description: "" })
+    .where("owner_id", "=", ownerId)
+    .execute();
 };

@@ -149,7 +149,13 @@ describe.each(databases)("charges on $name", (kind) => {
     for (const { charge } of [unposted, over])
       expect(await charges().find(charge.id)).toBeUndefined();
     expect(await charges().staleCards(9)).toMatchObject([
-      { id: posted.charge.id, state: "unfollowed", ownerId: "", nextCheckAt: undefined },
+      {
+        id: posted.charge.id,
+        state: "unfollowed",
+        ownerId: "",
+        description: "",
+        nextCheckAt: undefined,
+      },
     ]);
     await charges().cardShows(posted.charge.id, "unfollowed");
     expect(await charges().find(posted.charge.id)).toBeUndefined();
