@@ -111,10 +111,8 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
       const state = await outbox.state(dedupeKey);
       const isOpen = state === "due" || state === "sending";
-      if (!isOpen || waitedMs >= MOST_WAIT_MS) {
-        if (state !== "sent") failedPosts.take(testerId);
-        return state;
-      }
+      if (!isOpen && state !== "sent") failedPosts.take(testerId);
+      if (!isOpen || waitedMs >= MOST_WAIT_MS) return state;
       await needs.pause(LOOK_MS);
     }
   };
