@@ -126,7 +126,7 @@ describe("the buttons and menus under it", () => {
     await carla.command("config relatorio", { ...canal(), ...zone });
     const shown = textOf(await carla.command("config alertas"));
     expect(shown).toContain(
-      "das 22:00 às 07:00 (America/Rio_Branco; o fuso muda com `/config relatorio fuso:`)",
+      "das 22:00 às 07:00 (America/Rio_Branco; o fuso é o do relatório do servidor)",
     );
   });
 
