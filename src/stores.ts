@@ -68,7 +68,7 @@ import {
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** The rows of each capability that follow the connections of accounts. */
-export const connectionHooks: ConnectionHooks = {
+const connectionHooks: ConnectionHooks = {
   watchStarted: [startWatch],
   replaced: [carryOverProgress, carryOverSaleChoice, carryOverCloses],
   handedOver: [

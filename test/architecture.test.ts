@@ -6,7 +6,7 @@ import { variableNames } from "#src/config.ts";
 const files = globSync(["src/**/*.ts", "commands/**/*.ts"]).sort();
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
-/** Our own modules that a file imports, as paths from the project's root. `types` holds the type-only imports. */
+/** Our own modules that a file imports, as paths from the project's root. `typeOnly` tells the imports of types. */
 const importsOf = (file: string): { readonly path: string; readonly typeOnly: boolean }[] =>
   [
     ...textOf(file).matchAll(

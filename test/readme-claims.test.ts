@@ -87,7 +87,7 @@ one server 60 a minute | discord/interaction-limits | are served sixty commands 
 reads how long to wait | e2e/bad-input | reads how long to wait, and can lock withdrawals
 nobody who is confirming a withdrawal | discord/interaction-limits | never keep one of them from confirming
 divides the shards | e2e/shards | shares four shards between two processes
-divides the shards | share-shards | evenly, and no process is without one
+divides the shards | supervise-shards | evenly, and no process is without one
 once the one before is ready | e2e/shards | shares four shards between two processes
 back one that dies | e2e/shards | brings back a process that was killed
 or exits with 75 or 1 | e2e/shards | starts one again that exits 75

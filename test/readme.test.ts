@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { isSlashCommand } from "#src/discord/command.ts";
@@ -89,4 +90,17 @@ test("README has what npm start and npm run start:shards run, for a supervisor t
   expect(all(/^ExecStart=\/usr\/bin\/(.*)$/gm)).toEqual([scripts["start"]]);
   expect(all(/^RestartPreventExitStatus=(.*)$/gm)).toEqual([String(exitCodes.configuration)]);
   expect(scripts["start:shards"]).toBe(scripts["start"]?.replace("start.js", "shards.js"));
+});
+
+test("each folder is in the map, and its README names its files with a role", () => {
+  const map = readFileSync("README.md", "utf8");
+  const missing = globSync("src/*/").flatMap((folder) => {
+    const page = `${folder}/README.md`;
+    if (!existsSync(page) || !map.includes(`](${page})`)) return [page];
+    const text = readFileSync(page, "utf8");
+    return globSync(`${folder}/**/*.{service,store,job,view}.ts`)
+      .filter((file) => !text.includes(basename(file)))
+      .map((file) => `${page}: ${file}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -69,7 +69,7 @@ interface ReportRouteFacts {
 }
 
 /** Brasília's zone by its name, others by their IANA name as code. */
-export const zoneInWords = (
+const zoneInWords = (
   { timeZone }: Pick<ReportRoute, "timeZone">,
   { format }: ReportTexts,
 ): string => {
@@ -119,7 +119,7 @@ const OFFERED_TIMES = [
   "12:00",
 ];
 
-export const timeMenu = (
+const timeMenu = (
   id: string,
   { time }: Pick<ReportRoute, "time">,
   { reports, format }: ReportTexts,
@@ -143,7 +143,7 @@ const closesInWords = (closes: CloseChoices, { reports }: ReportTexts): string =
   return together(...chosen.map((kind) => reports.closesOn[kind])) || reports.closesOff;
 };
 
-export const closesMenu = (id: string, closes: CloseChoices, { reports }: ReportTexts): Row =>
+const closesMenu = (id: string, closes: CloseChoices, { reports }: ReportTexts): Row =>
   selectRow({
     id,
     placeholder: reports.closesPlaceholder,

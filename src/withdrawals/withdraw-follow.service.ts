@@ -106,7 +106,7 @@ export const checkWithoutKey = async (
 };
 
 /** Stores a read without a result, and the time of the next read. A concurrent change by another process wins. */
-export const readAgain = async (
+const readAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   nextCheckAt: Temporal.Instant | undefined,

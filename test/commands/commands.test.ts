@@ -8,7 +8,6 @@ import { createCommandTable } from "#src/discord/command-table.ts";
 
 const all = commands.map(({ definition }) => definition);
 const definitions = commands.filter(isSlashCommand).map(({ definition }) => definition);
-/** Commands in menus have names that no file can have. */
 /** Files that hold a part of a command, or serve several. */
 const SHARED = [
   "accounting-files",
@@ -23,7 +22,34 @@ const SHARED = [
   "index",
   "withdraw-input",
 ];
+/** Commands in menus have names that no file can have. */
 const FILE_OF: Readonly<Record<string, string>> = { "Guardar como prova": "guardar-prova" };
+
+/** Each command with its options, or its subcommands with theirs. */
+const TYPED: Readonly<Record<string, readonly string[]>> = {
+  conta: ["conectar(membro)", "ver()", "desconectar()", "webhook()"],
+  vendas: ["data", "periodo"],
+  meta: ["valor", "mostrar"],
+  transacoes: ["txid", "estado", "periodo"],
+  cobrar: ["valor", "descricao"],
+  saldo: [],
+  saque: ["valor", "chave", "modalidade"],
+  "split-saque": ["recebedor", "chave", "modalidade"],
+  saques: ["txid"],
+  estornar: ["txid"],
+  meds: ["infracao", "estado"],
+  provas: ["txid"],
+  travar: [],
+  seguranca: [],
+  config: [
+    "relatorio(canal,horario,fuso,ativo)",
+    "alertas(canal,cargo,ativo)",
+    "vendas(canal,minimo,ativo)",
+    "ver()",
+    "testar()",
+  ],
+  ajuda: [],
+};
 
 interface Described {
   readonly name: string;
@@ -66,30 +92,7 @@ describe("the list of commands", () => {
         ),
       ]),
     );
-    expect(shape).toEqual({
-      conta: ["conectar(membro)", "ver()", "desconectar()", "webhook()"],
-      vendas: ["data", "periodo"],
-      meta: ["valor", "mostrar"],
-      transacoes: ["txid", "estado", "periodo"],
-      cobrar: ["valor", "descricao"],
-      saldo: [],
-      saque: ["valor", "chave", "modalidade"],
-      "split-saque": ["recebedor", "chave", "modalidade"],
-      saques: ["txid"],
-      estornar: ["txid"],
-      meds: ["infracao", "estado"],
-      provas: ["txid"],
-      travar: [],
-      seguranca: [],
-      config: [
-        "relatorio(canal,horario,fuso,ativo)",
-        "alertas(canal,cargo,ativo)",
-        "vendas(canal,minimo,ativo)",
-        "ver()",
-        "testar()",
-      ],
-      ajuda: [],
-    });
+    expect(shape).toEqual(TYPED);
   });
 
   test("works in guilds where the bot was installed, and a person's own in its direct messages too", () => {
@@ -165,31 +168,11 @@ describe("every command, subcommand and option", () => {
 
 test("the help lists exactly what can be typed", () => {
   const typed = listCommands(definitions, "pt-BR").map(({ name }) => name);
-  expect(typed).toEqual([
-    "conta conectar",
-    "conta ver",
-    "conta desconectar",
-    "conta webhook",
-    "vendas",
-    "meta",
-    "transacoes",
-    "cobrar",
-    "saldo",
-    "saque",
-    "split-saque",
-    "saques",
-    "estornar",
-    "meds",
-    "provas",
-    "travar",
-    "seguranca",
-    "config relatorio",
-    "config alertas",
-    "config vendas",
-    "config ver",
-    "config testar",
-    "ajuda",
-  ]);
+  const expected = Object.entries(TYPED).flatMap(([name, parts]) => {
+    const ways = parts.filter((part) => part.includes("("));
+    return ways.length === 0 ? [name] : ways.map((way) => `${name} ${way.replace(/\(.*/, "")}`);
+  });
+  expect(typed).toEqual(expected);
   expect(listCommands(definitions, "en-US").at(-1)?.description).toBe(
     "What Balcão does and how to get started",
   );

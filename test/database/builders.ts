@@ -1,6 +1,7 @@
 import type { Account } from "#src/accounts/account.ts";
 import type { ClaimedDelivery, NewDelivery, Settlement } from "#src/delivery/delivery.ts";
 import { Secret } from "#src/shared/secret.ts";
+import type { Schema } from "#src/schema.ts";
 import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import type { ChosenRoute } from "#src/reports/report-routes.store.ts";
 
@@ -14,44 +15,48 @@ export const CARLA = "920000000000000003";
 export const later = (milliseconds: number, from = NOON): Temporal.Instant =>
   from.add({ milliseconds });
 
-/** In an order in which foreign keys let their rows be deleted. */
-export const TABLES = [
-  "withdraw_op",
-  "pix_key",
-  "money_guard",
-  "split_balance",
-  "ghost_baseline",
-  "proof",
-  "webhook",
-  "webhook_trust",
-  "restore_check",
-  "database_restore",
-  "charge",
-  "goal",
-  "sale_choice",
-  "sale_seen",
-  "sale_watch",
-  "sale_route",
-  "pending_key",
-  "presence",
-  "alert_route",
-  "report_progress",
-  "close_progress",
-  "sales_day",
-  "sales_correction",
-  "sales_history",
-  "account",
-  "wallet_key",
-  "dispute_watch",
-  "dispute_poll",
-  "dispute_unlisted",
-  "report_route",
-  "outbox",
-  "interaction_seen",
-  "identify_start",
-  "audit_event",
-  "meta",
-] as const;
+/** Rows that go with those that they refer to, and the one that outlasts a run. */
+type Kept = "ghost_seen" | "withdraw_event" | "storage_state";
+
+/** In an order in which foreign keys let their rows be deleted. A new table that is missing here does not compile. */
+const DELETED: Readonly<Record<Exclude<keyof Schema, Kept>, true>> = {
+  withdraw_op: true,
+  pix_key: true,
+  money_guard: true,
+  split_balance: true,
+  ghost_baseline: true,
+  proof: true,
+  webhook: true,
+  webhook_trust: true,
+  restore_check: true,
+  database_restore: true,
+  charge: true,
+  goal: true,
+  sale_choice: true,
+  sale_seen: true,
+  sale_watch: true,
+  sale_route: true,
+  pending_key: true,
+  presence: true,
+  alert_route: true,
+  report_progress: true,
+  close_progress: true,
+  sales_day: true,
+  sales_correction: true,
+  sales_history: true,
+  account: true,
+  wallet_key: true,
+  dispute_watch: true,
+  dispute_poll: true,
+  dispute_unlisted: true,
+  report_route: true,
+  outbox: true,
+  interaction_seen: true,
+  identify_start: true,
+  audit_event: true,
+  meta: true,
+};
+export const TABLES = Object.keys(DELETED) as readonly (keyof typeof DELETED)[];
 
 export const anaKey = new Secret("sk_sandbox_ana_4f9c2d7e1b");
 export const anaOtherKey = new Secret("sk_sandbox_ana_88aa77bb66");

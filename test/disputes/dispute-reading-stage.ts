@@ -53,7 +53,7 @@ const UNSAID: Omit<ListedDispute, "infractionId"> = {
   dueAt: undefined,
 };
 
-export const idAlone = ({ infractionId }: Dispute): ListedDispute => ({ ...UNSAID, infractionId });
+const idAlone = ({ infractionId }: Dispute): ListedDispute => ({ ...UNSAID, infractionId });
 
 export const inFull = (dispute: Dispute): ListedDispute => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, contestedAt, dueAt } =

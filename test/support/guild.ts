@@ -29,7 +29,7 @@ export const CHANNEL = "1180000000000000102";
 export const ANA = "1180000000000000011";
 export const BRUNO = "1180000000000000012";
 export const CARLA = "1180000000000000013";
-export const PUBLIC_URL = "https://bot.example.com";
+const PUBLIC_URL = "https://bot.example.com";
 export const ANA_KEY = "sk_test_ana_0123456789";
 
 export type Options = Partial<{

@@ -17,7 +17,7 @@ import { openTestStores } from "../database/use-store.ts";
 import { createPlainWallet } from "./plain-wallet.ts";
 
 export const GUILD = "900000000000000001";
-export const CHANNEL = "910000000000000001";
+const CHANNEL = "910000000000000001";
 export const ANA = "920000000000000001";
 export const BRUNO = "920000000000000002";
 export const KEY = "bruno@example.com";

@@ -9,7 +9,7 @@ export interface Pulse {
   /** The service's answers for this account may have changed: its next poll matters. */
   readonly touch: (accountId: string) => void;
   readonly onPollTaken: (accountId: string, nextMs: number) => void;
-  /** `isClean`: further polls find no news until a `touch`, or until that time. */
+  /** Until `cleanUntilMs` further polls find no news, unless a `touch` comes first. */
   readonly onPollSaved: (accountId: string, nextMs: number, cleanUntilMs: number) => void;
   /** Before a beat: completes the uneventful polls that were skipped. */
   readonly catchUp: () => Promise<void>;

@@ -8,7 +8,7 @@ import type { Told } from "./ledger.ts";
 import { ZONES } from "./rules.ts";
 import type { World } from "./world.ts";
 
-export const GUILD = "700000000000000001";
+const GUILD = "700000000000000001";
 export const CHANNELS = ["800000000000000001", "800000000000000002"] as const;
 const ROLES = ["900000000000000001", "900000000000000002"] as const;
 const ADMIN = "100000000000000009";

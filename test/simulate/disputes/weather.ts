@@ -16,7 +16,6 @@ const endOf = (spans: readonly Span[], nowMs: number): number | undefined =>
 
 export interface Weather {
   /** Until when this kind of read fails altogether; undefined: it works. */
-  /** Until when this kind of read fails altogether; undefined: it works. */
   readonly walletAway: (what: ReadName, nowMs: number) => number | undefined;
   readonly readFails: () => boolean;
   readonly readMs: () => number;

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { storedInstant } from "#src/database/columns.ts";
 import { DAY } from "#src/shared/time.ts";
-import { purgeAudit, recordAudit } from "#src/database/audit.ts";
 import { identifyBudget, interactionsStore } from "#src/discord/gateway-records.store.ts";
 import { databases } from "../support/databases.ts";
-import { ANA, later, NOON } from "./builders.ts";
-import { useStore } from "./use-store.ts";
+import { later, NOON } from "../database/builders.ts";
+import { useStore } from "../database/use-store.ts";
 
-describe.each(databases)("records on $name", (kind) => {
+describe.each(databases)("records of the gateway on $name", (kind) => {
   const store = useStore(kind);
 
   test("let an interaction be claimed once, however many ask", async () => {
@@ -83,32 +82,5 @@ describe.each(databases)("records on $name", (kind) => {
     for (const shard of [0, 1, 2, 3, 3]) await recordStart(shard, NOON);
     expect(await startsSince(NOON, [0])).toBe(1);
     expect(await startsSince(NOON, [2, 3])).toBe(3);
-  });
-
-  test("keep who did what and when", async () => {
-    const { db } = store();
-    await recordAudit(db, { at: NOON, actor: ANA, action: "account_removed", subject: "id" });
-    const events = await db.selectFrom("audit_event").selectAll().execute();
-    expect(events).toEqual([
-      { at: "2026-11-19T12:00:00.000Z", actor: ANA, action: "account_removed", subject: "id" },
-    ]);
-  });
-
-  test("forget what was done before an instant, and nothing since", async () => {
-    const { db } = store();
-    for (const [at, subject] of [
-      [NOON, "old"],
-      [later(1), "kept"],
-      [later(2), "new"],
-    ] as const)
-      await recordAudit(db, { at, actor: ANA, action: "account_removed", subject });
-    const subjects = async () =>
-      (await db.selectFrom("audit_event").select("subject").orderBy("at").execute()).map(
-        ({ subject }) => subject,
-      );
-    await purgeAudit(db)(later(1), AbortSignal.abort());
-    expect(await subjects()).toEqual(["old", "kept", "new"]);
-    await purgeAudit(db)(later(1));
-    expect(await subjects()).toEqual(["kept", "new"]);
   });
 });
