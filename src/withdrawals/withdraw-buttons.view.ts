@@ -1,6 +1,7 @@
 import {
   isTurbo,
   isWithdrawal,
+  subjectOf,
   wordedAs,
   type WithdrawOp,
   type WithdrawState,
@@ -191,8 +192,7 @@ export const outcomeButtons = (
     [keySavable, withdrawIds.saveKey(id), withdraw.saveKey],
     [checkable || isEndStatus(state), withdrawalIds.details(id), withdrawals.details],
   );
-  const isOwn = kind === "normal" || kind === "turbo";
-  const mayTryAgain = canAsk && !isElsewhere && state === "failed" && isOwn;
+  const mayTryAgain = canAsk && !isElsewhere && state === "failed" && subjectOf(op) === "own";
   return buttonRows([
     ...(checkable ? [check] : []),
     ...(state === "manual"

@@ -1,4 +1,11 @@
-import { noticeKey, isChecked, isWithdrawal, readOpCode, type WithdrawOp } from "./withdraw-op.ts";
+import {
+  noticeKey,
+  isChecked,
+  isWithdrawal,
+  readOpCode,
+  subjectOf,
+  type WithdrawOp,
+} from "./withdraw-op.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { mayAnswerLater, UserError } from "../shared/errors.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
@@ -133,11 +140,20 @@ const read = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<CheckResult> => {
-  if (op.kind === "cancel") return await checkCancel(needs, op, key, reader);
-  if (op.kind === "refund") return await checkRefund(needs, op, key, reader);
   const { txid } = op;
-  if (txid !== undefined) return await checkAccepted(needs, { ...op, txid }, key, reader);
-  return await reconcile(needs, op, key, reader);
+  const subject = subjectOf(op);
+  switch (subject) {
+    case "own":
+    case "split":
+      if (txid !== undefined) return await checkAccepted(needs, { ...op, txid }, key, reader);
+      return await reconcile(needs, op, key, reader);
+    case "cancel":
+      return await checkCancel(needs, op, key, reader);
+    case "refund":
+      return await checkRefund(needs, op, key, reader);
+    default:
+      return subject satisfies never;
+  }
 };
 
 /** An operation of the actor, from any guild. @throws UserError withdrawal_not_found */

@@ -15,28 +15,46 @@ export type WithdrawKind =
   | "cancel"
   | "refund";
 
-/** Whether it withdraws. The other kinds name an earlier transaction as their target, and have no PIX key. */
-export const isWithdrawal = (kind: WithdrawKind): boolean => kind !== "cancel" && kind !== "refund";
+interface KindRules {
+  /** Selects readings and texts. A `split` pays out the whole split balance of a recipient. */
+  readonly subject: "own" | "split" | "cancel" | "refund";
+  /** Whether it withdraws. The other kinds name an earlier transaction as their target, and have no PIX key. */
+  readonly isWithdrawal: boolean;
+  readonly isTurbo: boolean;
+  /** The same withdrawal at the other speed. */
+  readonly otherSpeed: WithdrawKind | undefined;
+}
 
-/** Whether it pays out the whole split balance of a recipient. */
-export const isSplit = (kind: WithdrawKind): boolean => splitKinds.some((split) => split === kind);
-
-export const splitKinds = [
-  "split_normal",
-  "split_turbo",
-] as const satisfies readonly WithdrawKind[];
-
-export const isTurbo = (kind: WithdrawKind): boolean => kind === "turbo" || kind === "split_turbo";
-
-const OTHER_SPEED: Readonly<Partial<Record<WithdrawKind, WithdrawKind>>> = {
-  normal: "turbo",
-  turbo: "normal",
-  split_normal: "split_turbo",
-  split_turbo: "split_normal",
+const kindRules: Readonly<Record<WithdrawKind, KindRules>> = {
+  normal: { subject: "own", isWithdrawal: true, isTurbo: false, otherSpeed: "turbo" },
+  turbo: { subject: "own", isWithdrawal: true, isTurbo: true, otherSpeed: "normal" },
+  split_normal: { subject: "split", isWithdrawal: true, isTurbo: false, otherSpeed: "split_turbo" },
+  split_turbo: { subject: "split", isWithdrawal: true, isTurbo: true, otherSpeed: "split_normal" },
+  cancel: { subject: "cancel", isWithdrawal: false, isTurbo: false, otherSpeed: undefined },
+  refund: { subject: "refund", isWithdrawal: false, isTurbo: false, otherSpeed: undefined },
 };
 
-/** The same withdrawal at the other speed; undefined for a cancellation and a refund. */
-export const otherSpeed = (kind: WithdrawKind): WithdrawKind | undefined => OTHER_SPEED[kind];
+export const withdrawKinds = Object.keys(kindRules) as readonly WithdrawKind[];
+
+export const subjectOf = ({ kind }: Pick<WithdrawOp, "kind">): KindRules["subject"] =>
+  kindRules[kind].subject;
+
+/** The subject of the texts that own and split withdrawals share. */
+export const wordedAs = (op: Pick<WithdrawOp, "kind">): Exclude<KindRules["subject"], "split"> => {
+  const subject = subjectOf(op);
+  return subject === "split" ? "own" : subject;
+};
+
+export const isWithdrawal = (kind: WithdrawKind): boolean => kindRules[kind].isWithdrawal;
+
+export const isSplit = (kind: WithdrawKind): boolean => kindRules[kind].subject === "split";
+
+export const splitKinds = withdrawKinds.filter(isSplit);
+
+export const isTurbo = (kind: WithdrawKind): boolean => kindRules[kind].isTurbo;
+
+export const otherSpeed = (kind: WithdrawKind): WithdrawKind | undefined =>
+  kindRules[kind].otherSpeed;
 
 /**
  * State of an operation. `sending` is committed before its single POST. An uncertain outcome is `unknown` until
@@ -300,18 +318,6 @@ export const readOpCode = (text: string): string | undefined => {
   const code = TYPED_OP_CODE.exec(plain)?.[1];
   return code === undefined ? undefined : `W-${code}`;
 };
-
-/** The subject of an operation, which selects its texts. */
-export const subjectOf = ({
-  kind,
-}: Pick<WithdrawOp, "kind">): "own" | "split" | "cancel" | "refund" => {
-  if (kind === "cancel" || kind === "refund") return kind;
-  return kind === "normal" || kind === "turbo" ? "own" : "split";
-};
-
-/** The subject of the texts that own and split withdrawals share. */
-export const wordedAs = ({ kind }: Pick<WithdrawOp, "kind">): "own" | "cancel" | "refund" =>
-  kind === "cancel" || kind === "refund" ? kind : "own";
 
 /** Why a confirmed operation of any kind was not sent: the short code in the journal, which selects the sentence. */
 export const lateRefusals = [

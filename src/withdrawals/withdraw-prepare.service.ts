@@ -1,7 +1,13 @@
 import { isDiscordId } from "../shared/ids.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
-import { isTurbo, type NewWithdrawOp, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
+import {
+  isTurbo,
+  type NewWithdrawOp,
+  subjectOf,
+  type WithdrawKind,
+  type WithdrawOp,
+} from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -98,15 +104,25 @@ export const redoOrder = async (
   const op = await needs.journal.find(opId);
   if (op?.state !== "abandoned") throw confirmationGone();
   requireOwnButton(op, actor);
-  if (op.kind === "cancel") return await prepareCancel(needs, actor, op.id);
-  if (op.targetTxid !== undefined) return await prepareRefund(needs, actor, op.targetTxid);
-  if (isQuestion(op)) {
-    const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
-    return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+  const subject = subjectOf(op);
+  switch (subject) {
+    case "own":
+    case "split": {
+      if (isQuestion(op)) {
+        const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
+        return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+      }
+      const key = await keyOfOp(needs, op);
+      if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+      return await prepareTo(needs, orderOf(op, actor, key.value), key);
+    }
+    case "cancel":
+      return await prepareCancel(needs, actor, op.id);
+    case "refund":
+      return await prepareRefund(needs, actor, op.targetTxid ?? "");
+    default:
+      return subject satisfies never;
   }
-  const key = await keyOfOp(needs, op);
-  if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
-  return await prepareTo(needs, orderOf(op, actor, key.value), key);
 };
 
 /** Gives a draft up. @throws UserError confirmation_gone, not_your_button */

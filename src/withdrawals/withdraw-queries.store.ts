@@ -3,9 +3,11 @@ import type { WithdrawJournal } from "./withdraw-journal.ts";
 import {
   checkedStates,
   heldStates,
+  isWithdrawal,
   lockingStates,
   openStates,
   sentStates,
+  withdrawKinds,
   type WithdrawState,
 } from "./withdraw-op.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -387,7 +389,10 @@ const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) =
 const lockAsWritten = sql<boolean>`(${statesAsWritten(lockingStates)}
   or (state = 'manual' and txid is null))`;
 
-const isWithdrawalAsWritten = sql<boolean>`kind <> 'cancel' and kind <> 'refund'`;
+const isWithdrawalAsWritten = sql.join<boolean>(
+  withdrawKinds.filter((kind) => !isWithdrawal(kind)).map((kind) => sql`kind <> ${sql.lit(kind)}`),
+  sql` and `,
+);
 
 /** Repeats the condition of the index `withdraw_op_refunds`. */
 const isRefundAsWritten = sql<boolean>`kind = 'refund' and state <> 'draft'`;

@@ -6,6 +6,7 @@ import {
   isUncertain,
   isWithdrawal,
   type LateRefusal,
+  subjectOf,
   wasMade,
   type WithdrawKind,
   type WithdrawOp,
@@ -197,22 +198,30 @@ export const isUnreachedRead = (read: Result<unknown>): boolean =>
  */
 export const requireAnswering = async (
   { wallet }: Pick<MoneyNeeds, "wallet">,
-  { kind, targetTxid }: Pick<WithdrawOp, "kind" | "targetTxid">,
+  op: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<void> => {
   if (!isUnreachedRead(await settled(wallet.balance(key, "money")))) return;
-  if (isUnreachedRead(await settled<unknown>(secondRead(wallet, kind, targetTxid ?? "", key))))
+  if (isUnreachedRead(await settled<unknown>(secondRead(wallet, op, key))))
     throw new UserError({ kind: "service_down" });
 };
 
 const secondRead = (
   wallet: MoneyNeeds["wallet"],
-  kind: WithdrawKind,
-  targetTxid: string,
+  op: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<unknown> => {
-  if (kind === "cancel") return wallet.withdrawal(key, targetTxid, "money");
-  return kind === "refund"
-    ? wallet.transaction(key, targetTxid, "money")
-    : wallet.withdrawals(key, "money");
+  const { targetTxid = "" } = op;
+  const subject = subjectOf(op);
+  switch (subject) {
+    case "own":
+    case "split":
+      return wallet.withdrawals(key, "money");
+    case "cancel":
+      return wallet.withdrawal(key, targetTxid, "money");
+    case "refund":
+      return wallet.transaction(key, targetTxid, "money");
+    default:
+      return subject satisfies never;
+  }
 };

@@ -220,13 +220,23 @@ const send = async (
   const { wallet } = needs;
   const turbo = isTurbo(op.kind);
   try {
-    if (op.kind === "cancel") return await wallet.cancelWithdrawal(key, op.targetTxid ?? "");
-    if (op.kind === "refund") return await wallet.refund(key, op.targetTxid ?? "");
-    if (op.recipientId !== undefined) {
-      return await wallet.splitWithdraw(key, { recipientUserId: op.recipientId, pixKey, turbo });
+    switch (op.kind) {
+      case "normal":
+      case "turbo":
+        if (op.amount === undefined) return { ...NOT_SENT, reason: "invalid_request" };
+        return await wallet.withdraw(key, { amount: op.amount, pixKey, turbo });
+      case "split_normal":
+      case "split_turbo": {
+        const { recipientId: recipientUserId = "" } = op;
+        return await wallet.splitWithdraw(key, { recipientUserId, pixKey, turbo });
+      }
+      case "cancel":
+        return await wallet.cancelWithdrawal(key, op.targetTxid ?? "");
+      case "refund":
+        return await wallet.refund(key, op.targetTxid ?? "");
+      default:
+        return op.kind satisfies never;
     }
-    if (op.amount === undefined) return { ...NOT_SENT, reason: "invalid_request" };
-    return await wallet.withdraw(key, { amount: op.amount, pixKey, turbo });
   } catch (error) {
     needs.log.error({ op: op.id, err: error }, "the one request failed unexpectedly");
     return {

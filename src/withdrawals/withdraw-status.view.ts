@@ -238,7 +238,7 @@ const waitSentence = (
     ? withdrawOutcomes.rejected.rate_limited
     : withdrawOutcomes.waitFor(format.wait(waitMs));
 
-const isNormal = ({ kind }: WithdrawOp): boolean => kind === "normal" || kind === "split_normal";
+const isNormal = ({ kind }: WithdrawOp): boolean => isWithdrawal(kind) && !isTurbo(kind);
 
 /** Falls back to the journal's short code when the status is read later. */
 const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {

@@ -1,5 +1,5 @@
 import type { OfferEnd } from "#src/accounts/wallet-key.ts";
-import { type WithdrawKind, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { type WithdrawKind, withdrawKinds, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
@@ -136,14 +136,6 @@ const members = (text: string, locale: Locale) => ({
   offers: Array.from({ length: 30 }, () => offer(text, locale)),
 });
 
-export const withdrawKinds: readonly WithdrawKind[] = [
-  "normal",
-  "turbo",
-  "split_normal",
-  "split_turbo",
-  "cancel",
-  "refund",
-];
 const confirmation =
   (kind: WithdrawKind): Render =>
   (text, locale) =>

@@ -7,11 +7,12 @@ import {
   keyQuestionView,
   pinModal,
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { withdrawKinds } from "#src/withdrawals/withdraw-op.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { receiptView } from "#src/withdrawals/receipt.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW } from "../support/samples.ts";
-import { hostileViews, withdrawKinds } from "./hostile-views.ts";
+import { hostileViews } from "./hostile-views.ts";
 import { brokenLimits, brokenModalLimits } from "./message-limits.ts";
 import {
   hostileWithdrawal,

@@ -320,3 +320,15 @@ it.each<[WithdrawState, WithdrawAnswer | undefined]>([
     expect(await stage.messages()).toEqual([`withdrawal|${id}|${state} due`]);
   },
 );
+
+it("An operation of a kind without rules is never sent as one of another kind", async () => {
+  const stage = await openMoneyStage();
+  const confirmation = await prepared(stage);
+  const { id } = confirmation.op;
+  const kind = "advance" as never;
+  await stage.db.updateTable("withdraw_op").set({ kind }).where("id", "=", id).execute();
+
+  await refusal(confirmed(stage, confirmation));
+
+  expect(stage.sent).toEqual([]);
+});

@@ -22,11 +22,10 @@ export const PLANTED = {
   /** Repeats the request for a refund that may have arrived. */
   "refund-retried": {
     module: "src/withdrawals/withdraw-send.service.ts",
-    text: 'if (op.kind === "refund") return await wallet.refund(key, op.targetTxid ?? "");',
+    text: 'return await wallet.refund(key, op.targetTxid ?? "");',
     becomes:
-      'if (op.kind === "refund") {' +
       'const first = await wallet.refund(key, op.targetTxid ?? "");' +
-      'return first.state === "unknown" ? await wallet.refund(key, op.targetTxid ?? "") : first; }',
+      'return first.state === "unknown" ? await wallet.refund(key, op.targetTxid ?? "") : first;',
   },
   /** Repeats the request for a charge that may have arrived. */
   "charge-retried": {
