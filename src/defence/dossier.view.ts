@@ -189,18 +189,7 @@ const saleFactsOf = (
   ];
 };
 
-/** Proofs included in full. */
-const MOST_PROOFS = 40;
-const TEXT_LENGTH = 2_000;
-const FILE_NAME_LENGTH = 300;
-const MOST_ATTACHMENTS = 10;
-
-const proofFacts = (
-  proof: Proof,
-  texts: DefenceTexts,
-  fileNameLength: number,
-  mostAttachments: number,
-): readonly DossierFact[] => {
+const proofFacts = (proof: Proof, texts: DefenceTexts): readonly DossierFact[] => {
   const { dossier, proofs } = texts;
   const { content } = proof;
   const author = proofs.authorText(
@@ -216,40 +205,53 @@ const proofFacts = (
       : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),
     [proofs.keptAt, dossierMoment(proof.keptAt, texts)],
     [proofs.message, messageLink(proof)],
-    ...content.attachments
-      .slice(0, mostAttachments)
-      .map((name): DossierFact => [dossier.attachment, plainLine(name, fileNameLength)]),
+    ...content.attachments.map((name): DossierFact => [
+      dossier.attachment,
+      plainLine(name, Infinity),
+    ]),
     [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
 };
 
-/** All of an owner's proofs as one file, uncut. */
+/**
+ * Each proof as a quote, uncut: a decision may rest on the last words of one. Discord bounds the length of a message,
+ * and the service of proofs their number.
+ */
+const proofsSection = (
+  proofs: readonly Proof[],
+  texts: DefenceTexts,
+  moreFacts: (proof: Proof) => readonly DossierFact[] = () => [],
+): DossierSection => {
+  const { dossier } = texts;
+  return {
+    heading: dossier.proofs(proofs.length),
+    blocks: [
+      ...proofs.map((proof, index): DossierBlock => ({
+        kind: "quote",
+        heading: dossier.proof(index + 1),
+        quote: plainLine(proof.content.text, Infinity) || texts.proofs.noText,
+        facts: [...moreFacts(proof), ...proofFacts(proof, texts)],
+      })),
+      { kind: "text", text: dossier.proofNote },
+    ],
+  };
+};
+
+/** All of an owner's proofs as one file. */
 export const proofsFileReply = (
   proofs: readonly Proof[],
   now: Temporal.Instant,
   locale: Locale,
 ): Reply => {
   const texts = defenceTexts(locale);
-  const { dossier, proofs: words } = texts;
-  const title = words.title;
+  const words = texts.proofs;
+  const { title } = words;
   if (proofs.length === 0) return reply({ title, description: words.none });
-  const blocks = proofs.map((proof, index): DossierBlock => ({
-    kind: "quote",
-    heading: dossier.proof(index + 1),
-    quote: plainLine(proof.content.text, Infinity) || words.noText,
-    facts: [
-      [words.sale, plainLine(proof.txid, CODE_LENGTH)],
-      ...proofFacts(proof, texts, Infinity, Infinity),
-    ],
-  }));
   const text = dossierText({
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
     sections: [
-      {
-        heading: dossier.proofs(proofs.length),
-        blocks: [...blocks, { kind: "text", text: dossier.proofNote }],
-      },
+      proofsSection(proofs, texts, ({ txid }) => [[words.sale, plainLine(txid, CODE_LENGTH)]]),
     ],
   });
   const file = {
@@ -258,25 +260,6 @@ export const proofsFileReply = (
     data: new TextEncoder().encode(text),
   };
   return { ...reply({ title, description: words.fileText }), files: [file] };
-};
-
-/** The sale's proofs in the order in which they were kept, each as a quote. */
-const proofsSection = (proofs: readonly Proof[], texts: DefenceTexts): DossierSection => {
-  const { dossier } = texts;
-  const more = proofs.length - MOST_PROOFS;
-  return {
-    heading: dossier.proofs(proofs.length),
-    blocks: [
-      ...proofs.slice(0, MOST_PROOFS).map((proof, index): DossierBlock => ({
-        kind: "quote",
-        heading: dossier.proof(index + 1),
-        quote: plainLine(proof.content.text, TEXT_LENGTH) || texts.proofs.noText,
-        facts: proofFacts(proof, texts, FILE_NAME_LENGTH, MOST_ATTACHMENTS),
-      })),
-      ...(more > 0 ? [{ kind: "text", text: dossier.moreProofs(more) } as const] : []),
-      { kind: "text", text: dossier.proofNote },
-    ],
-  };
 };
 
 const factLines = (facts: readonly DossierFact[]): readonly string[] =>

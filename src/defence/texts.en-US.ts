@@ -95,7 +95,6 @@ export const dossier: typeof portugueseDossier = {
 
   proofs: (count) => `Evidence kept: ${count}`,
   proof: (number) => `Evidence ${number}`,
-  moreProofs: (count) => `There is more evidence in /provas: ${count}.`,
   attachment: "Attachment name",
   proofNote:
     "The SHA-256 shows that a piece of evidence did not change since it was kept. It does not show who wrote it.",

@@ -97,8 +97,6 @@ export const dossier = {
   proofs: (count: number): string =>
     count === 1 ? "1 prova guardada" : `${count} provas guardadas`,
   proof: (number: number): string => `Prova ${number}`,
-  moreProofs: (count: number): string =>
-    count === 1 ? "Há mais 1 prova em /provas." : `Há mais ${count} provas em /provas.`,
   attachment: "Nome do anexo",
   proofNote:
     "O SHA-256 mostra que a prova não mudou desde que foi guardada. Ele não mostra quem a escreveu.",

@@ -75,17 +75,29 @@ const togetherHeight = (sheet: Sheet, block: DossierBlock | undefined): number =
       )
     : LEAST_TOGETHER;
 
+/** A bar beside text that began on that page at `top` and ended on the last page, where the pen is. */
+const drawBar = ({ pdf, left }: Sheet, first: number, top: number): void => {
+  const last = lastPage(pdf);
+  for (let page = first; page <= last; page++) {
+    pdf.switchToPage(page);
+    const from = page === first ? top : MARGIN;
+    const to = page === last ? pdf.y : pdf.page.height - pdf.page.margins.bottom;
+    pdf.rect(left, from, 2.5, to - from).fill(PDF_COLOR.accent);
+  }
+};
+
+const lastPage = (pdf: Pdf): number => pdf.bufferedPageRange().count - 1;
+
 const quoteBlock = (sheet: Sheet, block: Quote): void => {
   const { pdf, drawn, left, width } = sheet;
   reserve(sheet, togetherHeight(sheet, block));
-  const height = quoteHeight(sheet, block);
   pdf.font(BOLD).fontSize(10).fillColor(PDF_COLOR.ink);
   pdf.text(drawn(block.heading), left, pdf.y, { width });
-  const top = pdf.y + 3;
-  pdf.rect(left, top, 2.5, height).fill(PDF_COLOR.accent);
+  const [page, top] = [lastPage(pdf), pdf.y + 3];
   pdf.font(REGULAR).fontSize(10.5).fillColor(PDF_COLOR.ink);
   pdf.text(drawnQuote(sheet, block), left + GAP, top, { width: width - GAP });
-  pdf.y = top + height + 6;
+  drawBar(sheet, page, top);
+  pdf.y += 6;
   for (const fact of block.facts) factRow(sheet, fact, GAP);
   pdf.y += 6;
 };

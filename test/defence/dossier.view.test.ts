@@ -76,6 +76,18 @@ describe("the text of a defence", () => {
     },
   );
 
+  test("has each proof of the sale whole, however long and many they are", () => {
+    const text = `${"Pedido 123 entregue. ".repeat(470)}Aceito por Carla`;
+    const attachments = Array.from({ length: 12 }, (_, n) => `${"x".repeat(320)}${n}.png`);
+    const proofs = Array.from({ length: 200 }, () =>
+      sampleProof({ content: { text, attachments } }),
+    );
+    const written = textOf(dossierFacts({ proofs }));
+    for (const whole of [text, ...attachments])
+      expect(written.split(whole)).toHaveLength(proofs.length + 1);
+    expect(written).not.toMatch(/…|\/provas/);
+  });
+
   test("shows a sale of the other form, and one that the service does not show", () => {
     const esales = textOf(dossierFacts({ dispute: { sale: esalesSale } }));
     expect(esales).toContain("Produto: Curso de edição de vídeo\r\nComprador: Bruno");

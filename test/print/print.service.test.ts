@@ -93,13 +93,21 @@ describe("the PDF of a defence", () => {
       sampleProof({ id: `p${n}`, content: { text, authorName: "x".repeat(300) } }),
     );
     const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
-    expect(lines.filter((line) => /^Prova \d+$/.test(line))).toHaveLength(40);
-    expect(lines).toContain("Há mais 5 provas em /provas.");
+    expect(lines.filter((line) => /^Prova \d+$/.test(line))).toHaveLength(45);
     const numbers = lines.filter((line) => /^\d+ de \d+$/.test(line));
     const [, pages] = numbers[0]?.split(" de ") ?? [];
     expect(numbers.map((each) => each.split(" de ")[0])).toEqual(
       Array.from({ length: Number(pages) }, (_, n) => `${n + 1}`),
     );
+  });
+
+  test("has the longest message whole, over pages, and its facts right after it", async () => {
+    const text = `${"Pedido 123 entregue. ".repeat(470)}Aceito por Carla`;
+    const proofs = [sampleProof({ content: { text } })];
+    const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ proofs }), "pt-BR")));
+    const end = lines.findIndex((line) => line.endsWith("Carla”"));
+    expect(lines.slice(0, end).filter((line) => /^\d+ de \d+$/.test(line))).toHaveLength(2);
+    expect(lines[end + 1]).toBe("Quem escreveu");
   });
 
   test("fails alone, and the log says where: the one after it is printed", async () => {
