@@ -189,6 +189,7 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
     ],
     tables: [table, withdrawalsTable(facts, room, locale, texts)],
     notes: notesOf(facts, texts),
+    replaced: texts.common.replaced,
     footer: accounting.footer,
   };
 };

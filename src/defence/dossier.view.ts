@@ -127,7 +127,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
     ],
     footer: dossier.footer(plainLine(dispute.infractionId, CODE_LENGTH)),
     pageNumber: dossier.pageOf,
-    replaced: dossier.replaced,
+    replaced: `${texts.common.replaced} ${dossier.allInText}`,
     madeAtMs: readAt.epochMilliseconds,
     language: locale,
   };

@@ -81,7 +81,7 @@ export const dossier: typeof portugueseDossier = {
   subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
   footer: (infraction) => `Dispute ${infraction}`,
   pageOf: "{page} of {pages}",
-  replaced: "Characters that the PDF's font lacks appear as “?”. The text file has them all.",
+  allInText: "The text file has them all.",
 
   dispute: "The MED",
   sale: "The disputed sale",

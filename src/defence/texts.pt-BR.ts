@@ -81,8 +81,7 @@ export const dossier = {
   subtitle: (at: string): string => `Preparada em ${at}. Horários de Brasília.`,
   footer: (infraction: string): string => `Infração ${infraction}`,
   pageOf: "{page} de {pages}",
-  replaced:
-    "Caracteres que a fonte do PDF não tem aparecem como “?”. O arquivo de texto tem todos.",
+  allInText: "O arquivo de texto tem todos.",
 
   dispute: "O MED",
   sale: "A venda contestada",

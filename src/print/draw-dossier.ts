@@ -1,4 +1,4 @@
-import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "./pdf.ts";
+import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, type Sheet } from "./pdf.ts";
 import type {
   Dossier,
   DossierBlock,
@@ -17,20 +17,17 @@ const FACT_HEIGHT = 18;
 const LEAST_TOGETHER = 30;
 const MOST_TOGETHER = 560;
 
-interface Sheet {
-  readonly pdf: Pdf;
-  /** Replaces characters that the fonts cannot draw. */
-  readonly drawn: (text: string) => string;
+interface DossierSheet extends Sheet {
   readonly left: number;
   readonly width: number;
 }
 
 /** Begins a page if `height` does not fit on this one. */
-const reserve = ({ pdf }: Sheet, height: number): void => {
+const reserve = ({ pdf }: DossierSheet, height: number): void => {
   if (pdf.y + height > pdf.page.height - pdf.page.margins.bottom) pdf.addPage();
 };
 
-const factRow = (sheet: Sheet, [name, value]: DossierFact, indent: number): void => {
+const factRow = (sheet: DossierSheet, [name, value]: DossierFact, indent: number): void => {
   const { pdf, drawn, left, width } = sheet;
   const valueLeft = left + indent + LABEL_WIDTH + GAP;
   const valueWidth = width - indent - LABEL_WIDTH - GAP;
@@ -48,7 +45,7 @@ const factRow = (sheet: Sheet, [name, value]: DossierFact, indent: number): void
   pdf.y = top + height + 4;
 };
 
-const paragraph = (sheet: Sheet, text: string): void => {
+const paragraph = (sheet: DossierSheet, text: string): void => {
   const { pdf, drawn, left, width } = sheet;
   pdf.font(REGULAR).fontSize(10).fillColor(PDF_COLOR.ink);
   reserve(sheet, pdf.heightOfString(drawn(text), { width }));
@@ -58,16 +55,16 @@ const paragraph = (sheet: Sheet, text: string): void => {
 
 type Quote = Extract<DossierBlock, { kind: "quote" }>;
 
-const drawnQuote = ({ drawn }: Sheet, { quote }: Quote): string => `“${drawn(quote)}”`;
+const drawnQuote = ({ drawn }: DossierSheet, { quote }: Quote): string => `“${drawn(quote)}”`;
 
-const quoteHeight = (sheet: Sheet, block: Quote): number =>
+const quoteHeight = (sheet: DossierSheet, block: Quote): number =>
   sheet.pdf
     .font(REGULAR)
     .fontSize(10.5)
     .heightOfString(drawnQuote(sheet, block), { width: sheet.width - GAP });
 
 /** Height to keep on one page: a proof with its facts, unless it fills a page. */
-const togetherHeight = (sheet: Sheet, block: DossierBlock | undefined): number =>
+const togetherHeight = (sheet: DossierSheet, block: DossierBlock | undefined): number =>
   block?.kind === "quote"
     ? Math.min(
         quoteHeight(sheet, block) + HEAD_OF_QUOTE + block.facts.length * FACT_HEIGHT,
@@ -76,7 +73,7 @@ const togetherHeight = (sheet: Sheet, block: DossierBlock | undefined): number =
     : LEAST_TOGETHER;
 
 /** A bar beside text that began on that page at `top` and ended on the last page, where the pen is. */
-const drawBar = ({ pdf, left }: Sheet, first: number, top: number): void => {
+const drawBar = ({ pdf, left }: DossierSheet, first: number, top: number): void => {
   const last = lastPage(pdf);
   for (let page = first; page <= last; page++) {
     pdf.switchToPage(page);
@@ -88,7 +85,7 @@ const drawBar = ({ pdf, left }: Sheet, first: number, top: number): void => {
 
 const lastPage = (pdf: Pdf): number => pdf.bufferedPageRange().count - 1;
 
-const quoteBlock = (sheet: Sheet, block: Quote): void => {
+const quoteBlock = (sheet: DossierSheet, block: Quote): void => {
   const { pdf, drawn, left, width } = sheet;
   reserve(sheet, togetherHeight(sheet, block));
   pdf.font(BOLD).fontSize(10).fillColor(PDF_COLOR.ink);
@@ -102,20 +99,20 @@ const quoteBlock = (sheet: Sheet, block: Quote): void => {
   pdf.y += 6;
 };
 
-const drawBlock = (sheet: Sheet, block: DossierBlock): void => {
+const drawBlock = (sheet: DossierSheet, block: DossierBlock): void => {
   if (block.kind === "facts") for (const fact of block.facts) factRow(sheet, fact, 0);
   else if (block.kind === "quote") quoteBlock(sheet, block);
   else paragraph(sheet, block.text);
 };
 
-const drawHead = (sheet: Sheet, { title, subtitle }: Dossier): void => {
+const drawHead = (sheet: DossierSheet, { title, subtitle }: Dossier): void => {
   const { pdf, drawn, left, width } = sheet;
   pdf.font(BOLD).fontSize(20).fillColor(PDF_COLOR.ink).text(drawn(title), left, MARGIN, { width });
   pdf.font(REGULAR).fontSize(9.5).fillColor(PDF_COLOR.soft).text(drawn(subtitle), { width });
 };
 
 /** A heading stays with the start of its section, never alone at the end of a page. */
-const drawHeading = (sheet: Sheet, { heading, blocks }: DossierSection): void => {
+const drawHeading = (sheet: DossierSheet, { heading, blocks }: DossierSection): void => {
   const { pdf, drawn, left, width } = sheet;
   pdf.y += 14;
   reserve(sheet, HEADING + togetherHeight(sheet, blocks[0]));
@@ -128,7 +125,7 @@ const drawHeading = (sheet: Sheet, { heading, blocks }: DossierSection): void =>
   pdf.y += 8;
 };
 
-const drawFeet = (sheet: Sheet, { footer, pageNumber }: Dossier): void => {
+const drawFeet = (sheet: DossierSheet, { footer, pageNumber }: Dossier): void => {
   const { pdf, drawn, left, width } = sheet;
   const { start, count } = pdf.bufferedPageRange();
   for (let page = 0; page < count; page++) {
@@ -145,21 +142,15 @@ const drawFeet = (sheet: Sheet, { footer, pageNumber }: Dossier): void => {
 
 /** The dossier as a PDF in the standard fonts. */
 export const drawDossier = (dossier: Dossier): Promise<Uint8Array> => {
-  let whole = true;
-  const drawn = (text: string): string => {
-    const { text: known, whole: all } = winAnsi(text);
-    whole &&= all;
-    return known;
-  };
   const margins = { top: MARGIN, bottom: MARGIN + 10, left: MARGIN, right: MARGIN };
-  return pdfBytes(dossier, { margins, bufferPages: true }, (pdf) => {
-    const sheet: Sheet = { pdf, drawn, left: MARGIN, width: pdf.page.width - 2 * MARGIN };
+  return pdfBytes(dossier, { margins, bufferPages: true }, (blank) => {
+    const sheet = { ...blank, left: MARGIN, width: blank.pdf.page.width - 2 * MARGIN };
     drawHead(sheet, dossier);
     for (const section of dossier.sections) {
       drawHeading(sheet, section);
       for (const block of section.blocks) drawBlock(sheet, block);
     }
-    if (!whole) paragraph(sheet, dossier.replaced);
+    if (!sheet.isWhole()) paragraph(sheet, dossier.replaced);
     drawFeet(sheet, dossier);
   });
 };

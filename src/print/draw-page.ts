@@ -1,4 +1,4 @@
-import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, winAnsi } from "./pdf.ts";
+import { BOLD, drawLine, PDF_COLOR, pdfBytes, REGULAR, type Sheet } from "./pdf.ts";
 import type { Locale } from "../shared/locale.ts";
 
 interface PageColumn {
@@ -24,6 +24,8 @@ export interface Page {
   readonly figures: readonly { readonly label: string; readonly value: string }[];
   readonly tables: readonly PageTable[];
   readonly notes: readonly string[];
+  /** Note for the case that a font lacked a character. */
+  readonly replaced: string;
   readonly footer: string;
 }
 
@@ -34,8 +36,8 @@ const ROW = 11.6;
 const SMALLEST = 0.75;
 
 /** One line of text from a point; a longer one ends in an ellipsis. */
-const words = (pdf: Pdf, text: string, left: number, top: number, width: number) =>
-  pdf.text(winAnsi(text).text, left, top, {
+const words = ({ pdf, drawn }: Sheet, text: string, left: number, top: number, width: number) =>
+  pdf.text(drawn(text), left, top, {
     width,
     height: pdf.currentLineHeight(),
     ellipsis: true,
@@ -50,8 +52,10 @@ interface FigureParts {
 }
 
 /** A figure is never cut: one that is too wide gets smaller letters. */
-const figure = (pdf: Pdf, text: string, { left, top, width, size, right }: FigureParts): void => {
-  const drawn = winAnsi(text).text;
+const figure = (sheet: Sheet, text: string, parts: FigureParts): void => {
+  const { pdf } = sheet;
+  const { left, top, width, size, right } = parts;
+  const drawn = sheet.drawn(text);
   const wide = pdf.fontSize(size).widthOfString(drawn);
   pdf.fontSize(Math.min(size, (size * width) / wide));
   const from = right ? left + width - pdf.widthOfString(drawn) : left;
@@ -60,20 +64,21 @@ const figure = (pdf: Pdf, text: string, { left, top, width, size, right }: Figur
 };
 
 const row = (
-  pdf: Pdf,
+  sheet: Sheet,
   columns: readonly PageColumn[],
   cells: readonly string[],
   top: number,
   size: number,
 ): void => {
+  const { pdf, drawn } = sheet;
   let left = MARGIN;
   for (const [place, { width, right }] of columns.entries()) {
     const [cell, room] = [cells[place] ?? "", width - GAP];
-    if (right === true && cell !== "") figure(pdf, cell, { left, top, width: room, size, right });
+    if (right === true && cell !== "") figure(sheet, cell, { left, top, width: room, size, right });
     else {
-      const wide = pdf.fontSize(size).widthOfString(winAnsi(cell).text);
+      const wide = pdf.fontSize(size).widthOfString(drawn(cell));
       pdf.fontSize(size * Math.max(SMALLEST, Math.min(1, room / wide)));
-      words(pdf, cell, left, top, room);
+      words(sheet, cell, left, top, room);
     }
     left += width;
   }
@@ -81,17 +86,18 @@ const row = (
 
 /** @returns where the next part begins */
 const drawTable = (
-  pdf: Pdf,
+  sheet: Sheet,
   { title, columns, rows, total }: PageTable,
   top: number,
   width: number,
 ): number => {
+  const { pdf } = sheet;
   pdf.font(BOLD).fontSize(9.5).fillColor(PDF_COLOR.accent);
-  words(pdf, title, MARGIN, top, width);
+  words(sheet, title, MARGIN, top, width);
   let at = top + 14;
   pdf.font(BOLD).fillColor(PDF_COLOR.soft);
   row(
-    pdf,
+    sheet,
     columns,
     columns.map((column) => column.title),
     at,
@@ -102,42 +108,44 @@ const drawTable = (
   for (const [place, cells] of rows.entries()) {
     if (place % 2 === 1) pdf.rect(MARGIN, at, width, ROW).fill(PDF_COLOR.stripe);
     pdf.font(REGULAR).fillColor(PDF_COLOR.ink);
-    row(pdf, columns, cells, at + 2.6, 7.5);
+    row(sheet, columns, cells, at + 2.6, 7.5);
     at += ROW;
   }
   drawLine(pdf, MARGIN, at, width);
   pdf.font(BOLD).fillColor(PDF_COLOR.ink);
-  row(pdf, columns, total, at + 3, 7.5);
+  row(sheet, columns, total, at + 3, 7.5);
   return at + ROW + 10;
 };
 
-const drawHead = (pdf: Pdf, { title, subtitle, figures }: Page, width: number): void => {
+const drawHead = (sheet: Sheet, { title, subtitle, figures }: Page, width: number): void => {
+  const { pdf } = sheet;
   pdf.font(BOLD).fontSize(15).fillColor(PDF_COLOR.ink);
-  words(pdf, title, MARGIN, 24, width);
+  words(sheet, title, MARGIN, 24, width);
   pdf.font(REGULAR).fontSize(8.5).fillColor(PDF_COLOR.soft);
-  words(pdf, subtitle, MARGIN, 44, width);
+  words(sheet, subtitle, MARGIN, 44, width);
   const each = width / figures.length;
   for (const [place, { label, value }] of figures.entries()) {
     const left = MARGIN + place * each;
     pdf.font(REGULAR).fontSize(7.5).fillColor(PDF_COLOR.soft);
-    words(pdf, label, left, 62, each - GAP);
+    words(sheet, label, left, 62, each - GAP);
     pdf.font(BOLD).fillColor(PDF_COLOR.ink);
-    figure(pdf, value, { left, top: 72, width: each - GAP, size: 12, right: false });
+    figure(sheet, value, { left, top: 72, width: each - GAP, size: 12, right: false });
   }
 };
 
 /** A PDF of one page in the standard fonts. */
 export const drawPage = (page: Page): Promise<Uint8Array> =>
   // Without margins of its own, no text begins a second page.
-  pdfBytes(page, { margin: 0 }, (pdf) => {
+  pdfBytes(page, { margin: 0 }, (sheet) => {
+    const { pdf } = sheet;
     const width = pdf.page.width - 2 * MARGIN;
-    drawHead(pdf, page, width);
+    drawHead(sheet, page, width);
     let top = 98;
-    for (const table of page.tables) top = drawTable(pdf, table, top, width);
+    for (const table of page.tables) top = drawTable(sheet, table, top, width);
     pdf.font(REGULAR).fontSize(7).fillColor(PDF_COLOR.soft);
-    for (const note of page.notes) {
-      words(pdf, note, MARGIN, top, width);
+    for (const note of [...page.notes, ...(sheet.isWhole() ? [] : [page.replaced])]) {
+      words(sheet, note, MARGIN, top, width);
       top += 9;
     }
-    words(pdf, page.footer, MARGIN, pdf.page.height - 20, width);
+    words(sheet, page.footer, MARGIN, pdf.page.height - 20, width);
   });

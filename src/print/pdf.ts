@@ -19,11 +19,20 @@ interface PdfFacts {
   readonly madeAtMs: number;
 }
 
+/** A PDF in the making. */
+export interface Sheet {
+  readonly pdf: Pdf;
+  /** Replaces characters that the fonts cannot draw. */
+  readonly drawn: (text: string) => string;
+  /** Whether no character was replaced so far. */
+  readonly isWhole: () => boolean;
+}
+
 /** A PDF of A4 pages with an accent at the top of the first. The same drawing always gives the same bytes. */
 export const pdfBytes = async (
   { title, language, madeAtMs }: PdfFacts,
   options: PDFKit.PDFDocumentOptions,
-  draw: (pdf: Pdf) => void,
+  draw: (sheet: Sheet) => void,
 ): Promise<Uint8Array> => {
   const info = { Title: title, CreationDate: new Date(madeAtMs) };
   const pdf = new PdfKit({ size: "A4", lang: language, info, ...options });
@@ -34,7 +43,13 @@ export const pdfBytes = async (
     pdf.on("error", reject);
   });
   pdf.rect(0, 0, pdf.page.width, 6).fill(PDF_COLOR.accent);
-  draw(pdf);
+  let whole = true;
+  const drawn = (text: string): string => {
+    const { text: known, whole: all } = winAnsi(text);
+    whole &&= all;
+    return known;
+  };
+  draw({ pdf, drawn, isWhole: () => whole });
   pdf.end();
   await ended;
   return Uint8Array.from(Buffer.concat(pieces));

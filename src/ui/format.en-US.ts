@@ -33,6 +33,7 @@ export const format: typeof portuguese = {
 /** Words that views of several capabilities use. */
 export const common: typeof portugueseCommon = {
   openServer: "Open the server",
+  replaced: "Characters that the PDF's font lacks appear as “?”.",
   chooseChannel: "Where it is posted",
   chooseRole: "Which role to ping",
   switchOn: "Switch on",

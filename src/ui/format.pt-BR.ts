@@ -48,6 +48,7 @@ export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"}
 /** Words that views of several capabilities use. */
 export const common = {
   openServer: "Abrir o servidor",
+  replaced: "Caracteres que a fonte do PDF não tem aparecem como “?”.",
   /** Menus and buttons of settings. */
   chooseChannel: "Em que canal sai",
   chooseRole: "Que cargo mencionar",

@@ -90,6 +90,7 @@ export const receiptPage = (facts: ReceiptFacts): Page => {
       },
     ],
     notes: notesOf(facts, texts),
+    replaced: texts.common.replaced,
     footer: "",
   };
 };

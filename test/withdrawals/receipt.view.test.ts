@@ -113,4 +113,20 @@ describe("a receipt", () => {
     const elsewhere = receiptView(factsOf({ op: undefined, locale: "en-US" }), page);
     expect(elsewhere.files?.[0]?.name).toBe(`receipt-${TXID}.pdf`);
   });
+
+  test.each([
+    ["pt-BR", "Caracteres que a fonte do PDF não tem aparecem como “?”."],
+    ["en-US", "Characters that the PDF's font lacks appear as “?”."],
+  ] as const)(
+    "as a PDF in %s admits to letters that its font lacks, and to none where it has them all",
+    async (locale, note) => {
+      const linesOf = async (accountHolder: string) => {
+        const withdrawal = sampleWithdrawal({ accountHolder });
+        return pdfText(await drawPage(receiptPage(factsOf({ withdrawal, locale }))));
+      };
+      const lines = await linesOf("Łukasz 金");
+      expect(lines).toEqual(expect.arrayContaining(["?ukasz ?", note]));
+      expect(await linesOf("Žan Conceição")).not.toContain(note);
+    },
+  );
 });
