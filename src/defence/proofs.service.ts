@@ -56,7 +56,8 @@ export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsSe
     if ((await accounts.find(guildId, userId)) === undefined)
       throw new UserError({ kind: "not_connected" });
     if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
-    const content = { ...message, sha256: proofDigest(message) };
+    const kept = withStoredTimes(message);
+    const content = { ...kept, sha256: proofDigest(kept) };
     return await proofs.keepPending(userId, guildId, content, clock.now());
   },
   tie: async ({ userId }, pendingId, typedTxid) => {
@@ -86,6 +87,17 @@ export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsSe
     if (!(await proofs.remove(userId, id, clock.now())))
       throw new UserError({ kind: "proof_not_found" });
   },
+});
+
+/** The form of Discord's times has microseconds, which a row does not keep. */
+const toMillisecond = (at: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(at.epochMilliseconds);
+
+/** The message with the times that its row keeps: a digest of finer ones could never be made again. */
+const withStoredTimes = (message: KeptMessage): KeptMessage => ({
+  ...message,
+  writtenAt: toMillisecond(message.writtenAt),
+  editedAt: message.editedAt && toMillisecond(message.editedAt),
 });
 
 /**

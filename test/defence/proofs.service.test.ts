@@ -41,6 +41,14 @@ describe("proofs", () => {
     expect(await proofs.read(actor(), kept.id)).toEqual(kept);
   });
 
+  test("have a digest that their kept times make again, also of an edit within a millisecond", async () => {
+    const { keep, proofs } = await openDesk();
+    const at = Temporal.Instant.from("2026-11-20T14:00:12.345678Z");
+    const { id } = await keep("TX-1", { writtenAt: at, editedAt: at });
+    const { content } = await proofs.read(actor(), id);
+    expect(proofDigest(content)).toBe(content.sha256);
+  });
+
   test("are not kept again of the same message for the same sale", async () => {
     const { keep, tie, proofs } = await openDesk();
     const first = await keep("TX-1");
