@@ -6,7 +6,7 @@ import {
   type DisputeState,
   isOpenDispute,
 } from "../disputes/dispute.ts";
-import type { Proof } from "./proof.ts";
+import { canonicalText, type Proof, proofDigest } from "./proof.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import { type DisputeTexts, disputeTexts } from "../disputes/texts.ts";
@@ -17,6 +17,7 @@ import {
   messageLink,
   NAME_LENGTH,
   plainLine,
+  plainLines,
   STORY_LENGTH,
 } from "../ui/format.ts";
 import { reply, type Reply } from "../ui/reply.ts";
@@ -33,7 +34,7 @@ export type DossierBlock =
   | {
       readonly kind: "quote";
       readonly heading: string;
-      readonly quote: string;
+      readonly lines: readonly string[];
       readonly facts: readonly DossierFact[];
     };
 
@@ -47,6 +48,8 @@ export interface Dossier {
   readonly title: string;
   readonly subtitle: string;
   readonly sections: readonly DossierSection[];
+  /** The last ones of the text file, for programs. */
+  readonly textSections: readonly DossierSection[];
   /** Shown at the foot of each page, before the page number. */
   readonly footer: string;
   /** `1 of 3`, with the placeholders `{page}` and `{pages}`. */
@@ -125,6 +128,7 @@ export const makeDossier = (facts: DossierFacts, locale: Locale): Dossier => {
         : [factsSection(dossier.sale, saleFactsOf(dispute.sale, texts))]),
       ...(facts.proofs.length === 0 ? [] : [proofsSection(facts.proofs, texts)]),
     ],
+    textSections: facts.proofs.length === 0 ? [] : [checkSection(facts.proofs, texts)],
     footer: dossier.footer(plainLine(dispute.infractionId, CODE_LENGTH)),
     pageNumber: dossier.pageOf,
     replaced: `${texts.common.replaced} ${dossier.allInText}`,
@@ -189,6 +193,10 @@ const saleFactsOf = (
   ];
 };
 
+/** The reader's time, and the time as it was hashed. */
+const exactMoment = (at: Temporal.Instant, texts: UiTexts): string =>
+  `${dossierMoment(at, texts)} (UTC: ${at.toString()})`;
+
 const proofFacts = (proof: Proof, texts: DefenceTexts): readonly DossierFact[] => {
   const { dossier, proofs } = texts;
   const { content } = proof;
@@ -199,11 +207,11 @@ const proofFacts = (proof: Proof, texts: DefenceTexts): readonly DossierFact[] =
   const said = content.forwarded ? proofs.forwarded : proofs.written;
   return [
     [said.author, author],
-    [said.at, dossierMoment(content.writtenAt, texts)],
+    [said.at, exactMoment(content.writtenAt, texts)],
     ...(content.editedAt === undefined
       ? []
-      : ([[proofs.editedAt, dossierMoment(content.editedAt, texts)]] as const)),
-    [proofs.keptAt, dossierMoment(proof.keptAt, texts)],
+      : ([[proofs.editedAt, exactMoment(content.editedAt, texts)]] as const)),
+    [proofs.keptAt, exactMoment(proof.keptAt, texts)],
     [proofs.message, messageLink(proof)],
     ...content.attachments.map((name): DossierFact => [
       dossier.attachment,
@@ -211,6 +219,11 @@ const proofFacts = (proof: Proof, texts: DefenceTexts): readonly DossierFact[] =
     ]),
     [proofs.sha256, plainLine(content.sha256, CODE_LENGTH)],
   ];
+};
+
+const quoted = ({ content }: Proof, { proofs }: DefenceTexts): readonly string[] => {
+  const lines = plainLines(content.text);
+  return lines.some((each) => each.trim() !== "") ? lines : [proofs.noText];
 };
 
 /**
@@ -229,11 +242,31 @@ const proofsSection = (
       ...proofs.map((proof, index): DossierBlock => ({
         kind: "quote",
         heading: dossier.proof(index + 1),
-        quote: plainLine(proof.content.text, Infinity) || texts.proofs.noText,
+        lines: quoted(proof, texts),
         facts: [...moreFacts(proof), ...proofFacts(proof, texts)],
       })),
       { kind: "text", text: dossier.proofNote },
     ],
+  };
+};
+
+/** The text that was hashed, on one line: as it is where each of its characters is seen, else in Base64. */
+const hashedLine = ({ content }: Proof, { dossier }: DefenceTexts): string => {
+  if (proofDigest(content) !== content.sha256) return dossier.earlierDigest;
+  const text = canonicalText(content);
+  return plainLines(text)[0] === text ? text : Buffer.from(text).toString("base64");
+};
+
+/** A way to make each proof's SHA-256 again, without the bot. */
+const checkSection = (proofs: readonly Proof[], texts: DefenceTexts): DossierSection => {
+  const { dossier } = texts;
+  const lines = proofs.flatMap((proof, index) => [
+    dossier.proof(index + 1),
+    hashedLine(proof, texts),
+  ]);
+  return {
+    heading: dossier.check,
+    blocks: [dossier.checkHow, ...lines].map((text) => ({ kind: "text", text })),
   };
 };
 
@@ -253,6 +286,7 @@ export const proofsFileReply = (
     sections: [
       proofsSection(proofs, texts, ({ txid }) => [[words.sale, plainLine(txid, CODE_LENGTH)]]),
     ],
+    textSections: [checkSection(proofs, texts)],
   });
   const file = {
     name: `${words.fileName}.txt`,
@@ -269,7 +303,7 @@ const linesOf = (block: DossierBlock): readonly string[] => {
   if (block.kind === "facts") return factLines(block.facts);
   if (block.kind === "text") return [block.text];
   const facts = factLines(block.facts).map((each) => `  ${each}`);
-  return [block.heading, `  > ${block.quote}`, ...facts, ""];
+  return [block.heading, ...block.lines.map((each) => `  > ${each}`), ...facts, ""];
 };
 
 /** A dossier as text, which keeps the characters that the PDF's fonts lack. */
@@ -277,11 +311,12 @@ export const dossierText = ({
   title,
   subtitle,
   sections,
-}: Pick<Dossier, "title" | "subtitle" | "sections">): string =>
+  textSections,
+}: Pick<Dossier, "title" | "subtitle" | "sections" | "textSections">): string =>
   [
     title,
     subtitle,
-    ...sections.flatMap(({ heading, blocks }) => [
+    ...[...sections, ...textSections].flatMap(({ heading, blocks }) => [
       "",
       heading.toUpperCase(),
       "",

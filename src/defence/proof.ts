@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { MINUTE } from "../shared/time.ts";
 
 /** A message that a seller keeps as proof of a sale. Stored encrypted as a whole; attachments are not downloaded. */
@@ -13,9 +14,35 @@ export interface ProofContent {
   readonly attachments: readonly string[];
   /** Whether the author only forwarded it. */
   readonly forwarded: boolean;
-  /** SHA-256 of the canonical text, in hexadecimal. */
+  /** Of `proofDigest`. */
   readonly sha256: string;
 }
+
+type Hashed = Omit<ProofContent, "messageId" | "channelId" | "sha256">;
+
+/**
+ * A message's canonical text: the JSON list of its author's id and name, the times of writing and last edit (ISO 8601
+ * in UTC, or null), its text and the names of its attachments, and for a forward the word `forwarded`.
+ */
+export const canonicalText = (message: Hashed): string => {
+  const { authorId, authorName, writtenAt, editedAt, text, attachments, forwarded } = message;
+  return JSON.stringify([
+    authorId,
+    authorName,
+    writtenAt.toString(),
+    editedAt?.toString() ?? null,
+    text,
+    attachments,
+    ...(forwarded ? ["forwarded"] : []),
+  ]);
+};
+
+/**
+ * SHA-256, in hexadecimal, of the canonical text. It proves that a kept proof is unchanged, not who wrote it. Of rows
+ * kept before names were, it covers the addresses, which the sealed row still has; of some older edits, microseconds.
+ */
+export const proofDigest = (message: Hashed): string =>
+  createHash("sha256").update(canonicalText(message)).digest("hex");
 
 export interface Proof {
   readonly id: string;

@@ -1,6 +1,11 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { createHash } from "node:crypto";
-import type { KeptProof, Proof, ProofContent, Proofs } from "./proof.ts";
+import {
+  type KeptProof,
+  type Proof,
+  type ProofContent,
+  proofDigest,
+  type Proofs,
+} from "./proof.ts";
 import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { Clock } from "../shared/time.ts";
@@ -99,23 +104,3 @@ const withStoredTimes = (message: KeptMessage): KeptMessage => ({
   writtenAt: toMillisecond(message.writtenAt),
   editedAt: message.editedAt && toMillisecond(message.editedAt),
 });
-
-/**
- * SHA-256, in hexadecimal, of a message's canonical text: the JSON list of its author's id and name, the times of
- * writing and last edit (ISO 8601 in UTC, or null), its text and the names of its attachments, and for a forward the
- * word `forwarded`. It proves that a kept proof is unchanged, not who wrote it. Of rows kept before names were, it covers
- * the addresses, which the sealed row still has.
- */
-export const proofDigest = (message: Omit<KeptMessage, "messageId" | "channelId">): string => {
-  const { authorId, authorName, writtenAt, editedAt, text, attachments, forwarded } = message;
-  const canonical = [
-    authorId,
-    authorName,
-    writtenAt.toString(),
-    editedAt?.toString() ?? null,
-    text,
-    attachments,
-    ...(forwarded ? ["forwarded"] : []),
-  ];
-  return createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
-};

@@ -99,6 +99,12 @@ export const dossier: typeof portugueseDossier = {
   proofNote:
     "The SHA-256 shows that a piece of evidence did not change since it was kept. It does not show who wrote it.",
 
+  check: "How to check the SHA-256",
+  checkHow:
+    "Save the line of a piece of evidence in a UTF-8 file, without a line break at the end: the file's SHA-256 (sha256sum) is the evidence's. A line that does not begin with a bracket is in Base64: decode it first.",
+  earlierDigest:
+    "This evidence's SHA-256 is of an earlier form and cannot be made again from this file.",
+
   checklist: "What to check and attach",
   checkSale: "The sale at the service: txid, amount and date.",
   checkProofs: "Kept messages that show the delivery, or that the buyer agreed.",

@@ -100,6 +100,12 @@ export const dossier = {
   proofNote:
     "O SHA-256 mostra que a prova não mudou desde que foi guardada. Ele não mostra quem a escreveu.",
 
+  check: "Como conferir o SHA-256",
+  checkHow:
+    "Salve a linha de uma prova em um arquivo UTF-8, sem quebra de linha no fim: o SHA-256 do arquivo (sha256sum) é o da prova. A linha que não começa com colchete está em Base64: decodifique antes.",
+  earlierDigest:
+    "O SHA-256 desta prova é de uma forma anterior e não pode ser refeito a partir deste arquivo.",
+
   checklist: "O que conferir e juntar",
   checkSale: "A venda no serviço: txid, valor e data.",
   checkProofs: "Mensagens guardadas que mostram a entrega ou o aceite.",

@@ -55,7 +55,14 @@ const paragraph = (sheet: DossierSheet, text: string): void => {
 
 type Quote = Extract<DossierBlock, { kind: "quote" }>;
 
-const drawnQuote = ({ drawn }: DossierSheet, { quote }: Quote): string => `“${drawn(quote)}”`;
+/** Short lines take pages: those after these follow one another. */
+const MOST_LINES = 100;
+
+const drawnQuote = ({ drawn }: DossierSheet, { lines }: Quote): string => {
+  const rest = lines.slice(MOST_LINES - 1).join(" ");
+  const shown = lines.length <= MOST_LINES ? lines : [...lines.slice(0, MOST_LINES - 1), rest];
+  return `“${shown.map(drawn).join("\n")}”`;
+};
 
 const quoteHeight = (sheet: DossierSheet, block: Quote): number =>
   sheet.pdf

@@ -52,6 +52,15 @@ export const plainLine = (text: string, max: number): string => {
   return cutCodePoints(line, max);
 };
 
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+const TAB = " ".repeat(4);
+
+/** The lines of a stranger's text in visible characters, with its spaces and back-ticks. For files alone. */
+export const plainLines = (text: string): readonly string[] =>
+  text
+    .split(LINE_BREAK)
+    .map((each) => each.replaceAll("\t", TAB).replace(UNSEEN, "").normalize("NFC"));
+
 /** Our word for a value of the service; undefined for an unknown value. */
 export const knownWord = (
   words: Readonly<Record<string, string>>,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DisputeState } from "#src/disputes/dispute.ts";
@@ -9,6 +10,7 @@ import {
   makeDossier,
   proofsFileReply,
 } from "#src/defence/dossier.view.ts";
+import { type Proof, type ProofContent, proofDigest } from "#src/defence/proof.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW } from "../support/samples.ts";
@@ -128,20 +130,76 @@ describe("the text of a defence", () => {
     (_, made) => {
       const linesOf = (text: string, locale: Locale) =>
         made(text, locale).split(/[\n\v\f\r\u0085\u2028\u2029]+/);
+      /** Each line of a kept message begins with the sign of a quote. */
+      const ownLines = (lines: readonly string[]) => lines.filter((line) => !/^ {2}> /.test(line));
       for (const locale of locales) expect(made(":zqx", locale)).toContain(":zqx");
       const property = fc.property(
         hostileText.map((text) => `:${text}`),
         fc.constantFrom(...locales),
         (text, locale) => {
           const shown = linesOf(text, locale);
-          expect(shown).toHaveLength(linesOf(":", locale).length);
+          expect(ownLines(shown)).toHaveLength(ownLines(linesOf(":", locale)).length);
           expect(shown.join("")).not.toMatch(UNSEEN);
-          expect(shown.join("")).not.toContain("`");
         },
       );
       fc.assert(property, { numRuns: RUNS, examples });
     },
   );
+});
+
+const keptOf = (given: Partial<ProofContent>): Proof => {
+  const { content } = sampleProof({ content: given });
+  return sampleProof({ content: { ...content, sha256: proofDigest(content) } });
+};
+const proofsFileOf = (proofs: readonly Proof[], locale: Locale): string =>
+  new TextDecoder().decode(proofsFileReply(proofs, NOW, locale).files?.[0]?.data);
+
+describe("the file of all proofs", () => {
+  const TEXT = "Pedido:  12\n\nChave: `a`\tb";
+
+  test("has a message in its own lines and characters, and times to the millisecond", () => {
+    const writtenAt = Temporal.Instant.from("2026-11-20T18:00:12.345Z");
+    const text = proofsFileOf([keptOf({ text: TEXT, writtenAt })], "pt-BR");
+    expect(text).toContain("\r\n  > Pedido:  12\r\n  > \r\n  > Chave: `a`    b\r\n");
+    expect(text).toContain("  Escrita em: 20/11/2026 15:00 (UTC: 2026-11-20T18:00:12.345Z)\r\n");
+  });
+
+  /** Lines to check by, as their sentence says to read them. */
+  const digestsIn = (file: string): readonly string[] =>
+    file
+      .split("\r\n")
+      .filter((line) => /^(\[.*\]|[A-Za-z0-9+/]{40,}=*)$/.test(line))
+      .map((line) => Buffer.from(line, line.startsWith("[") ? "utf8" : "base64"))
+      .map((hashed) => createHash("sha256").update(hashed).digest("hex"));
+
+  test(`has for each proof a line of which its SHA-256 is made again: ${RUNS} texts`, () => {
+    const property = fc.property(hostileText, fc.constantFrom(...locales), (text, locale) => {
+      const editedAt = Temporal.Instant.from("2026-11-20T18:00:12.345Z");
+      const proofs = [
+        keptOf({ text: TEXT }),
+        keptOf({ text, authorName: text, attachments: [text], editedAt, forwarded: true }),
+      ];
+      const digests = proofs.map(({ content }) => content.sha256);
+      expect(digestsIn(proofsFileOf(proofs, locale))).toEqual(digests);
+      const dossier = makeDossier(dossierFacts({ proofs }), locale);
+      expect(digestsIn(dossierText(dossier))).toEqual(digests);
+    });
+    fc.assert(property, { numRuns: RUNS, examples });
+  });
+
+  test("has that line as JSON where each character of it is seen", () => {
+    expect(proofsFileOf([keptOf({ text: TEXT })], "pt-BR")).toContain(
+      '\r\n["1180000000000000202","Bruno","2026-11-20T18:00:00Z",null,"Pedido:  12\\n\\nChave: `a`\\tb",["tela.png"]]\r\n',
+    );
+  });
+
+  test("says so of an older proof whose SHA-256 its kept text does not make", () => {
+    for (const locale of locales) {
+      const file = proofsFileOf([sampleProof()], locale);
+      expect(digestsIn(file)).toEqual([]);
+      expect(file).toContain(textsFor(locale).dossier.earlierDigest);
+    }
+  });
 });
 
 describe("the answer with a defence", () => {

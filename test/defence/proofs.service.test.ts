@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createProofs, type KeptMessage, proofDigest } from "#src/defence/proofs.service.ts";
+import { proofDigest } from "#src/defence/proof.ts";
+import { createProofs, type KeptMessage } from "#src/defence/proofs.service.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";

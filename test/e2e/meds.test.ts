@@ -134,10 +134,10 @@ describe.each(oneDatabase)("the defence on $name", (kind) => {
     expect(textOf(answer)).toContain("O endereço do painel: quem cuida do bot não informou.");
 
     const text = fileOf(answer, ".txt").toString("utf8");
-    expect(text).toContain("  > Recebi, funcionou. @everyone '''fim");
+    expect(text).toContain("  > Recebi, funcionou. @everyone ```fim");
     expect(text).not.toContain("De outra venda");
     const lines = pdfText(fileOf(answer, ".pdf"));
-    expect(lines).toContain("“Recebi, funcionou. @everyone '''fim”");
+    expect(lines).toContain("“Recebi, funcionou. @everyone ```fim”");
     expect(lines.join(" ")).toContain(PENDING);
 
     const ofMeds = stage.sandbox.wallet.requests.filter(({ path }) => path.startsWith("/v1/meds"));
