@@ -12,11 +12,13 @@ const LINE_END = "\r\n";
  * Injection".
  */
 const FORMULA = /^[\s'"]*[=+\-@|%＝＋－＠]/u;
+/** Codes of digits, points, strokes and an exponent alone: a spreadsheet reads a number or a date, and drops digits. */
+const NUMBER_OR_DATE = /^(?=.*\d)[\d\s.,:/%()e+-]+$/iu;
 const NEEDS_QUOTES = /[";\r\n]/;
 
 /** An apostrophe makes a spreadsheet take the cell for text. */
 const textField = (text: string): string => {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) || NUMBER_OR_DATE.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 

@@ -60,6 +60,15 @@ describe("the CSV", () => {
     );
   });
 
+  const codeField = (txid: string) => {
+    const facts = factsOf("2026-11-18", [day(1, 0)], {
+      withdrawals: [{ ...paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]), txid }],
+    });
+    return readCsv(csvOf(facts))
+      .find(([kind]) => kind === "saque")
+      ?.at(-1);
+  };
+
   test.each([
     "=cmd()|calc!A1",
     "+1+1",
@@ -73,13 +82,18 @@ describe("the CSV", () => {
     "%0A=1",
     "|calc",
   ])("makes no formula of %j", (txid) => {
-    const facts = factsOf("2026-11-18", [day(1, 0)], {
-      withdrawals: [{ ...paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]), txid }],
-    });
-    const code = readCsv(csvOf(facts))
-      .find(([kind]) => kind === "saque")
-      ?.at(-1);
-    expect(code).toMatch(/^'/);
+    expect(codeField(txid)).toMatch(/^'/);
+  });
+
+  test.each(["12345678901234567890", "00123E5", "1e-7", "01/11", "1-2", "1.234,50", "12:30"])(
+    "leaves %j its digits, which a spreadsheet would take for a number or a date",
+    (txid) => {
+      expect(codeField(txid)).toBe(`'${txid}`);
+    },
+  );
+
+  test.each(["SW0012", "7f3a9c52-0000-4000-8000-000000000000"])("leaves %j as it is", (txid) => {
+    expect(codeField(txid)).toBe(txid);
   });
 
   test("has no quote, semicolon or line end of a stranger outside of quotes", () => {
