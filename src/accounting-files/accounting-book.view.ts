@@ -62,6 +62,11 @@ const count = (value: number | undefined): Cell =>
 const share = (basisPoints: number | undefined): Cell =>
   basisPoints === undefined ? undefined : { kind: "share", basisPoints };
 
+export const knownReais = (
+  amount: Cents | undefined,
+  { format }: Pick<AccountingTexts, "format">,
+): string => (amount === undefined ? "—" : format.reais(amount));
+
 /** Characters of a stranger's text in a cell. */
 const LONGEST = 100;
 /** A spreadsheet is made of XML: its writer drops these, some with the character that follows. */

@@ -6,7 +6,7 @@ import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import { brasiliaWindow } from "../shared/report-day.ts";
-import { codesOf, keyCell, notesOf, paidAs } from "./accounting-book.view.ts";
+import { codesOf, keyCell, knownReais, notesOf, paidAs } from "./accounting-book.view.ts";
 import {
   type AccountingDay,
   type AccountingFacts,
@@ -54,8 +54,8 @@ const groupsOf = (
 };
 
 /** Without the sign of the currency, which stands in the column's head. */
-const plainMoney = (amount: Cents | undefined, { format }: AccountingTexts): string =>
-  amount === undefined ? "—" : format.reais(amount).replace(/R\$\s/, "");
+const plainMoney = (amount: Cents | undefined, texts: AccountingTexts): string =>
+  knownReais(amount, texts).replace(/R\$\s/, "");
 
 const shareOf = (basisPoints: number | undefined, { format }: AccountingTexts): string =>
   basisPoints === undefined ? "—" : format.percent(basisPoints);
@@ -185,7 +185,7 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
       { label: figures.net, value: format.reais(sum.net) },
       { label: figures.sales, value: format.reais(sum.sales) },
       { label: figures.fees, value: format.reais(sum.fees) },
-      { label: figures.withdrawn, value: format.reais(withdrawalSums(withdrawals).amount) },
+      { label: figures.withdrawn, value: knownReais(withdrawalSums(withdrawals).amount, texts) },
     ],
     tables: [table, withdrawalsTable(facts, room, locale, texts)],
     notes: notesOf(facts, texts),

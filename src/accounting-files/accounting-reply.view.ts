@@ -5,7 +5,7 @@ import { MOST_AT_ONCE, oldestReading, type SalesPeriod } from "../reports/sales-
 import type { Locale } from "../shared/locale.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
-import { type AccountingBook, caveatsOf } from "./accounting-book.view.ts";
+import { type AccountingBook, caveatsOf, knownReais } from "./accounting-book.view.ts";
 import { accountingCsv } from "./accounting-csv.view.ts";
 import {
   type AccountingFacts,
@@ -21,14 +21,11 @@ const nameOf = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts
     ? `${accounting.fileName}-${from.toPlainYearMonth().toString()}`
     : `${accounting.fileName}-${[...new Set([from.toString(), to.toString()])].join(`-${accounting.between}-`)}`;
 
-const withdrawalsLine = (
-  { withdrawals }: AccountingFacts,
-  { accounting, format }: AccountingTexts,
-): string => {
-  const { count, amount, net } = withdrawalSums(withdrawals);
-  return count === 0
-    ? accounting.noWithdrawals
-    : accounting.withdrawalsLine(count, format.reais(amount), format.reais(net));
+const withdrawalsLine = ({ withdrawals }: AccountingFacts, texts: AccountingTexts): string => {
+  const { accounting } = texts;
+  const { count, amount, net, some } = withdrawalSums(withdrawals);
+  if (count === 0) return accounting.noWithdrawals;
+  return accounting.withdrawalsLine(knownReais(amount, texts), knownReais(net, texts), count, some);
 };
 
 /** Whether the background reads all of the missing days: it reads no older ones. */

@@ -71,28 +71,39 @@ export const isComplete = (facts: AccountingFacts): boolean =>
 export const salesSum = ({ reading }: AccountingFacts): SalesFigures =>
   sumOf(shownFigures(reading));
 
-/** Sums of the known figures. */
-interface WithdrawalSums {
+const figureNames = ["amount", "fee", "net"] as const;
+type FigureName = (typeof figureNames)[number];
+
+/** Sums of the known figures; undefined where no withdrawal's figure is known, as zero would be a figure. */
+interface WithdrawalSums extends Readonly<Record<FigureName, Cents | undefined>> {
   readonly count: number;
-  readonly amount: Cents;
-  readonly fee: Cents;
-  readonly net: Cents;
+  /** Withdrawals in a sum that leaves others out. */
+  readonly some: Readonly<Record<FigureName, number | undefined>>;
   /** Withdrawals of which a figure is not known. */
   readonly incomplete: number;
 }
 
 export const withdrawalSums = (
-  withdrawals: readonly Pick<AccountingWithdrawal, "amount" | "fee" | "net">[],
+  withdrawals: readonly Pick<AccountingWithdrawal, FigureName>[],
 ): WithdrawalSums => {
-  const sum = (name: "amount" | "fee" | "net"): Cents =>
-    cents(withdrawals.reduce((total, each) => total + (each[name] ?? 0), 0));
+  const knownOf = (name: FigureName): readonly Cents[] =>
+    withdrawals.flatMap((each) => each[name] ?? []);
+  const sum = (name: FigureName): Cents | undefined => {
+    const known = knownOf(name);
+    if (known.length === 0 && withdrawals.length > 0) return undefined;
+    return cents(known.reduce<number>((total, each) => total + each, 0));
+  };
+  const some = (name: FigureName): number | undefined => {
+    const { length } = knownOf(name);
+    return length === 0 || length === withdrawals.length ? undefined : length;
+  };
   return {
     count: withdrawals.length,
     amount: sum("amount"),
     fee: sum("fee"),
     net: sum("net"),
-    incomplete: withdrawals.filter(
-      ({ amount, fee, net }) => amount === undefined || fee === undefined || net === undefined,
-    ).length,
+    some: { amount: some("amount"), fee: some("fee"), net: some("net") },
+    incomplete: withdrawals.filter((each) => figureNames.some((name) => each[name] === undefined))
+      .length,
   };
 };

@@ -9,8 +9,11 @@ export const accounting: typeof portuguese = {
   title: (name) => `File for ${name}`,
   fileName: "sales",
   between: "to",
-  withdrawalsLine: (count, amount, net) =>
-    `Withdrawals: **${amount}** in ${count} · ${net} received`,
+  withdrawalsLine: (amount, net, count, some) => {
+    const summed = some.amount === undefined ? count : `${some.amount} of ${count}`;
+    const received = some.net === undefined ? "received" : `received in ${some.net} of ${count}`;
+    return `Withdrawals: **${amount}** in ${summed} · ${net} ${received}`;
+  },
   noWithdrawals: "Withdrawals: none completed.",
   inFiles:
     "XLSX and CSV have one row per day and one per withdrawal; the PDF has it all on one page. Only you can see this.",

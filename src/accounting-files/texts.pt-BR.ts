@@ -14,8 +14,17 @@ export const accounting = {
   title: (name: string): string => `Arquivo de ${name}`,
   fileName: "vendas",
   between: "a",
-  withdrawalsLine: (count: number, amount: string, net: string): string =>
-    `Saques: **${amount}** em ${count} · recebido ${net}`,
+  /** `some`: of how many a sum is, where the figures of others are not known. */
+  withdrawalsLine: (
+    amount: string,
+    net: string,
+    count: number,
+    some: Readonly<Record<"amount" | "net", number | undefined>>,
+  ): string => {
+    const summed = some.amount === undefined ? count : `${some.amount} de ${count}`;
+    const received = some.net === undefined ? net : `${net} em ${some.net} de ${count}`;
+    return `Saques: **${amount}** em ${summed} · recebido ${received}`;
+  },
   noWithdrawals: "Saques: nenhum concluído.",
   inFiles:
     "XLSX e CSV têm uma linha por dia e uma por saque; o PDF, tudo em uma página. Só você vê.",

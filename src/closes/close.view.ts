@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { withdrawalSums } from "../accounting-files/accounting.ts";
-import { withdrawalCaveats } from "../accounting-files/accounting-book.view.ts";
+import { knownReais, withdrawalCaveats } from "../accounting-files/accounting-book.view.ts";
 import { type AccountingTexts, accountingTexts } from "../accounting-files/texts.ts";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { daysOf } from "../reports/sales-period.ts";
@@ -116,8 +116,11 @@ const movementFields = (
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { closes, format } = texts;
-  const { count: paid, amount: withdrawn } = withdrawalSums(withdrawals.withdrawals);
-  const sum = paid === 0 ? closes.nonePaid : closes.withdrawn(format.reais(withdrawn), paid);
+  const { count: paid, amount: withdrawn, some } = withdrawalSums(withdrawals.withdrawals);
+  const sum =
+    paid === 0
+      ? closes.nonePaid
+      : closes.withdrawn(knownReais(withdrawn, texts), paid, some.amount);
   const caveats = withdrawalCaveats(withdrawals, from, texts);
   const told = (["opened", "won", "lost"] as const).flatMap((kind) => {
     const { count, amount } = disputes[kind];

@@ -23,7 +23,8 @@ export const closes: typeof portuguese = {
   worst: (day, amount) => `worst: ${day}, ${amount}`,
   withdrawals: "Withdrawals",
   nonePaid: "none completed",
-  withdrawn: (amount, count) => `${amount} in ${counted(count, "withdrawal", "withdrawals")}`,
+  withdrawn: (amount, count, some) =>
+    `${amount} in ${some === undefined ? "" : `${some} of `}${counted(count, "withdrawal", "withdrawals")}`,
   disputes: "MEDs",
   opened: (count, amount) => `${format.count(count)} new (${amount})`,
   won: (count, amount) => `${format.count(count)} won (${amount})`,

@@ -26,8 +26,8 @@ export const closes = {
   worst: (day: string, amount: string): string => `pior: ${day}, ${amount}`,
   withdrawals: "Saques",
   nonePaid: "nenhum concluído",
-  withdrawn: (amount: string, count: number): string =>
-    `${amount} em ${counted(count, "saque", "saques")}`,
+  withdrawn: (amount: string, count: number, some: number | undefined): string =>
+    `${amount} em ${some === undefined ? "" : `${some} de `}${counted(count, "saque", "saques")}`,
   disputes: "MEDs",
   opened: (count: number, amount: string): string =>
     `${counted(count, "novo", "novos")} (${amount})`,

@@ -173,6 +173,45 @@ describe("the files", () => {
   });
 });
 
+describe("a figure of withdrawals that is not known", () => {
+  const at = "2026-11-18T12:00:00Z";
+  const lineOf = (facts: AccountingFacts, locale?: Locale) =>
+    readMessage(replyOf(facts, locale))[1]?.replaceAll("\u00a0", " ").split("\n")[1];
+  const unknown = { ...week, withdrawals: [paidElsewhere(at, [10_000, undefined, undefined])] };
+
+  test("is no zero in the sum of a file or an answer", () => {
+    const { total } = accountingBook(unknown, "pt-BR").withdrawals;
+    expect(total.slice(1, 4)).toEqual([{ kind: "money", cents: 10_000 }, undefined, undefined]);
+    expect(accountingPage(unknown, "pt-BR").tables[1]?.total.slice(1, 4)).toEqual([
+      "100,00",
+      "—",
+      "—",
+    ]);
+    expect(lineOf(unknown)).toBe("Saques: **R$ 100,00** em 1 · recebido —");
+    expect(lineOf(unknown, "en-US")).toBe("Withdrawals: **R$ 100.00** in 1 · — received");
+  });
+
+  test("is no zero where the amount itself is not known", () => {
+    const none = { ...week, withdrawals: [paidElsewhere(at, [])] };
+    expect(lineOf(none)).toBe("Saques: **—** em 1 · recebido —");
+    expect(accountingPage(none, "pt-BR").figures.at(-1)?.value).toBe("—");
+  });
+
+  test("is left out of the sum, which says of how many it is", () => {
+    const known = paidHere(at, [5_000, 350, 4_650]);
+    const some = { ...unknown, withdrawals: [...unknown.withdrawals, known] };
+    expect(lineOf(some)).toBe("Saques: **R$ 150,00** em 2 · recebido R$ 46,50 em 1 de 2");
+    expect(lineOf(some, "en-US")).toBe(
+      "Withdrawals: **R$ 150.00** in 2 · R$ 46.50 received in 1 of 2",
+    );
+  });
+
+  test("of no withdrawal is zero", () => {
+    const { total } = accountingBook({ ...week, withdrawals: [] }, "pt-BR").withdrawals;
+    expect(total.slice(1, 4)).toMatchObject([{ cents: 0 }, { cents: 0 }, { cents: 0 }]);
+  });
+});
+
 describe("the XLSX, read by another library,", () => {
   test("has days and hours, amounts and shares as such, and empty cells for what is missing", async () => {
     const [days, paid, notes] = await readWorkbook(

@@ -194,6 +194,18 @@ describe("a close", () => {
     expect(chart?.inWords).toContain("16/11: R$\u00a0100,00");
   });
 
+  test("of one's own sums known amounts of withdrawals, and says of how many", () => {
+    const ownWith = (...amounts: readonly (readonly number[])[]) => {
+      const withdrawals = amounts.map((each) => paidHere("2026-11-18T12:00:00Z", each));
+      return ownText(figures, {
+        ...activity,
+        withdrawals: { ...noActivity.withdrawals, withdrawals },
+      });
+    };
+    expect(ownWith([])).toContain("Saques: — em 1 saque\n");
+    expect(ownWith([], [5_000, 50, 4_950])).toContain("Saques: R$ 50,00 em 1 de 2 saques\n");
+  });
+
   test("of one's own has one's own sums, withdrawals, refunds and MEDs, and no reference", () => {
     const own = ownText(figures, activity);
     expect(own).toContain("Sua semana, 16/11 a 22/11");
