@@ -16,6 +16,7 @@ import {
   type AccountingWithdrawal,
   daysIn,
   isComplete,
+  isOfSplit,
   type PaidWithdrawals,
   salesSum,
   withdrawalSums,
@@ -110,13 +111,15 @@ export const keyCell = (
 };
 
 export const paidAs = (
-  { op, detail }: AccountingWithdrawal,
+  withdrawal: AccountingWithdrawal,
   { accounting }: AccountingTexts,
 ): string => {
+  const { op, detail } = withdrawal;
   if (op === undefined) return accounting.paidElsewhere;
   // The service's own word counts more.
   const isByWord = op.state === "resolved_manual" && detail === undefined;
-  return isByWord ? accounting.paidByWord : accounting.paid;
+  const paid = isByWord ? accounting.paidByWord : accounting.paid;
+  return isOfSplit(withdrawal) ? accounting.ofSplit(paid) : paid;
 };
 
 /** The code of ours, and the service's. */
@@ -213,13 +216,14 @@ const datesOf = (
   return [...shown, ...(left === 0 ? [] : [accounting.more(left)])].join(", ");
 };
 
-/** Withdrawals that the sums of a period leave out. */
+/** Withdrawals that the sums of a period leave out, and those in it that took another's balance. */
 export const withdrawalCaveats = (
   { withdrawals, underWay, elsewhere }: PaidWithdrawals,
   firstDay: Temporal.PlainDate,
   { accounting, format }: AccountingTexts,
 ): readonly string[] => {
   const { incomplete } = withdrawalSums(withdrawals);
+  const splits = withdrawals.filter((each) => isOfSplit(each) && each.amount !== undefined);
   const { from } = brasiliaWindow(firstDay);
   const listed = elsewhere.kind === "read" ? elsewhere.since : undefined;
   const since = listed instanceof Temporal.Instant ? inBrasilia(listed) : undefined;
@@ -234,6 +238,8 @@ export const withdrawalCaveats = (
     elsewhere.kind === "read" &&
       elsewhere.unclear > 0 &&
       accounting.elsewhereUnclear(elsewhere.unclear),
+    splits.length > 0 &&
+      accounting.fromSplits(knownReais(withdrawalSums(splits).amount, { format }), splits.length),
   ].filter((note) => note !== false);
 };
 

@@ -2,7 +2,7 @@ import { type Cents, cents } from "../shared/money.ts";
 import { type PeriodReading, shownFigures } from "../reports/sales-period.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import type { Withdrawal } from "../withdrawals/withdrawal.ts";
-import type { WithdrawOp } from "../withdrawals/withdraw-op.ts";
+import { isSplit, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
 
 /** A withdrawal that was paid. Figures that neither journal nor service gave are undefined. */
 export interface AccountingWithdrawal {
@@ -70,6 +70,10 @@ export const isComplete = (facts: AccountingFacts): boolean =>
 /** The same sum as in the answers about the period: of the known days. */
 export const salesSum = ({ reading }: AccountingFacts): SalesFigures =>
   sumOf(shownFigures(reading));
+
+/** Whether it took a recipient's split balance instead of the seller's. Of one made elsewhere it is not known. */
+export const isOfSplit = ({ op }: Pick<AccountingWithdrawal, "op">): boolean =>
+  op !== undefined && isSplit(op.kind);
 
 const figureNames = ["amount", "fee", "net"] as const;
 type FigureName = (typeof figureNames)[number];

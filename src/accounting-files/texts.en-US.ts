@@ -55,6 +55,7 @@ export const accounting: typeof portuguese = {
   paid: "completed",
   paidByWord: "completed, as you said",
   paidElsewhere: "completed elsewhere",
+  ofSplit: (paid) => `${paid} (split)`,
 
   readAt: (moment) => `As of ${moment} (Brasília).`,
   window: "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
@@ -72,6 +73,8 @@ export const accounting: typeof portuguese = {
     `The service's list of withdrawals starts on ${date}: earlier ones made outside the bot may be missing.`,
   elsewhereUnclear: (count) =>
     `${withdrawals(count)} on the service's list that I couldn't check: not in the total.`,
+  fromSplits: (amount, count) =>
+    `${amount} of the total is from ${count === 1 ? "1 split withdrawal" : `${count} split withdrawals`}: taken from the recipient's balance, not yours.`,
 
   pageTitle: (name) => `Sales and withdrawals: ${name}`,
   figures: { net: "Net", sales: "Sales", fees: "Fees", withdrawn: "Withdrawn" },

@@ -64,6 +64,7 @@ export const accounting = {
   paid: "concluído",
   paidByWord: "concluído, segundo você",
   paidElsewhere: "concluído fora do bot",
+  ofSplit: (paid: string): string => `${paid} (split)`,
 
   /** Notes in the files and the answer. */
   readAt: (moment: string): string => `Lido em ${moment} (Brasília).`,
@@ -86,6 +87,8 @@ export const accounting = {
     `A lista de saques do serviço começa em ${date}: os feitos antes, fora do bot, podem faltar.`,
   elsewhereUnclear: (count: number): string =>
     `${withdrawals(count)} da lista do serviço que não consegui conferir: fora da soma.`,
+  fromSplits: (amount: string, count: number): string =>
+    `${amount} da soma são de ${withdrawals(count)} de split: saíram do saldo do recebedor, não do seu.`,
 
   /** The page of the PDF. */
   pageTitle: (name: string): string => `Vendas e saques de ${name}`,

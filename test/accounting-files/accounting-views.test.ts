@@ -11,6 +11,7 @@ import { writeWorkbook } from "#src/print/write-workbook.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { hostileText } from "../support/any-text.ts";
 import { quietLog } from "../support/databases.ts";
+import { RECIPIENT } from "../withdrawals/withdraw-samples.ts";
 import { HOSTILE_SAMPLES, UNSEEN } from "../ui/hostile-samples.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -170,6 +171,38 @@ describe("the files", () => {
     const sheets = await readWorkbook(await writeWorkbook(accountingBook(facts, "pt-BR")));
     const lines = pageLines(await drawPage(accountingPage(facts, "pt-BR")));
     expect(JSON.stringify([sheets, lines, linesOf(facts)])).not.toMatch(/souza|lojaaurora/);
+  });
+});
+
+describe("a payout of a recipient's split balance", () => {
+  const split = { kind: "split_normal", recipientId: RECIPIENT } as const;
+  const paid = (place: number) =>
+    paidHere(`2026-11-18T13:0${place}:00Z`, [50_000, 50, 49_950], split);
+
+  test("is marked in each file, which says its part of the sum, as does the answer", () => {
+    const facts = { ...week, withdrawals: [...PAID, paid(0)] };
+    const note =
+      "R$ 500,00 da soma são de 1 saque de split: saíram do saldo do recebedor, não do seu.";
+    const book = accountingBook(facts, "pt-BR");
+    expect(book.withdrawals.rows.at(-1)?.[5]).toEqual({ kind: "text", text: "concluído (split)" });
+    expect(linesOf(facts).find((line) => line.includes("500,00"))).toContain(";concluído (split);");
+    const page = accountingPage(facts, "pt-BR");
+    expect(page.tables[1]?.rows.at(-1)).toContain("concluído (split)");
+    const said = [book.notes, page.notes, readMessage(replyOf(facts)), linesOf(facts)];
+    for (const each of said) expect(each.join("\n").replaceAll("\u00a0", " ")).toContain(note);
+    expect(JSON.stringify(accountingBook(week, "pt-BR"))).not.toContain("split");
+  });
+
+  test("is one of several in the note, and none without a known amount", () => {
+    const notesWith = (...withdrawals: AccountingFacts["withdrawals"]) =>
+      accountingBook({ ...week, withdrawals }, "en-US")
+        .notes.join("\n")
+        .replaceAll("\u00a0", " ");
+    expect(notesWith(paid(0), paid(1))).toContain(
+      "R$ 1,000.00 of the total is from 2 split withdrawals: taken from the recipient's balance, not yours.",
+    );
+    const byHand = { ...split, state: "resolved_manual" } as const;
+    expect(notesWith(paidHere("2026-11-18T13:00:00Z", [], byHand))).not.toContain("split");
   });
 });
 

@@ -145,6 +145,7 @@ test("one's own close and its spreadsheet tell the same withdrawals: splits, con
   const { count, amount } = withdrawalSums(facts.withdrawals);
   expect({ count, amount }).toEqual({ count: 4, amount: 12_340 });
   expect(await own()).toContain("Saques: R$ 123,40 em 4 saques");
+  expect(await own()).toContain("R$ 20,00 da soma são de 1 saque de split:");
   expect(await own("en-US")).toContain("Withdrawals: R$ 123.40 in 4 withdrawals");
   plain.failing.set("withdrawals", "unavailable");
   expect(await own()).toContain("R$ 123,00 em 3 saques");
