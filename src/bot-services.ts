@@ -92,6 +92,7 @@ export const createServices = (parts: {
     days: stores.salesDays,
     draw: createPictureMaker(),
   });
+  const details = { hashPixKey, clock, askedDetails: new Map() };
   const transactions = createTransactions({
     accounts,
     clock,
@@ -151,7 +152,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
     }),
     print: createPrint(log),
-    closes: createCloses({ ...stores, hashPixKey, clock, log, wallet }),
+    closes: createCloses({ ...stores, ...details, log, wallet }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
       ...stores,
@@ -187,7 +188,7 @@ export const createServices = (parts: {
       accounts,
       wallet,
       journal: stores.journal,
-      hashPixKey,
+      ...details,
       readPeriod: periods.period,
     }),
     accounts: {

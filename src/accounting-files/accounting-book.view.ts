@@ -17,6 +17,7 @@ import {
   daysIn,
   isComplete,
   isOfSplit,
+  MOST_DETAILS,
   type PaidWithdrawals,
   salesSum,
   withdrawalSums,
@@ -242,6 +243,15 @@ export const withdrawalCaveats = (
       accounting.fromSplits(knownReais(withdrawalSums(splits).amount, { format }), splits.length),
   ].filter((note) => note !== false);
 };
+
+/** For an answer with a button: a file has none to press again. */
+export const withdrawalsLeft = (
+  { elsewhere }: Pick<PaidWithdrawals, "elsewhere">,
+  { accounting }: AccountingTexts,
+): readonly string[] =>
+  elsewhere.kind === "read" && elsewhere.left > 0
+    ? [accounting.detailsLeft(elsewhere.left, MOST_DETAILS)]
+    : [];
 
 /** Figures that the sums leave out, the worst first, and the definition of a day. */
 export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {

@@ -18,13 +18,15 @@ import { comparePixKeys, isDefinite, keyWritings } from "../withdrawals/pix-key.
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
 import { takenAmount, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
-import type {
-  AccountingFacts,
-  AccountingWithdrawal,
-  Elsewhere,
-  PaidWithdrawals,
+import {
+  type AccountingFacts,
+  type AccountingWithdrawal,
+  type Elsewhere,
+  MOST_DETAILS,
+  type PaidWithdrawals,
 } from "./accounting.ts";
-import { earliestOf } from "../shared/time.ts";
+import { type Clock, earliestOf, HOUR, msBetween } from "../shared/time.ts";
+import { keepNewest } from "../shared/keep-newest.ts";
 
 export interface AccountingFilesService {
   /**
@@ -39,11 +41,26 @@ export interface AccountingFilesService {
   ) => Promise<AccountingFacts>;
 }
 
+interface AskedDetail {
+  readonly at: Temporal.Instant;
+  /** Undefined: it could not be read, or may still change. Such a one is asked for again, after the others. */
+  readonly detail: Withdrawal | undefined;
+}
+
+/** Details that presses of the last hour asked for, by account and txid, oldest first: each press reads further ones. */
+export type AskedDetails = Map<string, AskedDetail>;
+
+const ASKED_KEPT = 2_000;
+const ASKED_MS = HOUR;
+const LASTING: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"]);
+
 export interface WithdrawalSources extends Pick<Vault, "hashPixKey"> {
   readonly journal: Pick<
     WithdrawJournal,
     "completedBetween" | "openOf" | "claimedTxids" | "pixKeyOf"
   >;
+  readonly askedDetails: AskedDetails;
+  readonly clock: Clock;
   readonly wallet: Pick<WalletClient, "withdrawals" | "withdrawal">;
 }
 
@@ -122,9 +139,6 @@ const madeHere = async (
 const confirmedIn = ({ op }: Pick<AccountingWithdrawal, "op">): readonly WithdrawOp[] =>
   op !== undefined && op.txid === undefined ? [op] : [];
 
-/** Details that one request reads: little more than the burst of an account's pace. */
-const MOST_DETAILS = 10;
-
 /** States in which no money has arrived; a word that we do not know may mean that it has. */
 const UNPAID: ReadonlySet<string> = new Set(["scheduled", "processing", "failed", "cancelled"]);
 
@@ -135,10 +149,11 @@ interface ReadElsewhere {
 
 /**
  * Withdrawals of the service's list that no operation of ours made, and those that may be a `confirmed` one: their
- * details are read first, as only these tell. An unreadable list proves no withdrawal.
+ * details are read first, as only these tell; then those that may be of another period. An unreadable list proves no
+ * withdrawal.
  */
 const madeElsewhere = async (
-  { journal, wallet }: WithdrawalSources,
+  { journal, askedDetails, clock, wallet }: WithdrawalSources,
   key: WalletKey,
   window: Window,
   confirmed: readonly WithdrawOp[],
@@ -149,16 +164,29 @@ const madeElsewhere = async (
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
   const mayBeConfirmed = (each: ListedWithdrawal): boolean =>
     confirmed.some((op) => isListedBeside(op, each));
+  const now = clock.now();
+  for (const [name, { at }] of askedDetails)
+    if (msBetween(at, now) > ASKED_MS) askedDetails.delete(name);
+  const nameOf = ({ txid }: ListedWithdrawal): string => `${key.fingerprint}|${txid}`;
+  const turnOf = (each: ListedWithdrawal): number => {
+    if (askedDetails.has(nameOf(each))) return 3;
+    if (mayBeConfirmed(each)) return 0;
+    return isWellWithin(each, window) ? 2 : 1;
+  };
   const open = items
     .filter(({ txid, status }) => !claimed.has(txid) && !UNPAID.has(status ?? ""))
     .filter((each) => mayBeOf(each, window) || mayBeConfirmed(each))
-    .toSorted((one, other) => Number(mayBeConfirmed(other)) - Number(mayBeConfirmed(one)));
-  const found = await Promise.all(
-    open.map(async (listed, place) => {
-      const asked = place < MOST_DETAILS && wallet.withdrawal(key, listed.txid, "interactive");
-      return paidElsewhere(listed, asked ? valueOf(await settled(asked)) : undefined, window);
-    }),
-  );
+    .toSorted((one, other) => turnOf(one) - turnOf(other));
+  const known = new Map(open.map((each) => [each, askedDetails.get(nameOf(each))?.detail]));
+  const unread = open.filter((each) => known.get(each) === undefined);
+  const ask = async (each: ListedWithdrawal): Promise<void> => {
+    const detail = valueOf(await settled(wallet.withdrawal(key, each.txid, "interactive")));
+    known.set(each, detail);
+    const lasting = detail && LASTING.has(detail.status) ? detail : undefined;
+    keepNewest(askedDetails, nameOf(each), { at: now, detail: lasting }, ASKED_KEPT);
+  };
+  await Promise.all(unread.slice(0, MOST_DETAILS).map(ask));
+  const found = open.map((listed) => paidElsewhere(listed, known.get(listed), window));
   return {
     withdrawals: found.flatMap((each) => (typeof each === "string" ? [] : [each])),
     elsewhere: {
@@ -167,6 +195,7 @@ const madeElsewhere = async (
         ? earliestOf(items.map(({ requestedAt }) => requestedAt))
         : "unordered",
       unclear: found.filter((each) => each === "unclear").length,
+      left: Math.max(0, unread.length - MOST_DETAILS),
     },
   };
 };
@@ -174,6 +203,11 @@ const madeElsewhere = async (
 const mayBeOf = ({ requestedAt }: ListedWithdrawal, { from, to }: Window): boolean =>
   requestedAt === undefined ||
   isWithin(requestedAt, { from: from.subtract({ milliseconds: SETTLED_MS }), to });
+
+/** Whether it belongs to the period by the list alone: it was asked for there, and time enough before its end. */
+const isWellWithin = ({ requestedAt }: ListedWithdrawal, { from, to }: Window): boolean =>
+  requestedAt !== undefined &&
+  isWithin(requestedAt, { from, to: to.subtract({ milliseconds: SETTLED_MS }) });
 
 const paidElsewhere = (
   listed: ListedWithdrawal,

@@ -5,7 +5,12 @@ import { MOST_AT_ONCE, oldestReading, type SalesPeriod } from "../reports/sales-
 import type { Locale } from "../shared/locale.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
-import { type AccountingBook, caveatsOf, knownReais } from "./accounting-book.view.ts";
+import {
+  type AccountingBook,
+  caveatsOf,
+  knownReais,
+  withdrawalsLeft,
+} from "./accounting-book.view.ts";
 import { accountingCsv } from "./accounting-csv.view.ts";
 import {
   type AccountingFacts,
@@ -66,6 +71,7 @@ export const accountingReply = (
     ...(isWhole
       ? []
       : [isReadByItself(facts) ? accounting.again : accounting.readsMore(MOST_AT_ONCE)]),
+    ...withdrawalsLeft(facts, texts),
     failed.length === 0 ? accounting.inFiles : accounting.notPrinted(failed.join(accounting.or)),
   ];
   return {

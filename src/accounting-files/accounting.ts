@@ -30,7 +30,12 @@ export type Elsewhere =
       readonly since: Temporal.Instant | "unordered" | undefined;
       /** Listed withdrawals that may belong to the period, but whose state, time or operation could not be read. */
       readonly unclear: number;
+      /** Listed withdrawals whose details are left for the next readings. */
+      readonly left: number;
     };
+
+/** Details that one request reads: little more than the burst of an account's pace. */
+export const MOST_DETAILS = 10;
 
 /** Withdrawals of a period that were paid, and the ones that may be. */
 export interface PaidWithdrawals {

@@ -22,6 +22,8 @@ export const accounting: typeof portuguese = {
   or: " and the ",
   again: "I'm reading what is missing: press the same button again in a little while.",
   readsMore: (days) => `Each press of the same button reads ${format.count(days)} more days.`,
+  detailsLeft: (count, each) =>
+    `I haven't read the details of ${withdrawals(count)} yet: each press of the same button reads ${each} more.`,
 
   daysSheet: "Sales by day",
   withdrawalsSheet: "Withdrawals",

@@ -34,6 +34,8 @@ export const accounting = {
   again: "Já estou lendo o que falta: daqui a pouco, toque no mesmo botão de novo.",
   readsMore: (days: number): string =>
     `Cada toque no mesmo botão lê mais ${format.count(days)} dias.`,
+  detailsLeft: (count: number, each: number): string =>
+    `Ainda não li os detalhes de ${withdrawals(count)}: cada toque no mesmo botão lê mais ${each}.`,
 
   /** Sheets and their columns. */
   daysSheet: "Vendas por dia",

@@ -1,6 +1,10 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { withdrawalSums } from "../accounting-files/accounting.ts";
-import { knownReais, withdrawalCaveats } from "../accounting-files/accounting-book.view.ts";
+import {
+  knownReais,
+  withdrawalCaveats,
+  withdrawalsLeft,
+} from "../accounting-files/accounting-book.view.ts";
 import { type AccountingTexts, accountingTexts } from "../accounting-files/texts.ts";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { daysOf } from "../reports/sales-period.ts";
@@ -121,7 +125,10 @@ const movementFields = (
     paid === 0
       ? closes.nonePaid
       : closes.withdrawn(knownReais(withdrawn, texts), paid, some.amount);
-  const caveats = withdrawalCaveats(withdrawals, from, texts);
+  const caveats = [
+    ...withdrawalCaveats(withdrawals, from, texts),
+    ...withdrawalsLeft(withdrawals, texts),
+  ];
   const told = (["opened", "won", "lost"] as const).flatMap((kind) => {
     const { count, amount } = disputes[kind];
     return count === 0 ? [] : [closes[kind](count, format.reais(amount))];

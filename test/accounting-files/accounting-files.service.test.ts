@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { createAccountingFiles } from "#src/accounting-files/accounting-files.service.ts";
+import { withdrawalSums } from "#src/accounting-files/accounting.ts";
+import {
+  type AskedDetails,
+  createAccountingFiles,
+} from "#src/accounting-files/accounting-files.service.ts";
 import type { SalesPeriod } from "#src/reports/sales-period.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
@@ -21,15 +25,21 @@ interface World {
   readonly listed?: readonly ListedWithdrawal[] | undefined;
   readonly details?: readonly Withdrawal[];
   readonly pixKey?: string;
+  /** Of earlier presses. */
+  readonly askedDetails?: AskedDetails;
+  readonly now?: Temporal.Instant;
+  readonly of?: typeof reading;
 }
 
-const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: World) => {
+const gather = async (world: World) => {
+  const { paid = [], open = [], listed, details = [], pixKey } = world;
+  const { askedDetails = new Map(), now = at("20T12:00"), of = reading } = world;
   const asked: string[] = [];
   const service = createAccountingFiles({
     accounts: {
       findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret("sk_test_1") }),
     },
-    readPeriod: async () => ({ ...reading, missing: 0 }),
+    readPeriod: async () => ({ ...of, missing: 0 }),
     journal: {
       completedBetween: async (_, from, to) =>
         paid.filter(
@@ -41,6 +51,8 @@ const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: Wo
       claimedTxids: async () => paid.flatMap(({ op }) => op.txid ?? []),
       pixKeyOf: async () => pixKey,
     },
+    askedDetails,
+    clock: { now: () => now },
     hashPixKey: (text) => (text === WHOLE ? "hash" : `hash of ${text}`),
     wallet: {
       withdrawals: async () => {
@@ -55,7 +67,7 @@ const gather = async ({ paid = [], open = [], listed, details = [], pixKey }: Wo
       },
     },
   });
-  const period: SalesPeriod = reading.period;
+  const period: SalesPeriod = of.period;
   return { facts: await service.facts("guild", "ana", period), asked };
 };
 const listedAs = (txid: string, requestedAt?: Temporal.Instant, status?: string) => ({
@@ -80,7 +92,7 @@ test("a withdrawal counts from the first day's opening to the last day's close, 
     listed: [],
   });
   expect(idsOf(facts)).toEqual(["W-1", "W-2"]);
-  expect(facts.elsewhere).toEqual({ kind: "read", since: undefined, unclear: 0 });
+  expect(facts.elsewhere).toEqual({ kind: "read", since: undefined, unclear: 0, left: 0 });
 });
 
 test("one of another amount than confirmed has the amount that the service took", async () => {
@@ -133,8 +145,94 @@ test("at most ten details are read for one answer", async () => {
   const listed = Array.from({ length: 14 }, (_, place) => listedAs(`TX-${place}`, at("18T12:00")));
   const { asked, facts } = await gather({ listed });
   expect(asked).toHaveLength(10);
-  expect(facts.elsewhere).toMatchObject({ unclear: 14 });
+  expect(facts.elsewhere).toMatchObject({ unclear: 14, left: 4 });
 });
+
+/** A withdrawal a day made elsewhere from 1 October on, each paid eighteen hours later, and the presses for a period. */
+const daily = (days: number, unreadable = 0) => {
+  const details = Array.from({ length: days }, (_, place) => {
+    const requestedAt = Temporal.Instant.from("2026-10-01T15:00:00Z").add({ hours: 24 * place });
+    const completedAt = requestedAt.add({ hours: 18 });
+    const pixKey = "ana@example.com";
+    const rest = { amount: cents(5_000), fee: cents(50), net: cents(4_950), pixKey };
+    return sampleWithdrawal({ txid: `TX-${place}`, requestedAt, completedAt, ...rest });
+  });
+  const listed = details
+    .map(({ txid, requestedAt }) => listedAs(txid, requestedAt, "completed"))
+    .toReversed();
+  const askedDetails: AskedDetails = new Map();
+  const press = (first: string, length: number, now?: Temporal.Instant) => {
+    const of = factsOf(first, Array(length).fill(day(1, 0))).reading;
+    const known = details.slice(0, details.length - unreadable);
+    return gather({ listed, details: known, askedDetails, of, ...(now && { now }) });
+  };
+  return { press };
+};
+
+test("each press reads ten more details, until a month with a withdrawal a day is complete", async () => {
+  const { press } = daily(65);
+  const presses = [];
+  for (let count = 0; count < 5; count++) presses.push(await press("2026-11-01", 30));
+  expect(presses.map(({ asked }) => asked.length)).toEqual([10, 10, 10, 3, 0]);
+  expect(new Set(presses.flatMap(({ asked }) => asked)).size).toBe(33);
+  expect(presses.map(({ facts }) => facts.elsewhere)).toMatchObject(
+    [23, 13, 3, 0, 0].map((left) => ({ unclear: 0, left })),
+  );
+  const { facts } = presses.at(-1)!;
+  expect(withdrawalSums(facts.withdrawals)).toMatchObject({
+    count: 30,
+    amount: 150_000,
+    net: 148_500,
+    incomplete: 0,
+  });
+});
+
+test("what was asked for in one month and paid in the next is in the file of the next alone", async () => {
+  const { press } = daily(61);
+  const [october, november] = [await press("2026-10-01", 31), await press("2026-11-01", 30)];
+  const paid = [october, november].map(({ facts }) => facts.withdrawals.map(({ txid }) => txid));
+  expect(paid[0]).not.toContain("TX-30");
+  expect(paid[1]).toContain("TX-30");
+  const txids = Array.from({ length: 60 }, (_, place) => `TX-${place}`);
+  expect(paid.flat()).toHaveLength(txids.length);
+  expect(new Set(paid.flat())).toEqual(new Set(txids));
+});
+
+test("details that cannot be read hold back none of the others", async () => {
+  const { press } = daily(61, 10);
+  const presses = [];
+  for (let count = 0; count < 5; count++) presses.push(await press("2026-11-01", 30));
+  expect(new Set(presses.slice(0, 4).flatMap(({ asked }) => asked)).size).toBe(33);
+  expect(presses[4]!.facts.elsewhere).toMatchObject({ left: 0 });
+  expect(presses[4]!.asked).toHaveLength(10);
+});
+
+test("a detail of more than an hour ago is asked for again", async () => {
+  const { press } = daily(5);
+  const now = at("20T12:00");
+  const { asked } = await press("2026-10-01", 31, now);
+  expect((await press("2026-10-01", 31, now.add({ minutes: 60 }))).asked).toEqual([]);
+  expect((await press("2026-10-01", 31, now.add({ minutes: 61 }))).asked).toEqual(asked);
+});
+
+test.each([{ requestedAt: at("18T12:00") }, { requestedAt: undefined }])(
+  "one confirmed by hand is one row at each press, listed with %o",
+  async ({ requestedAt }) => {
+    const sentAt = at("18T12:00");
+    const byHand = op("W-1", { state: "resolved_manual", txid: undefined, sentAt });
+    const { amount = cents(0) } = byHand;
+    const times = { requestedAt: sentAt, completedAt: sentAt.add({ minutes: 5 }) };
+    const world: World = {
+      paid: [{ op: byHand, at: sentAt }],
+      listed: [listedAs("TX-9", requestedAt, "completed")],
+      details: [sampleWithdrawal({ txid: "TX-9", amount, pixKey: WHOLE, ...times })],
+      pixKey: WHOLE,
+      askedDetails: new Map(),
+    };
+    for (let press = 0; press < 2; press++)
+      expect(idsOf((await gather(world)).facts)).toEqual(["W-1"]);
+  },
+);
 
 test("a list that cannot be read is told as such, and the journal's withdrawals stay", async () => {
   const { facts } = await gather({ paid: [{ op: op("W-1"), at: at("19T12:00") }] });

@@ -56,7 +56,7 @@ export const factsOf = (
     },
     withdrawals: [],
     underWay: 0,
-    elsewhere: { kind: "read", since: undefined, unclear: 0 },
+    elsewhere: { kind: "read", since: undefined, unclear: 0, left: 0 },
     ...rest,
   };
 };

@@ -123,6 +123,7 @@ describe("the files", () => {
         kind: "read",
         since: Temporal.Instant.from("2026-11-18T12:00:00Z"),
         unclear: 2,
+        left: 0,
       },
     };
     const notes = [
@@ -150,7 +151,7 @@ describe("the files", () => {
   });
 
   test("say so when the list may lack the newest, as its order does not show that it has them", () => {
-    const elsewhere = { kind: "read", since: "unordered", unclear: 0 } as const;
+    const elsewhere = { kind: "read", since: "unordered", unclear: 0, left: 0 } as const;
     expect(accountingBook({ ...week, elsewhere }, "pt-BR").notes).toContain(
       "A lista de saques do serviço pode estar incompleta: os que foram feitos fora do bot podem faltar.",
     );
@@ -398,6 +399,21 @@ describe("the answer", () => {
     expect(seen("2026-08-19")).not.toContain("daqui a pouco");
     expect(readMessage(replyOf(factsOf("2026-11-18", [day(1, 0)])))[1]).not.toContain("de novo");
   });
+});
+
+test("the answer says how many withdrawals have details left to read, and the files do not", () => {
+  const elsewhere = { kind: "read", since: undefined, unclear: 0 } as const;
+  const leftOf = (left: number): AccountingFacts => ({
+    ...week,
+    elsewhere: { ...elsewhere, left },
+  });
+  const said = "Ainda não li os detalhes de 24 saques: cada toque no mesmo botão lê mais 10.";
+  expect(readMessage(replyOf(leftOf(24)))[1]).toContain(said);
+  expect(readMessage(replyOf(leftOf(1), "en-US"))[1]).toContain(
+    "I haven't read the details of 1 withdrawal yet: each press of the same button reads 10 more.",
+  );
+  expect(readMessage(replyOf(leftOf(0)))[1]).not.toContain("detalhes");
+  expect(accountingBook(leftOf(24), "pt-BR").notes.join()).not.toContain("detalhes");
 });
 
 test("a thread makes the same files, and ends with each", async () => {

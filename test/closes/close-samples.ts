@@ -28,7 +28,7 @@ export const noActivity: CloseActivity = {
   withdrawals: {
     withdrawals: [],
     underWay: 0,
-    elsewhere: { kind: "read", since: undefined, unclear: 0 },
+    elsewhere: { kind: "read", since: undefined, unclear: 0, left: 0 },
   },
   refunds: tallyOf([]),
   charges: [],
@@ -47,7 +47,7 @@ export const fullActivity: CloseActivity = {
       paidHere("2026-11-25T12:00:00Z", [99_999_999, 400, undefined], { kind: "turbo" }),
     ),
     underWay: 1_234,
-    elsewhere: { kind: "read", since: LAST_OPENING, unclear: 1_234 },
+    elsewhere: { kind: "read", since: LAST_OPENING, unclear: 1_234, left: 1_234 },
   },
   refunds: tally,
   charges: Array.from({ length: 9 }, () => ({

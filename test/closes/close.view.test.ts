@@ -194,6 +194,14 @@ describe("a close", () => {
     expect(chart?.inWords).toContain("16/11: R$\u00a0100,00");
   });
 
+  test("of one's own says how many withdrawals have details left to read", () => {
+    const elsewhere = { kind: "read", since: undefined, unclear: 0, left: 3 } as const;
+    const withdrawals = { ...noActivity.withdrawals, elsewhere };
+    expect(ownText(figures, { ...activity, withdrawals })).toContain(
+      "Ainda não li os detalhes de 3 saques: cada toque no mesmo botão lê mais 10.",
+    );
+  });
+
   test("of one's own sums known amounts of withdrawals, and says of how many", () => {
     const ownWith = (...amounts: readonly (readonly number[])[]) => {
       const withdrawals = amounts.map((each) => paidHere("2026-11-18T12:00:00Z", each));

@@ -30,13 +30,14 @@ const open = async (now = "2026-11-25T15:00:00Z") => {
   const { accountFp } = (await stores.accounts.findById(id))!;
   const plain = createPlainWallet(clock);
   const { hashPixKey } = stores.vault;
-  const needs = { ...stores, hashPixKey, clock, log: quietLog, wallet: plain.wallet };
+  const read = { hashPixKey, clock, askedDetails: new Map() };
+  const needs = { ...stores, ...read, log: quietLog, wallet: plain.wallet };
   const closes = createCloses(needs);
   const own = async (locale: Locale = "pt-BR") => {
     const view = ownCloseView(await closes.own(GUILD, OWNER, WEEK), locale);
     return readMessage(view).join("\n").replaceAll("\u00a0", " ");
   };
-  return { stage, id, accountFp, plain, own };
+  return { stage, id, accountFp, plain, own, needs };
 };
 
 test("one's own close asks for days that were never read, says so, and has them a little later", async () => {
@@ -109,7 +110,7 @@ test("one's own close is not told to who has a refused key, where another owner'
 });
 
 test("one's own close and its spreadsheet tell the same withdrawals: splits, confirmed ones and those made elsewhere too", async () => {
-  const { stage, accountFp, plain, own } = await open();
+  const { stage, accountFp, plain, own, needs } = await open();
   const { stores, db } = stage;
   const at = Temporal.Instant.from("2026-11-18T12:00:00Z");
   const of = { guildId: GUILD, ownerId: OWNER, accountFp };
@@ -136,9 +137,7 @@ test("one's own close and its spreadsheet tell the same withdrawals: splits, con
     completedAt: at,
   });
   const files = createAccountingFiles({
-    ...stores,
-    hashPixKey: stores.vault.hashPixKey,
-    wallet: plain.wallet,
+    ...needs,
     readPeriod: async () => ({ ...factsOf("2026-11-16", [day(1, 0)]).reading, missing: 0 }),
   });
   const facts = await files.facts(GUILD, OWNER, { ...WEEK, kind: "days" });
