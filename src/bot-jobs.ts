@@ -16,6 +16,7 @@ import {
   withReportRoute,
 } from "./reports/daily-sales-report.job.ts";
 import { closeSettlement, createClosesJob } from "./closes/closes.job.ts";
+import type { DeliveryKind } from "./delivery/delivery-policies.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
 import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
 import {
@@ -72,15 +73,22 @@ export const settlementHooks = (
   sale_notice: saleSettlement(needs),
 });
 
-/** The bodies of replaced posts: messages about operations, else alerts. */
+/** The bodies of replaced posts by their kind; undefined: no newer post replaces one of this kind. */
 export const replacedBodies = ({
   accounts,
   alertRoutes: routes,
   journal,
 }: Pick<Stores, "accounts" | "alertRoutes" | "journal">): ReplacedBody => {
-  const alert = createReplacedAlert({ accounts, routes });
-  const message = createReplacedNotice(journal);
-  return (post) => (post.opId === null ? alert : message)(post);
+  const bodies: Readonly<Record<DeliveryKind, ReplacedBody | undefined>> = {
+    sales_report: undefined,
+    close: undefined,
+    dispute_alert: createReplacedAlert({ accounts, routes }),
+    notice: createReplacedNotice(journal),
+    charge: undefined,
+    sale_notice: undefined,
+    test: undefined,
+  };
+  return async (post) => await bodies[post.kind]?.(post);
 };
 
 export const createJobs = (parts: {

@@ -8,6 +8,7 @@ import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.
 import { NONCE_TRUST_MS } from "./settlement.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
+import { REPLACED_BY_SUBJECT } from "./outbox-replace.store.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 
 const NO_PAYLOAD = "{}";
@@ -59,8 +60,8 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
 };
 
 /**
- * Clears the messages about money to an owner without a connection. Unsent ones are told all the same, and a message
- * about an operation keeps its text until a newer one replaces it.
+ * Clears the messages about money to an owner without a connection. Unsent ones are told all the same, and one that a
+ * newer one may replace, as about an operation, keeps its text until then.
  */
 export const clearMessagesTo = async (db: Database, ownerId: string): Promise<void> => {
   await db
@@ -70,7 +71,7 @@ export const clearMessagesTo = async (db: Database, ownerId: string): Promise<vo
     .where("kind", "=", "notice")
     .where("target_kind", "=", "person")
     .where("target_id", "=", ownerId)
-    .where("op_id", "is", null)
+    .where((eb) => eb.and(REPLACED_BY_SUBJECT.map((column) => eb(column, "is", null))))
     .where("settled_at", "is not", null)
     .execute();
 };

@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
-import type { Database } from "../schema.ts";
+import type { Database, OutboxTable } from "../schema.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
 import type { ClaimedDelivery, DeliveryPayload, DeliveryTarget } from "./delivery.ts";
+import type { DeliveryKind } from "./delivery-policies.ts";
 
 /** A posted delivery that a newer one of the same dispute or operation replaces. */
 export interface ReplacedPost {
   readonly dedupeKey: string;
+  readonly kind: DeliveryKind;
   readonly target: DeliveryTarget;
   readonly guildId: string | null;
   readonly accountId: string | null;
@@ -29,6 +31,12 @@ export interface ReplacedPosts {
   /** Notes a try of the edit. `again`: when to try next; undefined: never. */
   readonly tried: (dedupeKey: string, again: Temporal.Instant | undefined) => Promise<void>;
 }
+
+/** Columns with the subject of a post that a newer one of the same subject replaces: those that `markReplaced` compares. */
+export const REPLACED_BY_SUBJECT = [
+  "infraction_id",
+  "op_id",
+] as const satisfies readonly (keyof OutboxTable)[];
 
 /**
  * False of an alert that a clock which was set back since has dated: it is older than the others. Parameter: the latest
@@ -126,6 +134,7 @@ export const replacedPosts = (db: Database): ReplacedPosts => ({
       .leftJoin("outbox as newer", "newer.dedupe_key", "old.replaced_by")
       .select([
         "old.dedupe_key",
+        "old.kind",
         "old.target_kind",
         "old.target_id",
         "old.guild_id",
@@ -144,6 +153,7 @@ export const replacedPosts = (db: Database): ReplacedPosts => ({
       .execute();
     return rows.map((row) => ({
       dedupeKey: row.dedupe_key,
+      kind: row.kind,
       target: targetOf(row),
       guildId: row.guild_id,
       accountId: row.account_id,

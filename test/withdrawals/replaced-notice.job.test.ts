@@ -5,15 +5,16 @@ import {
   type WithdrawState,
 } from "#src/withdrawals/withdraw-op.ts";
 import { describe, expect, test } from "vitest";
+import { replacedBodies } from "#src/bot-jobs.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { replacedPosts } from "#src/delivery/outbox-replace.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
+import { storedInstant } from "#src/database/columns.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { createReplacedNotice } from "#src/withdrawals/replaced-notice.job.ts";
 import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
 import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
-import { ANA, NOON } from "../database/builders.ts";
-import { useStores } from "../database/use-store.ts";
+import { ANA, anaKey, NOON, noticeTo, savedAccount } from "../database/builders.ts";
+import { openTestStores, useStores } from "../database/use-store.ts";
 import { databases, quietLog, standingClock } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { journalOf, newCancel, newOp, newRefund } from "./withdraw-builders.ts";
@@ -33,7 +34,7 @@ const OWN = "Substituída: a mensagem mais nova sobre este saque está abaixo.";
 
 describe.each(databases)("a posted message about an operation on $name", (kind) => {
   const clock = standingClock(NOON.toString());
-  const { store, outbox } = useStores(kind, clock);
+  const { store, accounts, outbox } = useStores(kind, clock);
   const drafted = (changes: Partial<NewWithdrawOp> = {}): Promise<WithdrawOp> =>
     journalOf(store()).draft(newOp(changes), clock.now());
 
@@ -65,7 +66,7 @@ describe.each(databases)("a posted message about an operation on $name", (kind) 
       clock,
       log: quietLog,
       posts: replacedPosts(store().db),
-      bodyOf: createReplacedNotice(journalOf(store())),
+      bodyOf: replacedBodies(await openTestStores(store().open)),
       edit: async (channelId, messageId, body) => {
         made.push({ channelId, messageId, body });
         return "edited";
@@ -176,6 +177,18 @@ describe.each(databases)("a posted message about an operation on $name", (kind) 
       .where("dedupe_key", "=", manual)
       .execute();
     await told(op, "completed");
+    expect(await edits()).toEqual([]);
+  });
+
+  test("about another matter is not worded as an alert of a MED", async () => {
+    const { id: accountId } = await accounts().save(savedAccount(), anaKey);
+    const payload = { embeds: [{ title: "Meta" }] };
+    await outbox().enqueue({ ...noticeTo(ANA, "goal"), accountId, payload }, clock.now());
+    await post();
+    await store()
+      .db.updateTable("outbox")
+      .set({ replace_at: storedInstant(clock.now()), replaced_by: "another goal" })
+      .execute();
     expect(await edits()).toEqual([]);
   });
 });
