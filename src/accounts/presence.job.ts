@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account, DestinationChoice, PresenceAnswer, Presences } from "./account.ts";
 import { type ClaimedDelivery, loggedDelivery, type NewDelivery } from "../delivery/delivery.ts";
-import { deliveryPolicies } from "../delivery/delivery-policies.ts";
+import { alertKinds, deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -136,10 +136,9 @@ export const withPresence = (
   ): Promise<readonly Account[]> => {
     const account = await accounts.findById(accountId);
     if (account === undefined) return [];
-    const receiver =
-      deliveryPolicies[kind].sender === "watch"
-        ? (await accounts.ofWatch(account.watchId))?.told
-        : undefined;
+    const receiver = alertKinds.includes(kind)
+      ? (await accounts.ofWatch(account.watchId))?.told
+      : undefined;
     return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
   };
 

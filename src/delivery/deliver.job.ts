@@ -12,7 +12,7 @@ import {
 import { type DeliveryKind } from "./delivery-policies.ts";
 import {
   type AttemptOutcome,
-  isLastNotice,
+  isRepeat,
   isOnlySilence,
   isPostedOnce,
   isToldInCrowd,
@@ -279,8 +279,8 @@ const attempt = async (
   if (step === "search") {
     const search = await find();
     // If the history cannot tell, the bot posts anyway in two cases: the repeat of an alert, which is already
-    // marked and the last notice; and a delivery of which only a gap in the records suggests an earlier post.
-    const isBlind = isLastingDoubt(search) && (isLastNotice(claim) || isOnlySilence(claim));
+    // marked and the last one; and a delivery of which only a gap in the records suggests an earlier post.
+    const isBlind = isLastingDoubt(search) && (isRepeat(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) {
       // A lost channel that was replaced need not come back.
       const isProbe = isRefused(search) && claim.wasBlocked && isPostedOnce(claim);

@@ -3,8 +3,6 @@ import type { DeliveryState } from "./delivery.ts";
 
 /** The rules in which kinds of deliveries differ. */
 interface DeliveryPolicy {
-  /** A post about days that have closed: by the channel, the hours and the consent of the daily report. */
-  readonly isReport: boolean;
   /** Older deliveries are not posted. */
   readonly obsoleteAfterMs: number;
   /**
@@ -16,19 +14,20 @@ interface DeliveryPolicy {
   readonly search: { readonly attempts: number; readonly ms: number };
   /** `target`: posted in order with the other deliveries to its target. `own`: posted independently of all others. */
   readonly line: "target" | "own";
-  /** `wait`: for the channel's return. `redirect`: to the owner's direct messages. `cancel`: not posted. */
+  /**
+   * `wait`: for the channel's return, as a report of closed days (`reportKinds`). `redirect`: to the owner's direct
+   * messages, as an alert (`alertKinds`). `cancel`: not posted.
+   */
   readonly lostChannel: "wait" | "redirect" | "cancel";
   /** For a post in the channel of a server that its owner has left. */
   readonly ownerLeft: "cancel" | "redirect" | "post";
-  /** `watch`: sent by the connection that receives the alerts of a wallet account, even if it was enqueued by another. */
-  readonly sender: "account" | "watch";
   /** Settled states in which its key is enqueued again. An earlier attempt that may have posted stays on record. */
   readonly enqueuedAgain: readonly DeliveryState[];
   /**
-   * Deliveries, enqueued after a restore was noticed, that the lost run may have posted. `recent`: those enqueued
-   * before the lost delivery would be obsolete. `closed_days`: reports of days that had closed by then.
+   * Whether it is searched for after a restore, as a run that the database lost may have posted it: also one enqueued since,
+   * before a lost one would be obsolete, or of a day that had closed by then.
    */
-  readonly lostByRestore: "none" | "recent" | "closed_days";
+  readonly isSoughtAfterRestore: boolean;
   /**
    * One that only a lost run may have posted, among more messages than a search reads. `post`: rather told twice than not
    * at all. `unclear`: given up, which its owner is told or an alert's repeat says.
@@ -43,7 +42,6 @@ const LONG_SEARCH = { attempts: 40, ms: HOUR } as const;
 
 export const deliveryPolicies = {
   sales_report: {
-    isReport: true,
     obsoleteAfterMs: 7 * DAY,
     // After an outage of a week its days are spread over hours.
     longestWaitMs: 3 * HOUR,
@@ -51,13 +49,11 @@ export const deliveryPolicies = {
     line: "target",
     lostChannel: "wait",
     ownerLeft: "cancel",
-    sender: "account",
     enqueuedAgain: [],
-    lostByRestore: "closed_days",
+    isSoughtAfterRestore: true,
     lostInCrowd: "unclear",
   },
   close: {
-    isReport: true,
     obsoleteAfterMs: 7 * DAY,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
@@ -65,53 +61,45 @@ export const deliveryPolicies = {
     lostChannel: "wait",
     // It tells of all sellers of the server together; those who have left are not among them.
     ownerLeft: "post",
-    sender: "account",
     enqueuedAgain: [],
-    lostByRestore: "closed_days",
+    isSoughtAfterRestore: true,
     lostInCrowd: "unclear",
   },
   notice: {
-    isReport: false,
     obsoleteAfterMs: 7 * DAY,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "cancel",
     ownerLeft: "post",
-    sender: "account",
     enqueuedAgain: [],
-    lostByRestore: "recent",
+    isSoughtAfterRestore: true,
     lostInCrowd: "post",
   },
   test: {
-    isReport: false,
     obsoleteAfterMs: 15 * MINUTE,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "own",
     lostChannel: "cancel",
     ownerLeft: "post",
-    sender: "account",
     enqueuedAgain: [],
-    lostByRestore: "none",
+    isSoughtAfterRestore: false,
     lostInCrowd: "unclear",
   },
   sale_notice: {
-    isReport: false,
     obsoleteAfterMs: 7 * DAY,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "cancel",
     ownerLeft: "cancel",
-    sender: "account",
     enqueuedAgain: [],
-    lostByRestore: "recent",
+    isSoughtAfterRestore: true,
     lostInCrowd: "post",
   },
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
   dispute_alert: {
-    isReport: false,
     obsoleteAfterMs: 7 * DAY,
     // Quiet hours, on a day on which clocks go back.
     longestWaitMs: DAY + HOUR,
@@ -119,25 +107,22 @@ export const deliveryPolicies = {
     line: "own",
     lostChannel: "redirect",
     ownerLeft: "redirect",
-    sender: "watch",
     // The fate of an `unknown` alert is open, and its repeat was not sent.
     enqueuedAgain: ["obsolete", "unknown"],
-    lostByRestore: "recent",
+    isSoughtAfterRestore: true,
     lostInCrowd: "unclear",
   },
   // The code expires: a late card would show a charge that can no longer be paid.
   charge: {
-    isReport: false,
     obsoleteAfterMs: HOUR,
     longestWaitMs: HOUR,
     search: LONG_SEARCH,
     line: "own",
     lostChannel: "cancel",
     ownerLeft: "cancel",
-    sender: "account",
     // Its seller asks again after a refusal; a card that may be in the channel stays the only one.
     enqueuedAgain: ["obsolete", "dead"],
-    lostByRestore: "recent",
+    isSoughtAfterRestore: true,
     lostInCrowd: "unclear",
   },
 } as const satisfies Record<string, DeliveryPolicy>;
@@ -149,4 +134,8 @@ export const kindsWhere = (applies: (policy: DeliveryPolicy) => boolean): readon
     applies(deliveryPolicies[kind]),
   );
 
-export const reportKinds = kindsWhere(({ isReport }) => isReport);
+/** Posts about days that have closed: by the channel, the hours and the consent of the daily report. */
+export const reportKinds = kindsWhere(({ lostChannel }) => lostChannel === "wait");
+
+/** Sent by the connection that receives the alerts of a wallet account, even if enqueued by another. */
+export const alertKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");

@@ -4,7 +4,7 @@ import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
-import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
+import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 import { NONCE_TRUST_MS } from "./settlement.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { OutboxStore } from "./outbox.store.ts";
@@ -144,9 +144,6 @@ export const hideGoalInReports = async (
   }));
 };
 
-/** Kinds sent by the connection that receives the alerts of a wallet account. */
-export const watchKinds = kindsWhere(({ sender }) => sender === "watch");
-
 /** Hands unsent alerts to another connection of the same owner. */
 export const reassignAlerts = async (
   db: Database,
@@ -157,7 +154,7 @@ export const reassignAlerts = async (
     .updateTable("outbox")
     .set({ account_id: to.id, guild_id: to.guild_id })
     .where("account_id", "=", fromAccountId)
-    .where("kind", "in", watchKinds)
+    .where("kind", "in", alertKinds)
     .where("settled_at", "is", null)
     .execute();
 };

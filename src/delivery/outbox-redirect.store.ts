@@ -3,9 +3,7 @@ import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import type { Chosen, DeliveryPayload, PostingRoute, RouteOwner } from "./delivery.ts";
-import { type DeliveryKind, kindsWhere, reportKinds } from "./delivery-policies.ts";
-
-const redirectedKinds = kindsWhere(({ lostChannel }) => lostChannel === "redirect");
+import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 
 type RouteTable = "alert_route" | "report_route" | "sale_route";
 
@@ -88,7 +86,7 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
     .innerJoin("account", "account.id", "outbox.account_id")
     .select(["outbox.dedupe_key", "outbox.payload", "account.owner_id"])
     .where(column, "=", id)
-    .where("outbox.kind", "in", redirectedKinds)
+    .where("outbox.kind", "in", alertKinds)
     .where("outbox.target_kind", "=", "channel")
     .$if(channelId !== undefined, (query) => query.where("outbox.target_id", "=", channelId ?? ""))
     .where("outbox.settled_at", "is", null)
@@ -111,7 +109,7 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
     .updateTable("outbox")
     .set(dueAgain)
     .where(column, "=", id)
-    .where("kind", "in", redirectedKinds)
+    .where("kind", "in", alertKinds)
     .where("target_kind", "=", "person")
     .where("state", "=", "blocked")
     .where("settled_at", "is", null)
@@ -135,7 +133,7 @@ export const redirectAlerts = async (
   oldChannelId: string,
   channelId: string,
 ): Promise<void> => {
-  await unattempted(db, redirectedKinds, guildId)
+  await unattempted(db, alertKinds, guildId)
     .set({ ...dueAgain, target_id: channelId })
     .where("target_kind", "=", "channel")
     .where("target_id", "=", oldChannelId)

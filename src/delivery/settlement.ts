@@ -9,7 +9,7 @@ import {
   type Settlement,
   type UnsentStep,
 } from "./delivery.ts";
-import { LONGEST_BLOCK_MS, deliveryPolicies } from "./delivery-policies.ts";
+import { alertKinds, LONGEST_BLOCK_MS, deliveryPolicies } from "./delivery-policies.ts";
 import { closeOf } from "../shared/report-day.ts";
 import type { DatabaseRestore } from "../withdrawals/restore/restore-hold.ts";
 
@@ -107,7 +107,7 @@ export const mayBePosted = ({
  */
 export const isToldInCrowd = (claim: ClaimedDelivery): boolean =>
   claim.lostLife?.cause === "gap" ||
-  isLastNotice(claim) ||
+  isRepeat(claim) ||
   deliveryPolicies[claim.kind].lostInCrowd === "post";
 
 /** Whether a gap in the bot's activity is the only reason to search, so that an unreadable history may be ignored. */
@@ -122,13 +122,13 @@ export const lostLifeOf = (
   { kind, day, enqueuedAt }: Pick<ClaimedDelivery, "day" | "enqueuedAt" | "kind">,
   restores: readonly DatabaseRestore[],
 ): LostLife | undefined => {
-  const { lostByRestore, obsoleteAfterMs } = deliveryPolicies[kind];
-  if (lostByRestore === "none") return undefined;
+  const { isSoughtAfterRestore, obsoleteAfterMs } = deliveryPolicies[kind];
+  if (!isSoughtAfterRestore) return undefined;
   const concerning = restores.filter(({ noticedAt }) => {
     if (Temporal.Instant.compare(enqueuedAt, noticedAt) <= 0) return true;
-    return lostByRestore === "closed_days" && day !== undefined
-      ? Temporal.Instant.compare(closeOf(day), noticedAt) <= 0
-      : since(noticedAt, enqueuedAt) <= obsoleteAfterMs;
+    return day === undefined
+      ? since(noticedAt, enqueuedAt) <= obsoleteAfterMs
+      : Temporal.Instant.compare(closeOf(day), noticedAt) <= 0;
   });
   const bounds = concerning.flatMap(({ aliveAt, noticedAt }) => {
     // A last sign of life that seems to be later was dated by another clock: its run may have begun at any time.
@@ -241,23 +241,21 @@ const settleLostChannel = (
 };
 
 /**
- * Whether the delivery is an alert's repeat, after which no further notice follows. It is never given up as unclear:
- * otherwise a long outage of Discord would leave the owner without the alert.
+ * Whether the delivery is an alert's repeat, which is not repeated. It is never given up as unclear: otherwise a long outage
+ * of Discord would leave the owner without the alert.
  */
-export const isLastNotice = ({ repeatOf }: Pick<ClaimedDelivery, "repeatOf">): boolean =>
+export const isRepeat = ({ repeatOf }: Pick<ClaimedDelivery, "repeatOf">): boolean =>
   repeatOf !== undefined;
 
 /** An alert may stand in two places, because a missed deadline costs more; other deliveries may not. */
 export const isPostedOnce = ({ kind }: Pick<ClaimedDelivery, "kind">): boolean =>
-  deliveryPolicies[kind].lostChannel !== "redirect";
+  !alertKinds.includes(kind);
 
 const searchLimitReached = (claim: ClaimedDelivery): boolean => {
   const { search } = deliveryPolicies[claim.kind];
   const { attempts, firstAttemptAt, claimedAt } = claim;
   return (
-    !isLastNotice(claim) &&
-    attempts >= search.attempts &&
-    since(firstAttemptAt, claimedAt) >= search.ms
+    !isRepeat(claim) && attempts >= search.attempts && since(firstAttemptAt, claimedAt) >= search.ms
   );
 };
 

@@ -2,11 +2,8 @@ import { type AlertStep, isDecision, withoutStep } from "./dispute-alert.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
 import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
-import {
-  cancelDeliveriesByKey,
-  reassignAlerts,
-  watchKinds,
-} from "../delivery/outbox-cancel.store.ts";
+import { cancelDeliveriesByKey, reassignAlerts } from "../delivery/outbox-cancel.store.ts";
+import { alertKinds } from "../delivery/delivery-policies.ts";
 import { rowLock } from "../database/queries.ts";
 import { redirectAlertsToOwners } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
@@ -97,7 +94,7 @@ const waitingUnlisted = async (db: Database, watchId: string): Promise<readonly 
   const waiting = await db
     .selectFrom("outbox")
     .select("dedupe_key")
-    .where("kind", "in", watchKinds)
+    .where("kind", "in", alertKinds)
     .where("watch_id", "is", null)
     .where("account_id", "in", (eb) =>
       eb.selectFrom("account").select("id").where("watch_id", "=", watchId),

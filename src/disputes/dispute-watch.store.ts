@@ -1,5 +1,5 @@
 import { type NewDelivery } from "../delivery/delivery.ts";
-import { deliveryPolicies } from "../delivery/delivery-policies.ts";
+import { alertKinds } from "../delivery/delivery-policies.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
@@ -10,7 +10,6 @@ import {
   newDisputeRow,
   watchedDisputeOf,
 } from "./dispute-tables.store.ts";
-import { watchKinds } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
@@ -247,7 +246,7 @@ const isWanted = async (
   { id, alerts, guild_id: guildId }: Wanting,
   { kind, target, accountId }: NewDelivery,
 ): Promise<boolean> => {
-  if (deliveryPolicies[kind].sender !== "watch") return true;
+  if (!alertKinds.includes(kind)) return true;
   if (alerts === "off" || accountId !== id) return false;
   if (target.kind === "person") return true;
   return alerts === "channel" && (await isOpenChannel(db, guildId, target.channelId));
@@ -292,7 +291,7 @@ const undeliveredAlerts =
           .select("account.id")
           .where("asked.id", "=", accountId),
       )
-      .where("refused.kind", "in", watchKinds)
+      .where("refused.kind", "in", alertKinds)
       .where("refused.state", "in", ["dead", "blocked"])
       // A blocked delivery is not settled: `not_before` is the time of its next probe.
       .where(

@@ -1,98 +1,29 @@
 import { expect, test } from "vitest";
-import { deliveryPolicies, kindsWhere } from "#src/delivery/delivery-policies.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import {
+  alertKinds,
+  deliveryPolicies,
+  kindsWhere,
+  reportKinds,
+} from "#src/delivery/delivery-policies.ts";
 
-const search = { attempts: 40, ms: HOUR };
-const account = { isReport: false, search, sender: "account", enqueuedAgain: [] };
-
-test("each kind of delivery has its rules; alerts and cards of charges alone are enqueued again", () => {
-  expect(deliveryPolicies).toEqual({
-    sales_report: {
-      ...account,
-      isReport: true,
-      obsoleteAfterMs: 7 * DAY,
-      longestWaitMs: 3 * HOUR,
-      line: "target",
-      lostChannel: "wait",
-      ownerLeft: "cancel",
-      lostByRestore: "closed_days",
-      lostInCrowd: "unclear",
-    },
-    close: {
-      ...account,
-      isReport: true,
-      obsoleteAfterMs: 7 * DAY,
-      longestWaitMs: HOUR,
-      line: "target",
-      lostChannel: "wait",
-      ownerLeft: "post",
-      lostByRestore: "closed_days",
-      lostInCrowd: "unclear",
-    },
-    notice: {
-      ...account,
-      obsoleteAfterMs: 7 * DAY,
-      longestWaitMs: HOUR,
-      line: "target",
-      lostChannel: "cancel",
-      ownerLeft: "post",
-      lostByRestore: "recent",
-      lostInCrowd: "post",
-    },
-    test: {
-      ...account,
-      obsoleteAfterMs: 15 * MINUTE,
-      longestWaitMs: HOUR,
-      line: "own",
-      lostChannel: "cancel",
-      ownerLeft: "post",
-      lostByRestore: "none",
-      lostInCrowd: "unclear",
-    },
-    charge: {
-      ...account,
-      enqueuedAgain: ["obsolete", "dead"],
-      obsoleteAfterMs: HOUR,
-      longestWaitMs: HOUR,
-      line: "own",
-      lostChannel: "cancel",
-      ownerLeft: "cancel",
-      lostByRestore: "recent",
-      lostInCrowd: "unclear",
-    },
-    sale_notice: {
-      ...account,
-      obsoleteAfterMs: 7 * DAY,
-      longestWaitMs: HOUR,
-      line: "target",
-      lostChannel: "cancel",
-      ownerLeft: "cancel",
-      lostByRestore: "recent",
-      lostInCrowd: "post",
-    },
-    dispute_alert: {
-      isReport: false,
-      obsoleteAfterMs: 7 * DAY,
-      longestWaitMs: DAY + HOUR,
-      search: { attempts: 10, ms: 5 * MINUTE },
-      line: "own",
-      lostChannel: "redirect",
-      ownerLeft: "redirect",
-      sender: "watch",
-      enqueuedAgain: ["obsolete", "unknown"],
-      lostByRestore: "recent",
-      lostInCrowd: "unclear",
-    },
-  });
+test("an alert goes to its owner, whether the channel is lost or its owner has left the server", () => {
+  expect(alertKinds).toEqual(["dispute_alert"]);
+  expect(kindsWhere(({ ownerLeft }) => ownerLeft === "redirect")).toEqual(alertKinds);
 });
 
-test("kinds are found by their rules", () => {
-  expect(kindsWhere(({ lostChannel }) => lostChannel === "cancel")).toEqual([
-    "notice",
-    "test",
-    "sale_notice",
-    "charge",
-  ]);
-  expect(kindsWhere(({ sender }) => sender === "watch")).toEqual(["dispute_alert"]);
-  expect(kindsWhere(() => false)).toEqual([]);
+test("a report waits in the line of its channel, which brings it on once the channel is back", () => {
+  expect(reportKinds).toEqual(["sales_report", "close"]);
+  for (const kind of reportKinds) expect(deliveryPolicies[kind].line).toBe("target");
+});
+
+test("alerts and cards of charges alone are enqueued again, and no other post waits for them", () => {
+  const again = kindsWhere(({ enqueuedAgain }) => enqueuedAgain.length > 0);
+  expect(again).toEqual(["dispute_alert", "charge"]);
+  for (const kind of again) expect(deliveryPolicies[kind].line).toBe("own");
+});
+
+test("notices alone are told rather twice than not at all, once they were searched for", () => {
+  const told = kindsWhere(({ lostInCrowd }) => lostInCrowd === "post");
+  expect(told).toEqual(["notice", "sale_notice"]);
+  for (const kind of told) expect(deliveryPolicies[kind].isSoughtAfterRestore).toBe(true);
 });

@@ -9,7 +9,7 @@ import {
 import type { DatabaseRestore } from "#src/withdrawals/restore/restore-hold.ts";
 import {
   type AttemptOutcome,
-  isLastNotice,
+  isRepeat,
   isOnlySilence,
   lostLifeOf,
   nextStep,
@@ -293,11 +293,9 @@ describe("settlementOf", () => {
 
 it("nothing but the repeat of an alert is the last word", () => {
   const kind = "dispute_alert";
-  expect(isLastNotice(claimed({ kind, repeatOf: "med|a|i|won" }))).toBe(true);
-  expect(isLastNotice(claimed({ kind, dedupeKey: "med|a|i|won" }))).toBe(false);
-  expect(isLastNotice(claimed({ kind: "notice", dedupeKey: "withdrawal|W-AAAAA|again" }))).toBe(
-    false,
-  );
+  expect(isRepeat(claimed({ kind, repeatOf: "med|a|i|won" }))).toBe(true);
+  expect(isRepeat(claimed({ kind, dedupeKey: "med|a|i|won" }))).toBe(false);
+  expect(isRepeat(claimed({ kind: "notice", dedupeKey: "withdrawal|W-AAAAA|again" }))).toBe(false);
 });
 
 describe("S3: the life that an older copy lost", () => {
