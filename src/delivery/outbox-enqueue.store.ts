@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { type DeliveryTarget, type NewDelivery, nonceOf, targetIdOf } from "./delivery.ts";
 import { kindsWhere, deliveryPolicies } from "./delivery-policies.ts";
 import { compilePerDatabase } from "../database/queries.ts";
@@ -36,32 +36,60 @@ const enqueuedAgain = sql.join(
   sql` or `,
 );
 
-/** Parameters follow the order of the values. */
+/** The facts of a delivery by their columns. */
+const rowOf = (delivery: NewDelivery, at: Temporal.Instant) => {
+  const { dedupeKey, kind, target, day, alert } = delivery;
+  const notBefore = storedInstant(delivery.notBefore);
+  return {
+    dedupe_key: dedupeKey,
+    kind,
+    target_kind: target.kind,
+    target_id: targetIdOf(target),
+    guild_id: delivery.guildId,
+    account_id: delivery.accountId,
+    line: lineOf(delivery),
+    payload: JSON.stringify(delivery.payload),
+    day: day === undefined ? null : storedDay(day),
+    close_kind: delivery.closeKind ?? null,
+    watch_id: alert?.watchId ?? null,
+    infraction_id: alert?.infractionId ?? null,
+    step: alert?.step ?? null,
+    due_at: storedOptionalInstant(alert?.dueAt),
+    repeat_of: delivery.repeatOf ?? null,
+    offer_id: delivery.offerId ?? null,
+    op_id: delivery.opId ?? null,
+    nonce: nonceOf(dedupeKey),
+    line_at: notBefore,
+    not_before: notBefore,
+    created_at: storedInstant(at),
+  } satisfies Partial<Insertable<OutboxTable>>;
+};
+
+/** Row with which the statement is compiled; each call brings its own values. */
+const SAMPLE = rowOf(
+  {
+    dedupeKey: "",
+    kind: "test",
+    target: { kind: "channel", channelId: "" },
+    guildId: null,
+    accountId: null,
+    payload: {},
+    notBefore: Temporal.Instant.fromEpochMilliseconds(0),
+  },
+  Temporal.Instant.fromEpochMilliseconds(0),
+);
+
+/** Columns of a delivery that is enqueued again: all but those that its key determines. */
+const WRITTEN_AGAIN = (Object.keys(SAMPLE) as (keyof typeof SAMPLE)[]).filter(
+  (column) => !["dedupe_key", "kind", "nonce"].includes(column),
+);
+
+/** Parameters: the values of `rowOf`, in their order. */
 const add = compilePerDatabase((db) =>
   db
     .insertInto("outbox")
     .values({
-      dedupe_key: "",
-      kind: "test",
-      target_kind: "channel",
-      target_id: "",
-      guild_id: "",
-      account_id: "",
-      line: "",
-      payload: "",
-      day: "",
-      close_kind: "week",
-      watch_id: "",
-      infraction_id: "",
-      step: "new",
-      due_at: "",
-      repeat_of: "",
-      offer_id: "",
-      op_id: "",
-      nonce: "",
-      line_at: "",
-      not_before: "",
-      created_at: "",
+      ...SAMPLE,
       state: sql.lit("due"),
       was_blocked: sql.lit(0),
       attempts: sql.lit(0),
@@ -71,22 +99,10 @@ const add = compilePerDatabase((db) =>
       conflict
         .column("dedupe_key")
         .doUpdateSet((eb) => ({
-          target_kind: eb.ref("excluded.target_kind"),
-          target_id: eb.ref("excluded.target_id"),
-          guild_id: eb.ref("excluded.guild_id"),
-          account_id: eb.ref("excluded.account_id"),
-          watch_id: eb.ref("excluded.watch_id"),
-          infraction_id: eb.ref("excluded.infraction_id"),
-          step: eb.ref("excluded.step"),
-          due_at: eb.ref("excluded.due_at"),
-          repeat_of: eb.ref("excluded.repeat_of"),
-          op_id: eb.ref("excluded.op_id"),
-          line: eb.ref("excluded.line"),
-          payload: eb.ref("excluded.payload"),
+          ...Object.fromEntries(
+            WRITTEN_AGAIN.map((column) => [column, eb.ref(`excluded.${column}`)]),
+          ),
           state: eb.ref("excluded.state"),
-          line_at: eb.ref("excluded.line_at"),
-          not_before: eb.ref("excluded.not_before"),
-          created_at: eb.ref("excluded.created_at"),
           was_blocked: eb.ref("excluded.was_blocked"),
           settled_at: sql.lit(null),
           last_error: sql.lit(null),
@@ -106,32 +122,7 @@ export const enqueueDelivery = async (
   delivery: NewDelivery,
   at: Temporal.Instant,
 ): Promise<boolean> => {
-  const { dedupeKey, kind, target, guildId, accountId, day, alert } = delivery;
-  const notBefore = storedInstant(delivery.notBefore);
-  const [added] = await add(
-    db,
-    dedupeKey,
-    kind,
-    target.kind,
-    targetIdOf(target),
-    guildId,
-    accountId,
-    lineOf(delivery),
-    JSON.stringify(delivery.payload),
-    day === undefined ? null : storedDay(day),
-    delivery.closeKind ?? null,
-    alert?.watchId ?? null,
-    alert?.infractionId ?? null,
-    alert?.step ?? null,
-    storedOptionalInstant(alert?.dueAt),
-    delivery.repeatOf ?? null,
-    delivery.offerId ?? null,
-    delivery.opId ?? null,
-    nonceOf(dedupeKey),
-    notBefore,
-    notBefore,
-    storedInstant(at),
-  );
+  const [added] = await add(db, ...Object.values(rowOf(delivery, at)));
   return added !== undefined;
 };
 

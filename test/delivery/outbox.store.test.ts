@@ -160,15 +160,22 @@ describe.each(databases)("the outbox on $name", (kind) => {
     [{ state: "obsolete", error: "x", untouched: true }, true],
     [{ state: "unknown", error: "x" }, false],
     [{ state: "sent", messageId: null }, false],
-  ] as const)("takes a charge's card anew after %j: %s", async (settlement, isTaken) => {
-    const card = delivery("a", { kind: "charge" });
-    await outbox().enqueue(card, NOON);
-    const [first] = await claim();
-    await outbox().settle(first!, settlement);
-    expect(await outbox().enqueue(card, NOON)).toBe(isTaken);
-    expect(await outbox().enqueue(card, NOON)).toBe(false);
-    expect(await claim()).toHaveLength(isTaken ? 1 : 0);
-  });
+  ] as const)(
+    "takes a charge's card anew after %j: %s, with all facts",
+    async (settlement, isTaken) => {
+      const card = delivery("a", { kind: "charge" });
+      await outbox().enqueue(card, NOON);
+      const [first] = await claim();
+      await outbox().settle(first!, settlement);
+      const facts = { guildId: null, closeKind: "week", offerId: "offer-1", opId: "op" } as const;
+      const day = Temporal.PlainDate.from("2026-11-18");
+      expect(await outbox().enqueue({ ...card, ...facts, day }, NOON)).toBe(isTaken);
+      expect(await outbox().enqueue(card, NOON)).toBe(false);
+      const claims = await claim();
+      expect(claims).toMatchObject(isTaken ? [facts] : []);
+      if (isTaken) expect(claims[0]?.day?.equals(day)).toBe(true);
+    },
+  );
 
   test("takes a card anew with the record of a post that may have arrived before the refusal", async () => {
     const card = delivery("a", { kind: "charge" });
