@@ -78,7 +78,7 @@ export const uncertainReportNotice = (
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
   const { notices, format } = texts;
-  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures.day(typedDay(facts.day))}`;
+  const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(typedDay(facts.day))}`;
   return post({
     tone: "warning",
     sentence: notices.uncertainReportAlone(facts.day),
@@ -88,22 +88,6 @@ export const uncertainReportNotice = (
       inline(notices.day, format.date(facts.day)),
       inline(notices.channel, channel(facts.channelId)),
     ],
-    reference: facts.reference,
-  });
-};
-
-/** To the owners of a report about a weekly or monthly close that may or may not have been posted. */
-export const uncertainCloseNotice = (
-  facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
-): DeliveryPayload => {
-  const texts = accountTexts(facts.locale);
-  const { notices } = texts;
-  const told = notices.uncertainCloseText(channel(facts.channelId));
-  return post({
-    tone: "warning",
-    sentence: notices.uncertainCloseAlone(facts.day),
-    title: notices.uncertainClose,
-    description: `${told} ${notices.sameFigures.close}\n\n${serverLink(facts.guildId, texts)}`,
     reference: facts.reference,
   });
 };

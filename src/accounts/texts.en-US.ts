@@ -362,16 +362,7 @@ export const notices: typeof portugueseNotices = {
   uncertainReportText: (channel) =>
     `Discord did not confirm the report in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
     "Take a look at the channel.",
-  uncertainClose: "The close may have been posted",
-  uncertainCloseAlone: (day) =>
-    `The close up to ${format.date(day)} may have been posted: take a look at the channel.`,
-  uncertainCloseText: (channel) =>
-    `Discord did not confirm the close in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
-    "Take a look at the channel.",
-  sameFigures: {
-    day: (day) => `If it is not there, ask for the figures with \`/vendas date:${day}\`.`,
-    close: "If it is not there, ask for the figures with `/vendas period:`.",
-  },
+  sameFigures: (day) => `If it is not there, ask for the figures with \`/vendas date:${day}\`.`,
 
   connectedForYou: "Your key was connected",
   connectedForYouAlone: "Somebody who manages a server connected an API key in your name.",

@@ -378,17 +378,9 @@ export const notices = {
   uncertainReportText: (channel: string): string =>
     `O Discord não confirmou o relatório em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
     "Dê uma olhada no canal.",
-  uncertainClose: "O fechamento pode ter saído",
-  uncertainCloseAlone: (day: Temporal.PlainDate): string =>
-    `O fechamento até ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
-  uncertainCloseText: (channel: string): string =>
-    `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
-    "Dê uma olhada no canal.",
   /** Where to read the same figures in private; `day` as people type it. */
-  sameFigures: {
-    day: (day: string): string => `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
-    close: "Se não estiver lá, peça os números com `/vendas periodo`.",
-  },
+  sameFigures: (day: string): string =>
+    `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
 
   connectedForYou: "Conectaram a sua chave",
   connectedForYouAlone: "Quem gerencia um servidor conectou uma chave da API em seu nome.",

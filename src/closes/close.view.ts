@@ -21,7 +21,7 @@ import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type EmbedParts, inline, line } from "../ui/embed.ts";
-import { fullTime, keyEnd, person, together } from "../ui/format.ts";
+import { channel, fullTime, keyEnd, person, serverLink, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
 import {
   type CloseActivity,
@@ -319,4 +319,25 @@ export const ownCloseView = (own: OwnClose, locale: Locale): Reply => {
   const { period, readAt } = figures;
   const title = texts.closes.yours(period.kind, shortName(period, texts));
   return reply({ ...parts(figures, { own, isOwn: true }, texts), title, readAt });
+};
+
+/** To an owner of the reports' route: a close may or may not have been posted. */
+export const uncertainCloseNotice = (facts: {
+  readonly guildId: string;
+  readonly channelId: string;
+  /** Last day of its period. */
+  readonly day: Temporal.PlainDate;
+  readonly locale: Locale;
+  readonly reference: string;
+}): DeliveryPayload => {
+  const texts = textsOf(facts.locale);
+  const { closes } = texts;
+  const told = `${closes.uncertainText(channel(facts.channelId))} ${closes.sameFigures}`;
+  return post({
+    tone: "warning",
+    sentence: closes.uncertainAlone(facts.day),
+    title: closes.uncertain,
+    description: `${told}\n\n${serverLink(facts.guildId, texts)}`,
+    reference: facts.reference,
+  });
 };

@@ -1,4 +1,3 @@
-import { uncertainCloseNotice } from "../accounts/notices.view.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { type NewDelivery, notice, referenceOf, type RouteOwner } from "../delivery/delivery.ts";
 import { type ReportSettlementNeeds, routeSettlement } from "../reports/daily-sales-report.job.ts";
@@ -21,7 +20,7 @@ import {
   periodBefore,
   type SellerDays,
 } from "./close.ts";
-import { closePost } from "./close.view.ts";
+import { closePost, uncertainCloseNotice } from "./close.view.ts";
 import type { Closes } from "./closes.store.ts";
 
 interface ClosesNeeds {

@@ -68,4 +68,11 @@ export const closes = {
   sheet: "Planilha",
   mine: "Ver o meu",
   mineToo: "Saques e MEDs",
+  uncertain: "O fechamento pode ter saído",
+  uncertainAlone: (day: Temporal.PlainDate): string =>
+    `O fechamento até ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
+  uncertainText: (channel: string): string =>
+    `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
+    "Dê uma olhada no canal.",
+  sameFigures: "Se não estiver lá, peça os números com `/vendas periodo`.",
 };

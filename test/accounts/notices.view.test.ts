@@ -6,7 +6,6 @@ import {
   connectedForYouNotice,
   keyRefusedNotice,
   leftServerNotice,
-  uncertainCloseNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { NOW } from "../support/samples.ts";
@@ -32,11 +31,6 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
       ...facts,
       channelId: CHANNEL,
       day: Temporal.PlainDate.from("2026-03-09"),
-    }),
-    uncertainClose: uncertainCloseNotice({
-      ...facts,
-      channelId: CHANNEL,
-      day: Temporal.PlainDate.from("2026-03-31"),
     }),
     connected: connectedForYouNotice({
       ...facts,
@@ -127,11 +121,9 @@ describe("a notice", () => {
     },
   );
 
-  test("of an uncertain report or close says how to read the same figures, day first in any language", () => {
+  test("of an uncertain report says how to read the same figures, day first in any language", () => {
     expect(text("uncertain")).toContain("`/vendas data:09/03/2026`");
     expect(text("uncertain", "en-US")).toContain("`/vendas date:09/03/2026`");
-    expect(text("uncertainClose")).toContain("`/vendas periodo`");
-    expect(text("uncertainClose", "en-US")).toContain("`/vendas period:`");
     expect(text("uncertain")).toContain("não vou repetir");
   });
 

@@ -6,7 +6,12 @@ import {
   periodBefore,
   tallyOf,
 } from "#src/closes/close.ts";
-import { closeChart, closePost, ownCloseView } from "#src/closes/close.view.ts";
+import {
+  closeChart,
+  closePost,
+  ownCloseView,
+  uncertainCloseNotice,
+} from "#src/closes/close.view.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
@@ -233,5 +238,18 @@ describe("a close", () => {
     expect(brokenLimits(most)).toEqual([]);
     const inEnglish = readMessage(ownCloseView(ownOf(figures, activity), "en-US")).join("\n");
     expect(inEnglish).toContain("MEDs: 1 new (R$ 249.00), 1 won (R$ 100.00), 1 lost (R$ 75.11)");
+  });
+
+  test("that may have been posted is told with the server, and the way to the same figures", () => {
+    const facts = { guildId: "118", channelId: "119", day: WEEK.to, reference: "ref a1b2c3d4" };
+    const told = (locale: Locale) => {
+      const notice = uncertainCloseNotice({ ...facts, locale });
+      expect(brokenLimits(notice)).toEqual([]);
+      return readMessage(notice).join("\n");
+    };
+    expect(told("pt-BR")).toContain("`/vendas periodo`");
+    expect(told("en-US")).toContain("`/vendas period:`");
+    for (const words of ["não vou repetir", "<#119>", "(https://discord.com/channels/118)", "ref "])
+      expect(told("pt-BR")).toContain(words);
   });
 });

@@ -26,10 +26,9 @@ import {
   leftServerNotice,
   removedNotice,
   reportChannelNotice,
-  uncertainCloseNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
-import { closePost } from "#src/closes/close.view.ts";
+import { closePost, uncertainCloseNotice } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
 import { NOW, sampleRoute, sampleOffer } from "../support/samples.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
