@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { createVirtualClock } from "#src/sandbox/clock.ts";
+import { createClockMoves } from "#src/sandbox/page/demo-controls.ts";
 import { runClock } from "#src/sandbox/pass-time.ts";
 import { startDemo } from "#src/sandbox/start-demo.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
@@ -16,6 +17,15 @@ test("a time that no number of steps divides is run to in whole milliseconds", a
   await runClock(clock, clock.now().add({ milliseconds: 2 * 24 * HOUR + 7 }));
   expect(moments.length).toBeGreaterThan(100);
   expect(moments.every(Number.isInteger)).toBe(true);
+});
+
+test("a move of the demo's clock that fails keeps no later move from running", async () => {
+  const clock = createVirtualClock(START);
+  const move = createClockMoves(clock);
+  const leave = clock.onMove(() => Promise.reject(new RangeError("a listener failed")));
+  await expect(move({ kind: "by", minutes: 1 })).rejects.toThrow("a listener failed");
+  leave();
+  expect(await move({ kind: "by", minutes: 1 })).toBe("moved");
 });
 
 test("hours that are run through bring each thing at its own time, and none late", async () => {

@@ -33,16 +33,18 @@ const MOST_DAYS = 30;
 export const createClockMoves = (
   clock: VirtualClock,
 ): ((move: ClockMove) => Promise<ClockOutcome>) => {
-  let last: Promise<void> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
   return async (move) => {
     const asked = clock.now();
     const target = targetOf(asked, move);
     if (Temporal.Instant.compare(target, asked) <= 0) return "past";
     if (target.since(asked).total("hours") > 24 * MOST_DAYS) return "too_far";
-    last = last.then(() =>
+    const moved = last.then(() =>
       runClock(clock, targetOf(move.kind === "by" ? clock.now() : asked, move)),
     );
-    await last;
+    // A failed move ends alone.
+    last = moved.catch(() => {});
+    await moved;
     return "moved";
   };
 };

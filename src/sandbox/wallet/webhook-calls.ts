@@ -58,7 +58,7 @@ export const createWebhookCalls = (parts: {
 
   return {
     register: (ownerId, address) => {
-      if (address !== undefined && !LOOPBACK.test(address))
+      if (address !== undefined && !(LOOPBACK.test(address) && URL.canParse(address)))
         throw new RangeError("Only an address on this machine");
       if (address === undefined) addresses.delete(ownerId);
       else addresses.set(ownerId, { address, told: eventsNow(ownerId) });

@@ -69,8 +69,15 @@ test("the wallet calls no one about other accounts, nor after the address was ta
   expect(calls).toHaveLength(1);
 });
 
-test("an address beyond this machine is refused", () => {
+test("an address beyond this machine, or with a port that does not exist, is refused", () => {
   const { webhooks } = its.wallet;
-  for (const wrong of ["https://example.com/x", "http://10.0.0.1/x", "http://127.0.0.1.evil/", "x"])
+  for (const wrong of [
+    "https://example.com/x",
+    "http://10.0.0.1/x",
+    "http://127.0.0.1.evil/",
+    "http://127.0.0.1:99999/x",
+    "x",
+  ])
     expect(() => webhooks.register(ANA.id, wrong)).toThrow(RangeError);
+  expect(webhooks.registered(ANA.id)).toBeUndefined();
 });
