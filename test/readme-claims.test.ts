@@ -211,6 +211,7 @@ is asked, once a day | accounts/presence.job | asks Discord once in a UTC day, w
 asked again before the next post | accounts/presence.job | is asked about again
 is not posted any more | e2e/people | S14: who left a server is not posted there, is told once
 alerts then go by direct message | e2e/people | S14: alerts of a MED leave the channel
+the last one gets neither | e2e/people | S14: who shares no server with the bot any more
 its last answer holds | accounts/presence.job | stays away while Discord cannot be asked about one who was gone
 marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
 that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept

@@ -88,7 +88,11 @@ export const connectionsView = (
   return reply(
     {
       title: people.listTitle,
-      description: [people.listText, ...(more > 0 ? [people.more(more)] : [])].join("\n\n"),
+      description: [
+        people.listText,
+        ...(more > 0 ? [people.more(more)] : []),
+        ...(shown.every(({ hasLeft }) => hasLeft) ? [people.leftAll] : []),
+      ].join("\n\n"),
       fields: first.map((facts, index) => rowOf(facts, index + 1, texts)),
     },
     selectRow({

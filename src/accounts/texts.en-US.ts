@@ -183,6 +183,8 @@ export const people: typeof portuguesePeople = {
     off: "Your daily total is not posted in the channel.",
   },
   left: "You left this server, and nothing of yours is posted in its channels.",
+  leftAll:
+    "**If we share no server, Discord does not deliver my direct messages**, and the alerts of MEDs do not reach you: watch the deadlines in the service's dashboard.",
   refused: "The service refuses this key.",
   choose: "Disconnect from a server",
   choice: (place, end) => `${place}. server …${end}`,

@@ -189,6 +189,8 @@ export const people = {
     off: "O seu total diário não sai no canal.",
   } satisfies Readonly<Record<DestinationChoice, string>>,
   left: "Você saiu deste servidor, e nada seu sai no canal.",
+  leftAll:
+    "**Se não estamos juntos em nenhum servidor, o Discord não entrega as minhas mensagens diretas**, e os alertas de MED não chegam até você: acompanhe os prazos no painel do serviço.",
   refused: "O serviço recusa esta chave.",
   choose: "Desconectar de um servidor",
   choice: (place: number, end: string): string => `${place}. servidor …${end}`,

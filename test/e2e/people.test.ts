@@ -21,6 +21,8 @@ import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
 /** 21:05 in Brasília on the stage's first days. */
 const REPORTS = ["2026-11-18T00:05:30Z", "2026-11-19T00:05:30Z", "2026-11-20T00:05:30Z"] as const;
 
+const [ELSEWHERE = ""] = extraGuildIds(2);
+
 describe.each(oneDatabase)("people and servers on $name", (kind) => {
   let stage: Stage;
   let ana: Person;
@@ -49,6 +51,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
   test("S14: who left a server is not posted there, is told once, and disconnects in the direct message", async () => {
     await stage.moveTo(REPORTS[0]);
     expect(posted()).toHaveLength(1);
+    ana.setInGuild(true, ELSEWHERE);
     ana.setInGuild(false);
     await stage.moveTo(REPORTS[1]);
     await stage.bot().tick();
@@ -77,6 +80,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     await watch.setRoute({ canal: CHANNELS.avisos.id });
     await watch.choose("channel");
     await watch.later(6);
+    ana.setInGuild(true, ELSEWHERE);
     ana.setInGuild(false);
     // An earlier alert has already asked Discord on that day.
     await watch.later(24 * 60);
@@ -84,6 +88,29 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     await watch.later(6);
     expect(watch.told(id, watch.inChannel())).toEqual([]);
     expect(watch.told(id)).toEqual(["Novo MED"]);
+  });
+
+  test("S14: who shares no server with the bot any more cannot be written to: `/conta` says so, and the key stays", async () => {
+    await stage.moveTo(REPORTS[0]);
+    ana.setInGuild(false);
+    const watch = createWatch(stage);
+    const id = watch.open(100);
+    const refusals = () =>
+      stage.sandbox.discord.requests().filter(({ code }) => code === 50278).length;
+    await stage.moveTo(REPORTS[1]);
+    await stage.bot().tick();
+    const tried = refusals();
+    expect(tried).toBeGreaterThan(0);
+    for (let ticks = 0; ticks < 5; ticks++) await stage.bot().tick();
+    expect(refusals()).toBe(tried);
+    expect(told(ANA.id)).toEqual([]);
+    expect(stage.logged()).toContain("unreachable_person 50278");
+    const list = textOf(await inDirect(ana, "conta ver"));
+    expect(list).toContain("Você saiu deste servidor");
+    expect(list).toContain("o Discord não entrega as minhas mensagens diretas");
+    ana.setInGuild(true);
+    expect(textOf(await type(ana, "conta ver"))).toMatch(/alertas? dos últimos 7 dias não cheg/);
+    expect(textOf(await type(ana, "meds"))).toContain(id.slice(0, 8));
   });
 
   test("S14: an admin sees who is connected and removes a member, who is told", async () => {
@@ -141,8 +168,6 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
 });
 
 const NEXT_KEY = "sk_sandbox_ana_next_00112233445566";
-const [ELSEWHERE = ""] = extraGuildIds(2);
-
 describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
@@ -159,6 +184,7 @@ describe.each(oneDatabase)("a wallet account in two servers on $name", (kind) =>
       sandbox: { discord: { guildCount: 2 } },
     });
     elsewhere = stage.sandbox.discord.addChannel("loja-dois", ELSEWHERE);
+    ana().setInGuild(true, ELSEWHERE);
     stage.sandbox.wallet.issueKey(ANA.id, NEXT_KEY);
     await stage.connectAna();
     watch = createWatch(stage);

@@ -64,6 +64,8 @@ export const emptyMessage = (): ApiError =>
   new ApiError(400, 50006, "Cannot send an empty message");
 export const unreachablePerson = (): ApiError =>
   new ApiError(403, 50007, "Cannot send messages to this user");
+export const noMutualGuilds = (): ApiError =>
+  new ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds");
 export const missingPermissions = (): ApiError => new ApiError(403, 50013, "Missing Permissions");
 export const invalidWebhookToken = (): ApiError =>
   new ApiError(401, 50027, "Invalid Webhook Token");

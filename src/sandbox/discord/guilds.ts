@@ -96,7 +96,7 @@ export const mainGuild = (state: DiscordState): object => {
   const channels = [...state.channels.values()].filter(
     ({ recipientId }) => recipientId === undefined,
   );
-  const people = [...state.people.values()].filter(({ inGuild }) => inGuild);
+  const people = [...state.people.values()].filter(({ guildIds }) => guildIds.has(GUILD.id));
   return {
     ...guildFields(GUILD.id, GUILD.name),
     roles: mainRoles(),

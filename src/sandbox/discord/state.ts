@@ -37,8 +37,8 @@ export interface PersonState {
   readonly person: SandboxPerson;
   locale: PersonLocale;
   acceptsDirectMessages: boolean;
-  /** Whether this person is a member of the main guild. */
-  inGuild: boolean;
+  /** The guilds that this person is a member of. */
+  readonly guildIds: Set<string>;
   directChannelId: string | undefined;
   /** Messages that only this person sees, by id, oldest first. */
   readonly privateMessages: Map<string, StoredMessage>;
@@ -88,7 +88,7 @@ export const newPerson = (person: SandboxPerson): PersonState => ({
   person,
   locale: "pt-BR",
   acceptsDirectMessages: true,
-  inGuild: true,
+  guildIds: new Set([GUILD.id]),
   directChannelId: undefined,
   privateMessages: new Map(),
   modals: new Map(),
@@ -121,6 +121,10 @@ export const createState = (clock: VirtualClock): DiscordState => {
     },
   };
 };
+
+/** Extra guilds never remove the bot. */
+export const isBotIn = (guildId: string, { botInGuild }: DiscordState): boolean =>
+  guildId !== GUILD.id || botInGuild;
 
 export const gatewayUrl = ({ origin }: DiscordState): string =>
   `${origin.replace("http", "ws")}/gateway`;

@@ -108,7 +108,7 @@ test("only who is allowed to be mentioned is notified", async () => {
   ]);
 });
 
-test("a person's direct channel is always the same, and a person may close it to the bot", async () => {
+test("a person's direct channel is always the same, and is closed to the bot by that person or where they share no guild", async () => {
   const running = await startDiscord();
   const open = () => running.rest("POST", "/users/@me/channels", { recipient_id: ANA.id });
   const { body } = await open();
@@ -120,6 +120,10 @@ test("a person's direct channel is always the same, and a person may close it to
   running.discord.person(ANA.id).setAcceptsDirectMessages(false);
   const refused = await running.rest("POST", `/channels/${body.id}/messages`, { content: "x" });
   expect([refused.status, refused.body.code]).toEqual([403, 50007]);
+  running.discord.person(ANA.id).setAcceptsDirectMessages(true);
+  running.discord.person(ANA.id).setInGuild(false);
+  const apart = await running.rest("POST", `/channels/${body.id}/messages`, { content: "x" });
+  expect([apart.status, apart.body.code]).toEqual([403, 50278]);
   const nobody = await running.rest("POST", "/users/@me/channels", { recipient_id: "1" });
   expect(nobody.body.code).toBe(50033);
 });

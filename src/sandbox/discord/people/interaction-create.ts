@@ -115,12 +115,13 @@ interface Draft {
 }
 
 const addUser = (draft: Draft, state: DiscordState, id: string): boolean => {
-  const { person, inGuild = state.botInGuild } = state.people.get(id) ?? {};
+  const { person, guildIds } = state.people.get(id) ?? {};
   if (person === undefined && id !== APPLICATION.id) return false;
   const permissions = person === undefined ? BOT_INVITED : personPermissions(person);
   draft.users = { ...draft.users, [id]: person === undefined ? botUser : renderUser(person) };
   // Discord takes the id of a user outside of the guild too.
-  if (inGuild) draft.members = { ...draft.members, [id]: renderResolvedMember(permissions) };
+  const isMember = guildIds === undefined ? state.botInGuild : guildIds.has(GUILD.id);
+  if (isMember) draft.members = { ...draft.members, [id]: renderResolvedMember(permissions) };
   return true;
 };
 

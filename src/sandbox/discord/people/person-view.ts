@@ -55,7 +55,7 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
 export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
   const ofGuild = [...state.channels.values()].filter(
     ({ recipientId, guildId }) =>
-      recipientId === undefined && guildId === GUILD.id && actor.inGuild,
+      recipientId === undefined && guildId === GUILD.id && actor.guildIds.has(GUILD.id),
   );
   const direct = state.channels.get(actor.directChannelId ?? "");
   return {
@@ -89,7 +89,7 @@ const offeredCommands = (
   state: DiscordState,
   actor: PersonState,
 ): readonly APIApplicationCommand[] =>
-  state.botInGuild && actor.inGuild
+  state.botInGuild && actor.guildIds.has(GUILD.id)
     ? [...state.commands.values()].filter((command) => mayUse(command, actor))
     : [];
 

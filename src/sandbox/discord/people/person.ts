@@ -1,4 +1,4 @@
-import type { PersonLocale } from "../../world.ts";
+import { GUILD, type PersonLocale } from "../../world.ts";
 import {
   type ActionResult,
   type Choice,
@@ -60,8 +60,8 @@ export interface Person {
   readonly setLocale: (locale: PersonLocale) => void;
   /** Opens the direct messages with the bot and returns the channel's id. */
   readonly openDirectMessages: () => string;
-  /** Leaves or rejoins the guild. Direct messages remain. */
-  readonly setInGuild: (inGuild: boolean) => void;
+  /** Joins or leaves a guild (default: the main guild). The direct messages so far remain. */
+  readonly setInGuild: (inGuild: boolean, guildId?: string) => void;
   /** Whether the bot may write to this person directly; true at first. */
   readonly setAcceptsDirectMessages: (accepts: boolean) => void;
 }
@@ -90,8 +90,9 @@ export const createPerson = (discord: Discord, actor: PersonState): Person => {
       state.changed();
     },
     openDirectMessages: () => directChannelOf(state, actor).id,
-    setInGuild: (inGuild) => {
-      actor.inGuild = inGuild;
+    setInGuild: (inGuild, guildId = GUILD.id) => {
+      if (inGuild) actor.guildIds.add(guildId);
+      else actor.guildIds.delete(guildId);
       state.changed();
     },
     setAcceptsDirectMessages: (accepts) => {

@@ -100,7 +100,7 @@ export const getMember: Handle = (call, { state }) => {
   requireGuild(param(call, "id"), state.botInGuild);
   const found = state.people.get(param(call, "user"));
   if (found === undefined) throw unknownUser();
-  if (!found.inGuild) throw unknownMember();
+  if (!found.guildIds.has(GUILD.id)) throw unknownMember();
   return { status: 200, body: renderGuildMember(renderUser(found.person)) };
 };
 

@@ -5,6 +5,7 @@ import {
   invalidRecipient,
   missingAccess,
   missingPermissions,
+  noMutualGuilds,
   notYourMessage,
   refuseProblems,
   unknownChannel,
@@ -18,6 +19,7 @@ import {
   type ChannelState,
   directChannelOf,
   type DiscordState,
+  isBotIn,
   type StoredMessage,
 } from "../state.ts";
 import { type MessageBody, type UploadedFile } from "../message-body.ts";
@@ -52,7 +54,7 @@ const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   return channel;
 };
 
-/** @throws ApiError 50013, or 50007 in direct messages, if the bot may not post. */
+/** @throws ApiError 50013, or 50278 or 50007 in direct messages, if the bot may not post. */
 const requirePosting = (
   channel: ChannelState,
   body: MessageBody,
@@ -61,7 +63,9 @@ const requirePosting = (
 ): void => {
   if (channel.recipientId !== undefined) {
     const recipient = state.people.get(channel.recipientId);
-    if (recipient?.acceptsDirectMessages === false || !state.botInGuild) throw unreachablePerson();
+    const shared = [...(recipient?.guildIds ?? [])].some((id) => isBotIn(id, state));
+    if (recipient === undefined || !shared) throw noMutualGuilds();
+    if (!recipient.acceptsDirectMessages) throw unreachablePerson();
     return;
   }
   let needed = PermissionFlagsBits.SendMessages;
