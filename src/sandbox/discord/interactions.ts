@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { InteractionType } from "discord-api-types/v10";
 import { MINUTE } from "../../shared/time.ts";
-import type { MessageRef } from "./messages.ts";
+import { findMessage, type MessageRef } from "./messages.ts";
 import type { Choice, DiscordState, ActionResult } from "./state.ts";
 
 const TOKEN_LIFE_MS = 15 * MINUTE;
@@ -72,6 +72,16 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
   const isExpired = (interaction: InteractionState): boolean =>
     state.clock.now().epochMilliseconds - interaction.createdMs > TOKEN_LIFE_MS;
 
+  /** After a deferred update Discord's client waits no more: the person sees the message as it is. */
+  const expired = ({ original, source }: InteractionState): Outcome => {
+    if (source === undefined || original !== source)
+      return { kind: "failed", reason: "unfinished" };
+    const message = findMessage(state, source);
+    return message === undefined
+      ? { kind: "failed", reason: "deleted" }
+      : { kind: "message", message, private: message.privateTo !== undefined };
+  };
+
   const settle = (interaction: InteractionState, outcome: Outcome): void => {
     const waiter = waiting.get(interaction);
     if (waiter === undefined) return;
@@ -88,7 +98,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
   const failExpired = (): void => {
     for (const interaction of waiting.keys()) {
       if (interaction.phase !== "acknowledged" || !isExpired(interaction)) continue;
-      settle(interaction, { kind: "failed", reason: "unfinished" });
+      settle(interaction, expired(interaction));
     }
   };
 
@@ -130,7 +140,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
       if (waiter === undefined) return;
       clearTimeout(waiter.timer);
       waiter.timer = setTimeout(
-        () => settle(interaction, { kind: "failed", reason: "unfinished" }),
+        () => settle(interaction, expired(interaction)),
         TOKEN_LIFE_MS,
       ).unref();
     },

@@ -8,6 +8,7 @@ import { type RestAnswer, type Running, startDiscord } from "./running.ts";
 const ASK = { channelId: CHANNELS.geral.id, name: "vendas" };
 const MESSAGE = 4;
 const DEFER = 5;
+const DEFER_UPDATE = 6;
 const PRIVATE = { flags: 64 };
 
 interface Setting extends Running {
@@ -126,6 +127,27 @@ test("a person whose answer was deferred and never came gives up when the token 
   await deferred.promise;
   clock.moveBy(HOUR);
   expect(await shown).toEqual({ kind: "failed", reason: "unfinished" });
+});
+
+test("a person whose update was deferred and never came sees the message as it is when the token expires", async () => {
+  const updating = Promise.withResolvers<void>();
+  const button = { type: 2, style: 1, label: "ok", custom_id: "ok" };
+  const { discord, clock, rest } = await start(async ({ interaction, answer }) => {
+    if (interaction.type === 2) {
+      await answer(MESSAGE, { content: "um", components: [{ type: 1, components: [button] }] });
+    } else {
+      await answer(DEFER_UPDATE);
+      updating.resolve();
+    }
+  });
+  const ana = discord.person(ANA.id);
+  await ana.command(ASK);
+  const [shown] = inGeral(discord, ANA.id);
+  const clicked = ana.click(shown?.id ?? "", "ok");
+  await updating.promise;
+  await rest("PATCH", `/channels/${CHANNELS.geral.id}/messages/${shown?.id}`, { content: "dois" });
+  clock.moveBy(HOUR);
+  expect(await clicked).toMatchObject({ kind: "message", message: { content: "dois" } });
 });
 
 test("the first follow-up takes the place of a deferred answer, the second is a message of its own", async () => {
