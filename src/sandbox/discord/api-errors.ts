@@ -58,6 +58,8 @@ export const tooLarge = (): ApiError => new ApiError(413, 40005, "Request entity
 export const alreadyAcknowledged = (): ApiError =>
   new ApiError(400, 40060, "Interaction has already been acknowledged.");
 export const missingAccess = (): ApiError => new ApiError(403, 50001, "Missing Access");
+export const notInDirectChannel = (): ApiError =>
+  new ApiError(403, 50003, "Cannot execute action on a DM channel");
 export const notYourMessage = (): ApiError =>
   new ApiError(403, 50005, "Cannot edit a message authored by another user");
 export const emptyMessage = (): ApiError =>

@@ -3,7 +3,13 @@ import { ANA, APPLICATION, BRUNO, CHANNELS, GUILD } from "#src/sandbox/world.ts"
 import { MINUTE } from "#src/shared/time.ts";
 import { type Json, type RestAnswer, type Running, startDiscord } from "./running.ts";
 
-const PERMISSION = { view: 1024n, send: 2048n, embed: 16_384n, history: 65_536n };
+const PERMISSION = {
+  view: 1024n,
+  send: 2048n,
+  embed: 16_384n,
+  manageMessages: 8_192n,
+  history: 65_536n,
+};
 const VENDAS = `/channels/${CHANNELS.vendas.id}/messages`;
 
 const post = async (running: Running, content: string, path = VENDAS): Promise<string> =>
@@ -42,6 +48,29 @@ test.for<[string, (running: Running) => void, number, number]>([
   const refused = await running.rest("POST", VENDAS, { embeds: [{ title: "Vendas" }] });
   expect([refused.status, refused.body.code]).toEqual([status, code]);
   expect(running.discord.messages(CHANNELS.vendas.id)).toEqual([]);
+});
+
+test("the bot deletes another's message only with Manage Messages, and never in direct messages", async () => {
+  const running = await startDiscord();
+  const ana = running.discord.person(ANA.id);
+  const remove = async (channelId: string) => {
+    const { id } = ana.write(channelId, "de Ana");
+    const { status, body } = await running.rest("DELETE", `/channels/${channelId}/messages/${id}`);
+    return [status, body.code];
+  };
+  expect(await remove(CHANNELS.vendas.id)).toEqual([403, 50013]);
+  allow(running, PERMISSION.view, PERMISSION.manageMessages);
+  expect(await remove(CHANNELS.vendas.id)).toEqual([204, undefined]);
+  expect(await remove(ana.openDirectMessages())).toEqual([403, 50003]);
+});
+
+test("an edit makes no components v2 of a message that keeps its content", async () => {
+  const running = await startDiscord();
+  const path = `${VENDAS}/${await post(running, "um")}`;
+  const v2 = { flags: 32_768, components: [{ type: 10, content: "dois" }] };
+  expect((await running.rest("PATCH", path, v2)).body.code).toBe(50035);
+  expect(running.discord.messages(CHANNELS.vendas.id)).toMatchObject([{ content: "um" }]);
+  expect((await running.rest("PATCH", path, { ...v2, content: null })).status).toBe(200);
 });
 
 test("the bot may look at #equipe and not post there", async () => {

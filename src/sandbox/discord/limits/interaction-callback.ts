@@ -16,7 +16,7 @@ import {
   text,
 } from "./checks.ts";
 import { type UploadedFile } from "../message-body.ts";
-import { checkMessage } from "./message.ts";
+import { checkMessage, type EditedMessage } from "./message.ts";
 import { byType, customId, stringSelect, uniqueCustomIds } from "./components.ts";
 
 const choiceValue: Check = (value, path, problems) => {
@@ -31,12 +31,16 @@ const choices = shape(
 
 const deferral = shape({ flags: among([0, MessageFlags.Ephemeral]) });
 
-/** Checks the first answer to an interaction. `allowed`: the answer types for this kind of interaction. */
+/**
+ * Checks the first answer to an interaction. `allowed`: the answer types for this kind of interaction; `source`: the
+ * message that an update edits.
+ */
 export const checkCallback = (
   value: unknown,
   files: readonly UploadedFile[],
   allowed: readonly number[],
   problems: Problems,
+  source?: EditedMessage,
 ): void => {
   shape({ type: among(allowed) }, ["type"])(value, [], problems);
   if (problems.count() > 0 || !isRecord(value)) return;
@@ -46,7 +50,7 @@ export const checkCallback = (
       checkMessage(data, files, "answer", ["data"], problems);
       return;
     case InteractionResponseType.UpdateMessage:
-      checkMessage(data, files, "edit", ["data"], problems);
+      checkMessage(data, files, "edit", ["data"], problems, source);
       return;
     case InteractionResponseType.DeferredChannelMessageWithSource:
       deferral(data, ["data"], problems);

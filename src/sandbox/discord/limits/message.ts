@@ -18,6 +18,7 @@ import {
   text,
   uniqueList,
 } from "./checks.ts";
+import type { StoredMessage } from "../state.ts";
 import { attachmentName, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { checkComponents } from "./components.ts";
 
@@ -101,9 +102,11 @@ const checkV2 = (value: MessageBody, path: BodyPath, problems: Problems): void =
   }
 };
 
+export type EditedMessage = Pick<StoredMessage, "content" | "embeds" | "flags">;
+
 /**
- * Checks the body of a message. `usesV2`: whether the edited message uses components v2. Source: Discord's reference of
- * messages, embeds and components.
+ * Checks the body of a message. An edit keeps of the message `edited` the fields that the body omits. Source: Discord's
+ * reference of messages, embeds and components.
  */
 export const checkMessage = (
   value: unknown,
@@ -111,7 +114,7 @@ export const checkMessage = (
   place: MessagePlace,
   path: BodyPath,
   problems: Problems,
-  usesV2 = false,
+  edited?: EditedMessage,
 ): void => {
   const before = problems.count();
   body(value, path, problems);
@@ -121,8 +124,8 @@ export const checkMessage = (
   if ((flags & ~FLAGS_OF[place]) !== 0) {
     problems.add([...path, "flags"], "MESSAGE_FLAGS_INVALID", "These flags cannot be set here");
   }
-  const v2 = usesV2 || (flags & MessageFlags.IsComponentsV2) !== 0;
-  if (v2) checkV2(message, path, problems);
+  const v2 = ((flags | (edited?.flags ?? 0)) & MessageFlags.IsComponentsV2) !== 0;
+  if (v2) checkV2({ ...edited, ...message }, path, problems);
   if (place === "channel") checkNonce(message, path, problems);
   if (message.embeds) checkEmbeds(message.embeds, [...path, "embeds"], problems);
   if (message.components)

@@ -2,7 +2,12 @@ import type { ApplicationRegistry } from "../command-registry.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Interactions } from "../interactions.ts";
 import { emptyMessage, refuseProblems } from "../api-errors.ts";
-import { checkMessage, type MessagePlace, showsNothing } from "../limits/message.ts";
+import {
+  checkMessage,
+  type EditedMessage,
+  type MessagePlace,
+  showsNothing,
+} from "../limits/message.ts";
 import type { MessageBody, UploadedFile } from "../message-body.ts";
 import type { Nonces } from "../nonces.ts";
 import type { DiscordState } from "../state.ts";
@@ -36,9 +41,13 @@ export interface Discord {
 export type Handle = (call: Call, discord: Discord) => Answer;
 
 /** The message body of a request. @throws ApiError 50035, or 50006 for a new message without content. */
-export const checkedBody = (call: Call, place: MessagePlace, usesV2 = false): MessageBody => {
+export const checkedBody = (
+  call: Call,
+  place: MessagePlace,
+  edited?: EditedMessage,
+): MessageBody => {
   const body = call.body ?? {};
-  refuseProblems((problems) => checkMessage(body, call.files, place, [], problems, usesV2));
+  refuseProblems((problems) => checkMessage(body, call.files, place, [], problems, edited));
   if (place !== "edit" && showsNothing(body, call.files)) throw emptyMessage();
   return body;
 };

@@ -1,4 +1,4 @@
-import { MessageFlags, PermissionFlagsBits } from "discord-api-types/v10";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { type Answer, type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import {
   emptyMessage,
@@ -6,6 +6,7 @@ import {
   missingAccess,
   missingPermissions,
   noMutualGuilds,
+  notInDirectChannel,
   notYourMessage,
   refuseProblems,
   unknownChannel,
@@ -141,15 +142,22 @@ export const getMessage: Handle = (call, discord) => {
 export const patchMessage: Handle = (call, discord) => {
   const message = channelMessage(call, discord);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
-  const usesV2 = (message.flags & MessageFlags.IsComponentsV2) !== 0;
-  const body = checkedBody(call, "edit", usesV2);
+  const body = checkedBody(call, "edit", message);
   const edited = editMessage(discord.state, message, body, call.files);
   if (edited === undefined) throw emptyMessage();
   return { status: 200, body: renderMessage(discord.state, edited) };
 };
 
+/** `DELETE /channels/{id}/messages/{message}`. @throws ApiError 50013, or 50003 in direct messages, for another's message. */
 export const removeMessage: Handle = (call, discord) => {
-  deleteMessage(discord.state, channelMessage(call, discord));
+  const channel = visibleChannel(call, discord);
+  const message = channelMessage(call, discord);
+  if (message.authorId !== APPLICATION.id) {
+    if (channel.recipientId !== undefined) throw notInDirectChannel();
+    if (!allows(channel.botPermissions, PermissionFlagsBits.ManageMessages))
+      throw missingPermissions();
+  }
+  deleteMessage(discord.state, message);
   return { status: 204 };
 };
 

@@ -1,4 +1,3 @@
-import { MessageFlags } from "discord-api-types/v10";
 import { APPLICATION } from "../../world.ts";
 import { editAnswer, showMessage, writeAnswer } from "./interaction-responses.ts";
 import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
@@ -36,8 +35,7 @@ export const getAnswer: Handle = (call, discord) => {
 export const patchAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
   const ref = answerRef(call, interaction);
-  const { flags } = currentMessage(discord.state, ref);
-  const body = checkedBody(call, "edit", (flags & MessageFlags.IsComponentsV2) !== 0);
+  const body = checkedBody(call, "edit", currentMessage(discord.state, ref));
   const message = editAnswer(discord, interaction, ref, body, call.files);
   return { status: 200, body: renderMessage(discord.state, message) };
 };
