@@ -194,6 +194,22 @@ describe.skipIf(!hasChromium)("the composer", () => {
     await expect.poll(() => browser.page.locator("#composer-input").inputValue()).toBe("");
   });
 
+  test("keeps a text that is too long, or that the demo does not take, and says why", async () => {
+    const { page } = browser;
+    const input = page.locator("#composer-input");
+    const hint = page.locator("#composer-hint");
+    await input.fill("x".repeat(2_001));
+    await press("Enter");
+    await hint.getByText("no máximo 2.000 caracteres").waitFor();
+    expect(await input.inputValue()).toHaveLength(2_001);
+    await page.route("**/act", (route) => route.abort());
+    await input.fill("bom dia");
+    await press("Enter");
+    await hint.getByText("A demonstração não está respondendo").waitFor();
+    expect(await input.inputValue()).toBe("bom dia");
+    await page.unroute("**/act");
+  });
+
   test("says so when the bot is not there to answer", async () => {
     await screen.send("/vendas");
     await screen.newest().getByText("O aplicativo não respondeu").waitFor();

@@ -12,7 +12,7 @@ const Command = {
   channelId: z.union([Id, z.literal(DIRECT)]),
   name: z.string().min(1).max(32),
   subcommand: z.string().min(1).max(32).nullable(),
-  options: z.record(z.string(), z.union([Text, z.number(), z.boolean()])),
+  options: z.record(z.string(), z.union([z.string().max(6_000), z.number(), z.boolean()])),
 };
 
 /** An action of a person in the page. */

@@ -136,6 +136,20 @@ describe("the page's server", () => {
     expect((await post("/act", "x".repeat(70_000))).status).toBe(400);
   });
 
+  test("takes options as long as Discord does", async () => {
+    const act = (length: number) =>
+      post("/act", {
+        kind: "command",
+        person: ANA.id,
+        channelId: sandbox.discord.visibleTo(ANA.id).channels[0]?.id,
+        name: "vendas",
+        subcommand: null,
+        options: { data: "x".repeat(length) },
+      });
+    expect((await act(6_000)).status).toBe(200);
+    expect((await act(6_001)).status).toBe(400);
+  });
+
   test("says that a command failed when no bot is connected", async () => {
     const { text } = await post("/act", {
       kind: "command",

@@ -9,7 +9,10 @@ import {
 import { byId, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 import { createSuggestionList } from "./suggestion-list.ts";
-import { textsIn } from "./texts.ts";
+import { failureText, textsIn } from "./texts.ts";
+
+/** Of a message. Source: Discord's reference, "Create Message". */
+const MOST_CHARACTERS = 2_000;
 
 interface Composer {
   readonly draw: () => void;
@@ -121,8 +124,20 @@ export const createComposer = (store: PageStore): Composer => {
       hint.textContent = texts().commandsOnly;
       return;
     }
+    if (content.length > MOST_CHARACTERS) {
+      hint.textContent = texts().tooLong;
+      return;
+    }
     writeText("");
-    void store.ask({ kind: "write", channelId: store.channel()?.id, content });
+    void sendMessage(content);
+  };
+
+  /** A text that was not sent comes back before the one typed meanwhile. */
+  const sendMessage = async (content: string): Promise<void> => {
+    const outcome = await store.ask({ kind: "write", channelId: store.channel()?.id, content });
+    if (outcome.kind !== "failed") return;
+    if (entry === undefined) writeText(`${content} ${line.value}`.trim());
+    hint.textContent = failureText(outcome.reason, texts());
   };
 
   const lineKey = (event: KeyboardEvent): void => {

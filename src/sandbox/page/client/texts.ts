@@ -32,6 +32,7 @@ export interface ClientTexts {
   readonly commandsOf: (bot: string) => string;
   readonly noSuchCommand: string;
   readonly notACommand: string;
+  readonly tooLong: string;
   readonly messageMenu: string;
   readonly options: string;
   readonly moreOptions: (count: number) => string;
@@ -72,6 +73,7 @@ const PORTUGUESE: ClientTexts = {
   commandsOf: (bot) => `Comandos do ${bot}`,
   noSuchCommand: "Nenhum comando com este nome",
   notACommand: "Este comando não existe, ou não é para esta pessoa.",
+  tooLong: "Uma mensagem tem no máximo 2.000 caracteres.",
   messageMenu: "Apps desta mensagem",
   options: "Opções",
   moreOptions: (count) => (count === 1 ? "+ 1 opção" : `+ ${count} opções`),
@@ -112,6 +114,7 @@ const ENGLISH: ClientTexts = {
   commandsOf: (bot) => `Commands of ${bot}`,
   noSuchCommand: "No command of that name",
   notACommand: "There is no such command, or it is not for this person.",
+  tooLong: "A message has at most 2,000 characters.",
   messageMenu: "Apps for this message",
   options: "Options",
   moreOptions: (count) => (count === 1 ? "+ 1 option" : `+ ${count} options`),
