@@ -19,6 +19,7 @@ import {
   nextReportLabel,
   timestampText,
 } from "#src/sandbox/page/client/times.ts";
+import { isLocal } from "#src/sandbox/page/client/message.ts";
 import { inTimeOrder } from "#src/sandbox/page/client/message-list.ts";
 import { currency, typedReais } from "#src/sandbox/page/client/wallet-panel.ts";
 
@@ -69,6 +70,13 @@ describe("a command without an answer", () => {
     expect(ids(["90"], [""])).toEqual(["after ", "90"]);
     expect(ids([], ["", "100"])).toEqual(["after ", "after 100"]);
   });
+});
+
+test("files of this machine are shown, by whichever of its names the page was opened", () => {
+  expect(isLocal("http://127.0.0.1:4011/attachments/1/2/qr.png")).toBe(true);
+  expect(isLocal("http://localhost:4011/attachments/1/2/qr.png")).toBe(true);
+  expect(isLocal("https://cdn.example/qr.png")).toBe(false);
+  expect(isLocal("http://127.0.0.1.example/qr.png")).toBe(false);
 });
 
 describe("a line being typed", () => {

@@ -100,13 +100,17 @@ export const note = (
         ]),
   );
 
+const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
+
+/** Whether a file's address is on this machine, by either name of it. */
+export const isLocal = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
+
 /** Shows pictures from this machine only; for other addresses, only their name. */
 const renderImage = (
   { url, name }: PageMessage["images"][number],
   slot: "attachments" | "footer",
 ): HTMLElement => {
-  const local = new URL(url, location.href).hostname === location.hostname;
-  return local
+  return isLocal(url)
     ? element("img", { slot, class: "attachment", src: url, alt: name })
     : element("span", { slot, class: "attachment-name" }, name);
 };
@@ -224,11 +228,10 @@ const renderFile = (
   { name, size, url }: PageMessage["files"][number],
   locale: PageLocale,
 ): HTMLElement => {
-  const local = new URL(url, location.href).hostname === location.hostname;
   return element(
     "div",
     { slot: "attachments", class: "file" },
-    local ? element("a", { href: url, download: name }, name) : element("span", {}, name),
+    isLocal(url) ? element("a", { href: url, download: name }, name) : element("span", {}, name),
     element("span", { class: "file-size" }, fileSize(size, locale)),
   );
 };
