@@ -24,8 +24,8 @@ export interface GuildControls {
 }
 
 export const createGuildControls = ({ state, gateway }: Discord): GuildControls => {
-  const dispatchToGuild = (type: string, data: unknown): void => {
-    gateway.dispatch(GUILD.id, GatewayIntentBits.Guilds, type, data);
+  const dispatchToGuild = (guildId: string, type: string, data: unknown): void => {
+    gateway.dispatch(guildId, GatewayIntentBits.Guilds, type, data);
     state.changed();
   };
 
@@ -33,13 +33,7 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
     addChannel: (name, guildId = GUILD.id) => {
       const channel = newChannel(state.newId(), name, "", BOT_INVITED, undefined, guildId);
       state.channels.set(channel.id, channel);
-      gateway.dispatch(
-        guildId,
-        GatewayIntentBits.Guilds,
-        "CHANNEL_CREATE",
-        renderChannel(state, channel),
-      );
-      state.changed();
+      dispatchToGuild(guildId, "CHANNEL_CREATE", renderChannel(state, channel));
       return channel.id;
     },
     deleteChannel: (channelId) => {
@@ -47,7 +41,7 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       if (channel === undefined) return;
       const rendered = renderChannel(state, channel);
       state.channels.delete(channelId);
-      dispatchToGuild("CHANNEL_DELETE", rendered);
+      dispatchToGuild(channel.guildId, "CHANNEL_DELETE", rendered);
     },
     deleteMessage: (messageId) => {
       for (const { messages } of state.channels.values()) {
@@ -63,19 +57,19 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
       const channel = state.channels.get(channelId);
       if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
       channel.botPermissions = permissions;
-      dispatchToGuild("CHANNEL_UPDATE", renderChannel(state, channel));
+      dispatchToGuild(channel.guildId, "CHANNEL_UPDATE", renderChannel(state, channel));
     },
     denyEveryone: (channelId, permissions) => {
       const channel = state.channels.get(channelId);
       if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
       channel.deniedToEveryone = permissions;
-      dispatchToGuild("CHANNEL_UPDATE", renderChannel(state, channel));
+      dispatchToGuild(channel.guildId, "CHANNEL_UPDATE", renderChannel(state, channel));
     },
     setBotInGuild: (inGuild) => {
       if (state.botInGuild === inGuild) return;
       state.botInGuild = inGuild;
-      if (inGuild) dispatchToGuild("GUILD_CREATE", mainGuild(state));
-      else dispatchToGuild("GUILD_DELETE", { id: GUILD.id });
+      if (inGuild) dispatchToGuild(GUILD.id, "GUILD_CREATE", mainGuild(state));
+      else dispatchToGuild(GUILD.id, "GUILD_DELETE", { id: GUILD.id });
     },
     resetToken: (token) => {
       state.token = token;

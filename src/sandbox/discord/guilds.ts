@@ -91,16 +91,18 @@ export const renderGuild = (): object => {
   return { ...fields, roles: mainRoles() };
 };
 
+const channelsOf = (state: DiscordState, id: string): readonly object[] =>
+  [...state.channels.values()]
+    .filter(({ recipientId, guildId }) => recipientId === undefined && guildId === id)
+    .map((channel) => renderChannel(state, channel));
+
 /** GUILD_CREATE of the main guild. */
 export const mainGuild = (state: DiscordState): object => {
-  const channels = [...state.channels.values()].filter(
-    ({ recipientId }) => recipientId === undefined,
-  );
   const people = [...state.people.values()].filter(({ guildIds }) => guildIds.has(GUILD.id));
   return {
     ...guildFields(GUILD.id, GUILD.name),
     roles: mainRoles(),
-    channels: channels.map((channel) => renderChannel(state, channel)),
+    channels: channelsOf(state, GUILD.id),
     members: [botUser, ...people.map(({ person }) => renderUser(person))].map(renderGuildMember),
     member_count: people.length + 1,
   };
@@ -109,8 +111,8 @@ export const mainGuild = (state: DiscordState): object => {
 const CHANNELS_OF_EXTRA = 60;
 const ROLES_OF_EXTRA = 25;
 
-/** GUILD_CREATE of an extra guild: about 26 KB, the size of an average real guild. */
-export const extraGuild = (id: string): object => {
+/** GUILD_CREATE of an extra guild: about 26 KB, the size of an average real guild, without added channels. */
+export const extraGuild = (state: DiscordState, id: string): object => {
   const inner = (index: number): string => String(BigInt(id) + BigInt(index + 1));
   return {
     ...guildFields(id, `Guild ${id}`),
@@ -120,22 +122,25 @@ export const extraGuild = (id: string): object => {
         role(inner(index), `Role ${index}`, index + 1, EVERYONE),
       ),
     ],
-    channels: Array.from({ length: CHANNELS_OF_EXTRA }, (_, index) => ({
-      id: inner(1_000 + index),
-      type: 0,
-      guild_id: id,
-      name: `channel-${index}`,
-      topic: `What people speak of in channel ${index}`,
-      position: index,
-      permission_overwrites: [
-        { id: APPLICATION.id, type: 1, allow: String(BOT_INVITED), deny: "0" },
-      ],
-      nsfw: false,
-      parent_id: null,
-      rate_limit_per_user: 0,
-      last_message_id: null,
-      flags: 0,
-    })),
+    channels: [
+      ...Array.from({ length: CHANNELS_OF_EXTRA }, (_, index) => ({
+        id: inner(1_000 + index),
+        type: 0,
+        guild_id: id,
+        name: `channel-${index}`,
+        topic: `What people speak of in channel ${index}`,
+        position: index,
+        permission_overwrites: [
+          { id: APPLICATION.id, type: 1, allow: String(BOT_INVITED), deny: "0" },
+        ],
+        nsfw: false,
+        parent_id: null,
+        rate_limit_per_user: 0,
+        last_message_id: null,
+        flags: 0,
+      })),
+      ...channelsOf(state, id),
+    ],
     members: [renderGuildMember(botUser)],
     member_count: 250,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ANA, APPLICATION, CHANNELS, GUILD } from "#src/sandbox/world.ts";
-import { shardOf } from "#src/sandbox/discord/guilds.ts";
+import { extraGuildIds, shardOf } from "#src/sandbox/discord/guilds.ts";
 import { identified, identity, openGateway } from "./gateway-client.ts";
 import { startPlainBot } from "./plain-bot.ts";
 import { startDiscord } from "./running.ts";
@@ -37,6 +37,36 @@ test("a client with the Guilds intent gets each guild, the extra ones of about 2
   const size = JSON.stringify(await client.next()).length;
   expect(size).toBeGreaterThan(23_000);
   expect(size).toBeLessThan(29_000);
+});
+
+test("a channel of an extra guild is that guild's, and so are its changes", async () => {
+  const running = await startDiscord({ guildCount: 2 });
+  const { discord } = running;
+  const [extra = ""] = extraGuildIds(2);
+  const id = discord.addChannel("loja-dois", extra);
+  const client = await identified(running, 1);
+  const channelIds = async () =>
+    ((await client.next()).d["channels"] as readonly { id: string }[]).map((each) => each.id);
+  expect(await channelIds()).not.toContain(id);
+  expect(await channelIds()).toContain(id);
+  discord.setBotPermissions(id, 1_024n);
+  expect(await client.next()).toMatchObject({ t: "CHANNEL_UPDATE", d: { id, guild_id: extra } });
+  discord.setBotInGuild(false);
+  expect((await running.rest("GET", `/channels/${id}`)).status).toBe(200);
+});
+
+test("the shard of an extra guild hears of its channels", async () => {
+  const running = await startDiscord({ guildCount: 2 });
+  const [extra = ""] = extraGuildIds(2);
+  const shards = 16;
+  const ofExtra = shardOf(extra, shards);
+  expect(shardOf(GUILD.id, shards)).not.toBe(ofExtra);
+  const client = await openGateway(running);
+  client.send(IDENTIFY, identity(1, { shard: [ofExtra, shards] }));
+  await client.until(({ t }) => t === "GUILD_CREATE");
+  running.discord.deleteChannel(running.discord.addChannel("loja-dois", extra));
+  expect((await client.next()).t).toBe("CHANNEL_CREATE");
+  expect((await client.next()).t).toBe("CHANNEL_DELETE");
 });
 
 test.for([

@@ -154,7 +154,7 @@ export const sendReady = async (
   if (hasMain) addEvent(session, "GUILD_CREATE", mainGuild(state));
   for (const id of extra) {
     if (session.connection === undefined) return;
-    addEvent(session, "GUILD_CREATE", extraGuild(id), { send: true, keep: false });
+    addEvent(session, "GUILD_CREATE", extraGuild(state, id), { send: true, keep: false });
     while ((session.connection?.waiting() ?? 0) > BACKLOG_BYTES) await wait(1);
   }
 };

@@ -202,7 +202,11 @@ export const actMessageCommand =
     );
     if (message === undefined || channel === undefined || message.thinking)
       return failed("unknown_component", `no message ${messageId}`);
-    if (command === undefined || channel.recipientId !== undefined || !state.botInGuild)
+    if (
+      command === undefined ||
+      channel.recipientId !== undefined ||
+      !isBotIn(channel.guildId, state)
+    )
       return failed("unknown_command", `${name} is not offered there`);
     if (!mayUse(command, actor)) return failed("not_permitted");
     const outcome = await sendInteraction(discord, {

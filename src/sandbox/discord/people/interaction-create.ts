@@ -136,7 +136,7 @@ const addChannel = (draft: Draft, state: DiscordState, id: string, personId: str
       id,
       name: channel.name,
       type: 0,
-      guild_id: GUILD.id,
+      guild_id: channel.guildId,
       parent_id: null,
       topic: channel.topic,
       nsfw: false,

@@ -49,7 +49,10 @@ const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   const channel = state.channels.get(param(call, "id"));
   if (channel === undefined) throw unknownChannel();
   if (channel.recipientId !== undefined) return channel;
-  if (!state.botInGuild || !allows(channel.botPermissions, PermissionFlagsBits.ViewChannel)) {
+  if (
+    !isBotIn(channel.guildId, state) ||
+    !allows(channel.botPermissions, PermissionFlagsBits.ViewChannel)
+  ) {
     throw missingAccess();
   }
   return channel;
