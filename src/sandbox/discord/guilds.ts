@@ -23,7 +23,7 @@ const role = (
   position: number,
   permissions: bigint,
   mentionable = false,
-): object => ({
+) => ({
   id,
   name,
   position,
@@ -80,7 +80,8 @@ const guildFields = (id: string, name: string) => ({
   voice_states: [],
 });
 
-const mainRoles = (): readonly object[] => [
+/** The roles of the main guild. */
+export const mainRoles = () => [
   role(GUILD.id, "@everyone", 0, EVERYONE),
   ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
 ];

@@ -3,6 +3,7 @@ import type {
   APIEmbed,
   APIMessageTopLevelComponent,
 } from "discord-api-types/v10";
+import { ROLES } from "../world.ts";
 
 /** The fields of a checked message body that the local Discord uses. */
 export interface MessageBody {
@@ -46,8 +47,16 @@ const idsIn = (content: string, pattern: RegExp): readonly string[] => [
   ...new Set(Array.from(content.matchAll(pattern), (match) => match[1] ?? "")),
 ];
 
-/** The mentions in a message's content that `allowed_mentions` lets notify. Embeds never notify. */
-export const mentionsOf = ({ content, allowed_mentions: allowed }: MessageBody): Mentions => {
+const MENTIONABLE: ReadonlySet<string> = new Set(Object.values(ROLES).map(({ id }) => id));
+
+/**
+ * The mentions in a message's content that `allowed_mentions` lets notify. Embeds never notify. `mentionsAll`: whether
+ * the bot holds Mention Everyone, without which @everyone and other roles than mentionable ones are not notified.
+ */
+export const mentionsOf = (
+  { content, allowed_mentions: allowed }: MessageBody,
+  mentionsAll: boolean,
+): Mentions => {
   const said = content ?? "";
   const may = (kind: string, ids: readonly string[] | undefined) => (id: string) =>
     !allowed ||
@@ -55,7 +64,10 @@ export const mentionsOf = ({ content, allowed_mentions: allowed }: MessageBody):
     ids?.includes(id);
   return {
     mentionedUserIds: idsIn(said, /<@!?(\d+)>/g).filter(may("users", allowed?.users)),
-    mentionedRoleIds: idsIn(said, /<@&(\d+)>/g).filter(may("roles", allowed?.roles)),
-    mentionsEveryone: /@(everyone|here)/.test(said) && may("everyone", [])("") === true,
+    mentionedRoleIds: idsIn(said, /<@&(\d+)>/g)
+      .filter((id) => mentionsAll || MENTIONABLE.has(id))
+      .filter(may("roles", allowed?.roles)),
+    mentionsEveryone:
+      mentionsAll && /@(everyone|here)/.test(said) && may("everyone", [])("") === true,
   };
 };

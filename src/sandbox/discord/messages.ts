@@ -4,11 +4,13 @@ import {
   type APIEmbed,
   type APIMessageTopLevelComponent,
   MessageFlags,
+  PermissionFlagsBits,
 } from "discord-api-types/v10";
 import { DAY, SECOND } from "../../shared/time.ts";
 import { APPLICATION } from "../world.ts";
 import { unknownMessage } from "./api-errors.ts";
 import { attachmentName, mentionsOf, type MessageBody, type UploadedFile } from "./message-body.ts";
+import { allows } from "./permissions.ts";
 import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
 import { walkComponents } from "./limits/components.ts";
 
@@ -55,6 +57,9 @@ const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean
   (privateTo === undefined ? 0 : MessageFlags.Ephemeral) |
   (thinking ? MessageFlags.Loading : 0);
 
+const mentionsAll = (state: DiscordState, channelId: string): boolean =>
+  allows(state.channels.get(channelId)?.botPermissions ?? 0n, PermissionFlagsBits.MentionEveryone);
+
 /** Creates a message by the bot. The caller must have checked the body. */
 export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
   const { channelId, body, files, privateTo, thinking = false } = given;
@@ -74,7 +79,7 @@ export const createMessage = (state: DiscordState, given: NewMessage): StoredMes
     privateTo,
     thinking,
     answers: given.answers,
-    ...mentionsOf(body),
+    ...mentionsOf(body, mentionsAll(state, channelId)),
   };
   addMessage(state, message);
   return message;
@@ -111,7 +116,7 @@ export const editMessage = (
     flags: flagsOf(flags, message.privateTo, false),
     thinking: false,
     editedAt: message.thinking ? undefined : state.clock.now(),
-    ...mentionsOf({ ...body, content }),
+    ...mentionsOf({ ...body, content }, mentionsAll(state, message.channelId)),
   };
   if (!shows(edited)) return undefined;
   addMessage(state, edited);

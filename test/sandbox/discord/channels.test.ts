@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ANA, APPLICATION, BRUNO, CHANNELS, GUILD } from "#src/sandbox/world.ts";
+import { ANA, APPLICATION, BRUNO, CHANNELS, GUILD, ROLES } from "#src/sandbox/world.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { type Json, type RestAnswer, type Running, startDiscord } from "./running.ts";
 
@@ -8,6 +8,7 @@ const PERMISSION = {
   send: 2048n,
   embed: 16_384n,
   manageMessages: 8_192n,
+  mentionEveryone: 131_072n,
   history: 65_536n,
 };
 const VENDAS = `/channels/${CHANNELS.vendas.id}/messages`;
@@ -133,7 +134,19 @@ test("only who is allowed to be mentioned is notified", async () => {
   ).toEqual([
     [false, 0],
     [false, 1],
-    [true, 2],
+    [false, 2],
+  ]);
+});
+
+test("@everyone, and a role that is not mentionable, are notified only with Mention Everyone", async () => {
+  const running = await startDiscord();
+  const content = `@everyone <@&${ROLES.equipe.id}> <@&${GUILD.id}>`;
+  await running.rest("POST", VENDAS, { content });
+  allow(running, PERMISSION.view, PERMISSION.send, PERMISSION.mentionEveryone);
+  await running.rest("POST", VENDAS, { content });
+  expect(running.discord.messages(CHANNELS.vendas.id)).toMatchObject([
+    { mentionsEveryone: false, mentionedRoleIds: [ROLES.equipe.id] },
+    { mentionsEveryone: true, mentionedRoleIds: [ROLES.equipe.id, GUILD.id] },
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ANA, APPLICATION, BRUNO, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
+import { ANA, APPLICATION, BRUNO, CARLA, CHANNELS, GUILD, ROLES } from "#src/sandbox/world.ts";
 import { type Exchange, type Received, startPlainBot } from "./plain-bot.ts";
 import { type Running, startDiscord } from "./running.ts";
 
@@ -255,6 +255,23 @@ test("a forged click reaches the bot from a message that the person does not see
     data: { custom_id: "travar:de:ana" },
     message: { id: anas.message.id },
     member: { user: { id: BRUNO.id } },
+  });
+});
+
+test("a chosen role comes with all that Discord tells of it", async () => {
+  const running = await startDiscord();
+  const exchanges = await startPlainBot(running, ({ answer }) => answer(4, { content: "oi" }));
+  const options = [{ type: 8, name: "cargo", description: "Cargo" }];
+  await running.rest("PUT", `/applications/1180000000000000301/commands`, [{ ...CONTA, options }]);
+  await running.discord.person(ANA.id).command({
+    channelId: CHANNELS.geral.id,
+    name: "conta",
+    options: { cargo: ROLES.equipe.id },
+  });
+  expect(exchanges[0]?.interaction.data["resolved"]).toMatchObject({
+    roles: {
+      [ROLES.equipe.id]: { mentionable: true, managed: false, hoist: false, flags: 0, colors: {} },
+    },
   });
 });
 

@@ -8,7 +8,8 @@ import type {
   ActionResult,
   ActionFailure,
 } from "../state.ts";
-import { APPLICATION, GUILD, ROLES } from "../../world.ts";
+import { APPLICATION, GUILD } from "../../world.ts";
+import { mainRoles } from "../guilds.ts";
 import { BOT_INVITED, EVERYONE, personPermissions } from "../permissions.ts";
 import {
   botUser,
@@ -103,10 +104,6 @@ const interactionPayload = (
 /** Users, members, channels and roles by id, as interactions carry them in `resolved`. */
 type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-const ROLE_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.values(ROLES).map(({ id, name }) => [id, name]),
-);
-
 interface Draft {
   users?: Record<string, object>;
   members?: Record<string, object>;
@@ -152,12 +149,9 @@ const addChannel = (draft: Draft, state: DiscordState, id: string, personId: str
 };
 
 const addRole = (draft: Draft, id: string): boolean => {
-  const isEverybody = id === GUILD.id;
-  const name = isEverybody ? "@everyone" : ROLE_NAMES.get(id);
-  if (name === undefined) return false;
-  const permissions = isEverybody ? String(EVERYONE) : "0";
-  const position = isEverybody ? 0 : 1;
-  draft.roles = { ...draft.roles, [id]: { id, name, position, permissions, color: 0 } };
+  const role = mainRoles().find((each) => each.id === id);
+  if (role === undefined) return false;
+  draft.roles = { ...draft.roles, [id]: role };
   return true;
 };
 
