@@ -29,7 +29,7 @@ export const botUser = {
   bot: true,
 };
 
-export const renderUser = (person: SandboxPerson): object => ({
+export const renderUser = (person: SandboxPerson) => ({
   ...userFields,
   id: person.id,
   username: person.username,
@@ -57,7 +57,7 @@ export const renderResolvedMember = (permissions: bigint): object => ({
 });
 
 /** A member as REST and GUILD_CREATE show it. */
-export const renderGuildMember = (user: object): object => ({
+export const renderGuildMember = <User extends object>(user: User) => ({
   ...memberFields,
   user,
   deaf: false,

@@ -97,15 +97,24 @@ const channelsOf = (state: DiscordState, id: string): readonly object[] =>
     .filter(({ recipientId, guildId }) => recipientId === undefined && guildId === id)
     .map((channel) => renderChannel(state, channel));
 
+/** The bot and the people of a guild. */
+export const membersOf = (state: DiscordState, id: string) =>
+  [
+    botUser,
+    ...[...state.people.values()]
+      .filter(({ guildIds }) => guildIds.has(id))
+      .map(({ person }) => renderUser(person)),
+  ].map(renderGuildMember);
+
 /** GUILD_CREATE of the main guild. */
 export const mainGuild = (state: DiscordState): object => {
-  const people = [...state.people.values()].filter(({ guildIds }) => guildIds.has(GUILD.id));
+  const members = membersOf(state, GUILD.id);
   return {
     ...guildFields(GUILD.id, GUILD.name),
     roles: mainRoles(),
     channels: channelsOf(state, GUILD.id),
-    members: [botUser, ...people.map(({ person }) => renderUser(person))].map(renderGuildMember),
-    member_count: people.length + 1,
+    members,
+    member_count: members.length,
   };
 };
 

@@ -37,6 +37,8 @@ export interface LocalDiscordOptions {
   readonly postsPerChannel?: number;
   /** 41,250 by default, as at Discord. */
   readonly heartbeatIntervalMs?: number;
+  /** Bits of the privileged intents that the application was granted: members, presences, content. 0 by default. */
+  readonly privilegedIntents?: number;
   /** How long a person waits for the first answer. 3 seconds by default, as at Discord. */
   readonly answerWithinMs?: number;
   /** A second answer to an interaction gets 10062 instead of 40060, as Discord at times does. */
@@ -82,6 +84,7 @@ const createDiscord = (options: LocalDiscordOptions): Discord => {
       guildCount,
       recommendedShards: options.recommendedShards ?? Math.ceil(guildCount / GUILDS_OF_SHARD),
       heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+      privilegedIntents: options.privilegedIntents ?? 0,
     }),
     nonces: createNonces(clock, options.nonceWindowMs ?? 5 * MINUTE),
     registry: createApplicationRegistry(state),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ANA, APPLICATION, CHANNELS, GUILD } from "#src/sandbox/world.ts";
+import { ANA, APPLICATION, BRUNO, CARLA, CHANNELS, GUILD } from "#src/sandbox/world.ts";
 import { extraGuildIds, shardOf } from "#src/sandbox/discord/guilds.ts";
 import { identified, identity, openGateway } from "./gateway-client.ts";
 import { startPlainBot } from "./plain-bot.ts";
-import { startDiscord } from "./running.ts";
+import { type Json, startDiscord } from "./running.ts";
 
 const IDENTIFY = 2;
 const RESUME = 6;
@@ -73,10 +73,25 @@ test.for([
   ["a wrong token", identity(0, { token: "wrong" }), 4004],
   ["a shard beyond the count", identity(0, { shard: [2, 2] }), 4010],
   ["an intent that does not exist", identity(2 ** 29), 4013],
+  ["a privileged intent that was not granted", identity(2), 4014],
 ] as const)("%s closes the connection", async ([, identify, code]) => {
   const client = await openGateway(await startDiscord());
   client.send(IDENTIFY, identify);
   expect(await client.closed).toBe(code);
+});
+
+test("a request for members is answered in one chunk, to a client with the intent that was granted", async () => {
+  const client = await identified(await startDiscord({ privilegedIntents: 2 }), 2);
+  const asked = async (request: object) => {
+    client.send(8, { guild_id: GUILD.id, nonce: "n", ...request });
+    const { t, d } = await client.next();
+    expect([t, d.nonce, d["chunk_count"]]).toEqual(["GUILD_MEMBERS_CHUNK", "n", 1]);
+    return [(d["members"] as readonly Json[]).map(({ user }) => (user as Json).id), d["not_found"]];
+  };
+  const everyone = [APPLICATION.id, ANA.id, BRUNO.id, CARLA.id];
+  expect(await asked({ query: "", limit: 0 })).toEqual([everyone, []]);
+  expect(await asked({ query: "an", limit: 5 })).toEqual([[ANA.id], []]);
+  expect(await asked({ user_ids: [ANA.id, "1"] })).toEqual([[ANA.id], ["1"]]);
 });
 
 test("what no gateway understands closes the connection", async () => {

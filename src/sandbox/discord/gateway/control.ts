@@ -43,6 +43,8 @@ export interface GatewayOptions {
   readonly guildCount: number;
   readonly recommendedShards: number;
   readonly heartbeatIntervalMs: number;
+  /** Bits of the privileged intents that the application was granted. */
+  readonly privilegedIntents: number;
 }
 
 /** Sessions, open connections and counters, shared by the gateway's files. */

@@ -1,4 +1,4 @@
-import { GatewayOpcodes } from "discord-api-types/v10";
+import { GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import {
   addEvent,
   type Connection,
@@ -11,14 +11,15 @@ import {
   type SessionStarts,
 } from "./session.ts";
 import type { GatewayOptions, GatewayState } from "./control.ts";
+import { membersOf } from "../guilds.ts";
 import type { DiscordState } from "../state.ts";
 import { isRecord } from "../limits/checks.ts";
 
 /** Close codes that end the session. Source: Discord's reference, "Gateway Close Event Codes". */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 
-/** Opcodes that an identified client may send, and that have no effect here. */
-const IGNORED = new Set<unknown>([
+/** Further opcodes that an identified client may send; presence and voice have no effect here. */
+const SERVED = new Set<unknown>([
   GatewayOpcodes.PresenceUpdate,
   GatewayOpcodes.VoiceStateUpdate,
   GatewayOpcodes.RequestGuildMembers,
@@ -26,6 +27,11 @@ const IGNORED = new Set<unknown>([
 
 /** Bits of all existing intents. Source: Discord's reference, "List of Intents". */
 const KNOWN_INTENTS = 0b11_0001_1111_1111_1111_1111_1111;
+
+const PRIVILEGED_INTENTS =
+  GatewayIntentBits.GuildMembers |
+  GatewayIntentBits.GuildPresences |
+  GatewayIntentBits.MessageContent;
 
 interface GatewayClient {
   readonly receive: (text: string) => void;
@@ -51,6 +57,8 @@ export const createGatewayProtocol =
       if (shard[0] < 0 || shard[0] >= shard[1]) return refuse(4010, "Invalid shard.");
       if (shard[1] < gateway.misbehaviour.leastShards) return refuse(4011, "Sharding required.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, "Invalid intent(s).");
+      if ((intents & PRIVILEGED_INTENTS & ~options.privilegedIntents) !== 0)
+        return refuse(4014, "Disallowed intent(s).");
       if (gateway.misbehaviour.refuseIdentifies === 0) return shard;
       const refuseIdentifies = gateway.misbehaviour.refuseIdentifies - 1;
       gateway.misbehaviour = { ...gateway.misbehaviour, refuseIdentifies };
@@ -119,8 +127,10 @@ export const createGatewayProtocol =
         else if (packet.op === GatewayOpcodes.Heartbeat) heartbeat(packet.d);
         else if (packet.op === GatewayOpcodes.Identify) start(parseIdentify(packet.d));
         else if (packet.op === GatewayOpcodes.Resume) resume(parseResume(packet.d));
-        else if (!IGNORED.has(packet.op)) connection.close(4001, "Unknown opcode.");
+        else if (!SERVED.has(packet.op)) connection.close(4001, "Unknown opcode.");
         else if (session === undefined) connection.close(4003, "Not authenticated.");
+        else if (packet.op === GatewayOpcodes.RequestGuildMembers)
+          addEvent(session, "GUILD_MEMBERS_CHUNK", membersChunk(state, packet.d));
       },
       disconnected: (code) => {
         gateway.connections.delete(connection);
@@ -170,6 +180,23 @@ const parseIdentify = (data: unknown): Identify => {
     token: String(token),
     intents: Number.isInteger(intents) ? Number(intents) : -1,
     shard: [Number(id), Number(count)],
+  };
+};
+
+/** All members that a request asks for, in one chunk. `limit` 0: no limit. */
+const membersChunk = (state: DiscordState, request: unknown): object => {
+  const { guild_id: guildId, nonce, query = "", limit, user_ids: ids } = fieldsOf(request);
+  const asked = ids === undefined ? undefined : [ids].flat().map(String);
+  const found = membersOf(state, String(guildId)).filter(({ user }) =>
+    asked === undefined ? user.username.startsWith(String(query)) : asked.includes(user.id),
+  );
+  return {
+    guild_id: guildId,
+    members: found.slice(0, Number(limit) || found.length),
+    chunk_index: 0,
+    chunk_count: 1,
+    not_found: asked?.filter((id) => found.every(({ user }) => user.id !== id)) ?? [],
+    ...(nonce === undefined ? {} : { nonce }),
   };
 };
 
