@@ -38,7 +38,8 @@ export const errorBody = (error: ApiError): object => ({
 
 export const unauthorized = (): ApiError => new ApiError(401, 0, "401: Unauthorized");
 export const notFound = (): ApiError => new ApiError(404, 0, "404: Not Found");
-export const methodNotAllowed = (): ApiError => new ApiError(405, 0, "405: Method Not Allowed");
+export const notServed = (method: string, path: string): ApiError =>
+  new ApiError(404, 0, `The local Discord does not serve ${method} ${path}`);
 export const unknownChannel = (): ApiError => new ApiError(404, 10003, "Unknown Channel");
 export const unknownGuild = (): ApiError => new ApiError(404, 10004, "Unknown Guild");
 export const unknownMember = (): ApiError => new ApiError(404, 10007, "Unknown Member");

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, FormData, request } from "undici";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createRecorder } from "#src/sandbox/recorder.ts";
 import { ANA, APPLICATION, CHANNELS } from "#src/sandbox/world.ts";
 import { createRateLimits } from "#src/sandbox/discord/rest/rate-limits.ts";
@@ -49,10 +49,19 @@ test("the limit of a channel comes with its bucket's headers, and nothing is pos
   expect(discord.messages(CHANNELS.vendas.id)).toEqual([]);
 });
 
-test("unknown paths, wrong methods and bodies that are no JSON are refused", async () => {
+test("a route that is not served is named in the answer and on the console, and a body that is no JSON is refused", async () => {
   const { rest, discord } = await startDiscord();
-  expect((await rest("GET", "/nothing")).status).toBe(404);
-  expect((await rest("PUT", "/users/@me")).status).toBe(405);
+  const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+  onTestFinished(() => logged.mockRestore());
+  for (const [method, path] of [
+    ["GET", "/nothing"],
+    ["PUT", "/users/@me"],
+    ["PUT", "/channels/1/messages/2/reactions/x/@me"],
+  ] as const) {
+    const message = `The local Discord does not serve ${method} ${path}`;
+    expect(await rest(method, path)).toMatchObject({ status: 404, body: { code: 0, message } });
+    expect(logged).toHaveBeenLastCalledWith(message);
+  }
   const response = await request(`${discord.apiUrl}/v10${PATH}`, {
     method: "POST",
     headers: { authorization: `Bot ${APPLICATION.token}`, "content-type": "application/json" },

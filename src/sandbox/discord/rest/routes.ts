@@ -24,7 +24,7 @@ import {
   removeMessage,
 } from "./channels.ts";
 import { deleteAnswer, getAnswer, patchAnswer, postFollowup } from "./webhooks.ts";
-import { methodNotAllowed, notFound } from "../api-errors.ts";
+import { notFound, notServed } from "../api-errors.ts";
 
 interface Route {
   readonly method: string;
@@ -107,18 +107,18 @@ const match = (
 
 /**
  * The route of a request; `path` excludes the query.
- * @throws ApiError 404 for an unknown path, 405 for a wrong method.
+ * @throws ApiError 404 for a route that is not served, also where Discord has one: then its message and a line on the
+ * console say so.
  */
 export const findRoute = (method: string, path: string): FoundRoute => {
   const bare = /^\/api(?:\/v10)?(\/.*)$/.exec(path)?.[1];
   if (bare === undefined) throw notFound();
   const given = parts(bare).map((part) => part.replaceAll("%40", "@"));
-  let known = false;
   for (const { route, parts: pattern } of byLength.get(given.length) ?? []) {
     const params = match(pattern, given);
-    if (params === undefined) continue;
-    known = true;
-    if (route.method === method) return { route, params };
+    if (params !== undefined && route.method === method) return { route, params };
   }
-  throw known ? methodNotAllowed() : notFound();
+  const refusal = notServed(method, bare);
+  console.error(refusal.message);
+  throw refusal;
 };
