@@ -289,6 +289,7 @@ takes no new withdrawal | withdrawals/withdraw-reconcile.service | blocks the ac
 finds out **by reading only** | e2e/saque | finds by reading a withdrawal whose answer was lost
 the one new withdrawal that matches | withdrawals/withdraw-reconcile.service | is found by reading, and followed
 the one new withdrawal that matches | withdrawals/withdraw-reconcile.service | is handed to its owner when two withdrawals match
+the one new withdrawal that matches | withdrawals/withdraw-reconcile.service | adopts no match while another one that is new cannot be read
 does not fully understand may be ours | withdrawals/withdraw-reconcile.service | is left to its owner while one %s may be it
 does not fully understand may be ours | withdrawals/same-pix-key | is never taken for another one when any of its characters are hidden
 not found in 45 minutes | withdrawals/withdraw-reconcile.service | is handed to its owner after 45 minutes without

@@ -75,7 +75,7 @@ export const NOT_SENT = {
   retryAfterMs: undefined,
 } as const satisfies CancelAnswer;
 
-const failure = (kind: WalletErrorKind | "proxy_page"): WalletError => {
+export const failure = (kind: WalletErrorKind | "proxy_page"): WalletError => {
   const facts = { method: "GET", route: "/v1/test", requestId: `req_${kind}` } as const;
   return kind === "proxy_page"
     ? new WalletError({ ...facts, kind: "malformed", isForeign: true })

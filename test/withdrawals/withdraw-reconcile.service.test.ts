@@ -13,7 +13,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+import { failure, LOST } from "./plain-wallet.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 
 /** How the client reports a 409 in any form. */
@@ -319,11 +319,28 @@ describe("an unknown outcome", () => {
     stage.failing.set("withdrawal", "not_found");
 
     await stage.follow(HOUR, MINUTE);
+    await stage.follow(80 * HOUR, 30 * MINUTE);
     expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 0 });
     stage.failing.clear();
     await stage.follow(HOUR, MINUTE);
 
     expect((await stage.op(id)).txid).toBe("TX0001");
+  });
+
+  it("adopts no match while another one that is new cannot be read", async () => {
+    const { stage, id } = await lost(true);
+    const other = stage.add();
+    const { wallet } = stage;
+    const read: typeof wallet.withdrawal = (key, txid, priority) =>
+      txid === other.txid
+        ? Promise.reject(failure("not_found"))
+        : wallet.withdrawal(key, txid, priority);
+    const money = stage.process({ wallet: { ...wallet, withdrawal: read } });
+    stage.clock.moveBy(MINUTE);
+
+    await stage.check(money);
+
+    expect(await stage.op(id)).toMatchObject({ state: "unknown", txid: undefined });
   });
 
   it("is read every 15 minutes while the service refuses the key", async () => {
