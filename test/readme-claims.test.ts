@@ -302,6 +302,7 @@ by typing the operation's code | withdrawals/withdrawals.service | needs the cod
 nobody can say within a day that it was not made | withdrawals/withdrawals.service | that it did not happen waits while
 within a day that it was not made | withdrawals/withdrawals.service | that it did not happen waits no longer than a day
 The bot goes on reading | withdrawals/withdraw-reconcile.service | S6: that shows late is found, after its owner
+goes on reading for a month | withdrawals/withdraw-follow.service | finds one of unknown outcome that shows on its 28th day
 only after three days | withdrawals/withdraw-reconcile.service | S6: is its owner's after 45 minutes, and was not
 open withdrawals of that kind | withdrawals/withdraw-follow.service | S6: learns from %s whether absence
 open withdrawals of that kind | withdrawals/withdraw-reconcile.service | S6: is not concluded from %s, however long

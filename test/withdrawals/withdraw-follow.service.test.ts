@@ -18,6 +18,7 @@ import {
   openMoneyStage,
   withdrawn,
 } from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
 
 const textOf = (message: Parameters<typeof readMessage>[0]): string =>
   readMessage(message).join("\n").replaceAll("\u00a0", " ");
@@ -260,7 +261,7 @@ describe("following what was accepted", () => {
     const { stage, id, txid } = await accepted();
     await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
     expect((await stage.op(id)).state).toBe("manual");
-    await stage.follow(2 * HOUR, 30 * MINUTE);
+    await stage.follow(27 * DAY, 12 * HOUR);
     stage.become(txid, { status: "completed" });
 
     await stage.follow(HOUR, 30 * MINUTE);
@@ -270,6 +271,20 @@ describe("following what was accepted", () => {
       `withdrawal|${id}|manual obsolete`,
       `withdrawal|${id}|completed due`,
     ]);
+  });
+
+  it("finds one of unknown outcome that shows on its 28th day", async () => {
+    const stage = await openMoneyStage();
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.failing.set("withdrawals", "unavailable");
+    await stage.follow(28 * DAY, 12 * HOUR);
+    expect((await stage.op(op.id)).state).toBe("manual");
+    stage.failing.clear();
+
+    await stage.follow(HOUR, 30 * MINUTE);
+
+    expect((await stage.op(op.id)).txid).toBe("TX0001");
   });
 
   it("stops reading one that nobody decides after a month", async () => {
