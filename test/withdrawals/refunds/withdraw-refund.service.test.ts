@@ -206,10 +206,12 @@ describe("a refund", () => {
   });
 
   it.each([
-    ["a step of our clock", -3 * DAY],
-    ["a service without a clock", undefined],
-  ])("of unknown outcome is not proved absent with %s", async (_, skewMs) => {
+    ["a step of our clock", 0, -3 * DAY],
+    ["a service without a clock", 0, undefined],
+    ["a service whose clock was not measured before it", undefined, -3 * DAY],
+  ])("of unknown outcome is not proved absent with %s", async (_, skewBeforeMs, skewMs) => {
     const stage = await sold();
+    stage.skewMs = skewBeforeMs;
     lose(stage, false);
     const { op } = await refunded(stage);
     stage.clock.moveBy(3 * DAY);
