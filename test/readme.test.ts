@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { isSlashCommand } from "#src/discord/command.ts";
@@ -81,6 +82,23 @@ test("README calls a MED what the bot calls it, and says once what that is", () 
 
 test("README has the sellers' keys of the demo", () => {
   expect(all(/`(sk_[^`]+)`/g)).toEqual([ANA.apiKey, BRUNO.apiKey]);
+});
+
+const INVITED = {
+  "view channels": PermissionFlagsBits.ViewChannel,
+  "send messages": PermissionFlagsBits.SendMessages,
+  "embed links": PermissionFlagsBits.EmbedLinks,
+  "attach files": PermissionFlagsBits.AttachFiles,
+  "read message history": PermissionFlagsBits.ReadMessageHistory,
+};
+
+test("README invites the bot with the sum of the permissions that it names", () => {
+  const text = readFileSync("README.md", "utf8").replaceAll(/\s+/g, " ");
+  const [, named] = /the permissions \d+ \((.*?);/.exec(text) ?? [];
+  expect(named?.split(", ")).toEqual(Object.keys(INVITED));
+  const sum = Object.values(INVITED).reduce((held, each) => held | each, 0n);
+  const given = [...text.matchAll(/permissions[ =](\d+)/g)].map(([, number]) => number);
+  expect(given).toEqual([String(sum), String(sum)]);
 });
 
 test("README has what npm start and npm run start:shards run, for a supervisor to run itself", () => {
