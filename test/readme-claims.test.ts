@@ -199,6 +199,7 @@ takes the code of one by hand | e2e/meds | without the service's list says so, a
 to the server's channel instead | e2e/people | says in each server where the alerts go
 or switches them off | e2e/dispute-alerts | go to their owner while the admin has switched
 how many alerts did not arrive | e2e/dispute-alerts | owners who closed their direct messages are told
+Each alert replaces the one before it | disputes/replaced-alerts.job | is edited once when the next one was posted, without its buttons
 names a channel and a role to ping | e2e/dispute-alerts | ping the chosen role for the chosen steps
 menus for which alerts ping | commands/config-alertas | choose the steps that ping, any number of
 and for quiet hours | commands/config-alertas | set quiet hours over midnight, and end them
@@ -208,11 +209,14 @@ a new MED with less than a day left | disputes/dispute-watch | hold a new one on
 shows a code, amounts, a deadline and how the MED stands | disputes/dispute-alert.view | says what happened, what to do
 of sellers who chose it | accounts/accounts.store | is the direct messages until the owner says otherwise
 its alerts go to their owners | e2e/dispute-alerts | go to their owner when the channel is lost
+only if everybody may mention it | sandbox/discord/channels | a role that is not mentionable, are notified only with
 is asked, once a day | accounts/presence.job | asks Discord once in a UTC day, whatever is posted
 asked again before the next post | accounts/presence.job | is asked about again
 is not posted any more | e2e/people | S14: who left a server is not posted there, is told once
 alerts then go by direct message | e2e/people | S14: alerts of a MED leave the channel
 the last one gets neither | e2e/people | S14: who shares no server with the bot any more
+counts as back at once with \`/conta ver\` | commands/conta | ver, asked in a server that its owner had left, sends alerts
+a report waits up to eight minutes | accounts/presence-crowd | gets its report, without those known to have left, though
 its last answer holds | accounts/presence.job | stays away while Discord cannot be asked about one who was gone
 marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
 that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept
@@ -249,6 +253,7 @@ and what is missing | defence/dossier.view | tells all that is missing
 as a PDF | print/print.service | says what the dossier says, in its own words
 as a text file | defence/dossier.view | has both files, named after the infraction
 a draft to paste | e2e/meds | has the proofs of the contested sale in both files
+The SHA-256** can be made again | defence/dossier.view | has for each proof a line of which its SHA-256 is made again
 in a thread that ends with it | print/print.service | is made in a thread that ends with it
 
 ## Money that never moves twice
@@ -332,6 +337,7 @@ shown before it was found is asked again | withdrawals/withdraw-denied.service |
 shown before it was found is asked again | withdrawals/declared-not-made.service | asks again at the click when
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
 a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
+While the keys of one owner are refused | withdrawals/external-withdrawals.service | is told to nobody whose key the service refuses while
 refused and made all the same | withdrawals/withdraw-denied.service | is told, and claimed, before another one
 While the service | withdrawals/withdraw-confirm.service | S22: is refused before anything is confirmed
 or the database does not answer | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
@@ -343,12 +349,38 @@ do nothing until you set | withdrawals/withdraw-prepare.service | needs the oper
 do nothing until you set | withdrawals/withdraw-cancel.service | is refused for what is on its way, what is not there, and where
 (the demo does) | sandbox/demo | the check goes through the whole story and succeeds
 documented and needs no switch | withdrawals/withdraw-prepare.service | needs the operator's word for what is not
+sends \`{ "txid" }\` | wallet/withdraw | names what it is of, and is accepted by success alone
+once \`REFUND_ENABLED=true\` | withdrawals/refunds/withdraw-refund.service | where it is switched off, even for a confirmation
+the PIN, the lock and the daily cap | e2e/estornar | asks for the PIN, stops at the lock and at the daily cap
+payment's own documented status | withdrawals/refunds/withdraw-refund.service | sends once, and ends when the payment is refunded
+until the payment reads \`refunded\` | withdrawals/refunds/withdraw-refund.service | of unknown outcome is found out by reading the payment
+that payment, and only that payment | withdrawals/refunds/refund-once.service | other payments and withdrawals go on
+by whatever person or key | withdrawals/refunds/refund-once.service | is refunded once by two confirmations of two people
+MEDs are read when it is asked for | withdrawals/refunds/withdraw-refund.service | under a dispute that is %s
+just before the request | withdrawals/refunds/refund-once.service | a dispute that opens only once the confirmation is committed
+
+## What it promises
+
+sealed with AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
+API keys, PIX keys and evidence are | database/secrets-at-rest | holds no API key, no PIX key, no proof
+bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
+kept apart from the database | database/secrets-at-rest | no key of the ring, in any encoding
+replaces the key | database/rotate-keys | says what it did and what is sealed
+reduced to their codes | shared/log | carries no message of a foreign error, nor of its cause
+owner of a key sees its figures | commands/config | shows who is connected, and of their keys and figures nothing
+unless the owner agreed to show | commands/conta | ver takes the consent back at once by its menu, and gives it, to its owner alone
+posted a charge's card | e2e/cobrar | is published once however often it is clicked
+by the key's owner alone | interleavings/interleavings | tangles of clicks nobody moves what is not theirs
+by the key's owner alone | e2e/saque | belongs to the person who typed it
+with a PIN where one is set | e2e/estornar | asks for the PIN, stops at the lock and at the daily cap
+stops it at once | money-guards/money-guards.service | stops what was confirmed and is about to be sent
+listen on 127.0.0.1 | config | keeps the health pages on this machine unless it is told otherwise
 `;
 
 const collapsed = (text: string): string => text.replaceAll(/\s+/g, " ");
 const sections = Map.groupBy(
-  ["README.md", "docs/operating.md", "docs/promises.md", "CONTRIBUTING.md"].flatMap((file) =>
-    readFileSync(file, "utf8").split(/^#{2,3} /m),
+  ["README.md", "docs/operating.md", "docs/promises.md", "SECURITY.md", "CONTRIBUTING.md"].flatMap(
+    (file) => readFileSync(file, "utf8").split(/^#{2,3} /m),
   ),
   (section) => section.split("\n")[0],
 );
