@@ -164,8 +164,9 @@ AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
 bound to their row | database/encryption | does not open for another row, another purpose
 bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
 carry no message of a foreign error | shared/log | carries no message of a foreign error, nor of its cause
-scrubbed of secrets | shared/log | hides any registered secret wherever it stands
-and personal data | shared/log | hides interaction tokens, documents, e-mails and phones
+scrubbed of the bot's own secrets | shared/log | hides any registered secret wherever it stands
+scrubbed of the bot's own secrets | start-failure | the log of a start hides the bot's token and each key of the ring
+looks like a key or personal data | shared/log | hides %s, which nobody registered
 
 ## The map
 
@@ -366,6 +367,8 @@ API keys, PIX keys and evidence are | database/secrets-at-rest | holds no API ke
 bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
 kept apart from the database | database/secrets-at-rest | no key of the ring, in any encoding
 replaces the key | database/rotate-keys | says what it did and what is sealed
+scrubbed of the bot's own secrets | start-failure | the log of a start hides the bot's token and each key of the ring
+looks like a key or personal data | shared/log | hides %s, which nobody registered
 reduced to their codes | shared/log | carries no message of a foreign error, nor of its cause
 owner of a key sees its figures | commands/config | shows who is connected, and of their keys and figures nothing
 unless the owner agreed to show | commands/conta | ver takes the consent back at once by its menu, and gives it, to its owner alone

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
@@ -32,6 +33,25 @@ test.each([
   ["a fault of ours", new TypeError("x is undefined"), 1],
 ])("%s ends the start as a supervisor should read it", (_, error, code) => {
   expect(startFailure(error).code).toBe(code);
+});
+
+test("the log of a start hides the bot's token and each key of the ring", () => {
+  const secrets = [
+    "sandbox-bot-token-0000000000",
+    "b25lIGtleSBvZiB0aGUgcmluZw==",
+    "YW5vdGhlciBvbmUgb2YgaXQ=",
+  ];
+  const program = `
+    import { createStartLog } from "#src/program.ts";
+    import { Secret } from "#src/shared/secret.ts";
+    const [token, one, another] = ${JSON.stringify(secrets)};
+    const masterKey = new Secret("k2:" + one + "\\nk1:" + another);
+    const log = createStartLog({ logLevel: "info", discordToken: new Secret(token), masterKey });
+    log.info([token, one, another].join(" "));
+  `;
+  const args = ["--input-type=module", "--eval", program];
+  const { stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect(stderr).toContain("[secret] [secret] [secret]");
 });
 
 const failure = (code: string | undefined, message = "failed"): Error =>
