@@ -57,6 +57,28 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(await pings(stage)).toEqual([{ userId: ANA, ...(roleId && { roleId }) }]);
   });
 
+  test("another role leaves a post that may have been made as it is, for its nonce stands for one text", async () => {
+    const stage = await open();
+    const pinging = { roleId: ROLE, pingSteps: ["new"] as const };
+    await stage.route(pinging);
+    await stage.alerts("channel");
+    const bodies: unknown[] = [];
+    const { post } = stage.channels;
+    stage.channels.post = async (...given) => {
+      bodies.push(given[1]);
+      return await post(...given);
+    };
+    stage.channels.mishap = () => ({ outcome: unclear, made: false });
+    stage.service.add("i1", 100);
+    await stage.poll();
+    await stage.deliver();
+    await stage.route({ ...pinging, roleId: OTHER_ROLE });
+    await release(stage);
+    expect(stage.told(CHANNEL)).toEqual([TITLE.new]);
+    const [first, ...repeats] = bodies;
+    expect(repeats).toEqual([first]);
+  });
+
   test.each([
     ["a route that was switched off", (stage: DisputeStage) => stage.route({ active: false })],
     ["an owner who wants direct messages", (stage: DisputeStage) => stage.alerts("direct")],
