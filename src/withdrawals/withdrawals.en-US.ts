@@ -196,31 +196,31 @@ export const withdrawals: typeof portuguese = {
   decisionForms: {
     own: {
       happened: {
-        title: "Was this withdrawal made?",
+        title: "Confirm: the money went out",
         hint: "The money went out: I record it as made and allow new withdrawals",
       },
       didNotHappen: {
-        title: "Was this withdrawal not made?",
+        title: "Confirm: the money did not go out",
         hint: "Allows new withdrawals. If the money went out, a new one pays twice",
       },
     },
     cancel: {
       happened: {
-        title: "Was the withdrawal cancelled?",
+        title: "Confirm: it was cancelled",
         hint: "I record that it will not go out",
       },
       didNotHappen: {
-        title: "Was the withdrawal not cancelled?",
+        title: "Confirm: it was not cancelled",
         hint: "I record that it went on: see in /saques how it stands",
       },
     },
     refund: {
       happened: {
-        title: "Was the sale refunded?",
+        title: "Confirm: the sale was refunded",
         hint: "I record it as refunded, and will not refund this sale again",
       },
       didNotHappen: {
-        title: "Was the sale not refunded?",
+        title: "Confirm: it was not refunded",
         hint: "Allows another refund. If it was refunded, another one pays twice",
       },
     },

@@ -101,31 +101,31 @@ const steps: Readonly<Record<WithdrawState, string>> = {
 const decisionForms = {
   own: {
     happened: {
-      title: "Este saque foi feito?",
+      title: "Confirmar: o dinheiro saiu",
       hint: "O dinheiro saiu: guardo como feito e libero novos saques",
     },
     didNotHappen: {
-      title: "Este saque não foi feito?",
+      title: "Confirmar: o dinheiro não saiu",
       hint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
     },
   },
   cancel: {
     happened: {
-      title: "O saque foi cancelado?",
+      title: "Confirmar: foi cancelado",
       hint: "Guardo que ele não vai mais sair",
     },
     didNotHappen: {
-      title: "O saque não foi cancelado?",
+      title: "Confirmar: não foi cancelado",
       hint: "Guardo que ele seguiu: confira em /saques como ele está",
     },
   },
   refund: {
     happened: {
-      title: "A venda foi estornada?",
+      title: "Confirmar: a venda foi estornada",
       hint: "Guardo como estornada, e não estorno esta venda de novo",
     },
     didNotHappen: {
-      title: "A venda não foi estornada?",
+      title: "Confirmar: não foi estornada",
       hint: "Libera outro estorno. Se ela já foi estornada, outro paga duas vezes",
     },
   },

@@ -152,9 +152,10 @@ describe("the buttons under one", () => {
 });
 
 test.each([
-  ["cancel", "O saque foi cancelado?", "O saque não foi cancelado?"],
-  ["refund", "A venda foi estornada?", "A venda não foi estornada?"],
-] as const)("the form of a decision on a %s asks about that", async (kind, did, didNot) => {
+  ["normal", "Confirmar: o dinheiro saiu", "Confirmar: o dinheiro não saiu"],
+  ["cancel", "Confirmar: foi cancelado", "Confirmar: não foi cancelado"],
+  ["refund", "Confirmar: a venda foi estornada", "Confirmar: não foi estornada"],
+] as const)("the form of a decision on a %s says which one", async (kind, did, didNot) => {
   const find = async () => sampleOp({ kind, state: "manual" });
   const { act } = openMoneyCommands({ find });
   expect(await act(`saques:aconteceu:${OP}`)).toMatchObject({ title: did });
