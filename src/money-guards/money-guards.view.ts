@@ -230,7 +230,8 @@ export const capForm = (ownerId: string, locale: Locale): Modal => {
 
 /** The money lock alone: its effect, its start and the way to open it. */
 export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: Locale): Reply => {
-  const { guards } = guardTexts(locale);
+  const texts = guardTexts(locale);
+  const { guards } = texts;
   if (lockedAt === undefined) return reply({ title: guards.open, description: guards.openText });
   const asked = unlockAt !== undefined;
   return reply(
@@ -249,10 +250,13 @@ export const lockView = ({ ownerId, lockedAt, unlockAt }: MoneyGuards, locale: L
       ],
     },
     asked
-      ? buttonRow({ id: guardIds.lock(ownerId), label: guards.stayLocked, style: "danger" })
-      : buttonRow({ id: guardIds.unlock(ownerId), label: guards.unlock, style: "secondary" }),
+      ? buttonRow(stayLockedButton(ownerId, texts))
+      : buttonRow({ id: guardIds.unlock(ownerId), label: guards.askUnlock, style: "secondary" }),
   );
 };
+
+const stayLockedButton = (ownerId: string, { guards }: GuardTexts): ButtonParts =>
+  button(guardIds.lock(ownerId), guards.stayLocked, "danger");
 
 export const lockNowButton = (ownerId: string, { guards }: GuardTexts): ButtonParts =>
   button(guardIds.lock(ownerId), guards.lockNow, "danger");
@@ -267,11 +271,12 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { guards } = texts;
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
-  const words = [text, ...(closed ? [] : [guards.notYou]), ...toServer(guildId, texts)];
+  const isLocked = change === "unlock_asked";
+  const words = [text, ...(closed ? [] : [guards.notYou(isLocked)]), ...toServer(guildId, texts)];
   return post(
     {
       tone: "warning",
-      sentence: closed ? title : guards.alone(title),
+      sentence: closed ? title : guards.alone(title, isLocked),
       title,
       description: words.join("\n\n"),
       fields: [
@@ -283,7 +288,7 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
       readAt: noticedAt,
       reference,
     },
-    ...(closed ? [] : [buttonRow(lockNowButton(ownerId, texts))]),
+    ...(closed ? [] : [buttonRow((isLocked ? stayLockedButton : lockNowButton)(ownerId, texts))]),
   );
 };
 

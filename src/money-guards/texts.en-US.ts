@@ -11,10 +11,9 @@ export const guards: typeof portuguese = {
   lockedSince: "Since",
   unlocking: "To unlock",
   unlockRule:
-    "Ask with the button: I tell you by direct message at once, and the lock opens 24 hours later.",
+    "Press the button: the lock opens 24 hours later, and I tell you now by direct message.",
   unlockAt: (at) => `You asked: it opens from ${at}.`,
   lockAgain: "Using `/travar` again takes that back.",
-  unlock: "Unlock",
   stayLocked: "Stay locked",
   open: "Withdrawals allowed",
   openText: "There is no lock. To lock: `/travar`.",
@@ -129,7 +128,8 @@ export const guards: typeof portuguese = {
       text: "The PIN was wrong 5 times in a row with your Discord account. Nothing left in these tries, and until the time below no PIN is accepted. Each block in a row lasts longer, up to 24 hours; the right PIN starts the count anew.",
     },
   },
-  alone: (title) => `${title}. If it was not you, lock withdrawals.`,
-  notYou:
-    "**If it was not you**, lock withdrawals below and protect your Discord account: change its password and sign out of other devices.",
+  alone: (title, isLocked) =>
+    `${title}. If it was not you, ${isLocked ? "keep the lock" : "lock withdrawals"}.`,
+  notYou: (isLocked) =>
+    `**If it was not you**, ${isLocked ? "keep the lock" : "lock withdrawals"} below and protect your Discord account: change its password and sign out of other devices.`,
 };

@@ -9,10 +9,9 @@ export const guards = {
   lockedSince: "Desde",
   unlocking: "Para destravar",
   unlockRule:
-    "Peça no botão: aviso você por mensagem direta na hora, e a trava abre 24 horas depois.",
+    "Toque no botão: a trava abre 24 horas depois, e aviso você agora por mensagem direta.",
   unlockAt: (at: string): string => `Você pediu: abre a partir de ${at}.`,
   lockAgain: "Usar `/travar` de novo desfaz o pedido.",
-  unlock: "Destravar",
   stayLocked: "Manter travado",
   open: "Saques liberados",
   openText: "Não há trava. Para travar: `/travar`.",
@@ -128,7 +127,8 @@ export const guards = {
       text: "Erraram o PIN 5 vezes seguidas com a sua conta do Discord. Nada saiu nessas tentativas, e até a hora abaixo nenhum PIN é aceito. Cada bloqueio seguido dura mais, até 24 horas; o PIN certo zera a contagem.",
     },
   },
-  alone: (title: string): string => `${title}. Se não foi você, trave os saques.`,
-  notYou:
-    "**Se não foi você**, trave os saques aqui embaixo e proteja a sua conta do Discord: troque a senha e saia dos outros aparelhos.",
+  alone: (title: string, isLocked: boolean): string =>
+    `${title}. Se não foi você, ${isLocked ? "mantenha a trava" : "trave os saques"}.`,
+  notYou: (isLocked: boolean): string =>
+    `**Se não foi você**, ${isLocked ? "mantenha a trava" : "trave os saques"} aqui embaixo e proteja a sua conta do Discord: troque a senha e saia dos outros aparelhos.`,
 };

@@ -13,7 +13,7 @@ describe("/travar", () => {
     const answer = (await person(ANA).command("travar")) as Reply;
     expect(titleOf(answer)).toBe("Saques travados");
     expect(readMessage(answer).join("\n")).toContain("Desde: <t:1795197600:d> <t:1795197600:t>");
-    expect(buttonsOf(answer)).toEqual({ Destravar: `travar:destravar:${ANA}` });
+    expect(buttonsOf(answer)).toEqual({ "Pedir para destravar": `travar:destravar:${ANA}` });
     expect((await services.guards.find(ANA)).lockedAt).toEqual(NOW);
     expect((await services.guards.find(BRUNO)).lockedAt).toBeUndefined();
   });

@@ -123,8 +123,10 @@ describe("the lock", () => {
     const view = lockView(set({ lockedAt: NOW }), "pt-BR");
     expect(readMessage(view)[1]).toMatch(/em nenhum servidor[\s\S]*ainda saca por fora/);
     expect(readMessage(view)[2]).toBe(`Desde: ${WHEN}`);
-    expect(readMessage(view)[3]).toContain("24 horas depois");
-    expect(buttonsOf(view)).toEqual({ Destravar: `travar:destravar:${OWNER}` });
+    expect(readMessage(view)[3]).toBe(
+      "Para destravar: Toque no botão: a trava abre 24 horas depois, e aviso você agora por mensagem direta.",
+    );
+    expect(buttonsOf(view)).toEqual({ "Pedir para destravar": `travar:destravar:${OWNER}` });
   });
 
   test("that will open says when, and can stay", () => {
@@ -232,6 +234,16 @@ describe("a change of the guards", () => {
     expect(lines[1]).toContain("**Se não foi você**");
     expect(lines).toContain(`Vale a partir de: ${WHEN}`);
     expect(buttonsOf(guard())).toEqual({ "Travar saques": `travar:agora:${OWNER}` });
+  });
+
+  test.each([
+    ["pt-BR", "mantenha a trava", "Manter travado"],
+    ["en-US", "keep the lock", "Stay locked"],
+  ] as const)("that would unlock offers in %s to stay locked", (locale, act, label) => {
+    const message = guard({ change: "unlock_asked", locale });
+    expect(message.content).toContain(act);
+    expect(readMessage(message)[1]).toContain(`**, ${act}`);
+    expect(buttonsOf(message)).toEqual({ [label]: `travar:agora:${OWNER}` });
   });
 
   test.each([
