@@ -135,12 +135,12 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
 };
 
 /** The amount and count of each origin that sold. */
-export const originsLine = (sum: SalesFigures, { periods, format }: ReportTexts): string =>
+export const originsLine = (sum: SalesFigures, { periods, sales, format }: ReportTexts): string =>
   together(
     ...(["api", "esales"] as const)
       .filter((origin) => sum[origin].count > 0)
       .map((origin) =>
-        periods.origin[origin](format.reais(sum[origin].sales), format.count(sum[origin].count)),
+        periods.origin[origin](format.reais(sum[origin].sales), sales.salesOf(sum[origin].count)),
       ),
   );
 

@@ -57,8 +57,8 @@ export const periods: typeof portuguesePeriods = {
   ticket: (amount) => `Average sale ${amount}`,
   fees: (amount, share) => `fees ${amount} (${share})`,
   origin: {
-    api: (amount, count) => `API ${amount} (${count})`,
-    esales: (amount, count) => `eSales ${amount} (${count})`,
+    api: (amount, sold) => `API ${amount} (${sold})`,
+    esales: (amount, sold) => `eSales ${amount} (${sold})`,
   },
   best: (day, amount) => `Best day: ${day}, ${amount}`,
   since: (hour, amount, sales) => `Since ${hour}: **${amount}** from ${sales}`,
@@ -133,7 +133,7 @@ export const reports: typeof portugueseReports = {
   rose: (day, before, now) => `${day} rose from ${before} to ${now}.`,
   changed: (day, before, now) => `${day}: ${before} → ${now}`,
   moreCorrected: (days) => (days === 1 ? "And 1 more day." : `And ${days} more days.`),
-  late: "Posted after the hour that was set",
+  late: "Late: it was due",
 
   sample: "Sample, with made-up figures",
   sampleTitle: (title) => `Sample: ${title}`,

@@ -63,8 +63,8 @@ export const periods = {
   ticket: (amount: string): string => `Ticket médio ${amount}`,
   fees: (amount: string, share: string): string => `taxas ${amount} (${share})`,
   origin: {
-    api: (amount: string, count: string): string => `API ${amount} em ${count}`,
-    esales: (amount: string, count: string): string => `eSales ${amount} em ${count}`,
+    api: (amount: string, sold: string): string => `API ${amount} (${sold})`,
+    esales: (amount: string, sold: string): string => `eSales ${amount} (${sold})`,
   },
   best: (day: string, amount: string): string => `Melhor dia: ${day}, ${amount}`,
   since: (hour: string, amount: string, sales: string): string =>
@@ -155,7 +155,7 @@ export const reports = {
   changed: (day: string, before: string, now: string): string => `${day}: ${before} → ${now}`,
   moreCorrected: (days: number): string => (days === 1 ? "E mais 1 dia." : `E mais ${days} dias.`),
   /** True also where the hour was set after it had passed. */
-  late: "Saiu depois da hora marcada",
+  late: "Atrasado: a hora marcada era",
 
   /** Test post. */
   sample: "Exemplo, com números inventados",

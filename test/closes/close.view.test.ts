@@ -182,7 +182,7 @@ describe("a close", () => {
     const said = text(postOf(fullCloseFigures("month"), "pt-BR", true));
     expect(said).toContain("e mais 27.");
     expect(said).toContain("E mais 7 vendedores.");
-    expect(said).toContain("Saiu depois da hora marcada");
+    expect(said).toContain("Atrasado: a hora marcada era");
     expect(said).toContain("eSales");
   });
 

@@ -102,7 +102,7 @@ test("a week is not told by a clock that is ahead, before the service's clock ha
   await bot.stop();
   const closes = postedText(stage).filter((text) => text.includes("Fechamento da semana"));
   expect(closes).toEqual([expect.stringMatching(/\*\*R\$ 700,00\*\* em 7 vendas/)]);
-  expect(closes[0]).not.toMatch(/Falta|Saiu depois da hora marcada/);
+  expect(closes[0]).not.toMatch(/Falta|Atrasado: a hora marcada era/);
 });
 
 test("two processes at once, and a kill between the mark and the post, still post one", async () => {
@@ -149,7 +149,7 @@ test("a close waits for missing days; after six hours it names them, and their a
   const [text = ""] = postedText(stage);
   expect(text).toContain("**R$ 1.300,00** em 13 vendas");
   expect(text).toContain("<@u-bruno>: 1 dia (16/11)");
-  expect(text).toContain("Saiu depois da hora marcada");
+  expect(text).toContain("Atrasado: a hora marcada era");
 });
 
 /** Readings of one day: hours after it settled, and what a refund took since the one before. None: it is missing. */
@@ -274,7 +274,7 @@ test("after a sleep beyond the deadline the background gets time to read first",
   await job.run();
   await stage.deliver();
   expect(postedText(stage)).toHaveLength(1);
-  expect(postedText(stage)[0]).toContain("Saiu depois da hora marcada");
+  expect(postedText(stage)[0]).toContain("Atrasado: a hora marcada era");
 });
 
 test("weeks that a machine missed come oldest first, each once", async () => {

@@ -76,7 +76,7 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
       ),
     ]);
     expect(stage.told()[0]).toContain("Chave");
-    expect(stage.told()[0]).not.toContain("Saiu depois da hora marcada");
+    expect(stage.told()[0]).not.toContain("Atrasado: a hora marcada era");
   });
 
   test("is told in one place: the server's close has no part of the seller's", async () => {
@@ -213,7 +213,7 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     await stage.db.updateTable("account").set({ paused_at: null }).execute();
     stage.clock.moveBy(DAY);
     await stage.beat();
-    expect(stage.told()).toEqual([expect.stringContaining("Saiu depois da hora marcada")]);
+    expect(stage.told()).toEqual([expect.stringContaining("Atrasado: a hora marcada era")]);
   });
 
   test("waits half an hour for the days of a refused key that works again, and then says which it lacks", async () => {

@@ -54,7 +54,7 @@ describe("/vendas of a day", () => {
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
       "▲ 12% que no dia 18/11 · ▼ 44% que na quinta anterior",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
-      "API R$ 112,00 em 2",
+      "API R$ 112,00 (2 vendas)",
       "-# das 21:00 de 18/11 às 21:00 de 19/11 (Brasília) · estornos posteriores descontam",
     ]);
     expect(asked).toEqual(["2026-11-19"]);
@@ -123,7 +123,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
         "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
         "▲ 12% que no dia 19/11 · ▼ 44% que na sexta anterior",
         "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
-        "API R$ 112,00 em 2",
+        "API R$ 112,00 (2 vendas)",
         "Desde as 21:00: **R$ 5,00** em 2 vendas",
         "-# das 21:00 de 19/11 às 21:00 de 20/11 (Brasília) · estornos posteriores descontam",
       ]);

@@ -103,7 +103,7 @@ describe.each(databases)("the daily report on $name", (kind) => {
       "Fechamento de quarta, 18/11",
       "Fechamento de quinta, 19/11",
     ]);
-    expect(textOf(posted()[0]!)).toContain("Saiu depois da hora marcada");
+    expect(textOf(posted()[0]!)).toContain("Atrasado: a hora marcada era");
   });
 
   test("comes once although every answer of the first minutes is lost", async () => {

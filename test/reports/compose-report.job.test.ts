@@ -291,7 +291,7 @@ describe("a report that is not posted yet", () => {
     stage.clock.moveBy(3 * DAY);
     await stage.deliver();
     expect(stage.posts()[0]).toContain("(vendas na véspera: ainda não li)");
-    expect(stage.posts()[0]).toMatch(/"Saiu depois da hora marcada".*<t:/);
+    expect(stage.posts()[0]).toMatch(/"Atrasado: a hora marcada era".*<t:/);
   });
 
   test("loses the figures of a seller who withdraws consent, and keeps the others'", async () => {

@@ -23,7 +23,7 @@ describe("the report of a store with three sellers", () => {
   test("shows sum, changes, origins, sellers in their order, window and mark", () => {
     expect(linesOf(storeOf([BRUNO, DAVI, ANA]))).toEqual([
       "Fechamento de sexta, 20/11",
-      "**R$ 1.684,20** · ▲ 21% que ontem · ▲ 181% que na sexta anterior\nAPI R$ 1.684,20 em 9",
+      "**R$ 1.684,20** · ▲ 21% que ontem · ▲ 181% que na sexta anterior\nAPI R$ 1.684,20 (9 vendas)",
       "Líquido: **R$ 1.583,15**",
       "Vendas: 9",
       "Ticket médio: R$ 187,13",
@@ -149,9 +149,9 @@ describe("the report of a store with three sellers", () => {
 
   test("that comes late says which hour was set for it, and names no cause, which it does not know", () => {
     const hourLater = POSTED_AT.add({ hours: 1 });
-    expect(linesOf(storeOf([ANA])).join("\n")).not.toContain("Saiu depois da hora marcada");
+    expect(linesOf(storeOf([ANA])).join("\n")).not.toContain("Atrasado: a hora marcada era");
     expect(linesOf(storeOf([ANA]), hourLater)).toContain(
-      "Saiu depois da hora marcada: <t:1795219500:d> <t:1795219500:t>",
+      "Atrasado: a hora marcada era: <t:1795219500:d> <t:1795219500:t>",
     );
   });
 
@@ -275,7 +275,7 @@ describe("a day without sales", () => {
 
   test("that comes late says so in its line too", () => {
     expect(linesOf(empty({}), POSTED_AT.add({ hours: 1 })).join("\n")).toContain(
-      "Saiu depois da hora marcada",
+      "Atrasado: a hora marcada era",
     );
   });
 });

@@ -82,7 +82,7 @@ describe("a seller's own report by direct message", () => {
     await stage.beat(MINUTE);
     expect(stage.direct()).toHaveLength(1);
     expect(stage.direct()[0]).toMatch(
-      /Fechamento de quarta, 18\/11.*R\$ 50,00.*API R\$ 50,00 em 1/,
+      /Fechamento de quarta, 18\/11.*R\$ 50,00.*API R\$ 50,00 \(1 venda\)/,
     );
     expect(stage.direct()[0]).not.toMatch(/u-ana|100,00|Vendedores/);
     expect(stage.inChannel()).toHaveLength(1);
@@ -163,7 +163,7 @@ describe("a seller's own report by direct message", () => {
     await stage.beat(2 * HOUR);
     expect(stage.direct()).toHaveLength(1);
     expect(stage.direct()[0]).toMatch(
-      /Você: nenhuma venda aprovada em 18\/11\/2026.*Saiu depois da hora marcada/,
+      /Você: nenhuma venda aprovada em 18\/11\/2026.*Atrasado: a hora marcada era/,
     );
   });
 

@@ -58,7 +58,7 @@ describe("a period's answer", () => {
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
       "▲ 12% que no dia 18/11 · ▼ 44% que na quinta anterior",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
-      "API R$ 112,00 em 2",
+      "API R$ 112,00 (2 vendas)",
       "-# das 21:00 de 18/11 às 21:00 de 19/11 (Brasília) · estornos posteriores descontam",
     ]);
   });
