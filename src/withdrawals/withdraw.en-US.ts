@@ -168,7 +168,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   accepted: {
     title: "Withdrawal accepted",
-    text: `It was accepted; the money has not left yet. ${follows}`,
+    text: `It was accepted; the PIX has not been sent yet. ${follows}`,
   },
   scheduled: {
     title: "Withdrawal scheduled",

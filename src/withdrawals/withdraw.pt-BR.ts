@@ -178,7 +178,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `Foi aceito; o dinheiro ainda não saiu. ${follows}`,
+    text: `Foi aceito; o PIX ainda não foi enviado. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",

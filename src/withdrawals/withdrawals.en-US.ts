@@ -8,7 +8,7 @@ export const withdrawals: typeof portuguese = {
     accepted: "Accepted by the service",
     scheduled: "Scheduled",
     processing: "Processing",
-    unknown: "Unconfirmed",
+    unknown: "Not known yet",
     manual: "Waiting for your decision",
     completed: "Completed",
     failed: "Failed",
@@ -24,7 +24,7 @@ export const withdrawals: typeof portuguese = {
     draft: "Nothing has gone out: you have yet to confirm.",
     confirmed: "You confirmed, and the request is on its way out.",
     sending: "The request is being sent now. Do not repeat it.",
-    accepted: "It was accepted; the money has not left yet. I will follow it and tell you.",
+    accepted: "It was accepted; the PIX has not been sent yet. I will follow it and tell you.",
     scheduled:
       "The service scheduled it, and carries it out within 24 hours. I will follow it and tell you.",
     processing:
@@ -119,7 +119,7 @@ export const withdrawals: typeof portuguese = {
     scheduled: "Scheduled",
     done: "Completed",
     ended: "Not made or cancelled",
-    unclear: "Unconfirmed",
+    unclear: "Outcome not known",
   },
 
   title: (code) => `Withdrawal ${code}`,

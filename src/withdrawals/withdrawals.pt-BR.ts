@@ -7,7 +7,7 @@ const states: Readonly<Record<WithdrawState, string>> = {
   accepted: "Aceito pelo serviço",
   scheduled: "Agendado",
   processing: "Em processamento",
-  unknown: "Sem confirmação",
+  unknown: "Ainda não sei se foi feito",
   manual: "Espera a sua decisão",
   completed: "Concluído",
   failed: "Falhou",
@@ -25,7 +25,7 @@ const explained: Readonly<Record<WithdrawState, string>> = {
   draft: "Nada saiu: falta você confirmar.",
   confirmed: "Você confirmou, e o pedido está saindo.",
   sending: "O pedido está saindo agora. Não repita.",
-  accepted: "Foi aceito; o dinheiro ainda não saiu. Eu acompanho e aviso.",
+  accepted: "Foi aceito; o PIX ainda não foi enviado. Eu acompanho e aviso.",
   scheduled: "O serviço agendou: ele processa em até 24 horas. Eu acompanho e aviso.",
   processing:
     "O dinheiro está a caminho. De dia o banco pode segurar um PIX por 30 minutos, e de noite por 60, para conferir.",
@@ -168,7 +168,7 @@ export const withdrawals = {
     scheduled: "Agendados",
     done: "Concluídos",
     ended: "Não feitos ou cancelados",
-    unclear: "Sem confirmação",
+    unclear: "Ainda sem resposta certa",
   },
 
   title: (code: string): string => `Saque ${code}`,

@@ -51,7 +51,9 @@ describe("the list of withdrawals", () => {
         sampleOp({ kind: "cancel", amount: undefined }),
       ],
     }).join("\n");
-    expect(text).toContain(`W-7K2Q9 · split turbo: **❔ Sem confirmação** · <@${RECIPIENT}>`);
+    expect(text).toContain(
+      `W-7K2Q9 · split turbo: **❔ Ainda não sei se foi feito** · <@${RECIPIENT}>`,
+    );
     expect(text).toContain(`W-7K2Q9 · cancelamento: **Esperando a sua confirmação** · \`${TXID}\``);
   });
 
@@ -137,7 +139,7 @@ describe("the list of withdrawals", () => {
       ["Agendados", false],
       ["Concluídos", true],
       ["Não feitos ou cancelados", false],
-      ["Sem confirmação", false],
+      ["Ainda sem resposta certa", false],
     ]);
   });
 });

@@ -68,7 +68,7 @@ describe("the summary of a withdrawal", () => {
       "❌ Falhou · cancelamento de R$ 1.234,00",
       "✅ Concluído · cancelamento de R$ 1.234,00",
       "✅ Concluído · estorno de R$ 1.234,00",
-      "❔ Sem confirmação · cancelamento",
+      "❔ Ainda não sei se foi feito · cancelamento",
     ]);
   });
 
