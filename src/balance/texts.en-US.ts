@@ -57,7 +57,7 @@ export const balance: typeof portuguese = {
   nowFor: (normal, turbo) =>
     `✅ You can withdraw now: you receive **${normal}** (normal, within 24 hours) or **${turbo}** (turbo, at once).`,
   nextFrom: (last, at) =>
-    `The last withdrawal was ${last}; as far as I know, a new one is accepted from ${at}.`,
+    `The last withdrawal was on ${last}; as far as I know, a new one is accepted from ${at}.`,
   nextUnread:
     "I don't know whether you can withdraw now: I could not read everything. The service decides.",
   nextUnsure: "I could not read everything, so the service may say otherwise.",

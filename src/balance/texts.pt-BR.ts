@@ -58,7 +58,7 @@ export const balance = {
   nowFor: (normal: string, turbo: string): string =>
     `✅ Você já pode sacar: recebe **${normal}** (normal, em até 24 horas) ou **${turbo}** (turbo, na hora).`,
   nextFrom: (last: string, at: string): string =>
-    `O último saque foi ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
+    `O último saque foi em ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
   nextUnread: "Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide.",
   nextUnsure: "Não consegui ler tudo, então o serviço pode dizer outra coisa.",
   withdraw: "Sacar",

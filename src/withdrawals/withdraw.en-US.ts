@@ -88,7 +88,7 @@ export const withdraw: typeof portugueseWithdraw = {
     "There is one withdrawal that the service accepted and whose end I cannot read. If it has not ended, the service may refuse this one.",
   until: (at) => `Planned for ${at}.`,
   lastWasRecent: (last, at) =>
-    `The last one was ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,
+    `The last one was on ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,
   night:
     "At night (8:00 PM to 6:00 AM; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
 

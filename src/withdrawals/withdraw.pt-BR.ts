@@ -99,7 +99,7 @@ export const withdraw = {
     "Há um saque que o serviço aceitou e que não consigo ler até o fim. Se ele não terminou, o serviço pode recusar este.",
   until: (at: string): string => `Previsto para ${at}.`,
   lastWasRecent: (last: string, at: string): string =>
-    `O último foi ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,
+    `O último foi em ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,
   night:
     "À noite (das 20:00 às 06:00; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
 

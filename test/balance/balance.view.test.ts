@@ -205,7 +205,7 @@ const LOW = "Ainda não dá para sacar: o mínimo é R$ 10,00, contado antes da 
 const AFTER = "🕐 R$ 540,40 a caminho; o próximo, pelo que sei, só depois que ele terminar.";
 const UNREAD =
   "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.";
-const FROM = `O último saque foi ${WHEN}; pelo que sei, um novo é aceito a partir de ${WHEN}.`;
+const FROM = `O último saque foi em ${WHEN}; pelo que sei, um novo é aceito a partir de ${WHEN}.`;
 const STUCK = "Novo saque só depois de saber se o último foi feito: veja `/saques`.";
 const cap = (left: number, freesAt?: Temporal.Instant) => ({
   cap: { cap: cents(50_000), left: cents(left), freesAt },

@@ -66,7 +66,7 @@ describe("a confirmation of /saque", () => {
   test("S8: warns of a withdrawal less than a day ago, and until when", () => {
     const recent = { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) };
     expect(read({ recent })).toContain(
-      "Atenção: • O último foi <t:1795122000:d> <t:1795122000:t> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:d> <t:1795208400:t> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
+      "Atenção: • O último foi em <t:1795122000:d> <t:1795122000:t> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:d> <t:1795208400:t> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
     );
     expect(read({ recent })).toMatch(/^Confirme o saque: o último foi há menos de 24 horas\n/);
     expect(read()).not.toContain("Atenção");
