@@ -266,11 +266,11 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   outcome_unread: {
     title: "I could not check with the service just now",
-    next: "Before I note that it was not made, I read the service once more, and this time it did not answer. Nothing changed: this request still waits for your answer. Answer again in a few minutes; if it still does not answer after a day, I note your answer all the same. If you saw in the dashboard that it was made, you can answer that now.",
+    next: "Before I record that it was not made, I check with the service once more, and this time it did not answer. Nothing changed: this request still waits for your answer. Answer again in a few minutes; if it still does not answer after a day, I record your answer all the same. If you saw in the dashboard that it was made, you can answer that now.",
   },
   still_under_way: {
     title: "This withdrawal is still under way",
-    next: "I have just read it: for the payment service it has not ended, and the money may still arrive. So I did not note that it did not go out. Nothing changed: I keep checking and tell you how it ends, and other withdrawals stay possible. If the money has arrived, you can answer that; if it takes long, ask the service's support.",
+    next: "I have just read it: for the payment service it has not ended, and the money may still arrive. So I did not record your answer. Nothing changed: I keep checking and tell you how it ends, and other withdrawals stay possible. If the money has arrived, you can answer that; if it takes long, ask the service's support.",
   },
   money_uncertain: {
     title: "Something went wrong here halfway through",

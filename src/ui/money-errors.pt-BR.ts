@@ -272,11 +272,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   outcome_unread: {
     title: "Não consegui conferir no serviço agora",
-    next: "Antes de guardar que não foi feito, leio o serviço mais uma vez, e agora ele não respondeu. Nada mudou: este pedido ainda espera a sua resposta. Responda de novo em alguns minutos; se em um dia ele ainda não responder, guardo a sua resposta mesmo assim. Se você viu no painel que ele foi feito, já pode responder isso.",
+    next: "Antes de anotar que não foi feito, confiro mais uma vez no serviço, e agora ele não respondeu. Nada mudou: este pedido ainda espera a sua resposta. Responda de novo em alguns minutos; se em um dia ele ainda não responder, anoto a sua resposta mesmo assim. Se você viu no painel que ele foi feito, já pode responder isso.",
   },
   still_under_way: {
     title: "Este saque ainda está a caminho",
-    next: "Acabei de ler: para o serviço de pagamentos, ele ainda não terminou, e o dinheiro pode chegar. Por isso não guardei que não saiu. Nada mudou: continuo conferindo e aviso como terminar, e outros saques seguem liberados. Se o dinheiro já chegou, pode responder isso; se demorar, fale com o suporte do serviço.",
+    next: "Acabei de ler: para o serviço de pagamentos, ele ainda não terminou, e o dinheiro pode chegar. Por isso não anotei a sua resposta. Nada mudou: continuo conferindo e aviso como terminar, e outros saques seguem liberados. Se o dinheiro já chegou, pode responder isso; se demorar, fale com o suporte do serviço.",
   },
   money_uncertain: {
     title: "Algo deu errado aqui no meio do pedido",

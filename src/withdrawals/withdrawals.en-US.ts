@@ -197,7 +197,7 @@ export const withdrawals: typeof portuguese = {
     own: {
       happened: {
         title: "Confirm: the money went out",
-        hint: "The money went out: I record it as made and allow new withdrawals",
+        hint: "I record it as made and allow new withdrawals",
       },
       didNotHappen: {
         title: "Confirm: the money did not go out",

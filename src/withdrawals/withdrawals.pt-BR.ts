@@ -33,7 +33,7 @@ const explained: Readonly<Record<WithdrawState, string>> = {
     "Não recebi a confirmação do serviço: este saque **pode ter sido feito**. Não repita. Eu confiro sozinho, e até saber, novos saques desta conta ficam bloqueados.",
   manual:
     "Não consegui descobrir se este saque foi feito. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
-    "**O dinheiro saiu:** guardo como feito e libero novos saques.\n" +
+    "**O dinheiro saiu:** anoto como feito e libero novos saques.\n" +
     "**O dinheiro não saiu:** libero novos saques. Se na verdade saiu, um novo saque **paga duas vezes**: na dúvida, espere.",
   completed: "O dinheiro chegou à chave.",
   failed: "O dinheiro não chegou à chave, e o serviço devolve o valor ao saldo.",
@@ -49,7 +49,7 @@ const explained: Readonly<Record<WithdrawState, string>> = {
 
 const manualWithTxid =
   "O serviço aceitou este saque, e não consegui ler como ele terminou. Ele não bloqueia outros. Olhe no painel do serviço e no extrato de quem recebe, e então me diga:\n" +
-  "**O dinheiro saiu:** chegou a quem ia receber. Guardo como feito.\n" +
+  "**O dinheiro saiu:** chegou a quem ia receber. Anoto como feito.\n" +
   "**O dinheiro não saiu:** não chegou a ninguém. Se na verdade chegou, um novo saque **paga duas vezes**: na dúvida, espere.";
 
 const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
@@ -102,7 +102,7 @@ const decisionForms = {
   own: {
     happened: {
       title: "Confirmar: o dinheiro saiu",
-      hint: "O dinheiro saiu: guardo como feito e libero novos saques",
+      hint: "Anoto como feito e libero novos saques",
     },
     didNotHappen: {
       title: "Confirmar: o dinheiro não saiu",
@@ -112,17 +112,17 @@ const decisionForms = {
   cancel: {
     happened: {
       title: "Confirmar: foi cancelado",
-      hint: "Guardo que ele não vai mais sair",
+      hint: "Anoto que ele não vai mais sair",
     },
     didNotHappen: {
       title: "Confirmar: não foi cancelado",
-      hint: "Guardo que ele seguiu: confira em /saques como ele está",
+      hint: "Anoto que ele seguiu: confira em /saques como ele está",
     },
   },
   refund: {
     happened: {
       title: "Confirmar: a venda foi estornada",
-      hint: "Guardo como estornada, e não estorno esta venda de novo",
+      hint: "Anoto como estornada, e não estorno esta venda de novo",
     },
     didNotHappen: {
       title: "Confirmar: não foi estornada",
