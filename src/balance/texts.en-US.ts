@@ -12,7 +12,7 @@ export const balance: typeof portuguese = {
     if (until === undefined)
       return `⏰ ${count} ${count === 1 ? "MED" : "MEDs"} overdue without an answer.`;
     const open = count - overdue;
-    const late = overdue === 0 ? "" : `; ${overdue} overdue`;
+    const late = overdue === 0 ? "" : `; ${overdue} more ${overdue === 1 ? "is" : "are"} overdue`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", the first"} by ${until}${late}.`;
   },
   since: {

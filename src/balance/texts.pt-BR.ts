@@ -12,7 +12,11 @@ export const balance = {
     if (until === undefined)
       return `⏰ ${count} ${count === 1 ? "MED" : "MEDs"} com o prazo vencido, sem resposta.`;
     const open = count - overdue;
-    const late = overdue === 0 ? "" : `; ${overdue} com o prazo vencido`;
+    const others =
+      overdue === 1
+        ? "outro está com o prazo vencido"
+        : `outros ${overdue} estão com o prazo vencido`;
+    const late = overdue === 0 ? "" : `; ${others}`;
     return `⏰ ${needed(open)}${open === 1 ? "" : ", o primeiro"} até ${until}${late}.`;
   },
   /** The service's open day, by the day in Brasília on which it began. */

@@ -8,7 +8,7 @@ const waiting = (needed: number, overdue: number): string => {
   const late = `${overdue} ${overdue === 1 ? "MED" : "MEDs"} overdue without an answer`;
   if (needed === 0) return late;
   const asked = needed === 1 ? "1 MED needs" : `${needed} MEDs need`;
-  return `${asked} your answer${overdue === 0 ? "" : `, ${overdue} overdue`}`;
+  return `${asked} your answer${overdue === 0 ? "" : `, ${overdue} more ${overdue === 1 ? "is" : "are"} overdue`}`;
 };
 
 const opened = (count: number): string =>

@@ -41,8 +41,9 @@ const filters: Readonly<Record<DisputeFilter, string>> = {
 const waiting = (needed: number, overdue: number): string => {
   const late = "com o prazo vencido";
   if (needed === 0) return `${overdue} ${overdue === 1 ? "MED" : "MEDs"} ${late}, sem resposta`;
+  const others = overdue === 1 ? "outro está" : `outros ${overdue} estão`;
   const asked = needed === 1 ? "1 MED precisa" : `${needed} MEDs precisam`;
-  return `${asked} de resposta${overdue === 0 ? "" : `, ${overdue} ${late}`}`;
+  return `${asked} de resposta${overdue === 0 ? "" : ` e ${others} ${late}`}`;
 };
 
 const opened = (count: number): string =>

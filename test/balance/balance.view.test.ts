@@ -92,10 +92,10 @@ describe("the balance", () => {
     const said = (count: number, overdue: number) =>
       read({ disputes: { count, overdue, firstDueAt: NOW } })[1];
     expect(said(2, 1)).toContain(
-      `\n⏰ 1 MED precisa de resposta até ${WHEN}; 1 com o prazo vencido.`,
+      `\n⏰ 1 MED precisa de resposta até ${WHEN}; outro está com o prazo vencido.`,
     );
     expect(said(3, 1)).toContain(
-      `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}; 1 com o prazo vencido.`,
+      `\n⏰ 2 MEDs precisam de resposta, o primeiro até ${WHEN}; outro está com o prazo vencido.`,
     );
   });
 

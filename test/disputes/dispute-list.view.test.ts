@@ -88,11 +88,12 @@ describe("the list of disputes", () => {
   test("tells those that are overdue from those that can be answered", () => {
     const title = (awaiting: number, overdue: number, locale: Locale = "pt-BR") =>
       read({ awaiting, counts: { overdue, bank: 0, ended: 0, won: 0 }, locale })[0];
-    expect(title(3, 1)).toBe("⏰ 2 MEDs precisam de resposta, 1 com o prazo vencido");
-    expect(title(3, 2)).toBe("⏰ 1 MED precisa de resposta, 2 com o prazo vencido");
+    expect(title(3, 1)).toBe("⏰ 2 MEDs precisam de resposta e outro está com o prazo vencido");
+    expect(title(3, 2)).toBe("⏰ 1 MED precisa de resposta e outros 2 estão com o prazo vencido");
     expect(title(1, 1)).toBe("⏰ 1 MED com o prazo vencido, sem resposta");
     expect(title(2, 2)).toBe("⏰ 2 MEDs com o prazo vencido, sem resposta");
-    expect(title(3, 1, "en-US")).toBe("⏰ 2 MEDs need your answer, 1 overdue");
+    expect(title(3, 1, "en-US")).toBe("⏰ 2 MEDs need your answer, 1 more is overdue");
+    expect(title(3, 2, "en-US")).toBe("⏰ 1 MED needs your answer, 2 more are overdue");
   });
 
   test.each([
