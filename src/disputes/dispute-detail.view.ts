@@ -216,27 +216,32 @@ export const disputeStateInWords = (
   { disputes }: DisputeTexts,
 ): string => (state === undefined ? disputes.unread : disputes.states[state]);
 
-/** Shown only while an answer is awaited: a deadline takes room from the id. */
-const isDue = (state: DisputeState | undefined): boolean =>
-  state === undefined || state === "other" || awaitsAnswer(state);
+/** How a dispute stands, in a menu. A deadline to come says that an answer is awaited, without the state. */
+const standing = ({ state, dueAt }: DisputeRow, { disputes, format }: DisputeTexts): string => {
+  const due = dueAt && disputes.due(format.dayAndHour(inBrasilia(dueAt)));
+  if (state === undefined) return together(disputes.unread, due);
+  if (state === "needs_answer" && due !== undefined) return due;
+  const word = disputes.shortStates[state];
+  return state === "other" ? together(word, due) : word;
+};
 
 /** Code points of a product in a menu, which leave room for the amount and the state. */
 const PRODUCT_LENGTH = 32;
 
-/** A dispute in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
-export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string => {
-  const { amount, dueAt, state, infractionId, product } = row;
-  const words = together(
-    quotedInMenu(product, PRODUCT_LENGTH),
-    amount === undefined ? undefined : texts.format.reais(amount),
-    disputeStateInWords(state, texts),
-    dueAt === undefined || !isDue(state)
-      ? undefined
-      : texts.disputes.due(texts.format.dayAndHour(inBrasilia(dueAt))),
-    plainLine(infractionId, TXID_LENGTH),
+/** A dispute without its code in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
+export const disputeFacts = (row: DisputeRow, texts: DisputeTexts): string =>
+  together(
+    quotedInMenu(row.product, PRODUCT_LENGTH),
+    row.amount === undefined ? undefined : texts.format.reais(row.amount),
+    standing(row, texts),
   );
-  return cut(words, limits.choiceName);
-};
+
+/** The same with its code, as much as fits. */
+export const disputeChoice = (row: DisputeRow, texts: DisputeTexts): string =>
+  cut(
+    together(disputeFacts(row, texts), plainLine(row.infractionId, TXID_LENGTH)),
+    limits.choiceName,
+  );
 
 const LONGEST = 100;
 

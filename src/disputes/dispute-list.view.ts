@@ -19,12 +19,13 @@ import {
 import {
   answerLink,
   disputeChoice,
+  disputeFacts,
   disputeIds,
   disputeStateInWords,
   disputeWord,
 } from "./dispute-detail.view.ts";
 import { cut, limits, supportCodeFields } from "../ui/embed.ts";
-import { fullAndRelative, safe, together } from "../ui/format.ts";
+import { fullAndRelative, plainLine, safe, together } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 
 /** Code points of a product in a row. */
@@ -230,11 +231,12 @@ export const disputedSaleChoices = (
   locale: Locale,
 ): readonly Suggestion[] =>
   rows.flatMap((row) => {
-    const { txid, state } = row;
+    const { txid, state, infractionId } = row;
     const isOpen = state === undefined || state === "other" || isOpenDispute(state);
     if (txid === undefined || !isPlainId(txid) || !isOpen) return [];
     const texts = disputeTexts(locale);
-    const name = cut(`MED · ${disputeChoice(row, texts)}`, limits.choiceName);
+    const code = `${texts.disputes.infraction} ${plainLine(infractionId, SHORT_CODE)}`;
+    const name = cut(together("MED", disputeFacts(row, texts), code), limits.choiceName);
     return [{ name, value: txid }];
   });
 

@@ -28,6 +28,16 @@ export const disputes: typeof portugueseDisputes = {
     cancelled: "Cancelled",
     other: "A state that I do not know",
   },
+  shortStates: {
+    needs_answer: "needs an answer",
+    overdue: "overdue",
+    defended: "with the bank",
+    conceded: "you accepted",
+    lost: "lost",
+    won: "won",
+    cancelled: "cancelled",
+    other: "a state that I do not know",
+  },
   explained: {
     needs_answer:
       "The payer disputes this payment, and its net amount is on hold. **Answer in the service's dashboard before the deadline**: I cannot answer from here.",

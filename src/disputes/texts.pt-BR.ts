@@ -15,6 +15,18 @@ const states: Readonly<Record<DisputeState, string>> = {
   other: "Situação que não conheço",
 };
 
+/** A state in a menu, where product and code need the room. */
+const shortStates: Readonly<Record<DisputeState, string>> = {
+  needs_answer: "precisa de resposta",
+  overdue: "prazo vencido",
+  defended: "com o banco",
+  conceded: "você concordou",
+  lost: "perdido",
+  won: "ganho",
+  cancelled: "cancelado",
+  other: "situação que não conheço",
+};
+
 /** Meaning of a state, with the next step. */
 const explained: Readonly<Record<DisputeState, string>> = {
   needs_answer:
@@ -55,6 +67,7 @@ const approved = (count: number): string =>
 /** `/meds`: summary and list, one dispute in full, its calendar entry, and the rate. */
 export const disputes = {
   states,
+  shortStates,
   explained,
   filters,
   unread: "Não consegui ler este agora",

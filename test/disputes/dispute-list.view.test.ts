@@ -4,10 +4,12 @@ import { cents } from "#src/shared/money.ts";
 import {
   awaitingLine,
   disputeChoices,
+  disputedSaleChoices,
   type DisputeListFacts,
   disputeListView,
   disputeRateView,
 } from "#src/disputes/dispute-list.view.ts";
+import type { DisputeState } from "#src/disputes/dispute.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { NOW, READ_AT, WHEN } from "../support/samples.ts";
 import {
@@ -156,7 +158,7 @@ describe("the list of disputes", () => {
       ten.map(({ infractionId }) => infractionId),
     );
     expect(choose?.options[0]?.label.replace("\u00a0", " ")).toBe(
-      "R$ 249,00 · Precisa da sua resposta · prazo dom 22/11 15:00 · infraction-0",
+      "R$ 249,00 · prazo dom 22/11 15:00 · infraction-0",
     );
     expect(filter?.options.filter((each) => each.default).map(({ label }) => label)).toEqual([
       "Com o banco",
@@ -167,18 +169,31 @@ describe("the list of disputes", () => {
 
 test("a suggestion is words alone, and its value is the infraction's id", () => {
   expect(disputeChoices([sampleRow()], "en-US")).toEqual([
-    {
-      name: `R$\u00a0249.00 · Needs your answer · due Sun, Nov 22, 3:00 PM · ${INFRACTION}`.slice(
-        0,
-        100,
-      ),
-      value: INFRACTION,
-    },
+    { name: `R$\u00a0249.00 · due Sun, Nov 22, 3:00 PM · ${INFRACTION}`, value: INFRACTION },
   ]);
   expect(disputeChoices([sampleRow({ state: "won" })], "en-US")[0]?.name).toBe(
-    `R$\u00a0249.00 · Won: amount released · ${INFRACTION}`,
+    `R$\u00a0249.00 · won · ${INFRACTION}`,
   );
   expect(disputeChoices([...ten, ...ten, ...ten], "pt-BR")).toHaveLength(25);
+});
+
+test.each(["pt-BR", "en-US"] as const)(
+  "a suggestion in %s has room for the code after the longest product, in each state",
+  (locale) => {
+    const states = ["needs_answer", "overdue", "defended", "conceded", "lost", "won", "cancelled"];
+    for (const state of states as readonly DisputeState[]) {
+      const row = sampleRow({ state, product: "p".repeat(80) });
+      const [choice] = disputeChoices([row], locale);
+      expect(choice?.name, state).toContain(INFRACTION.slice(0, 12));
+    }
+  },
+);
+
+test("a contested sale is offered by its product and the MED's state, its code named as one", () => {
+  const row = sampleRow({ txid: "tx-1", product: "Curso", state: "overdue" });
+  expect(disputedSaleChoices([row], "pt-BR")).toEqual([
+    { name: `MED · “Curso” · R$\u00a0249,00 · prazo vencido · Infração ${CODE}`, value: "tx-1" },
+  ]);
 });
 
 test("the rate is told with what it is made of, or why there is none", () => {
