@@ -17,7 +17,7 @@ const directGoesOn =
 const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `and your report is not posted in the channel any more. ${directGoesOn}`
-    : "and your report does not come from it any more.";
+    : "and your report is no longer sent.";
 
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",

@@ -13,7 +13,7 @@ const directGoesOn =
 const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `e o seu relatório não sai mais no canal. ${directGoesOn}`
-    : "e o seu relatório não sai mais por ele.";
+    : "e o seu relatório não sai mais.";
 
 export const account = {
   connectMine: "Conectar minha chave",

@@ -13,9 +13,9 @@ export const webhook: typeof pt.webhook = {
   since: "Created on",
   lastCall: "Last call",
   noCall: "None yet. Check that the address is registered in the payment service.",
-  trust: "Are the calls right?",
+  trust: "Can the calls be relied on?",
   proven:
-    "Yes: they announced the latest news. What they announce, I look at by myself only every 15 minutes; the rest and open MEDs, as always.",
+    "Yes: they announced all that was new. So what they announce I check by myself only every 15 minutes; the rest and open MEDs, as always.",
   notProven: "I do not know yet. I keep looking by myself as always.",
   stale: "This address is no longer valid",
   staleText:

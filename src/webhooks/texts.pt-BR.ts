@@ -12,9 +12,9 @@ export const webhook = {
   since: "Criado em",
   lastCall: "Última chamada",
   noCall: "Nenhuma ainda. Confira se o endereço está cadastrado no serviço de pagamentos.",
-  trust: "As chamadas acertam?",
+  trust: "Dá para confiar nas chamadas?",
   proven:
-    "Sim: avisaram as últimas novidades. O que elas avisam, olho sozinho só a cada 15 minutos; o resto e os MEDs em aberto, no ritmo de sempre.",
+    "Sim: avisaram tudo o que houve de novo. Por isso, do que elas avisam, confiro sozinho só a cada 15 minutos; o resto e os MEDs em aberto, no ritmo de sempre.",
   notProven: "Ainda não sei. Continuo olhando sozinho no ritmo de sempre.",
   stale: "Este endereço parou de valer",
   staleText:

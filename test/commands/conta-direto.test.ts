@@ -267,7 +267,7 @@ describe("S14: /conta in the bot's direct message", () => {
       const after = await owner.act(idOf(question, "Apagar a chave"));
       const said = [question, after].map((shown) => textOf(shown).includes(GOES_ON));
       expect(said).toEqual([goesOn, goesOn]);
-      expect(textOf(after).includes("não sai mais por ele.")).toBe(!goesOn);
+      expect(textOf(after).includes("o seu relatório não sai mais. ")).toBe(!goesOn);
     });
 
     test("a key that an admin deletes says so to its owner", async () => {
