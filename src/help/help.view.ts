@@ -42,7 +42,13 @@ export const helpView = (facts: HelpFacts): Reply => {
   const works = account !== undefined && account.pausedAt === undefined;
   const state = stateOf(facts, texts);
   const lines = manager
-    ? [...help.manager, "", state, ...(works ? help.seller.slice(0, 1) : [])]
+    ? [
+        ...(account === undefined ? [help.aboutServer] : []),
+        ...help.manager,
+        "",
+        state,
+        ...(works ? help.seller.slice(0, 1) : []),
+      ]
     : [help.about, "", state, ...help.seller];
   const buttons: readonly ButtonParts[] = [
     ...(inGuild && !works ? [connectButton(accountTexts(locale))] : []),

@@ -102,10 +102,12 @@ export const help: typeof portugueseHelp = {
     `The service refused your key ${key}. Connect the new one with \`/conta conectar\`.`,
   seller: [
     "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
-    "`/saque`: sends by PIX, and shows everything first",
+    "`/cobrar`: charges by PIX · `/saque`: withdraws, and shows everything first",
     "`/meds`: disputes, deadlines and your defence",
     "`/travar`: stops withdrawals at once, if you see one that you did not make",
   ],
+  aboutServer:
+    "I post the daily report of PIX sales and remind each seller of their MEDs (PIX disputes). Only sellers see their own balance.",
   manager: [
     "**You manage this server:**",
     "`/config relatorio`: the channel and hour of the daily report",

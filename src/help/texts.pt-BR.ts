@@ -103,10 +103,12 @@ export const help = {
     `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\`.`,
   seller: [
     "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
-    "`/saque`: envia por PIX, e mostra tudo antes",
+    "`/cobrar`: cobra por PIX · `/saque`: saca, e mostra tudo antes",
     "`/meds`: contestações, prazos e a sua defesa",
     "`/travar`: barra os saques na hora, se aparecer um que você não pediu",
   ],
+  aboutServer:
+    "Posto o relatório diário das vendas por PIX e aviso cada vendedor dos MEDs dele. O saldo de cada um, só ele vê.",
   manager: [
     "**Você gerencia este servidor:**",
     "`/config relatorio`: o canal e a hora do relatório diário",

@@ -77,9 +77,13 @@ test("/ajuda begins with the server for who manages it, and speaks of it to nobo
   const { person } = await openGuild();
   const [, text] = readMessage(await help(person(ANA, { manager: true })));
   expect(text).toMatch(
-    /^\*\*Você gerencia este servidor:\*\*\n`\/config relatorio`: o canal e a hora do relatório diário\n/,
+    /^Posto o relatório diário das vendas por PIX[^\n]*\n\*\*Você gerencia este servidor:\*\*\n`\/config relatorio`: o canal e a hora do relatório diário\n/,
   );
   expect(await read(person(ANA))).not.toContain("/config");
+  expect(await read(person(ANA))).toContain("`/cobrar`");
+  await connect(person(ANA), ANA_KEY);
+  const [, known] = readMessage(await help(person(ANA, { manager: true })));
+  expect(known).toMatch(/^\*\*Você gerencia este servidor:/);
 });
 
 test.each(["pt-BR", "en-US"] as const)("/ajuda in %s is short for everybody", async (locale) => {
