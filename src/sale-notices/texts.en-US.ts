@@ -45,7 +45,7 @@ export const saleNotices = {
     `Stopped since ${since}: I cannot post in the channel. Choose another channel, or the same again, with \`/config vendas\``,
   noChannel: "No channel yet. To choose one: `/config vendas`",
   postedIn: (channel: string, minimum: string | undefined): string =>
-    `Posted in ${channel}${minimum === undefined ? "" : `, from ${minimum} on`}.\nTo see or change: \`/config vendas\``,
+    `Posted in ${channel}${minimum === undefined ? "" : `, ${minimum} and up`}.\nTo see or change: \`/config vendas\``,
 
   channelLost: "The sale notices stopped",
   channelLostAlone: "The sale notices stopped: I can no longer post in their channel.",

@@ -20,7 +20,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   future_date: {
     title: "That day has not begun",
-    next: "Ask for `today` or a past day, such as `yesterday` or `19/11/2026`.",
+    next: "Ask for `today` or a past day, such as `yesterday` or `19/11/2026` (day first).",
   },
   invalid_period: {
     title: "I did not understand that period",
@@ -28,7 +28,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   period_too_long: {
     title: "That period is too long",
-    next: "I show up to 31 days at a time: ask for a month, like `last month`, or `01/11 to 30/11`.",
+    next: "I show up to 31 days at a time: ask for a month, like `last month`, or `01/11 to 30/11` (day first).",
   },
   invalid_time: {
     title: "I did not understand that time",
@@ -59,7 +59,7 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands and wait for its end. To delete the key all the same: `/conta desconectar`.",
   },
   too_many_keys: {
-    title: "Many keys in a short time",
+    title: "Too many keys in a short time",
     next: "Nothing was kept. While you wait, check that the key was copied whole and is still active at the payment service.",
   },
   member_is_bot: {
@@ -167,11 +167,11 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "Discord failed just as you clicked, and without it I do not begin. No money moved: click again.",
   },
   too_many_commands: {
-    title: "Many commands in a row",
+    title: "Too many commands in a row",
     next: "This one was not begun: no money moved, and nothing changed.",
   },
   too_many_failed_posts: {
-    title: "Many tries that Discord did not take",
+    title: "Discord refused too many attempts",
     next: "This one I did not send. While you wait, check that I can see the channel, send messages, embed links and attach files there. If it was by direct message, check that yours are open in this server. The code of an open charge stays valid: copy and send it.",
   },
   took_too_long: {
@@ -216,23 +216,23 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   brasilia_day_unread: {
     title: "I could not read the list of transactions",
-    next: "Brasília's day is added up from it; without it, the report's day holds.",
+    next: "Brasília's day is added up from it; without it, use the report's day instead.",
   },
   brasilia_day_long: {
     title: "The list of transactions is too long for this day",
-    next: "I could read only a part, and the sum would be wrong: the report's day holds.",
+    next: "I could read only a part, and the sum would be wrong: use the report's day instead.",
   },
   brasilia_day_old: {
     title: "The list of transactions does not go back to that day",
-    next: "I can read the newest transactions only, and it is older than they are: the report's day holds.",
+    next: "I can read the newest transactions only, and it is older than they are: use the report's day instead.",
   },
   brasilia_day_undated: {
     title: "Some sales in the list of transactions have no date",
-    next: "Their day cannot be told, and the sum would be wrong: the report's day holds.",
+    next: "Their day cannot be told, and the sum would be wrong: use the report's day instead.",
   },
   brasilia_day_differs: {
     title: "The list of transactions does not agree with the report",
-    next: "If a sale has just come in, try again in a minute; until then, the report's day holds.",
+    next: "If a sale has just come in, try again in a minute; until then, use the report's day instead.",
   },
   charge_gone: {
     title: "This charge is no longer open",
@@ -275,7 +275,7 @@ export const userErrors: typeof portugueseUserErrors = {
 
 const later = "Try again in a few minutes.";
 const support =
-  "If it goes on, contact the service's support; if there is a support code below, give it.";
+  "If it keeps happening, contact the service's support; if there is a support code below, give it.";
 
 export const walletErrors: typeof portugueseWalletErrors = {
   unauthorized: {
@@ -305,7 +305,7 @@ export const walletErrors: typeof portugueseWalletErrors = {
 
 export const unexpected: typeof portugueseUnexpected = {
   title: "Something went wrong on my side",
-  next: "Try again in a few minutes. If it goes on, give the reference below to whoever looks after the bot.",
+  next: "Try again in a few minutes. If it keeps happening, give the reference below to whoever looks after the bot.",
 };
 
 export const errorLabels: typeof portugueseLabels = {

@@ -288,7 +288,8 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
     forbidden:
       "It does not allow this for your account now. If it is a limit, wait and ask again. If it is automatic withdrawal, switch that off at the service. If not, contact its support.",
-    not_found: "It did not find what was asked for. If it goes on, contact the service's support.",
+    not_found:
+      "It did not find what was asked for. If it keeps happening, contact the service's support.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance:
       "The balance accumulated by this recipient is below the minimum. Wait for more split sales.",

@@ -43,12 +43,12 @@ export const withdrawals: typeof portuguese = {
     rejected: "The service did not accept the request: no money moved.",
     not_sent: "The request never reached the service: no money moved.",
     not_executed: "I checked the service's list, and this withdrawal was not made: no money moved.",
-    resolved_manual: "What you decided holds.",
+    resolved_manual: "Your decision stands.",
   },
   manualWithTxid:
     "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
     "**The money went out:** it arrived. I record it as made.\n" +
-    "**The money did not go out:** it arrived nowhere. If it did after all, a new one **pays twice**: when in doubt, wait.",
+    "**The money did not go out:** it never arrived. If it did after all, a new one **pays twice**: when in doubt, wait.",
   cancelExplained: {
     accepted: "The service agreed to cancel. I am checking that the withdrawal stopped.",
     unknown:

@@ -103,8 +103,9 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   rejected: {
     invalid: "It did not accept the request as it is. Look at the sale on its dashboard.",
     unauthorized: "It did not accept your API key. Connect the current one with `/conta conectar`.",
-    forbidden: "It does not allow this for your account now. If it goes on, contact its support.",
-    not_found: "It did not find the sale. If it goes on, contact its support.",
+    forbidden:
+      "It does not allow this for your account now. If it keeps happening, contact its support.",
+    not_found: "It did not find the sale. If it keeps happening, contact its support.",
     rate_limited: "There were too many requests in a short time. Wait and ask again.",
     insufficient_split_balance: "The balance does not cover the refund.",
     refused:
