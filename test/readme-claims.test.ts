@@ -51,6 +51,7 @@ or the port of the health pages | health/health-server | a port that another pro
 a setting is wrong | e2e/process | without variables lists every problem
 the database file is damaged | e2e/process | S16: a damaged database is told in one sentence
 PostgreSQL refuses | database/postgres-database | S5: that refuses %s is told as such
+goes on by itself when the password is put back | database/postgres-outage | S5: a password that is changed
 would forget commits | start-failure | %s ends the start as a supervisor should
 Discord refuses the token | e2e/process | exits 78 when Discord refuses the token
 every problem is listed | config | lists every missing variable at once

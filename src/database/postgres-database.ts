@@ -83,8 +83,8 @@ interface OpenPostgres {
 /**
  * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a half-open link. Each connection is
  * made safe before its first query. Loads pg here, so that a bot on SQLite starts without it. Queries throw
- * DatabaseAwayError when the connection fails or cannot be made now, as opposed to the statement, and StoreError
- * database_refused when it cannot be made until an operator changes something.
+ * DatabaseAwayError when the connection fails or cannot be made, as opposed to the statement; its cause is a StoreError
+ * when an operator has to change something.
  */
 export const openPostgres = async (
   url: string,
@@ -122,7 +122,10 @@ export const openPostgres = async (
     },
   });
   const fresh = new WeakSet<pg.PoolClient>();
+  let isCrowded = false;
   pool.on("connect", (client) => {
+    if (isCrowded) log.warn("a database connection can be made again");
+    isCrowded = false;
     fresh.add(client);
     // The pool listens to idle clients only: an error on a busy client would end the process.
     client.on("error", connectionWatch.reportLoss);
@@ -148,14 +151,17 @@ export const openPostgres = async (
       try {
         return reservedClient(await connect(), isServerAnswer, connectionWatch.reportLoss);
       } catch (error) {
-        if (error instanceof StoreError || isConnectionFailure(error)) {
-          connectionWatch.reportLoss(error);
-        } else {
-          if (!isPassingFailure(error)) throw pool.ending ? error : refused(error);
+        const isPassing = isPassingFailure(error);
+        if (pool.ending && !isPassing) throw error;
+        const failure = openingFailure(error);
+        if (!isPassing || isConnectionFailure(error)) {
+          connectionWatch.reportLoss(failure);
+        } else if (!isCrowded) {
           // Most often the server has no free one. Those that this process has still serve, so it keeps them.
-          log.warn({ err: error }, "a database connection could not be made");
+          isCrowded = true;
+          log.warn({ err: failure }, "a database connection could not be made");
         }
-        throw new DatabaseAwayError(error);
+        throw new DatabaseAwayError(failure);
       }
     },
     end: () => {
@@ -166,13 +172,18 @@ export const openPostgres = async (
   return { dialect: new PostgresDialect({ pool: reserved }), connectionWatch };
 };
 
-/** The server's own words name the user or the database, and never the password. */
-const refused = (error: unknown): StoreError =>
-  new StoreError(
-    "database_refused",
-    `DATABASE_URL is refused: ${error instanceof Error ? error.message : "unknown reason"}`,
-    error,
-  );
+/**
+ * Why a connection could not be made; a StoreError where an operator has to change something. The server's own words
+ * name the user or the database, and never the password.
+ */
+const openingFailure = (error: unknown): unknown =>
+  error instanceof StoreError || isPassingFailure(error)
+    ? error
+    : new StoreError(
+        "database_refused",
+        `DATABASE_URL is refused: ${error instanceof Error ? error.message : "unknown reason"}`,
+        error,
+      );
 
 /** Only `remote_apply` promises more than `on`. */
 const KEEP_COMMITS = `
@@ -255,6 +266,7 @@ const watchConnection = ({
   const listeners: (() => void)[] = [];
   let reconnecting = false;
   let away = false;
+  let toldReason: string | undefined;
 
   const answers = async (): Promise<boolean> => {
     try {
@@ -262,7 +274,12 @@ const watchConnection = ({
       return true;
     } catch (error) {
       if (stopping.signal.aborted) return false;
-      if (!away) log.error({ err: error }, "the database is away");
+      const err = openingFailure(error);
+      const reason = err instanceof StoreError ? err.message : undefined;
+      if (!away || (reason !== undefined && reason !== toldReason)) {
+        log.error({ err, reason }, "the database is away");
+        toldReason = reason;
+      }
       away = true;
       return false;
     }

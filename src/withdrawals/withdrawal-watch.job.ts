@@ -1,3 +1,4 @@
+import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Money } from "../bot-money.ts";
 import type { Account } from "../accounts/account.ts";
@@ -19,8 +20,9 @@ export const createFollowWithdrawals =
     try {
       await needs.money.sweep(false);
     } catch (error) {
-      // A failed sweep must not prevent the checks; the next run sweeps again.
-      needs.log.error({ err: error }, "left withdrawals could not be swept");
+      // A failed sweep must not prevent the checks; the next run sweeps again. A lost database was told when it went.
+      const level = error instanceof DatabaseAwayError ? "debug" : "error";
+      needs.log[level]({ err: error }, "left withdrawals could not be swept");
     }
     return await needs.money.checkDue(stopping);
   };

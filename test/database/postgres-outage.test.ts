@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const open = (log: Logger = quietLog): Promise<OpenDatabase> =>
-  openTestDatabase(`${server.url}/postgres`, standingClock("2026-11-19T12:00:00Z"), { log });
+const open = (log: Logger = quietLog, url = `${server.url}/postgres`): Promise<OpenDatabase> =>
+  openTestDatabase(url, standingClock("2026-11-19T12:00:00Z"), { log });
 
 const asOperator = async (...statements: readonly string[]): Promise<void> => {
   const client = new pg.Client({ connectionString: `${server.url}/postgres` });
@@ -49,13 +49,18 @@ test.each(["fsync", "full_page_writes"])(
 );
 
 /** Also records the log lines about the database, and when it answers again. */
-const openNoted = async () => {
+const openNoted = async (url = `${server.url}/postgres`) => {
   const lines: string[] = [];
-  const note = (_: unknown, text?: string): void => void lines.push(text ?? String(_));
-  const database = await open({ ...quietLog, warn: note, error: note });
+  const reasons: unknown[] = [];
+  const note = (facts: unknown, text?: string): void => {
+    lines.push(text ?? String(facts));
+    const reason: unknown = text === undefined ? undefined : Reflect.get(facts as object, "reason");
+    if (reason !== undefined) reasons.push(reason);
+  };
+  const database = await open({ ...quietLog, warn: note, error: note }, url);
   onTestFinished(database.close);
   const answersAgain = new Promise<void>((resolve) => database.onReturn(resolve));
-  return { database, lines, answersAgain };
+  return { database, lines, reasons, answersAgain };
 };
 
 const restoresOf = ({ db }: OpenDatabase) =>
@@ -97,6 +102,31 @@ test("S5: a server that only reads under a running bot, as after a fail-over, is
   await answersAgain;
   expect(await failure()).toBeUndefined();
   expect(lines).toEqual(["the database is away", "the database answers again"]);
+});
+
+test("S5: a password that is changed under a running bot is told once, and found again when it is put back", async () => {
+  await asOperator("create role keeper superuser login password 'first'");
+  const url = Object.assign(new URL(`${server.url}/postgres`), {
+    username: "keeper",
+    password: "first",
+  });
+  const { database, lines, reasons, answersAgain } = await openNoted(url.href);
+  const failure = () => database.probeWrite().catch((error: unknown) => error);
+  await database.db.transaction().execute(async (trx) => {
+    await sql`select 1`.execute(trx);
+    await asOperator("alter role keeper password 'second'");
+    expect(await failure()).toBeInstanceOf(DatabaseAwayError);
+    await expect.poll(() => lines).toEqual(["the database is away"]);
+  });
+  for (let tries = 0; tries < 20; tries++)
+    expect(await failure()).toBeInstanceOf(DatabaseAwayError);
+  await asOperator("alter role keeper password 'first'");
+  await answersAgain;
+  expect(await failure()).toBeUndefined();
+  expect(lines).toEqual(["the database is away", "the database answers again"]);
+  expect(reasons).toEqual([
+    'DATABASE_URL is refused: password authentication failed for user "keeper"',
+  ]);
 });
 
 test("S5: a standby, which only reads, is tried again later; S3: one that is promoted counts as an older copy", async () => {

@@ -7,6 +7,7 @@ import {
 } from "#src/withdrawals/withdrawal-watch.job.ts";
 import type { Account } from "#src/accounts/account.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 
@@ -30,13 +31,17 @@ it("sweeps what was left, then checks what is due, and says when the next check 
   expect(done).toEqual(["swept leases", "checked"]);
 });
 
-it("checks what is due even when nothing can be swept", async () => {
+it.each([
+  ["a fault", new Error("locked"), ["left withdrawals could not be swept"]],
+  ["a database that is away", new DatabaseAwayError(), []],
+])("checks what is due even when nothing can be swept because of %s", async (_, failure, told) => {
+  const errors: unknown[] = [];
   const follow = createFollowWithdrawals({
-    log: quietLog,
-    money: { sweep: () => Promise.reject(new Error("away")), checkDue: async () => next },
+    log: { ...quietLog, error: (_facts: unknown, text?: string) => void errors.push(text) },
+    money: { sweep: () => Promise.reject(failure), checkDue: async () => next },
   });
-
   expect(await follow(signal)).toBe(next);
+  expect(errors).toEqual(told);
 });
 
 const accounts = Array.from({ length: 40 }, (_, index) => ({
