@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
-import { type Logger, safeError } from "../shared/log.ts";
+import type { Logger } from "../shared/log.ts";
 import { errorCode, PortError } from "../shared/errors.ts";
 import { type Metrics, noMetrics } from "../shared/metrics.ts";
 import { createPrometheus, type Gauges } from "./prometheus.ts";
@@ -29,7 +29,7 @@ export const startHealth = async (
 ): Promise<Health> => {
   if (address === undefined) return { metrics: noMetrics, stop: async () => {} };
   const lag = watchLoopLag();
-  const prometheus = await createPrometheus({ ...checks, loopLagMs: lag.currentMs });
+  const prometheus = await createPrometheus({ ...checks, loopLagMs: lag.currentMs }, log);
   const server = await startHealthServer(
     address,
     { ...checks, loopLagMs: lag.currentMs, metricsPage: prometheus.page },
@@ -89,7 +89,7 @@ export const startHealthServer = async (
     page(checks).then(
       (answer) => send(response, answer),
       (error: unknown) => {
-        log.error({ err: safeError(error) }, "health page failed");
+        log.error({ err: error }, "health page failed");
         send(response, json(false, {}));
       },
     );

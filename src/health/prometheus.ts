@@ -1,4 +1,6 @@
 import type { collectDefaultMetrics as Collect, Gauge as GaugeType, Registry } from "prom-client";
+import { DatabaseAwayError } from "../shared/errors.ts";
+import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 
 export interface Gauges {
@@ -43,13 +45,37 @@ const addDefaultMetrics = (registry: Registry, collect: typeof Collect): void =>
     if (name.startsWith(`${PREFIX}nodejs_eventloop_lag_`)) registry.removeSingleMetric(name);
 };
 
-const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges): void => {
+/** The value of a gauge; undefined while it cannot be read, which costs the page no other value. */
+type ReadGauge = <Value>(gauge: () => Promise<Value>) => Promise<Value | undefined>;
+
+const readGauge =
+  (log: Logger): ReadGauge =>
+  async (gauge) => {
+    try {
+      return await gauge();
+    } catch (err) {
+      const level = err instanceof DatabaseAwayError ? "debug" : "error";
+      log[level]({ err }, "a metric cannot be read");
+      return undefined;
+    }
+  };
+
+const addGauges = (
+  registry: Registry,
+  Gauge: typeof GaugeType,
+  gauges: Gauges,
+  read: ReadGauge,
+): void => {
   const registers = [registry];
   const outboxAge: GaugeType = new Gauge({
     name: "balcao_outbox_oldest_age_seconds",
     help: "Age of the oldest delivery not yet posted",
     registers,
-    collect: async () => outboxAge.set((await gauges.outboxAgeMs()) / 1_000),
+    collect: async () => {
+      const ageMs = await read(gauges.outboxAgeMs);
+      if (ageMs === undefined) outboxAge.remove();
+      else outboxAge.set(ageMs / 1_000);
+    },
   });
   const stale: GaugeType = new Gauge({
     name: "balcao_interactions_stale_last_minute",
@@ -82,11 +108,11 @@ const addGauges = (registry: Registry, Gauge: typeof GaugeType, gauges: Gauges):
   });
 };
 
-/** @returns a setter for both gauges, whose values come from one query. */
+/** @returns a setter for both gauges, whose values come from one query; undefined leaves both without a value. */
 const addMoneyGauges = (
   registry: Registry,
   Gauge: typeof GaugeType,
-): ((withdrawals: WithdrawalGauges) => void) => {
+): ((withdrawals: WithdrawalGauges | undefined) => void) => {
   const registers = [registry];
   const oldestUnknown = new Gauge({
     name: "balcao_withdrawals_oldest_unknown_seconds",
@@ -99,21 +125,26 @@ const addMoneyGauges = (
     labelNames: ["state"],
     registers,
   });
-  return ({ byState, oldestUnknownMs }) => {
-    oldestUnknown.set(oldestUnknownMs / 1_000);
+  return (withdrawals) => {
     open.reset();
-    for (const [state, count] of Object.entries(byState)) open.set({ state }, count);
+    if (withdrawals === undefined) {
+      oldestUnknown.remove();
+      return;
+    }
+    oldestUnknown.set(withdrawals.oldestUnknownMs / 1_000);
+    for (const [state, count] of Object.entries(withdrawals.byState)) open.set({ state }, count);
   };
 };
 
 /** Metrics for Prometheus. Loads its library only when called: a bot without `HTTP_PORT` does not carry it. */
-export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
+export const createPrometheus = async (gauges: Gauges, log: Logger): Promise<Prometheus> => {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } =
     await import("prom-client");
   const registry = new Registry();
   const registers = [registry];
   addDefaultMetrics(registry, collectDefaultMetrics);
-  addGauges(registry, Gauge, gauges);
+  const read = readGauge(log);
+  addGauges(registry, Gauge, gauges, read);
   const setMoneyGauges = addMoneyGauges(registry, Gauge);
   const interactions = new Counter({
     name: "balcao_interactions_total",
@@ -163,7 +194,7 @@ export const createPrometheus = async (gauges: Gauges): Promise<Prometheus> => {
       webhook: (event) => (event === "look" ? looks.inc() : webhooks.inc({ outcome: event })),
     },
     page: async () => {
-      setMoneyGauges(await gauges.withdrawals());
+      setMoneyGauges(await read(gauges.withdrawals));
       return { contentType: registry.contentType, body: await registry.metrics() };
     },
   };

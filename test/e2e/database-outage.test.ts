@@ -41,6 +41,7 @@ test("S4: a killed database is told to people and to health checks, and all goes
     "O banco de dados não responde agora",
   );
   expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([503, 503]);
+  expect(await statusOf("/metrics")).toBe(200);
   // A report falls due, and every job of the minute meets the outage.
   await stage.moveTo("2026-11-18T00:05:30Z");
   expect(stage.sandbox.discord.messages(CHANNELS.vendas.id)).toEqual([]);

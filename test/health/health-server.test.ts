@@ -3,8 +3,9 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { request } from "undici";
 import { type HealthChecks, type HealthServer, startHealthServer } from "#src/health/health.ts";
-import { createPrometheus } from "#src/health/prometheus.ts";
+import { createPrometheus, type Gauges } from "#src/health/prometheus.ts";
 import { startFailure } from "#src/program.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
 
@@ -95,15 +96,74 @@ test.each(["//", "http://[", "/healthz?//"])(
   },
 );
 
-test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals, calls from outside, the loop's lag and memory", async () => {
-  const { metrics, page } = await createPrometheus({
-    outboxAgeMs: async () => 2_000,
-    shardStates: async () => ({ ready: 1 }),
-    recentInteractions: () => ({ stale: 4, fresh: 0 }),
-    slowedPolls: () => 3,
-    loopLagMs: () => 7,
-    withdrawals: async () => ({ byState: { unknown: 2 }, oldestUnknownMs: 90_000 }),
+test("a page that fails is logged with the name of its error", async () => {
+  const lines: string[] = [];
+  const noted = createLogger("error", createSecretScrubber(), {
+    write: (line) => void lines.push(line),
   });
+  const metricsPage = () => Promise.reject(new RangeError("private"));
+  server = await startHealthServer(
+    { host: "127.0.0.1", port: 0 },
+    { ...healthy, metricsPage },
+    noted,
+  );
+  const { statusCode } = await request(`http://127.0.0.1:${server.port}/metrics`);
+  expect(statusCode).toBe(503);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ err: { name: "RangeError" } }]);
+});
+
+const idle: Gauges = {
+  outboxAgeMs: async () => 0,
+  shardStates: async () => ({ ready: 1 }),
+  recentInteractions: () => ({ stale: 0, fresh: 0 }),
+  slowedPolls: () => 0,
+  loopLagMs: () => 0,
+  withdrawals: async () => ({ byState: { sending: 1 }, oldestUnknownMs: 0 }),
+};
+
+test("S4: metrics lack only the values of the database while it is away", async () => {
+  let isAway = true;
+  const orAway = async <Value>(value: Promise<Value>): Promise<Value> => {
+    if (isAway) throw new DatabaseAwayError();
+    return await value;
+  };
+  const errors: unknown[] = [];
+  const { page } = await createPrometheus(
+    {
+      ...idle,
+      outboxAgeMs: () => orAway(idle.outboxAgeMs()),
+      withdrawals: () => orAway(idle.withdrawals()),
+    },
+    { ...log, error: (facts: unknown) => void errors.push(facts) },
+  );
+  const values = async () =>
+    (await page()).body.match(/^balcao_(outbox|withdrawals|gateway)\S* .*$/gm);
+  const shards = 'balcao_gateway_shards{state="ready"} 1';
+  expect(await values()).toEqual([shards]);
+  isAway = false;
+  expect(await values()).toEqual([
+    "balcao_outbox_oldest_age_seconds 0",
+    shards,
+    "balcao_withdrawals_oldest_unknown_seconds 0",
+    'balcao_withdrawals_open{state="sending"} 1',
+  ]);
+  isAway = true;
+  expect(await values()).toEqual([shards]);
+  expect(errors).toEqual([]);
+});
+
+test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals, calls from outside, the loop's lag and memory", async () => {
+  const { metrics, page } = await createPrometheus(
+    {
+      outboxAgeMs: async () => 2_000,
+      shardStates: async () => ({ ready: 1 }),
+      recentInteractions: () => ({ stale: 4, fresh: 0 }),
+      slowedPolls: () => 3,
+      loopLagMs: () => 7,
+      withdrawals: async () => ({ byState: { unknown: 2 }, oldestUnknownMs: 90_000 }),
+    },
+    log,
+  );
   metrics.interaction("vendas", "answered", 30);
   metrics.walletCall("/v1/sales/report", "timeout", 900);
   metrics.delivery("sales_report", "posted");
@@ -136,17 +196,11 @@ test("metrics tell interactions, ack time, wallet calls, outbox age, shards, ope
 
 test("a reading of the metrics counts the open withdrawals once", async () => {
   let censuses = 0;
-  const { page } = await createPrometheus({
-    outboxAgeMs: async () => 0,
-    shardStates: async () => ({}),
-    recentInteractions: () => ({ stale: 0, fresh: 0 }),
-    slowedPolls: () => 0,
-    loopLagMs: () => 0,
-    withdrawals: async () => {
-      censuses++;
-      return { byState: censuses === 1 ? { sending: 1 } : {}, oldestUnknownMs: 0 };
-    },
-  });
+  const withdrawals = async () => {
+    censuses++;
+    return { byState: censuses === 1 ? { sending: 1 } : {}, oldestUnknownMs: 0 };
+  };
+  const { page } = await createPrometheus({ ...idle, withdrawals }, log);
   await page();
   expect((await page()).body).not.toContain("balcao_withdrawals_open{");
   expect(censuses).toBe(2);
