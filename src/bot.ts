@@ -49,7 +49,7 @@ export interface BotHost {
   readonly log: Logger;
   /** Prints a sentence for the operator, at any log level. */
   readonly say?: (sentence: string) => void;
-  /** Ends the process; the code tells the supervisor whether a restart helps. */
+  /** Ends the process; the code tells the supervisor whether a restart helps. The reason is a sentence for the operator. */
   readonly exit: (code: number, reason: string) => void;
 }
 
@@ -96,7 +96,7 @@ const signOfLife =
       await storage.stillAlive();
     } catch (error) {
       if (error instanceof StoreError && error.kind === "database_in_use")
-        exit(exitCodes.tryLater, error.message);
+        exit(exitCodes.tryLater, `${error.message}.`);
       throw error;
     }
   };

@@ -43,7 +43,9 @@ const botHost: BotHost = {
   log,
   say: (sentence) => say([sentence]),
   exit: (code, reason) => {
+    if (leaving) return;
     log.error({ code, reason }, "leaving");
+    say([reason]);
     void leave(code);
   },
 };

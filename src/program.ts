@@ -3,7 +3,7 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, errorCode, exitCodes, PortError } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
-import { DiscordApiError } from "./discord/discord-api.ts";
+import { DiscordApiError, TOKEN_REFUSED } from "./discord/discord-api.ts";
 import { isShieldPage, NoAnswerError } from "./discord/discord-http.ts";
 import { storageProblem, StoreError, type StoreErrorKind } from "./database/errors.ts";
 
@@ -113,8 +113,7 @@ export const startFailure = (error: unknown): StartFailure => {
     return { code: exitCodes.tryLater, advice: "Discord did not answer: try again later." };
   if (!(error instanceof DiscordApiError)) return { code: exitCodes.failed, advice: undefined };
   if (error.status === UNAUTHORIZED) {
-    const advice = "Discord refuses DISCORD_TOKEN: copy the bot's token again.";
-    return { code: exitCodes.configuration, advice };
+    return { code: exitCodes.configuration, advice: TOKEN_REFUSED };
   }
   return isPassing(error)
     ? {

@@ -1,4 +1,4 @@
-import { createDiscordApi } from "./discord/discord-api.ts";
+import { createDiscordApi, TOKEN_REFUSED } from "./discord/discord-api.ts";
 import { askForGateway, realWait } from "./discord/identify-limiter.ts";
 import { exitCodes } from "./shared/errors.ts";
 import { shareShards, superviseShards } from "./supervise-shards.ts";
@@ -28,9 +28,7 @@ const recommendedShards = async (): Promise<number> => {
   const api = createDiscordApi({ apiUrl, token, log });
   try {
     const information = await askForGateway({ api, log, wait: realWait, signal });
-    return (
-      information?.shards ?? refuse("Discord refuses DISCORD_TOKEN: copy the bot's token again.")
-    );
+    return information?.shards ?? refuse(TOKEN_REFUSED);
   } catch (error) {
     if (signal.aborted) return process.exit(exitCodes.done);
     throw error;

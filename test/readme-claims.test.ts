@@ -54,6 +54,7 @@ PostgreSQL refuses | database/postgres-database | S5: that refuses %s is told as
 goes on by itself when the password is put back | database/postgres-outage | S5: a password that is changed
 would forget commits | start-failure | %s ends the start as a supervisor should
 Discord refuses the token | e2e/process | exits 78 when Discord refuses the token
+in a sentence at any | e2e/process | says at any log level that it refuses the token
 every problem is listed | config | lists every missing variable at once
 every problem is listed | config | lists every bad variable at once, and none of their values
 anything else | start-failure | %s ends the start as a supervisor should read it

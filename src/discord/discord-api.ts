@@ -19,6 +19,9 @@ const WARN_EVERY = 100;
 /** Out of the 10,000 invalid requests in ten minutes at which Discord blocks an address. */
 const INVALID_REQUESTS_TO_STOP_ALL = 3_000;
 
+/** Sentence for the operator. */
+export const TOKEN_REFUSED = "Discord refuses DISCORD_TOKEN: copy the bot's token again.";
+
 /** Discord answered with a status outside 2xx. */
 export class DiscordApiError extends Error {
   override readonly name = "DiscordApiError";

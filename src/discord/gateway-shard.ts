@@ -287,7 +287,9 @@ const isSilent = ({ silentMs }: Pick<ShardHealth, "silentMs">): boolean => silen
 
 /** Sharding required: the bot is in too many guilds for its number of shards. Source: "Gateway Close Event Codes". */
 export const OUTGROWN = 4011;
+/** Authentication failed: the token is not the bot's. */
+export const UNAUTHENTICATED = 4004;
 
 /** Token, shards, version or intents are wrong, and a reconnect cannot fix that. */
 export const isFatalClose = (code: number): boolean =>
-  code === 4004 || (code >= 4010 && code <= 4014);
+  code === UNAUTHENTICATED || (code >= 4010 && code <= 4014);

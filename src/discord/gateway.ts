@@ -6,8 +6,14 @@ import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Secret } from "../shared/secret.ts";
 import { askForGateway, createIdentifyLimiter, realWait, type Wait } from "./identify-limiter.ts";
-import type { DiscordApi } from "./discord-api.ts";
-import { createGatewayShard, type GatewayShard, OUTGROWN, SAMPLE_MS } from "./gateway-shard.ts";
+import { type DiscordApi, TOKEN_REFUSED } from "./discord-api.ts";
+import {
+  createGatewayShard,
+  type GatewayShard,
+  OUTGROWN,
+  SAMPLE_MS,
+  UNAUTHENTICATED,
+} from "./gateway-shard.ts";
 
 const GRACE_MS = 10 * SECOND;
 
@@ -23,6 +29,7 @@ export interface GatewayParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** The reason is a sentence for the operator. */
   readonly exit: (code: number, reason: string) => void;
   /** Prints a sentence for the operator, at any log level. */
   readonly say?: ((sentence: string) => void) | undefined;
@@ -68,14 +75,15 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       if (action === "none") continue;
       log.error({ shard: index, state: shard.state(), action }, "a shard is out of service");
       if (action === "reconnect") shard.beginAnew();
-      if (action === "exit") exit(exitCodes.tryLater, "a gateway shard did not come back");
+      if (action === "exit")
+        exit(exitCodes.tryLater, "A shard did not come back to Discord's gateway.");
     }
   };
 
   const start = async (): Promise<void> => {
     const information = await askForGateway({ ...parts, wait, signal: stopping.signal });
     if (information === undefined) {
-      exit(exitCodes.configuration, "Discord does not accept the bot's token");
+      exit(exitCodes.configuration, TOKEN_REFUSED);
       return;
     }
     const shardCount = parts.shardCount ?? information.shards;
@@ -98,7 +106,10 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
           // A new start asks Discord for the number of shards again.
           const mayGrow = code === OUTGROWN && parts.shardCount === undefined;
           const exitCode = mayGrow ? exitCodes.tryLater : exitCodes.configuration;
-          exit(exitCode, `Discord closed the gateway with ${code}`);
+          exit(
+            exitCode,
+            code === UNAUTHENTICATED ? TOKEN_REFUSED : `Discord closed the gateway with ${code}.`,
+          );
         },
         random: parts.random,
         log,
@@ -114,7 +125,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
   start().catch((error: unknown) => {
     if (stopping.signal.aborted) return;
     log.error({ err: error }, "the gateway could not be started");
-    exit(exitCodes.tryLater, "the gateway could not be started");
+    exit(exitCodes.tryLater, "Discord's gateway could not be started.");
   });
 
   return {

@@ -157,13 +157,20 @@ describe("a connection that breaks", () => {
     expect(await bot.exited).toBe(75);
   });
 
-  test.each([4004, 4010, 4011, 4012, 4013, 4014])(
-    "with %i ends the process: a restart would not help",
-    async (close) => {
+  test.each([
+    [4004, "Discord refuses DISCORD_TOKEN: copy the bot's token again."],
+    ...[4010, 4011, 4012, 4013, 4014].map(
+      (close) => [close, `Discord closed the gateway with ${close}.`] as const,
+    ),
+  ] as const)(
+    "with %i ends the process, in one sentence: a restart would not help",
+    async (close, sentence) => {
       const server = await startFakeGateway();
       server.conduct = { onIdentify: { close } };
-      bot = await connect({ server, parts: { shards: [0], shardCount: 1 } });
-      expect(await bot.exited).toBe(78);
+      const ended = Promise.withResolvers<unknown>();
+      const exit = (...how: unknown[]): void => ended.resolve(how);
+      bot = await connect({ server, parts: { shards: [0], shardCount: 1, exit } });
+      expect(await ended.promise).toEqual([78, sentence]);
       expect(server.counted(op.identify)).toBe(1);
     },
   );

@@ -175,6 +175,15 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
+  test("exits 78 when Discord closes with 4004, and says at any log level that it refuses the token", async () => {
+    const { sandbox, env } = await sandboxEnvironment();
+    const { exited, output } = run("src/start.js", { ...env, LOG_LEVEL: "fatal" });
+    await expect.poll(sandbox.discord.gateway.connections, { timeout: 10_000 }).toBe(1);
+    sandbox.discord.gateway.drop(4004);
+    expect(await exited).toBe(78);
+    expect(output()).toMatch(/^Discord refuses DISCORD_TOKEN: copy the bot's token again\.$/m);
+  });
+
   test("exits 78 when Discord refuses the token", async () => {
     const { env } = await sandboxEnvironment();
     const { exited } = run("src/start.js", {
