@@ -21,10 +21,10 @@ let leaving = false;
 const leave = async (code: number): Promise<void> => {
   if (leaving) return;
   leaving = true;
-  setTimeout(
-    () => process.exit(code === exitCodes.done ? exitCodes.failed : code),
-    STOP_WITHIN_MS,
-  ).unref();
+  setTimeout(() => {
+    log.error(`stopped after ${STOP_WITHIN_MS / SECOND} s with work under way`);
+    process.exit(code === exitCodes.done ? exitCodes.failed : code);
+  }, STOP_WITHIN_MS).unref();
   await bot?.stop().catch((err: unknown) => log.error({ err }, "did not stop cleanly"));
   process.exit(code);
 };

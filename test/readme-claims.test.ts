@@ -58,6 +58,7 @@ in a sentence at any | e2e/process | says at any log level that it refuses the t
 every problem is listed | config | lists every missing variable at once
 every problem is listed | config | lists every bad variable at once, and none of their values
 anything else | start-failure | %s ends the start as a supervisor should read it
+a stop that took longer than 20 s | e2e/process | exits 1 when it could not stop in 20 s
 not in the temporary folder | e2e/process | keeps no compiled code where other users may write
 SHARDS=0-3 SHARD_COUNT=8 | config | reads shards %s
 SHARDS=0-3 SHARD_COUNT=8 | discord/gateway | has the shards that it was given

@@ -61,6 +61,13 @@ const nameWrites = (path: string) =>
   }
   syncBuiltinESMExports();
 `);
+/** Ends the 20 s of a stop at once. */
+const SHORT_STOP = preload(`
+  process.once("SIGTERM", () => {
+    const real = setTimeout;
+    globalThis.setTimeout = (work, ms, ...given) => real(work, ms === 20_000 ? 0 : ms, ...given);
+  });
+`);
 /** Fails every attempt to write the bundle. */
 const NO_BUNDLE = preload(`
   import fs from "node:fs";
@@ -173,6 +180,20 @@ describe("npm start", () => {
     child.kill("SIGINT");
     expect(textOf(await answer)).toContain("Chave conectada");
     expect(await exited).toBe(0);
+  });
+
+  test("exits 1 when it could not stop in 20 s, and says so", async () => {
+    const { sandbox, env } = await sandboxEnvironment();
+    const { child, exited, written, output } = run("src/start.js", env, SHORT_STOP);
+    await written('"msg":"ready"');
+    const ana = sandbox.discord.person(ANA.id);
+    const form = formOf(await type(ana, "conta conectar"));
+    sandbox.wallet.setLatency(60_000);
+    void ana.submitModal(form, { api_key: ANA.apiKey });
+    await expect.poll(() => sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 });
+    child.kill("SIGTERM");
+    expect(await exited).toBe(1);
+    expect(output()).toContain("stopped after 20 s with work under way");
   });
 
   test("exits 78 when Discord closes with 4004, and says at any log level that it refuses the token", async () => {
