@@ -71,6 +71,8 @@ people's commands arrive in time | health/health-server | S23: a bot whose last 
 people's commands arrive in time | discord/discord-time | S23: how many were dropped as stale
 (Prometheus) | health/health-server | metrics tell interactions, ack time
 costs \`/metrics\` only | health/health-server | S4: metrics lack only the values of the database
+for each read whose last try failed | wallet/client-reads | is a warning only by its last try
+comes at twenty calls | wallet/breaker | opens after twenty calls in half a minute of which half got no answer, and not before
 are served on 127.0.0.1 | config | keeps the health pages on this machine unless it is told otherwise
 full_page_writes | database/postgres-outage | S5: a server that may forget commits
 synchronous_commit | database/postgres-database | S5: waits for the disk at each commit

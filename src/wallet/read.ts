@@ -61,28 +61,35 @@ export const createReader = (options: ReaderOptions): Reader => {
     const deadlineAt = timers.now() + limits.readDeadlineMs;
     const source = { account: fingerprint, route: operation.route };
     let failed: WalletError | undefined;
-    for (let tries = 1; ; tries += 1) {
-      if (!breaker.admits(source)) throw failed ?? serviceDown(operation);
-      const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
-      breaker.note(source, outcome.ok || !isUnanswered(outcome.error.kind));
-      if (outcome.ok) return outcome.value;
-      const { error } = outcome;
-      failed = error;
-      if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
-      // Jobs run again by themselves, and an immediate retry would be refused too.
-      const isRefusedJob = priority === "background" && error.kind === "rate_limited";
-      if (operation.method === "POST" || isRefusedJob) throw error;
-      const delay = retryDelayMs({
-        kind: error.kind,
-        tries,
-        leftMs: deadlineAt - timers.now(),
-        baseMs: limits.retryBaseMs,
-        fraction: random.fraction(),
-      });
-      if (delay === undefined) throw error;
-      if (delay > 0) await waitBy(timers, delay);
-      const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
-      if ((await pacer.take(fingerprint, priority, bearableMs)) > 0) throw error;
+    let report: Tried<T>["report"];
+    try {
+      for (let tries = 1; ; tries += 1) {
+        if (!breaker.admits(source)) throw failed ?? serviceDown(operation);
+        report?.("info");
+        const outcome = await attempt(operation, key.apiKey, deadlineAt - timers.now());
+        report = outcome.report;
+        breaker.note(source, outcome.ok || !isUnanswered(outcome.error.kind));
+        if (outcome.ok) return outcome.value;
+        const { error } = outcome;
+        failed = error;
+        if (error.retryAfterMs !== undefined) pacer.hold(fingerprint, error.retryAfterMs);
+        // Jobs run again by themselves, and an immediate retry would be refused too.
+        const isRefusedJob = priority === "background" && error.kind === "rate_limited";
+        if (operation.method === "POST" || isRefusedJob) throw error;
+        const delay = retryDelayMs({
+          kind: error.kind,
+          tries,
+          leftMs: deadlineAt - timers.now(),
+          baseMs: limits.retryBaseMs,
+          fraction: random.fraction(),
+        });
+        if (delay === undefined) throw error;
+        if (delay > 0) await waitBy(timers, delay);
+        const bearableMs = Math.min(longestWaitMs, deadlineAt - SHORTEST_TRY_MS - timers.now());
+        if ((await pacer.take(fingerprint, priority, bearableMs)) > 0) throw error;
+      }
+    } finally {
+      report?.("warn");
     }
   };
 
@@ -129,12 +136,15 @@ const noTurn = (operation: Operation<unknown>, waitMs: number): WalletError => {
 
 const REFERENCE_BYTES = 6;
 
+/** A failure comes with its log line: a warning, unless another try follows. */
+type Tried<T> = Result<T> & { readonly report?: (level: "info" | "warn") => void };
+
 /** Sends one read once, within `deadlineMs`. Never rejects. */
 export type Attempt = <T>(
   operation: Operation<T>,
   apiKey: Secret,
   deadlineMs: number,
-) => Promise<Result<T>>;
+) => Promise<Tried<T>>;
 
 interface AttemptOptions {
   readonly call: Call;
@@ -158,7 +168,7 @@ const ECHO: Classification<never> = {
 };
 
 /**
- * An attempt logs one line for each answer, with the `X-Request-ID` by which the service's support finds it;
+ * Each answer gets one line in the log, with the `X-Request-ID` by which the service's support finds it;
  * `rounded` marks an answer with an amount finer than centavos. Source: service.md 7 (failures).
  */
 export const createAttempt =
@@ -184,9 +194,12 @@ export const createAttempt =
     if (!answer.complete) {
       const { kind, code } = answer;
       const failed = marked();
-      log.warn({ ...failed, kind, code, durationMs }, "wallet call failed");
       const cause = causeOf([code]);
-      return { ok: false, error: new WalletError({ ...failed, kind, cause }) };
+      return {
+        ok: false,
+        error: new WalletError({ ...failed, kind, cause }),
+        report: (level) => log[level]({ ...failed, kind, code, durationMs }, "wallet call failed"),
+      };
     }
     const ourMs = clock.now().epochMilliseconds;
     // If our clock was set during the call, the difference would measure that change.
@@ -201,12 +214,16 @@ export const createAttempt =
     }
     const { kind, isForeign, problems } = result;
     const refused = marked();
-    log.warn({ ...refused, kind, problems, durationMs }, "wallet call refused");
     const retryAfterMs =
       kind === "rate_limited" ? retryAfterOf(answer, random.fraction()) : undefined;
     const cause = causeOf(problems);
     const error = new WalletError({ ...refused, kind, isForeign, retryAfterMs, cause });
-    return { ok: false, error };
+    return {
+      ok: false,
+      error,
+      report: (level) =>
+        log[level]({ ...refused, kind, problems, durationMs }, "wallet call refused"),
+    };
   };
 
 const MOST_RETRIES = 2;

@@ -84,6 +84,9 @@ describe("a read", () => {
   });
 });
 
+/** Levels of the log. */
+const [INFO, WARN] = [30, 40];
+
 describe("a read that fails", () => {
   test.each<readonly [string, Answer, string]>([
     ["a 500", failsWith(500), "unavailable"],
@@ -110,6 +113,19 @@ describe("a read that fails", () => {
       expect(recovering.received.length).toBe(3);
     },
   );
+
+  test("is a warning only by its last try", async () => {
+    const failing = await startAnsweringServer(failsWith(502));
+    const recovering = await startAnsweringServer(failsWith(502), GOOD);
+    const levels = async ({ baseUrl }: { readonly baseUrl: string }) => {
+      const { client, logged } = connectClient(baseUrl, { retryBaseMs: 1 });
+      await calls.salesReport(client, walletKey()).catch(() => {});
+      return [...logged().matchAll(/"level":(\d+)/g)].map(([, level]) => Number(level));
+    };
+
+    expect(await levels(failing)).toEqual([INFO, INFO, WARN]);
+    expect(await levels(recovering)).toEqual([INFO, INFO]);
+  });
 
   test.each<readonly [string, Answer, string]>([
     ["a 401", failsWith(401), "unauthorized"],

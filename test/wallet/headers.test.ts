@@ -65,7 +65,7 @@ describe("rule 12: the log", () => {
   test("names the request id of each answer, at a level that is on by default", async () => {
     const lines = await linesOf({ status: 500, ...id("req_1") }, { body: report, ...id("req_2") });
     expect(lines).toMatchObject([
-      { level: 40, requestId: "req_1", status: 500 },
+      { level: 30, requestId: "req_1", status: 500 },
       { level: 30, requestId: "req_2", status: 200, route: "/v1/sales/report" },
     ]);
   });
