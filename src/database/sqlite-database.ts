@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
@@ -75,19 +83,41 @@ const applyPragmas = (database: DatabaseSync, inMemory: boolean): void => {
   }
 };
 
+/** Offset of the read version in a SQLite file; 1 means: no write-ahead log. Source: sqlite.org/fileformat2.html. */
+const READ_VERSION = 19;
+const WITHOUT_LOG = 1;
+
+/**
+ * Refuses a backup that was put over the file by hand while the log of a crash lay beside it: SQLite would write the
+ * pages of that log over it. A file that the bot has opened says that it has a log before it gets one.
+ * @throws StoreError corrupt_database
+ */
+const requireOwnLog = (path: string): void => {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const header = Buffer.alloc(READ_VERSION + 1);
+  // Left open: closing it would drop SQLite's locks, if this process had the file open.
+  readSync(openSync(path, "r"), header, 0, header.length, 0);
+  if (header[READ_VERSION] !== WITHOUT_LOG) return;
+  throw new StoreError(
+    "corrupt_database",
+    `${path} is a backup beside the -wal file of the database before it, which SQLite would write over it: put it back with npm run restore -- FILE (nothing was changed)`,
+  );
+};
+
 /** How long a start waits for another program that is reading the file, in milliseconds. */
 const READERS_MS = 3 * SECOND;
 
 /**
  * Proves that no other process has the file open, even under another name or after its lock file was deleted: SQLite's
  * exclusive lock belongs to the file itself. `inspect` runs while the lock is held.
- * @throws StoreError database_in_use
+ * @throws StoreError database_in_use, corrupt_database
  */
 const requireSoleUse = (
   path: string,
   inspect: (probe: DatabaseSync) => void,
   readersMs = READERS_MS,
 ): void => {
+  requireOwnLog(path);
   const probe = openSqliteFile(path, { timeout: readersMs });
   try {
     pragma(probe, "locking_mode=EXCLUSIVE");

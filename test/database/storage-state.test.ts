@@ -10,16 +10,20 @@ import {
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { startFailure } from "#src/program.ts";
+import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import {
   databases,
   openTestDatabase,
+  quietLog,
   standingClock,
   type TestDatabase,
+  testRandom,
 } from "../support/databases.ts";
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
-import { openTestStores } from "./use-store.ts";
+import { openTestStores, testRing, WALLET } from "./use-store.ts";
 import { newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
 
 const [onSqlite, onPostgres] = databases;
@@ -138,6 +142,42 @@ describe("an older copy of a SQLite file", () => {
       mkdirSync(`${file}.mark`);
       await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toThrow();
     });
+  });
+
+  it("S3: by backup over the log that a crash left is refused unchanged, until npm run restore puts it back", async () => {
+    const database = await open();
+    await openTestStores(database);
+    const backup = `${file}.backup`;
+    await backupDatabase(test.url, backup, {});
+    await database.probeWrite();
+    // The power fails, then the operator copies the backup over the file by hand.
+    const crashed = `${file}.crashed`;
+    for (const end of ["-wal", ".mark"]) copyFileSync(`${file}${end}`, `${crashed}${end}`);
+    await database.close();
+    copyFileSync(backup, crashed);
+    const log = readFileSync(`${crashed}-wal`);
+
+    const url = `sqlite:${crashed}`;
+    const refused: unknown = await openTestDatabase(url, clock).catch((error: unknown) => error);
+    expect(startFailure(refused)).toMatchObject({
+      code: 78,
+      advice: expect.stringMatching(/beside the -wal file.*npm run restore -- FILE.*\.$/),
+    });
+    expect(readFileSync(crashed)).toEqual(readFileSync(backup));
+    expect(readFileSync(`${crashed}-wal`)).toEqual(log);
+
+    const { replaced } = await restoreDatabase(url, backup, {
+      ring: testRing,
+      walletBaseUrl: WALLET,
+      random: testRandom,
+      log: quietLog,
+      environment: {},
+      now: NOON,
+    });
+    expect(readFileSync(`${replaced}-wal`)).toEqual(log);
+    const restored = await openTestDatabase(url, clock);
+    expect(restored.storage.noticed).toBe("restored");
+    await restored.close();
   });
 
   it("starts no bot when its mark cannot be read, and advises on the user only where that is the reason", async () => {
