@@ -109,6 +109,8 @@ export const createJobs = (parts: {
   readonly place?: number;
   /** Undefined where no calls arrive. */
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
+  /** Learns of each failure of a job. */
+  readonly onFailure?: (error: unknown) => void;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
   /** Releases what the database keeps in memory and can read again. */
@@ -305,6 +307,7 @@ export const createJobs = (parts: {
     log,
     everyMinute: parts.everyMinute,
     deliver,
+    onFailure: parts.onFailure,
     jobs,
   });
   // No look awaits a job, which also works for other accounts.

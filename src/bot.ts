@@ -27,8 +27,7 @@ import { exitCodes } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
 import { openDatabase } from "./database/database.ts";
-import { StoreError } from "./database/errors.ts";
-import type { Storage } from "./database/storage-state.ts";
+import { storageProblem } from "./database/errors.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
 import { errorReply } from "./help/error.view.ts";
@@ -88,17 +87,13 @@ const afterPeople = async (connected: Promise<unknown>): Promise<void> => {
 
 const unchanged = <Part>(part: Part): Part => part;
 
-/** Writes the heartbeat, and exits when another process has taken the database. */
-const signOfLife =
-  (storage: Pick<Storage, "stillAlive">, { exit }: BotHost): (() => Promise<void>) =>
-  async () => {
-    try {
-      await storage.stillAlive();
-    } catch (error) {
-      if (error instanceof StoreError && error.kind === "database_in_use")
-        exit(exitCodes.tryLater, `${error.message}.`);
-      throw error;
-    }
+/** Exits when another process has taken the database, or its file is damaged. */
+const leaveOnFailure =
+  ({ exit }: BotHost) =>
+  (error: unknown): void => {
+    const problem = storageProblem(error);
+    if (problem?.kind === "database_in_use") exit(exitCodes.tryLater, `${problem.message}.`);
+    if (problem?.kind === "corrupt_database") exit(exitCodes.configuration, `${problem.message}.`);
   };
 
 /**
@@ -116,6 +111,7 @@ export const startBot = async (
 
   const database = await openDatabase(config.databaseUrl, host);
   starting.defer(database.close);
+  const { stillAlive } = database.storage;
   const { masterKey, walletBaseUrl } = config;
   const timers = host.paceTimers ?? systemTimers;
   const commitGap = (isAwaited: boolean) =>
@@ -134,7 +130,10 @@ export const startBot = async (
     config.http,
     log,
     {
-      probeWrite: database.probeWrite,
+      probeWrite: async () => {
+        await stillAlive();
+        await database.probeWrite();
+      },
       outboxAgeMs: () => stores.outbox.pendingAgeMs(clock.now()),
       shardStates: async () => (await gateway?.shardStates()) ?? {},
       recentInteractions: time.recent,
@@ -203,7 +202,6 @@ export const startBot = async (
       void jobs.run("withdrawals");
     },
   });
-  const stillAlive = signOfLife(database.storage, host);
   const { medAnswerUrl } = config;
   const jobs = createJobs({
     ...host,
@@ -213,6 +211,7 @@ export const startBot = async (
     live,
     metrics,
     money,
+    onFailure: leaveOnFailure(host),
     stillAlive,
     releaseMemory: database.releaseMemory,
     beginPictures: pictures.begin,

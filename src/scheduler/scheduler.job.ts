@@ -25,6 +25,8 @@ interface SchedulerNeeds<Name extends string> {
   readonly log: Logger;
   readonly everyMinute: EveryMinute;
   readonly deliver: Deliver;
+  /** Learns of each failure of a part, after the log. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
   /** In the order in which a beat starts them, those that may overlap first. */
   readonly jobs: Readonly<Record<Name, Job>>;
 }
@@ -71,6 +73,7 @@ export const createScheduler = <Name extends string>(
         // The loss of the database has been logged where it was first noticed.
         const level = err instanceof DatabaseAwayError ? "debug" : "error";
         log[level]({ part, err }, "a part of the tick failed");
+        needs.onFailure?.(err);
       }
     }
   };

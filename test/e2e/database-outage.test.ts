@@ -1,8 +1,47 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ANA, CHANNELS } from "#src/sandbox/world.ts";
+import { openSqliteFile, pragma } from "#src/database/sqlite.ts";
+import { databases } from "../support/databases.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import { freePort } from "#src/sandbox/free-port.ts";
-import { buttonOf, messageOf, startStage, type Stage, textOf, type } from "./support/stage.ts";
+import {
+  buttonOf,
+  messageOf,
+  openStage,
+  startStage,
+  type Stage,
+  textOf,
+  type,
+} from "./support/stage.ts";
+
+/** Overwrites the table's first page in the file of a running bot, whose cache a later commit of another program ends. */
+const damage = (file: string, table: string): void => {
+  const tool = openSqliteFile(file);
+  const { at } = tool
+    .prepare("select (rootpage - 1) * 4096 as at from sqlite_schema where name = ?")
+    .get(table) as { at: number };
+  pragma(tool, "wal_checkpoint(truncate)");
+  const opened = openSync(file, "r+");
+  writeSync(opened, Buffer.alloc(4_096, 0xff), 0, 4_096, at);
+  closeSync(opened);
+  tool.exec("insert into meta values ('written by', 'another program')");
+  tool.close();
+};
+
+test("S16: a file that is damaged under the bot fails its health pages, and ends it with 78 and a sentence", async () => {
+  const port = await freePort();
+  const settings = { HTTP_PORT: String(port) };
+  const broken = await openStage(databases[0], { settings });
+  const page = `http://127.0.0.1:${port}/healthz`;
+  expect((await fetch(page)).status).toBe(200);
+  damage(broken.databaseUrl.slice("sqlite:".length), "storage_state");
+  expect((await fetch(page)).status).toBe(503);
+  await broken.bot().tick();
+  expect(broken.logged()).toMatch(
+    /^exit 78 The database is damaged or is no database: put a backup back/m,
+  );
+});
 
 /** A dedicated server, because the test kills it. */
 let server: RunningPostgres;

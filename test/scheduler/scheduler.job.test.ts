@@ -113,11 +113,13 @@ describe("the scheduler", () => {
     expect(done).toEqual(["upkeep", "upkeep"]);
   });
 
-  it("logs each of several failures of a part, and a lost database for debugging alone", async () => {
+  it("logs and passes on each of several failures of a part, and logs a lost database for debugging alone", async () => {
     const { log, lines } = recordingLog();
     const failures = [new TypeError(), new DatabaseAwayError(), new RangeError()];
+    const passedOn: unknown[] = [];
     const { tick } = scheduler({
       log,
+      onFailure: (error) => void passedOn.push(error),
       ...report(() => Promise.reject(new AggregateError(failures))),
     });
 
@@ -128,6 +130,7 @@ describe("the scheduler", () => {
       ["debug", failures[1]],
       ["error", failures[2]],
     ]);
+    expect(passedOn).toEqual(failures);
   });
 
   it("comes back for a retry that is due before the next beat", async () => {
