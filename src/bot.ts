@@ -27,7 +27,7 @@ import { exitCodes } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
 import { openDatabase } from "./database/database.ts";
-import { storageProblem } from "./database/errors.ts";
+import { storageProblem } from "./shared/store-errors.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
 import { errorReply } from "./help/error.view.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { z } from "zod";
 import { Secret } from "./shared/secret.ts";
-import { StoreError } from "./database/errors.ts";
+import { StoreError } from "./shared/store-errors.ts";
 import { parseKeyRing } from "./database/encryption.ts";
 
 const LONGEST_PAGE_URL = 300;

@@ -5,7 +5,7 @@ import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { DiscordApiError, TOKEN_REFUSED } from "./discord/discord-api.ts";
 import { isShieldPage, NoAnswerError } from "./discord/discord-http.ts";
-import { storageProblem, StoreError, type StoreErrorKind } from "./database/errors.ts";
+import { storageProblem, StoreError, type StoreErrorKind } from "./shared/store-errors.ts";
 
 export const say = (
   lines: readonly string[],

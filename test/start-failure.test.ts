@@ -4,7 +4,7 @@ import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
 import { DatabaseAwayError, PortError } from "#src/shared/errors.ts";
 import { startFailure } from "#src/program.ts";
-import { isConnectionFailure, isPassingFailure, StoreError } from "#src/database/errors.ts";
+import { isConnectionFailure, isPassingFailure, StoreError } from "#src/shared/store-errors.ts";
 
 const discord = (status: number, code?: number) =>
   new DiscordApiError("GET", "/applications/@me", status, code);

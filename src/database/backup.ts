@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
-import { codeOf, damaged, storageProblem, StoreError } from "./errors.ts";
+import { codeOf, damaged, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import {

@@ -14,7 +14,7 @@ import type { Database, Schema } from "../schema.ts";
 import { openSqlite, type SqliteOpening } from "./sqlite-database.ts";
 import { openStorage, type Storage } from "./storage-state.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
-import { codeOf, isPassingFailure, storageProblem, StoreError } from "./errors.ts";
+import { codeOf, isPassingFailure, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { migrations } from "./migrations/index.ts";
 
 export interface OpenDatabase {

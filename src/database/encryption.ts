@@ -5,7 +5,7 @@ import {
   hkdfSync,
   type KeyObject,
 } from "node:crypto";
-import { StoreError } from "./errors.ts";
+import { StoreError } from "../shared/store-errors.ts";
 
 /** The use of a derived key: a value sealed for one purpose does not open for another. */
 type KeyPurpose = "api-key" | "pix-key" | "proof" | "vault-meta";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Random } from "../shared/random.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
-import { StoreError } from "./errors.ts";
+import { StoreError } from "../shared/store-errors.ts";
 import type { Database } from "../schema.ts";
 import {
   apiKeyBinding,

@@ -5,7 +5,7 @@ import { DAY, reconnectDelayMs, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
-import { isConnectionFailure, isPassingFailure, StoreError } from "./errors.ts";
+import { isConnectionFailure, isPassingFailure, StoreError } from "../shared/store-errors.ts";
 
 const CONNECTIONS = 10;
 

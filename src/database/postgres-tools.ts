@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { getCACertificates } from "node:tls";
-import { StoreError } from "./errors.ts";
+import { StoreError } from "../shared/store-errors.ts";
 
 /** Environment variables: PATH finds PostgreSQL's tools, which read their settings from the others. */
 export type Environment = Readonly<Record<string, string | undefined>>;

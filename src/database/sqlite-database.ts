@@ -23,9 +23,9 @@ import {
   ValueNode,
 } from "kysely";
 import { SECOND } from "../shared/time.ts";
-import { damaged, storageProblem, StoreError } from "./errors.ts";
+import { damaged, sqliteCode, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { createFile, OWNER_ONLY } from "./files.ts";
-import { openSqliteFile, pragma, sqliteCode } from "./sqlite.ts";
+import { openSqliteFile, pragma } from "./sqlite.ts";
 import { markPathOf } from "./storage-state.ts";
 
 const PREFIX = "sqlite:";

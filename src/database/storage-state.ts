@@ -6,7 +6,7 @@ import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
-import { codeOf, FORBIDDEN_CODE, storageProblem, StoreError } from "./errors.ts";
+import { codeOf, FORBIDDEN_CODE, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, DatabaseRestoreTable, StorageStateTable } from "../schema.ts";
 import { lockName } from "./queries.ts";

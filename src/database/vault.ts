@@ -4,7 +4,7 @@ import { type Random, randomText } from "../shared/random.ts";
 import { Secret } from "../shared/secret.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
 import type { Database } from "../schema.ts";
-import { StoreError } from "./errors.ts";
+import { StoreError } from "../shared/store-errors.ts";
 
 export interface SealedRow {
   readonly rowId: string;

@@ -28,7 +28,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lastTurn, nextTurn } from "./withdraw-queries.store.ts";
 import { forgetSeen } from "./wallet-observations.store.ts";
-import { codeOf } from "../database/errors.ts";
+import { codeOf } from "../shared/store-errors.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
 const MOST_CODES_TRIED = 30;

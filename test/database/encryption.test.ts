@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import { type Binding, openText, parseKeyRing, sealText } from "#src/database/encryption.ts";
-import { StoreError } from "#src/database/errors.ts";
+import { StoreError } from "#src/shared/store-errors.ts";
 import { ringLine } from "./use-store.ts";
 
 const material = randomBytes(32).toString("base64");

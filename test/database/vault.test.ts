@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { StoreError } from "#src/database/errors.ts";
+import { StoreError } from "#src/shared/store-errors.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { databases, testRandom } from "../support/databases.ts";

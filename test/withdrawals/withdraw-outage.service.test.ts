@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "kysely";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
-import { sqliteCode } from "#src/database/sqlite.ts";
+import { sqliteCode } from "#src/shared/store-errors.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 import {

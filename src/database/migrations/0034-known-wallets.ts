@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { StoreError } from "../errors.ts";
+import { StoreError } from "../../shared/store-errors.ts";
 
 /** Rows under the fingerprint of a key instead of a wallet account that the service named. */
 const IS_UNDER_KEY = sql<boolean>`account_fp not in (select account_fp from wallet_key)`;

@@ -1,5 +1,4 @@
-import { DatabaseAwayError, errorCode } from "../shared/errors.ts";
-import { sqliteCode } from "./sqlite.ts";
+import { DatabaseAwayError, errorCode } from "./errors.ts";
 
 export type StoreErrorKind =
   | "malformed_key_ring"
@@ -65,6 +64,28 @@ export const damaged = (path: string, cause: unknown): StoreError =>
     `${path} is damaged or is no database: put a backup back with npm run restore -- FILE (it keeps the damaged file beside it)`,
     cause,
   );
+
+/** The primary result codes that the bot distinguishes. Source: sqlite.org/rescode.html. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [5, "SQLITE_BUSY"],
+  [6, "SQLITE_LOCKED"],
+  [8, "SQLITE_READONLY"],
+  [10, "SQLITE_IOERR"],
+  [11, "SQLITE_CORRUPT"],
+  [13, "SQLITE_FULL"],
+  [14, "SQLITE_CANTOPEN"],
+  [15, "SQLITE_PROTOCOL"],
+  [19, "SQLITE_CONSTRAINT"],
+  [26, "SQLITE_NOTADB"],
+]);
+const PRIMARY = 0xff;
+
+/** Name of the primary result code of a SQLite error; undefined for any other error. */
+export const sqliteCode = (error: unknown): string | undefined => {
+  if (!(error instanceof Error)) return undefined;
+  const code: unknown = Reflect.get(error, "errcode");
+  return typeof code === "number" ? (NAMES.get(code & PRIMARY) ?? "SQLITE_ERROR") : undefined;
+};
 
 /** The code of an error of a library or the system; empty without one. */
 export const codeOf = (error: unknown): string => sqliteCode(error) ?? errorCode(error) ?? "";
