@@ -88,8 +88,8 @@ export const startHealthServer = async (
     }
     page(checks).then(
       (answer) => send(response, answer),
-      (error: unknown) => {
-        log.error({ err: error }, "health page failed");
+      (err: unknown) => {
+        log.error({ err }, "health page failed");
         send(response, json(false, {}));
       },
     );

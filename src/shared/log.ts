@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 import { WalletError } from "./errors.ts";
 import type { SecretScrubber } from "./secret.ts";
+import { sqliteCode, StoreError } from "./store-errors.ts";
 
 /** Log methods that the code may use. Log lines are no record: facts about money are rows of the database. */
 export type Logger = Pick<PinoLogger, "debug" | "info" | "warn" | "error">;
@@ -19,6 +20,13 @@ const framesOf = (error: Error): string[] =>
     .slice(0, STACK_FRAMES)
     .map((line) => line.trim());
 
+/** Name, code, and what an error of the database tells the operator. */
+const summaryOf = (error: Error): Readonly<Record<string, unknown>> => ({
+  name: error.name,
+  code: sqliteCode(error) ?? named(error, "code"),
+  ...(error instanceof StoreError && { kind: error.kind, message: error.message }),
+});
+
 /**
  * The loggable part of any thrown value. Foreign error messages are left out: they carry addresses, tokens and the text
  * of private replies.
@@ -26,8 +34,7 @@ const framesOf = (error: Error): string[] =>
 export const safeError = (error: unknown): Readonly<Record<string, unknown>> => {
   if (!(error instanceof Error)) return { name: typeof error };
   return {
-    name: error.name,
-    code: named(error, "code"),
+    ...summaryOf(error),
     status: named(error, "status"),
     ...(error instanceof WalletError && {
       kind: error.kind,
@@ -35,9 +42,7 @@ export const safeError = (error: unknown): Readonly<Record<string, unknown>> => 
       requestId: error.requestId,
     }),
     at: framesOf(error),
-    ...(error.cause instanceof Error && {
-      cause: { name: error.cause.name, code: named(error.cause, "code") },
-    }),
+    ...(error.cause instanceof Error && { cause: summaryOf(error.cause) }),
   };
 };
 

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { WalletError } from "#src/shared/errors.ts";
+import { DatabaseAwayError, WalletError } from "#src/shared/errors.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber, Secret } from "#src/shared/secret.ts";
+import { StoreError } from "#src/shared/store-errors.ts";
 
 const KEY = 'sk_sandbox_7"f/3+a=b\\9c';
 
@@ -107,6 +108,38 @@ describe("a log line", () => {
         requestId: "req_1",
       },
     });
+  });
+
+  test.each([
+    ["SQLITE_FULL", 13],
+    ["SQLITE_BUSY", 5 | (2 << 8)],
+    ["SQLITE_READONLY", 8],
+    ["SQLITE_CORRUPT", 11],
+  ])("tells %s by SQLite's own code, also as a cause", (code, errcode) => {
+    const { log, text } = capture();
+    const err = Object.assign(new Error(), { code: "ERR_SQLITE_ERROR", errcode });
+    log.error({ err: new Error("x", { cause: err }) }, "x");
+    log.error({ err }, "x");
+    const [first, second] = text()
+      .split(/(?<=\})\n/)
+      .map((line) => line && JSON.parse(line).err);
+    expect(first.cause).toEqual({ name: "Error", code });
+    expect(second).toMatchObject({ name: "Error", code });
+  });
+
+  test("keeps of an error of the database its sentence for the operator, also as a cause", () => {
+    const { log, text } = capture();
+    const refused = new StoreError("database_refused", "DATABASE_URL is refused");
+    const told = {
+      name: "StoreError",
+      kind: "database_refused",
+      message: "DATABASE_URL is refused",
+    };
+    log.error({ err: refused }, "x");
+    expect(JSON.parse(text())).toMatchObject({ err: told });
+    const other = capture();
+    other.log.error({ err: new DatabaseAwayError(refused) }, "x");
+    expect(JSON.parse(other.text())).toMatchObject({ err: { cause: told } });
   });
 
   test("survives values that pino's own redaction throws on", () => {
