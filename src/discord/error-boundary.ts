@@ -1,8 +1,9 @@
-import { DatabaseAwayError, UserError, WalletError } from "../shared/errors.ts";
+import { UserError, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { DIRECT_MESSAGE, type Incoming } from "./interaction.ts";
 import type { Locale } from "../shared/locale.ts";
+import { isDatabaseAway } from "../shared/store-errors.ts";
 import type { Reply } from "../ui/reply.ts";
 
 const REFERENCE_LENGTH = 8;
@@ -34,13 +35,15 @@ export interface Problem {
 
 /**
  * Turns any error of a handler into the person's reply and the log's line. Never throws. With `mayHaveMoved`, explains
- * only mistakes of the person: the advice to try again could lead to a second payment.
+ * only mistakes of the person: the advice to try again could lead to a second payment. `stopsMoney` marks the
+ * lock of withdrawals: its failure leaves them open.
  */
 export type ErrorBoundary = (
   error: unknown,
   incoming: Pick<Incoming, "locale" | "invocation">,
   label: string,
   mayHaveMoved?: boolean,
+  stopsMoney?: boolean,
 ) => Problem;
 
 export const createErrorBoundary = (parts: {
@@ -67,7 +70,7 @@ export const createErrorBoundary = (parts: {
     }
   };
 
-  return (error, incoming, label, mayHaveMoved = false) => {
+  return (error, incoming, label, mayHaveMoved = false, stopsMoney = false) => {
     const reference = newReference();
     const uncertain = mayHaveMoved ? new UserError({ kind: "money_uncertain" }) : undefined;
     if (error instanceof UserError) {
@@ -80,9 +83,10 @@ export const createErrorBoundary = (parts: {
       const reply = present(uncertain ?? error, incoming, reference);
       return { reply, summary: `wallet:${error.kind}`, unexpected: false, reference };
     }
-    if (error instanceof DatabaseAwayError) {
+    if (isDatabaseAway(error)) {
       log.warn({ err: error, command: label, reference }, "the database failed a command");
-      const reason = uncertain ?? new UserError({ kind: "database_away" });
+      const reason =
+        uncertain ?? new UserError({ kind: stopsMoney ? "lock_not_kept" : "database_away" });
       const reply = present(reason, incoming, reference);
       return { reply, summary: "database_away", unexpected: true, reference };
     }

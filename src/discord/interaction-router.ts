@@ -219,7 +219,9 @@ const createInteractionServer = (
         begun = true;
         given = await route.run(invocation, services);
       } catch (error) {
-        given = problemOf(error, session.incoming, route.label, begun && isMoney(session));
+        const mayHaveMoved = begun && isMoney(session);
+        const { label, stopsMoney } = route;
+        given = problemOf(error, session.incoming, label, mayHaveMoved, stopsMoney);
       }
       await answer(session, route.label, given);
     },

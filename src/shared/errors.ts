@@ -76,6 +76,8 @@ export type UserErrorReason =
   | { readonly kind: "not_begun" }
   /** The database does not answer. The bot sent no request that moves money. */
   | { readonly kind: "database_away" }
+  /** The same, when withdrawals were to be locked: count them as open. */
+  | { readonly kind: "lock_not_kept" }
   /** The service knows no dispute of this person with that id. */
   | { readonly kind: "dispute_not_found" }
   /** The text cannot be an id, so the bot did not ask the service. */

@@ -124,3 +124,13 @@ export const isConnectionFailure = (error: unknown): boolean => {
   const code = codeOf(error);
   return code === "" ? PASSING_MESSAGE.test(error.message) : AWAY_CODE.test(code);
 };
+
+/**
+ * Whether the database could not do its part of a command: it is away, locked by another program, damaged or without a
+ * disk to write on. A secret that cannot be opened is none of these: a second try meets it again.
+ */
+export const isDatabaseAway = (error: unknown): boolean => {
+  if (error instanceof DatabaseAwayError || sqliteCode(error) === "SQLITE_BUSY") return true;
+  const problem = storageProblem(error);
+  return problem !== undefined && problem.kind !== "unreadable_secret";
+};

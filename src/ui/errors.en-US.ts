@@ -182,6 +182,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "The database does not answer right now",
     next: "This request moved no money. Try again in a minute.",
   },
+  lock_not_kept: {
+    title: "I could not lock your withdrawals",
+    next: "The database does not answer right now: count them as still unlocked. Try again in a minute; if that fails, revoke the API key in the service's dashboard.",
+  },
   dispute_not_found: {
     title: "I found no such MED",
     next: "Check the dispute's code and try again: the service's dashboard shows it. The list is in `/meds`.",

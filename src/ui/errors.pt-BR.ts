@@ -178,6 +178,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "O banco de dados não responde agora",
     next: "Este pedido não moveu dinheiro. Tente em um minuto.",
   },
+  lock_not_kept: {
+    title: "Não consegui travar os seus saques",
+    next: "O banco de dados não responde agora: conte com os saques ainda destravados. Tente de novo em um minuto; se não der, revogue a chave da API no painel do serviço.",
+  },
   dispute_not_found: {
     title: "Não achei esse MED",
     next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",

@@ -3,7 +3,8 @@ import { isTurbo, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
 import { LEASE_MS, type Transition, type WithdrawChange } from "./withdraw-journal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
-import { DatabaseAwayError, UserError } from "../shared/errors.ts";
+import { UserError } from "../shared/errors.ts";
+import { isDatabaseAway } from "../shared/store-errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import {
@@ -79,14 +80,14 @@ export const sendOnce = async (
 };
 
 /**
- * Wraps work before the request: when the database goes away, no money moved and this confirmation will move none.
+ * Wraps work before the request: when the database fails, no money moved and this confirmation will move none.
  * @throws UserError database_away
  */
 export const whileUnsent = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseAwayError) throw new UserError({ kind: "database_away" });
+    if (isDatabaseAway(error)) throw new UserError({ kind: "database_away" });
     throw error;
   }
 };
@@ -148,7 +149,7 @@ const stepToSending = async (
       reason: "sending",
     });
   } catch (error) {
-    if (error instanceof DatabaseAwayError) {
+    if (isDatabaseAway(error)) {
       const answer = { ...NOT_SENT, errorCode: "commit_uncertain" };
       unrecorded.set(confirmed.id, { op: opAfter(confirmed, "sending", change, now), answer });
     }

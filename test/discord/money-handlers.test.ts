@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { action, defineCommand, handler } from "#src/discord/command.ts";
 import { DatabaseAwayError, UserError, WalletError } from "#src/shared/errors.ts";
+import { StoreError } from "#src/shared/store-errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestConduct, RestRequest } from "./support/fake-rest.ts";
 import { APPLICATION_ID, click, modalSubmit, slashCommand } from "./support/interactions.ts";
@@ -21,6 +22,15 @@ const commands = () => [
         run: () => edge.script.work(),
       }),
     },
+  }),
+  defineCommand({
+    definition: { name: "travar", description: "Travar" },
+    handlers: handler({
+      kind: "write",
+      stopsMoney: true,
+      parse: () => undefined,
+      run: () => edge.script.work(),
+    }),
   }),
 ];
 
@@ -92,12 +102,30 @@ describe("a handler of money", () => {
     ]);
   });
 
-  test("S4: that cannot be claimed because the database is away is not run, and the person is told so", async () => {
+  const sqliteError = (errcode: number): Error => Object.assign(new Error(), { errcode });
+  test.each([
+    ["is away", new DatabaseAwayError(), "database_away"],
+    ["has a full disk", sqliteError(13), "database_away"],
+    ["is locked by another program", sqliteError(5), "database_away"],
+    ["cannot keep its mark", new StoreError("disk_unwritable", "x"), "database_away"],
+    ["cannot open a key", new StoreError("unreadable_secret", "x"), "unexpected 22222222"],
+  ])(
+    "S4: that cannot be claimed because the database %s is not run, and the person is told so",
+    async (_, failure, told) => {
+      edge.script.claim = () => Promise.reject(failure);
+      await serve(pay());
+      expect(runs).toBe(0);
+      expect(edge.discord.requests).toMatchObject([
+        { body: { type: 4, data: { content: `pt-BR ${told}`, flags: 64 } } },
+      ]);
+    },
+  );
+
+  test("S4: a lock of withdrawals that the database cannot keep is told as not kept", async () => {
     edge.script.claim = () => Promise.reject(new DatabaseAwayError());
-    await serve(pay());
-    expect(runs).toBe(0);
+    await serve(slashCommand("travar"));
     expect(edge.discord.requests).toMatchObject([
-      { body: { type: 4, data: { content: "pt-BR database_away", flags: 64 } } },
+      { body: { type: 4, data: { content: "pt-BR lock_not_kept", flags: 64 } } },
     ]);
   });
 

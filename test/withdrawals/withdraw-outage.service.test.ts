@@ -76,29 +76,34 @@ const goingAway = (
   journal: WithdrawJournal,
   when: "before" | "after",
   away: { is: boolean },
+  failure: Error,
 ): WithdrawJournal => ({
   ...journal,
   find: async (id) => {
-    if (away.is) throw new DatabaseAwayError();
+    if (away.is) throw failure;
     return await journal.find(id);
   },
   move: async (op, step, at) => {
     if (step.to === "sending" && when === "after") await journal.move(op, step, at);
     away.is ||= step.to === "sending";
-    if (away.is) throw new DatabaseAwayError();
+    if (away.is) throw failure;
     return await journal.move(op, step, at);
   },
 });
 
+const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+
 it.each([
-  ["before", "refused_local"],
-  ["after", "not_sent"],
+  ["before", "refused_local", new DatabaseAwayError()],
+  ["after", "not_sent", new DatabaseAwayError()],
+  ["before", "refused_local", full],
+  ["after", "not_sent", full],
 ] as const)(
-  "S4: a commit of sending whose answer is lost, %s it was made, sends nothing and ends as %s",
-  async (when, state) => {
+  "S4: a commit of sending whose answer is lost, %s it was made, sends nothing and ends as %s (%s)",
+  async (when, state, failure) => {
     const stage = await openMoneyStage();
     const away = { is: false };
-    const money = stage.process({ journal: goingAway(stage.stores.journal, when, away) });
+    const money = stage.process({ journal: goingAway(stage.stores.journal, when, away, failure) });
     const confirmation = await prepared({ money });
 
     expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
