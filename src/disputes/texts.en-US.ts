@@ -147,7 +147,7 @@ export const disputes: typeof portugueseDisputes = {
     "I follow this MED and will tell you when something changes, if your alerts are on.",
   followedMuted:
     "You said that you have answered, and the service does not show the answer yet. The reminders of this deadline are stopped.",
-  followedSnoozed: (until) => `The reminders of this MED are snoozed until ${until}.`,
+  followedSnoozed: (until) => `The reminders of this MED are paused until ${until}.`,
   notSaid: "not given",
 
   rateTitle: "MED rate",
@@ -231,7 +231,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   answerThere: "Answer in the dashboard",
   see: "See details",
   answeredInPanel: "I answered in the dashboard",
-  snooze: "Remind me within 6 h",
+  snooze: "Pause reminders for up to 6 h",
   muted: "Noted: you have already answered",
   mutedText:
     "I will send no more reminders of this deadline. If 6 hours before it the service still says that the answer is missing, I will tell you again.",
@@ -246,18 +246,18 @@ export const disputeAlerts: typeof portugueseAlerts = {
     "The last reminder of this deadline is already out: answer in the service's dashboard.",
   alreadyMuted: "The reminders are already stopped",
   alreadyMutedText:
-    "You said that you have answered, and there is nothing to snooze. If 6 hours before the deadline the service still says that the answer is missing, I will tell you again.",
+    "You said that you have answered, and there is nothing to pause. If 6 hours before the deadline the service still says that the answer is missing, I will tell you again.",
   alreadyMutedLateText:
-    "You said that you have answered, and there is nothing to snooze. If in the next minutes the service still says that the answer is missing, I will tell you again.",
-  snoozed: "Reminders snoozed",
+    "You said that you have answered, and there is nothing to pause. If in the next minutes the service still says that the answer is missing, I will tell you again.",
+  snoozed: "Reminders paused",
   snoozedText: (until) => `No reminders of this MED until ${until}. The deadline stays the same.`,
-  tooLateToSnooze: "It is too late to snooze",
+  tooLateToSnooze: "It is too late to pause",
   tooLateToSnoozeText:
     "Less than 6 hours are left until the deadline, and from now on reminders do not wait.",
   nothingToSilence: "This MED needs no answer",
   unknownState:
     "The service used a word that I do not know: check its dashboard to see whether you can still answer.",
-  nothingToSilenceText: "It has no more reminders to stop or to snooze.",
+  nothingToSilenceText: "It has no more reminders to stop or to pause.",
 
   channelLost: "MED alerts now go to direct messages",
   channelLostText: (channel) =>

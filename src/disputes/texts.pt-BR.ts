@@ -162,7 +162,7 @@ export const disputes = {
     "Acompanho este MED e aviso quando algo mudar, se os seus alertas estiverem ligados.",
   followedMuted:
     "Você disse que já respondeu, e o serviço ainda não mostra a resposta. Os lembretes deste prazo estão parados.",
-  followedSnoozed: (until: string): string => `Os lembretes deste MED estão adiados até ${until}.`,
+  followedSnoozed: (until: string): string => `Os lembretes deste MED estão pausados até ${until}.`,
   notSaid: "não informado",
 
   rateTitle: "Índice de MEDs",
@@ -259,7 +259,7 @@ export const disputeAlerts = {
   answerThere: "Responder no painel",
   see: "Ver detalhes",
   answeredInPanel: "Já respondi no painel",
-  snooze: "Lembrar em até 6 h",
+  snooze: "Pausar lembretes por até 6 h",
   muted: "Anotado: você já respondeu",
   mutedText:
     "Paro os lembretes deste prazo. Se 6 horas antes dele o serviço ainda disser que falta a resposta, volto a avisar.",
@@ -274,19 +274,19 @@ export const disputeAlerts = {
   resumedLastText: "O último lembrete deste prazo já saiu: responda no painel do serviço.",
   alreadyMuted: "Os lembretes já estão parados",
   alreadyMutedText:
-    "Você disse que já respondeu, e não há o que adiar. Se 6 horas antes do prazo o serviço ainda disser que falta a resposta, volto a avisar.",
+    "Você disse que já respondeu, e não há o que pausar. Se 6 horas antes do prazo o serviço ainda disser que falta a resposta, volto a avisar.",
   alreadyMutedLateText:
-    "Você disse que já respondeu, e não há o que adiar. Se nos próximos minutos o serviço ainda disser que falta a resposta, volto a avisar.",
-  snoozed: "Lembretes adiados",
+    "Você disse que já respondeu, e não há o que pausar. Se nos próximos minutos o serviço ainda disser que falta a resposta, volto a avisar.",
+  snoozed: "Lembretes pausados",
   snoozedText: (until: string): string =>
     `Nenhum lembrete deste MED até ${until}. O prazo da resposta continua o mesmo.`,
-  tooLateToSnooze: "Não dá mais para adiar",
+  tooLateToSnooze: "Não dá mais para pausar",
   tooLateToSnoozeText:
     "Faltam menos de 6 horas para o prazo, e daqui em diante os lembretes não esperam.",
   nothingToSilence: "Este MED não espera resposta",
   unknownState:
     "O serviço usou uma palavra que não conheço: veja no painel dele se ainda dá para responder.",
-  nothingToSilenceText: "Não há mais lembretes dele para parar ou adiar.",
+  nothingToSilenceText: "Não há mais lembretes dele para parar ou pausar.",
 
   channelLost: "Os alertas de MED mudaram para mensagem direta",
   channelLostText: (channel: string): string =>

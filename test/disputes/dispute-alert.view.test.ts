@@ -166,7 +166,7 @@ describe("the buttons of an alert", () => {
   test.each([
     [
       ["new", "72h", "48h", "24h"],
-      [see, answered, "Lembrar em até 6 h", defence, "Agenda"],
+      [see, answered, "Pausar lembretes por até 6 h", defence, "Agenda"],
     ],
     [["overdue"], [see, defence]],
     [["answered", "won", "lost", "cancelled"], [see]],
@@ -177,7 +177,7 @@ describe("the buttons of an alert", () => {
   test("do not offer to put off what cannot be put off any more", () => {
     for (const step of WAITING) {
       expect(labels(step, near)).toEqual([see, answered, defence, "Agenda"]);
-      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Lembrar em até 6 h");
+      expect(labels(step, near.subtract({ seconds: 1 }))).toContain("Pausar lembretes por até 6 h");
     }
   });
 
@@ -186,7 +186,7 @@ describe("the buttons of an alert", () => {
     expect(buttonsOf(alert())).toEqual({
       [see]: `meds:ver:${ref}`,
       [answered]: `meds:respondi:${ref}`,
-      "Lembrar em até 6 h": `meds:adiar:${ref}`,
+      "Pausar lembretes por até 6 h": `meds:adiar:${ref}`,
       [defence]: `meds:defesa:${ref}`,
       Agenda: `meds:agenda:${ref}`,
     });
@@ -240,8 +240,8 @@ test.each([
   ["muted", "Anotado: você já respondeu", "Paro os lembretes deste prazo. Se 6 horas antes"],
   ["already_muted", "Os lembretes já estão parados", "Você disse que já respondeu, e não há o que"],
   ["resumed", "Volto a lembrar", "Volto a lembrar você deste MED até o fim do prazo"],
-  ["snoozed", "Lembretes adiados", `Nenhum lembrete deste MED até ${WHEN}.`],
-  ["too_late", "Não dá mais para adiar", "Faltam menos de 6 horas para o prazo"],
+  ["snoozed", "Lembretes pausados", `Nenhum lembrete deste MED até ${WHEN}.`],
+  ["too_late", "Não dá mais para pausar", "Faltam menos de 6 horas para o prazo"],
   ["nothing", "Este MED não espera resposta", "Não há mais lembretes dele"],
 ])("a wish that ends as %s is answered with %j and the deadline", (kind, title, words) => {
   const answer = answers.find((each) => each.kind === kind);
@@ -339,7 +339,7 @@ test("who has reminders back reads which still may come", () => {
       reminderView({ kind: "resumed", watched: { ...watched, ...more } }, NOW, "pt-BR"),
     )[1];
   expect(said({ doneSteps: ["1h"] })).toContain("O último lembrete deste prazo já saiu");
-  expect(said({ snoozedUntil: NOW.add({ hours: 1 }) })).toContain("estão adiados até");
+  expect(said({ snoozedUntil: NOW.add({ hours: 1 }) })).toContain("estão pausados até");
 });
 
 test("each has words of its own in each language, and fits", () => {

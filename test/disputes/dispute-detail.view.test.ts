@@ -152,7 +152,7 @@ describe("one dispute in full", () => {
     expect(muted).toContain("Você disse que já respondeu");
     const later = NOW.add({ hours: 6 });
     const snoozed = read({ watched: { ...watched, snoozedUntil: later } })[1];
-    expect(snoozed).toContain("estão adiados até");
+    expect(snoozed).toContain("estão pausados até");
     expect(read({ watched: { ...watched, snoozedUntil: NOW } })[1]).toContain("antes do prazo, se");
     for (const text of [muted, snoozed]) expect(text).not.toContain("Acompanho este MED");
   });

@@ -266,7 +266,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     await watch.later(6);
     const detail = messageOf(await watch.moneyDriver.press(watch.latest(id), "meds:ver:"));
     const snoozed = await watch.moneyDriver.press(watch.latest(id), "meds:adiar:");
-    expect(textOf(snoozed)).toContain("Lembretes adiados");
+    expect(textOf(snoozed)).toContain("Lembretes pausados");
     await watch.later(5 * 60);
     expect(watch.told(id)).toEqual(["Novo MED"]);
     await watch.later(61);
@@ -277,7 +277,7 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     await watch.later(45);
     expect(watch.told(id).slice(2)).toEqual(["MED: menos de 6 horas para responder"]);
     expect(textOf(await watch.moneyDriver.press(detail, "meds:adiar:"))).toContain(
-      "Não dá mais para adiar",
+      "Não dá mais para pausar",
     );
   });
 });
