@@ -45,6 +45,7 @@ export const accountFacts = async (
     alertsElsewhere: await accounts.alertsElsewhere(account),
     undelivered: await disputes.undelivered(account.id),
     unlisted: await disputes.unlisted(account.watchId),
+    isOnHold: await accounts.isOnHold(account),
     locale,
   };
 };

@@ -1,5 +1,5 @@
 import type { AccountsStore } from "./accounts.store.ts";
-import type { Account } from "./account.ts";
+import { type Account, isLastKey } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { type KeyOffers, offerEndDelivery } from "./wallet-key.ts";
 import type { WalletError } from "../shared/errors.ts";
@@ -29,13 +29,8 @@ export const pauseRefusedKey = async (
 ): Promise<void> => {
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
-  const { id, guildId, ownerId, keyLast4, keyFingerprint, watchId } = account;
-  const isLast = (await accounts.ofOwner(ownerId)).every(
-    (each) =>
-      each.watchId !== watchId ||
-      each.keyFingerprint === keyFingerprint ||
-      each.pausedAt !== undefined,
-  );
+  const { id, guildId, ownerId, keyLast4, keyFingerprint } = account;
+  const isLast = isLastKey(account, await accounts.ofOwner(ownerId));
   const locale = account.locale ?? guildLocale ?? "pt-BR";
   const facts = { guildId, locale, keyLast4, isLast, noticedAt: now, requestId: error?.requestId };
   const refused = notice(

@@ -50,6 +50,18 @@ export const reportChoice = ({
   return reportDirect ? "direct" : "off";
 };
 
+/** Whether `owned`, the owner's connections, have no other key of the wallet account that the service accepts. */
+export const isLastKey = (
+  { watchId, keyFingerprint }: Account,
+  owned: readonly Account[],
+): boolean =>
+  owned.every(
+    (each) =>
+      each.watchId !== watchId ||
+      each.keyFingerprint === keyFingerprint ||
+      each.pausedAt !== undefined,
+  );
+
 /** Data lost with a connection, besides its key. */
 export interface ConnectionLosses {
   /** Proofs and PIX keys are erased with the owner's last connection in any guild. */

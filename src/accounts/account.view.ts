@@ -2,6 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import {
   type Account,
   type ConnectionLosses,
+  type DestinationChoice,
   destinationChoices,
   reportChoice,
 } from "./account.ts";
@@ -68,6 +69,8 @@ export interface AccountFacts {
   readonly undelivered: number;
   /** Pending disputes that the service counts and that are not listed, or cannot be read. */
   readonly unlisted: number;
+  /** Whether the key is refused and no other key of the owner works for the wallet account. */
+  readonly isOnHold: boolean;
   readonly locale: Locale;
 }
 
@@ -101,21 +104,25 @@ const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbed
     : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
 
-const reportInWords = (
-  { account: key, route, directHour }: AccountFacts,
-  texts: AccountTexts,
-): string => {
+/** A destination, after the note that it waits for the key. */
+const held = ({ isOnHold }: AccountFacts, onHold: string, place: string): string =>
+  isOnHold ? `${onHold} ${place}` : place;
+
+const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
+  const { account: key, route, directHour } = facts;
   const { account, format } = texts;
   const hour =
     directHour && ([format.hour(directHour.time), format.zone(directHour.timeZone)] as const);
-  if (hour !== undefined && key.reportDirect) return account.goesDirect(...hour);
+  if (hour !== undefined && key.reportDirect)
+    return held(facts, account.onHold, account.goesDirect(...hour));
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
   const offer = isOpen(route) ? [] : [account.orDirect];
-  return [
+  const said = [
     consent,
     routeInWords(key.reportConsent, route, texts),
     ...(hour === undefined ? offer : [account.directElsewhere(...hour)]),
   ].join(" ");
+  return key.reportConsent || hour !== undefined ? held(facts, account.onHold, said) : said;
 };
 
 const alertsGoTo = (
@@ -136,7 +143,7 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   const { ownAlerts } = texts;
   if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
   return [
-    alertsGoTo(facts, texts),
+    held(facts, texts.account.onHoldMany, alertsGoTo(facts, texts)),
     ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
     ...(undelivered === 0
       ? []
@@ -144,8 +151,8 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   ].join("\n");
 };
 
-const salesInWords = ({ sales }: AccountFacts, { ownSales, format }: AccountTexts): string => {
-  const { choice, channelId, minimum, isByReport } = sales;
+const salesInWords = (facts: AccountFacts, { account, ownSales, format }: AccountTexts): string => {
+  const { choice, channelId, minimum, isByReport } = facts.sales;
   if (choice === "off") return ownSales.none;
   const place =
     choice === "direct"
@@ -153,54 +160,56 @@ const salesInWords = ({ sales }: AccountFacts, { ownSales, format }: AccountText
       : channelId === undefined
         ? ownSales.noRoute
         : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
-  return isByReport ? `${place}\n${ownSales.byReport}` : place;
+  const said = held(facts, account.onHoldMany, place);
+  return isByReport ? `${said}\n${ownSales.byReport}` : said;
 };
+
+/** Menu of where the owner's reports, alerts or notices go. */
+const destinationMenu = (
+  id: string,
+  placeholder: string,
+  labels: Readonly<Record<DestinationChoice, string>>,
+  choice: DestinationChoice,
+) =>
+  selectRow({
+    id,
+    placeholder,
+    options: destinationChoices.map((value) => ({
+      value,
+      label: labels[value],
+      chosen: value === choice,
+    })),
+  });
 
 /** A connection for its owner: its state, with controls for consent and alerts. */
 export const accountView = (facts: AccountFacts): Reply => {
-  const { account: key, locale } = facts;
+  const { account: key, sales, locale } = facts;
   const { ownerId } = key;
   const texts = accountTexts(locale);
-  const { account } = texts;
-  const report = selectRow({
-    id: ids.report(ownerId),
-    placeholder: account.reportPlaceholder,
-    options: destinationChoices.map((value) => ({
-      value,
-      label: account.reportChoices[value],
-      chosen: value === reportChoice(key),
-    })),
-  });
-  const paused = key.pausedAt !== undefined;
-  const title = paused ? account.refused : account.connected;
-  const tone = paused ? "warning" : "accent";
+  const { account, ownAlerts, ownSales } = texts;
+  const isPaused = key.pausedAt !== undefined;
   const fields = [
     ...keyFields(key, texts),
     ...stateFields(key, texts),
     line(account.report, reportInWords(facts, texts)),
-    line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
-    line(texts.ownSales.yours, salesInWords(facts, texts)),
+    line(ownAlerts.yours, alertsInWords(facts, texts)),
+    line(ownSales.yours, salesInWords(facts, texts)),
   ];
-  const alerts = selectRow({
-    id: ids.alerts(ownerId),
-    placeholder: texts.ownAlerts.yoursPlaceholder,
-    options: destinationChoices.map((value) => ({
-      value,
-      label: texts.ownAlerts.choices[value],
-      chosen: value === key.alerts,
-    })),
-  });
-  const sales = selectRow({
-    id: ids.sales(ownerId),
-    placeholder: texts.ownSales.yoursPlaceholder,
-    options: destinationChoices.map((value) => ({
-      value,
-      label: texts.ownSales.choices[value],
-      chosen: value === facts.sales.choice,
-    })),
-  });
-  const direct = offeredButtons([key.reportDirect, ids.direct(ownerId), account.directSettings]);
-  return reply({ tone, title, fields }, report, alerts, sales, ...buttonRows(direct));
+  const { reportPlaceholder, reportChoices } = account;
+  return reply(
+    {
+      tone: isPaused ? "warning" : "accent",
+      title: isPaused ? account.refused : account.connected,
+      fields,
+    },
+    destinationMenu(ids.report(ownerId), reportPlaceholder, reportChoices, reportChoice(key)),
+    destinationMenu(ids.alerts(ownerId), ownAlerts.yoursPlaceholder, ownAlerts.choices, key.alerts),
+    destinationMenu(ids.sales(ownerId), ownSales.yoursPlaceholder, ownSales.choices, sales.choice),
+    ...buttonRows([
+      ...(isPaused ? [connectButton(texts)] : []),
+      ...offeredButtons([key.reportDirect, ids.direct(ownerId), account.directSettings]),
+    ]),
+  );
 };
 
 /**
@@ -232,14 +241,12 @@ export const connectedView = (facts: AccountFacts): Reply => {
         ...(lost === undefined ? [] : lossFields(texts.people.removedLost, lost, texts)),
       ],
     },
-    ...(hasChannel
-      ? [
-          buttonRow(
-            { id: ids.accept(ownerId), label: account.accept, style: "success" },
-            { id: ids.decline(ownerId), label: account.decline, style: "secondary" },
-          ),
-        ]
-      : []),
+    ...buttonRows(
+      offeredButtons(
+        [hasChannel, ids.accept(ownerId), account.accept, "success"],
+        [hasChannel, ids.decline(ownerId), account.decline],
+      ),
+    ),
   );
 };
 
@@ -295,32 +302,23 @@ export interface DisconnectFacts {
 }
 
 const lossesInWords = (
-  {
-    proofs,
-    pixKeys,
-    alertChoice,
-    alertsEnd,
-    disputes,
-    dueAt,
-    charges,
-    webhook,
-    goal,
-    saleNotices,
-    report = false,
-  }: ConnectionLosses,
-  { account, format }: AccountTexts,
-): readonly string[] => [
-  ...(proofs === 0 ? [] : [account.loses.proofs(proofs)]),
-  ...(pixKeys === 0 ? [] : [account.loses.pixKeys(pixKeys)]),
-  ...(dueAt === undefined ? [] : [account.loses.disputes(disputes, fullAndRelative(dueAt))]),
-  ...(alertsEnd ? [account.loses.alertsEnd] : []),
-  ...(report ? [account.loses.report] : []),
-  ...(charges === 0 ? [] : [account.loses.charges(charges)]),
-  ...(webhook ? [account.loses.webhook] : []),
-  ...(goal === undefined ? [] : [account.loses.goal(format.reais(goal))]),
-  ...(alertChoice ? [account.loses.alertChoice] : []),
-  ...(saleNotices ? [account.loses.saleNotices] : []),
-];
+  losses: ConnectionLosses,
+  { account: { loses }, format }: AccountTexts,
+): readonly string[] => {
+  const { proofs, pixKeys, disputes, dueAt, charges, goal } = losses;
+  return [
+    ...(proofs === 0 ? [] : [loses.proofs(proofs)]),
+    ...(pixKeys === 0 ? [] : [loses.pixKeys(pixKeys)]),
+    ...(dueAt === undefined ? [] : [loses.disputes(disputes, fullAndRelative(dueAt))]),
+    ...(losses.alertsEnd ? [loses.alertsEnd] : []),
+    ...(losses.report === true ? [loses.report] : []),
+    ...(charges === 0 ? [] : [loses.charges(charges)]),
+    ...(losses.webhook ? [loses.webhook] : []),
+    ...(goal === undefined ? [] : [loses.goal(format.reais(goal))]),
+    ...(losses.alertChoice ? [loses.alertChoice] : []),
+    ...(losses.saleNotices ? [loses.saleNotices] : []),
+  ];
+};
 
 /** The further sentence of a question about a deletion, where the report goes on by another connection. */
 export const directInWords = (
@@ -350,11 +348,6 @@ export const disconnectQuestion = (
 ): Reply => {
   const texts = accountTexts(locale);
   const { account } = texts;
-  const download: ButtonParts = {
-    id: ids.download,
-    label: account.downloadProofs,
-    style: "primary",
-  };
   return reply(
     {
       tone: "warning",
@@ -376,7 +369,9 @@ export const disconnectQuestion = (
       ...others,
       { id: answers.keep, label: account.keep, style: "secondary" },
     ),
-    ...(losses.proofs === 0 ? [] : [buttonRow(download)]),
+    ...buttonRows(
+      offeredButtons([losses.proofs > 0, ids.download, account.downloadProofs, "primary"]),
+    ),
   );
 };
 

@@ -1,6 +1,7 @@
 import {
   type Account,
   alertTarget,
+  isLastKey,
   type DestinationChoice,
   type ConnectionLosses,
   type PresenceAnswer,
@@ -77,6 +78,8 @@ export interface ConnectionsService {
    * connection, or nowhere.
    */
   readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
+  /** Whether the key is refused and the owner has no other that works: its report, alerts and notices wait. */
+  readonly isOnHold: (account: Account) => Promise<boolean>;
   /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
   readonly confirmPresence: (account: Account) => Promise<void>;
   /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
@@ -348,6 +351,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
+    isOnHold: async (account) =>
+      account.pausedAt !== undefined && isLastKey(account, await accounts.ofOwner(account.ownerId)),
     confirmPresence: async (account) => {
       if (!(await hasLeft(account))) return;
       await presences.keep(account.guildId, account.ownerId, "here", clock.now(), undefined);

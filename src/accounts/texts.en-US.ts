@@ -34,6 +34,8 @@ export const account: typeof portugueseAccount = {
   ownerVerified: "Confirmed: it is your account",
   ownerUnverified: "Not confirmed: the service does not show a Discord user",
   state: "State",
+  onHold: "**On hold until the key works again.**",
+  onHoldMany: "**On hold until the key works again.**",
   working: "Working",
   pausedSince: (at) =>
     `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +

@@ -30,6 +30,8 @@ export const account = {
   ownerVerified: "Confirmado: é a sua conta",
   ownerUnverified: "Não confirmado: o serviço não mostra um usuário do Discord",
   state: "Situação",
+  onHold: "**Parado até a chave voltar.**",
+  onHoldMany: "**Parados até a chave voltar.**",
   working: "Funcionando",
   pausedSince: (at: string): string =>
     `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +

@@ -28,6 +28,7 @@ const facts = (
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
+  isOnHold: false,
   locale: "pt-BR" as const,
 });
 const state = (...given: Parameters<typeof facts>) => readMessage(accountView(facts(...given)));
@@ -102,6 +103,40 @@ describe("the state of a connection", () => {
     const [menu] = menusOf(accountView(facts(choice)));
     expect(menu?.custom_id).toBe(`conta:relatorio:${sampleAccount().ownerId}`);
     expect(menu?.options.filter((each) => each.default).map((each) => each.label)).toEqual([label]);
+  });
+});
+
+describe("a refused key", () => {
+  const refused = (choices: Parameters<typeof sampleAccount>[0], given: Partial<AccountFacts>) =>
+    accountView({ ...facts({ pausedAt: NOW, ...choices }), ...given });
+  const sales = { choice: "direct", channelId: undefined, isByReport: false } as const;
+
+  test.each([
+    ["pt-BR", "Conectar minha chave", ["**Parado até", "**Parados até", "**Parados até"]],
+    ["en-US", "Connect my key", ["**On hold until", "**On hold until", "**On hold until"]],
+  ] as const)("in %s says what is on hold, and offers the form", (locale, label, words) => {
+    const shown = refused({ reportConsent: true }, { isOnHold: true, sales, locale });
+    const held = readMessage(shown).slice(-3);
+    expect(held.map((each, index) => each.includes(`: ${words[index]} `))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(labelsOf(shown)).toEqual([label]);
+  });
+
+  test("holds nothing that is switched off", () => {
+    const off = { ...sales, choice: "off" } as const;
+    expect(
+      readMessage(refused({ alerts: "off" }, { isOnHold: true, sales: off })).join(),
+    ).not.toContain("até a chave voltar");
+  });
+
+  test("beside another one that works holds nothing, and offers the form", () => {
+    const shown = refused({ reportConsent: true }, { sales });
+    expect(readMessage(shown).join()).not.toContain("até a chave voltar");
+    expect(labelsOf(shown)).toEqual(["Conectar minha chave"]);
+    expect(labelsOf(accountView(facts()))).toEqual([]);
   });
 });
 

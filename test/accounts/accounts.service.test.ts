@@ -273,6 +273,20 @@ test("S11: alerts are not said to go to a channel of a server that their owner l
   expect(await accounts.alertsElsewhere(here)).toEqual({ kind: "direct" });
 });
 
+test.each([
+  [ANA_KEY, true],
+  ["sk_test_other_0123456789", false],
+])("a refused key beside the accepted key %s leaves all on hold: %s", async (other, isHeld) => {
+  const guild = await openGuild();
+  const { accounts } = guild.services;
+  const { id } = await accounts.connect(connectRequest());
+  await accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret(other) }));
+  const isOnHold = async () => await accounts.isOnHold((await kept(guild))!);
+  expect(await isOnHold()).toBe(false);
+  await guild.stores.accounts.pause(id, guild.clock.now(), noticeTo(ANA, "paused"));
+  expect(await isOnHold()).toBe(isHeld);
+});
+
 describe("consent to the report", () => {
   const agreed = async (firstOwner: string) => {
     const guild = await openGuild();

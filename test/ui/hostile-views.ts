@@ -120,6 +120,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
+  isOnHold: true,
   locale,
 });
 const offer = (keyLast4: string, locale: Locale) => sampleOffer({ keyLast4, locale });
