@@ -3,6 +3,7 @@ import { type Account, type ConnectionLosses, reportChoice } from "./account.ts"
 import { isOpen } from "../delivery/delivery.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
+import { peopleIds } from "./notices.view.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import {
   buttonRow,
@@ -39,7 +40,6 @@ const ids = {
   disconnect: customIdOf("conta", "apagar-de"),
   /** After the warning of a withdrawal that could not be followed. */
   disconnectAnyway: customIdOf("conta", "largar-de"),
-  stop: customIdOf("conta", "parar-em"),
   keep: customIdOf("conta", "todas")(""),
   /** A menu; the values are members. */
   chooseMember: customIdOf("config", "remover")(""),
@@ -115,7 +115,11 @@ export const disconnectFromQuestion = (
   const texts = accountTexts(facts.locale);
   const { people } = texts;
   const { guildId } = facts.account;
-  const stop = { id: ids.stop(guildId), label: people.stopOnly, style: "secondary" } as const;
+  const stop = {
+    id: peopleIds.stopIn(guildId),
+    label: people.stopOnly,
+    style: "secondary",
+  } as const;
   const asked = people.questionText(serverName(guildId, guildName));
   const question = [asked, ...directInWords(facts.losses, texts)].join("\n\n");
   const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;

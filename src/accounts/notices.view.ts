@@ -118,6 +118,7 @@ export const connectedForYouNotice = (
 export const peopleIds = {
   disconnectFrom: customIdOf("conta", "qual"),
   postFrom: customIdOf("conta", "postar-em"),
+  stopIn: customIdOf("conta", "parar-em"),
   acceptKey: customIdOf("conta", "trocar"),
   refuseKey: customIdOf("conta", "negar"),
 } as const;
@@ -213,7 +214,10 @@ export const reportChannelNotice = (
       description: `${notices.reportChannelText(channel(channelId))}\n\n${serverLink(guildId, texts)}`,
       reference,
     },
-    buttonRow({ id: peopleIds.postFrom(guildId), label: account.accept, style: "success" }),
+    buttonRow(
+      { id: peopleIds.postFrom(guildId), label: account.accept, style: "success" },
+      { id: peopleIds.stopIn(guildId), label: account.decline, style: "secondary" },
+    ),
   );
 };
 

@@ -199,15 +199,15 @@ export const people: typeof portuguesePeople = {
     `I no longer keep the key that you used in the server ${server}, ${reportEnds(goesOn)} ` +
     "To come back, run `/conta conectar` in the server.",
   agreed: "Report accepted",
-  stopped: "Report stopped",
+  stopped: "Report switched off",
   reportAnswers: {
     agreed: (server) =>
       `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
     stopped: (server) =>
-      `Your daily total is no longer posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
-      "To have it again, run `/conta ver` in the server.",
+      `Your daily total is not posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
+      "To change this, run `/conta ver` in the server.",
     stoppedHere: (server) =>
-      `Your daily total is no longer posted in the channel of the server ${server}. The key stays connected. ${directGoesOn}`,
+      `Your daily total is not posted in the channel of the server ${server}. The key stays connected. ${directGoesOn}`,
   },
 
   connected: "Who connected a key",
@@ -339,7 +339,7 @@ export const notices: typeof portugueseNotices = {
   reportChannelText: (channel) =>
     `The server where you sell chose ${channel} for its daily report. ` +
     reportShows +
-    "Without your yes, nothing of yours is posted there. You can change this at any time with `/conta ver` in the server.",
+    "Without your yes, nothing of yours is posted there. You can change this at any time with `/conta ver` in the server; there you can also choose the report for you alone, by direct message.",
 
   keyRefused: {
     last: {

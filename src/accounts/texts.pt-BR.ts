@@ -205,15 +205,15 @@ export const people = {
     `Não guardo mais a chave que você usava no servidor ${server}, ${reportEnds(goesOn)} ` +
     "Para voltar, use `/conta conectar` no servidor.",
   agreed: "Relatório aceito",
-  stopped: "Relatório parado",
+  stopped: "Relatório desligado",
   reportAnswers: {
     agreed: (server: string): string =>
       `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
     stopped: (server: string): string =>
-      `O seu total diário não sai mais no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
-      "Para voltar, use `/conta ver` no servidor.",
+      `O seu total diário não sai no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
+      "Para mudar, use `/conta ver` no servidor.",
     stoppedHere: (server: string): string =>
-      `O seu total diário não sai mais no canal do servidor ${server}. A chave continua conectada. ${directGoesOn}`,
+      `O seu total diário não sai no canal do servidor ${server}. A chave continua conectada. ${directGoesOn}`,
   },
 
   /** `/config ver`. */
@@ -354,7 +354,7 @@ export const notices = {
   reportChannelText: (channel: string): string =>
     `O servidor em que você vende escolheu ${channel} para o relatório diário. ` +
     reportShows +
-    "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor.",
+    "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor; lá você também pode escolher o relatório só para você, por mensagem direta.",
 
   keyRefused: {
     last: {

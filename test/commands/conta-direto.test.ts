@@ -222,7 +222,7 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(textOf(await guild.ana.command("conta ver"))).toContain(listed);
     const question = await guild.ana.command("conta desconectar");
     const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
-    expect(textOf(after)).toMatch(/^Relatório parado\n.*`Loja Aurora`/);
+    expect(textOf(after)).toMatch(/^Relatório desligado\n.*`Loja Aurora`/);
     expect(await guild.stores.accounts.find(GUILD, ANA)).toMatchObject({
       reportConsent: false,
       reportDirect: false,

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { peopleIds } from "#src/accounts/notices.view.ts";
+import { peopleIds, reportChannelNotice } from "#src/accounts/notices.view.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { delivery, savedAccount } from "../database/builders.ts";
@@ -16,7 +16,8 @@ import {
   type Guild,
   openGuild,
 } from "../support/guild.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { idOf } from "../commands/components.ts";
+import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sampleRoute } from "../support/samples.ts";
 
@@ -63,6 +64,21 @@ describe("the first channel of a server", () => {
     const another = guild.person("1180000000000000019", { guildId: "" });
     expect(await mistakeIn(another.act(peopleIds.postFrom(GUILD)))).toBe("not_connected");
   });
+});
+
+test("the question is answered no by its second button, and names the other way", async () => {
+  const guild = await openGuild();
+  await connect(guild.person(ANA), ANA_KEY);
+  const facts = { guildId: GUILD, channelId: CHANNEL, locale: "pt-BR", reference: "R" } as const;
+  const question = reportChannelNotice(facts);
+  expect(readMessage(question).join("\n")).toMatch(
+    /`\/conta ver` no servidor; lá .* só para você, por mensagem direta/,
+  );
+  expect(labelsOf(question)).toEqual(["Pode postar", "Agora não"]);
+  await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
+  const answer = await guild.person(ANA, { guildId: "" }).act(idOf(question, "Agora não"));
+  expect(readMessage(answer)[1]).toMatch(/^O seu total diário não sai no canal do servidor/);
+  expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
 });
 
 test("agreeing under an old question says where the server posts no report by now", async () => {
