@@ -7,6 +7,7 @@ import {
   underWay,
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
+import { mayBeOpId } from "../withdrawals/reconcile.ts";
 import { isLocking, sentStates, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -45,6 +46,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const open = await journal.openOf(key.fingerprint);
     const claimed = await journal.claimedTxids(key.fingerprint);
     const page = valueOf(list);
+    const lock = open.find(isLocking);
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();
     const today = openReportDay(now);
@@ -56,8 +58,13 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       disputes: await unansweredOf(needs, account.watchId, now),
       today: sold,
       open: open.filter(({ ownerId }) => ownerId === actor.userId),
-      elsewhereOpen: page && underWayElsewhere(page, claimed),
-      lock: open.find(isLocking)?.state,
+      elsewhereOpen:
+        page &&
+        underWayElsewhere(page, claimed).map((row) => ({
+          ...row,
+          mayBeOpId: mayBeOpId(lock, actor.userId, row),
+        })),
+      lock: lock?.state,
       underWay: underWay(open, page, claimed, actor.userId),
       recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
       cap,

@@ -109,6 +109,18 @@ export const isListedBeside = (
   mayBeAmountOf(op, amount) &&
   fitsTime(op, { requestedAt }, LATEST_MS);
 
+/** Code of the reader's withdrawal of unknown outcome that an unclaimed row may be; undefined for any other row. */
+export const mayBeOpId = (
+  lock: WithdrawOp | undefined,
+  readerId: string,
+  row: Pick<ListedWithdrawal, "txid" | "amount" | "requestedAt">,
+): string | undefined =>
+  lock?.ownerId === readerId &&
+  lock.preTxids?.includes(row.txid) !== true &&
+  isListedBeside(lock, row)
+    ? lock.id
+    : undefined;
+
 /**
  * Whether a non-matching withdrawal may still be the operation's: another speed, an unreadable key, a late execution or
  * a changed clock. While there is such a withdrawal, the operation cannot be declared absent. The key of an operation

@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Balance, ListedWithdrawal, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
+import type { Balance, UnclaimedWithdrawal, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { HoldQuestion } from "./restore/restore-hold.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
@@ -116,7 +116,7 @@ export interface WithdrawStatus extends ReadFacts {
 export interface WithdrawalList extends Omit<ReadFacts, "withdrawal"> {
   readonly ops: readonly WithdrawOp[];
   /** Rows of the service's list that belong to no operation; undefined when unreadable. */
-  readonly elsewhere: readonly ListedWithdrawal[] | undefined;
+  readonly elsewhere: readonly UnclaimedWithdrawal[] | undefined;
   /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
   readonly readAt: Temporal.Instant;
@@ -127,6 +127,8 @@ export interface WithdrawalDetail extends ReadFacts {
   readonly op: WithdrawOp | undefined;
   /** Whether another person of the account began it here. */
   readonly byAnother?: boolean;
+  /** Code of the reader's withdrawal of unknown outcome that it may be. */
+  readonly mayBeOpId?: string | undefined;
   readonly events: readonly WithdrawEvent[];
   /** Else it cannot be cancelled here. */
   readonly withdrawEnabled: boolean;
@@ -150,7 +152,7 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];
   /** Listed withdrawals under way that began outside the bot; undefined when unreadable. */
-  readonly elsewhereOpen: readonly ListedWithdrawal[] | undefined;
+  readonly elsewhereOpen: readonly UnclaimedWithdrawal[] | undefined;
   /** State of the operation of unknown outcome that locks the account, of any person. */
   readonly lock: WithdrawState | undefined;
   /** Withdrawals under way, of any person and origin: the service may refuse another one until they end. */

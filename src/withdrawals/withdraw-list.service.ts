@@ -6,9 +6,12 @@ import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { questionOf } from "./restore/restore-check.service.ts";
 import { settled, supportCodesOf } from "../shared/settled.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import type { WalletKey } from "../accounts/wallet-key.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkOp, ownOp } from "./withdraw-check.service.ts";
+import { mayBeOpId, mayBeOurs } from "./reconcile.ts";
 import type { CheckResult } from "./withdraw-follow.service.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 
 /** The owner's operations, and withdrawals of the account made elsewhere. */
@@ -34,7 +37,10 @@ export const listWithdrawals = async (
     return { ...unread, question, problem: read.error.kind, supportCodes, readAt: clock.now() };
   }
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
-  const elsewhere = read.value.items.filter(({ txid }) => !claimed.has(txid));
+  const lock = await journal.lockOf(key.fingerprint);
+  const elsewhere = read.value.items
+    .filter(({ txid }) => !claimed.has(txid))
+    .map((row) => ({ ...row, mayBeOpId: mayBeOpId(lock, actor.userId, row) }));
   return { ...unread, elsewhere, question, readAt: clock.now() };
 };
 
@@ -104,6 +110,20 @@ const readEnded = async (needs: MoneyNeeds, op: WithdrawOp): Promise<CheckResult
   return { op, withdrawal: read.value, problem: undefined };
 };
 
+/** As for a row of the list; its detail tells the PIX key as well. */
+const doubtAbout = async (
+  { journal }: MoneyNeeds,
+  { userId }: Actor,
+  key: WalletKey,
+  withdrawal: Withdrawal,
+): Promise<string | undefined> => {
+  const lock = await journal.lockOf(key.fingerprint);
+  if (lock === undefined) return undefined;
+  return mayBeOurs(lock, await journal.pixKeyOf(lock.id), withdrawal)
+    ? mayBeOpId(lock, userId, withdrawal)
+    : undefined;
+};
+
 const detailOfTxid = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -117,9 +137,11 @@ const detailOfTxid = async (
     throw new UserError({ kind: "withdrawal_not_found" });
   }
   if (!read.ok) throw read.error;
+  const byAnother = op !== undefined;
   return {
     op: undefined,
-    byAnother: op !== undefined,
+    byAnother,
+    mayBeOpId: byAnother ? undefined : await doubtAbout(needs, actor, key, read.value),
     events: [],
     withdrawal: read.value,
     withdrawEnabled: needs.withdrawEnabled,

@@ -44,10 +44,14 @@ export interface WithdrawalDetailFacts extends WithdrawalDetail {
   readonly locale: Locale;
 }
 
+type Origin = Pick<WithdrawalDetailFacts, "op" | "byAnother" | "mayBeOpId">;
+
 export const titleOf = (
-  op: WithdrawOp | undefined,
+  { op, byAnother, mayBeOpId }: Origin,
   { withdrawals, refundOutcomes }: WithdrawalTexts,
 ): string => {
+  if (byAnother === true) return withdrawals.titleByAnother;
+  if (mayBeOpId !== undefined) return withdrawals.titleMayBe(mayBeOpId);
   if (op === undefined) return withdrawals.titleElsewhere;
   const { title: own, titleCancel: cancel } = withdrawals;
   return { own, cancel, refund: refundOutcomes.detailTitle }[wordedAs(op)](op.id);
@@ -55,14 +59,15 @@ export const titleOf = (
 
 /** The meaning of the state, in a sentence. */
 export const meaningOf = (
-  { op, withdrawal, byAnother }: Pick<WithdrawalDetailFacts, "op" | "withdrawal" | "byAnother">,
+  { op, withdrawal, byAnother, mayBeOpId }: Origin & Pick<WithdrawalDetailFacts, "withdrawal">,
   texts: WithdrawalTexts,
 ): string => {
   const { withdrawals } = texts;
   if (op === undefined) {
     const { failed, cancelled } = withdrawals.explained;
     const ended = knownWord({ failed, cancelled }, withdrawal?.status ?? "");
-    const origin = byAnother === true ? withdrawals.byAnotherText : withdrawals.elsewhereText;
+    const elsewhere = byAnother === true ? withdrawals.byAnotherText : withdrawals.elsewhereText;
+    const origin = mayBeOpId === undefined ? elsewhere : withdrawals.mayBeText(mayBeOpId);
     return [origin, ...(ended === undefined ? [] : [ended])].join(" ");
   }
   const heldBack = heldBackSentence(op, texts);
@@ -194,7 +199,7 @@ export const detailButtons = (
 
 /** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
-  const { op, withdrawal, problem, readAt, byAnother } = facts;
+  const { op, withdrawal, problem, readAt } = facts;
   const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
   const unreadWords = op?.kind === "refund" ? texts.refundOutcomes.unread : withdrawals.unread;
@@ -204,7 +209,7 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   return reply(
     {
       tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
-      title: byAnother === true ? withdrawals.titleByAnother : titleOf(op, texts),
+      title: titleOf(facts, texts),
       description: [meaningOf(facts, texts), ...unread].join("\n\n"),
       fields: [
         ...moneyFields(facts, texts),

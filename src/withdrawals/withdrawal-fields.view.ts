@@ -1,5 +1,10 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isReturned, type ListedWithdrawal, type Withdrawal } from "./withdrawal.ts";
+import {
+  isReturned,
+  type ListedWithdrawal,
+  type UnclaimedWithdrawal,
+  type Withdrawal,
+} from "./withdrawal.ts";
 import type { WithdrawalTexts } from "./texts.ts";
 import { cut, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import {
@@ -246,9 +251,13 @@ export const listedFacts = (
   );
 
 /** One row of the service's list, with its time on a second line. */
-export const listedLine = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
+export const listedLine = (
+  listed: ListedWithdrawal,
+  texts: WithdrawalTexts,
+  origin?: string,
+): string => {
   const { requestedAt, status = "" } = listed;
-  const facts = listedFacts(listed, texts, iconOf(undefined, { status }));
+  const facts = together(listedFacts(listed, texts, iconOf(undefined, { status })), origin);
   return requestedAt === undefined ? facts : `${facts}\n${fullAndRelative(requestedAt)}`;
 };
 
@@ -324,13 +333,14 @@ export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts): string => {
 };
 
 /** A withdrawal of the service's list in a menu; an unknown state is left out. */
-export const listedChoice = (listed: ListedWithdrawal, texts: WithdrawalTexts): string => {
-  const { txid, amount, status = "", requestedAt } = listed;
+export const listedChoice = (listed: UnclaimedWithdrawal, texts: WithdrawalTexts): string => {
+  const { txid, amount, status = "", requestedAt, mayBeOpId } = listed;
   const known = knownWord(texts.withdrawals.serviceStates, status);
   const words = together(
     amount === undefined ? undefined : texts.format.reais(amount),
     known && withIcon(iconOf(undefined, { status }), known),
     requestedAt === undefined ? undefined : moment(requestedAt, texts),
+    mayBeOpId && texts.withdrawals.origin(mayBeOpId),
     txid,
   );
   return cut(words, limits.choiceName);

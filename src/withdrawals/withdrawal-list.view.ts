@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import { isPlainId } from "../shared/ids.ts";
 import type { WithdrawalList } from "./withdraw-facts.ts";
 import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
-import type { ListedWithdrawal } from "./withdrawal.ts";
+import type { ListedWithdrawal, UnclaimedWithdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { reply, type Reply, selectRow, type Suggestion } from "../ui/reply.ts";
@@ -43,7 +43,7 @@ const opField = (op: WithdrawOp, texts: WithdrawalTexts): APIEmbedField => {
 };
 
 const elsewhereField = (
-  elsewhere: readonly ListedWithdrawal[] | undefined,
+  elsewhere: readonly UnclaimedWithdrawal[] | undefined,
   { problem, filter, supportCodes }: WithdrawalListFacts,
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
@@ -57,16 +57,20 @@ const elsewhereField = (
   }
   if (elsewhere.length === 0)
     return filter === "all" ? [line(withdrawals.elsewhere, withdrawals.elsewhereNone)] : [];
-  const lines = elsewhere.slice(0, MOST_ELSEWHERE).map((listed) => listedLine(listed, texts));
+  const isMixed = elsewhere.some(({ mayBeOpId }) => mayBeOpId !== undefined);
+  const lines = elsewhere
+    .slice(0, MOST_ELSEWHERE)
+    .map((row) => listedLine(row, texts, isMixed ? withdrawals.origin(row.mayBeOpId) : undefined));
   const left = elsewhere.length - lines.length;
   const more = left === 0 ? [] : [withdrawals.elsewhereMore(left)];
-  return [line(withdrawals.elsewhere, [...lines, ...more].join("\n"))];
+  const name = isMixed ? withdrawals.listed : withdrawals.elsewhere;
+  return [line(name, [...lines, ...more].join("\n"))];
 };
 
 /** Menu options, each value once: Discord refuses a menu with a repeated value. */
 const choicesOf = (
   ops: readonly WithdrawOp[],
-  elsewhere: readonly ListedWithdrawal[],
+  elsewhere: readonly UnclaimedWithdrawal[],
   texts: WithdrawalTexts,
 ): ReadonlyMap<string, string> => {
   const listed = elsewhere.filter(({ txid }) => isPlainId(txid));

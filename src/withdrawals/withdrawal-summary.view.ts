@@ -141,7 +141,7 @@ export const withdrawalSummaryView = (facts: WithdrawalDetailFacts): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdrawals, refundOutcomes } = texts;
   const unreadWords = op?.kind === "refund" ? refundOutcomes.unread : withdrawals.unread;
-  const code = op === undefined ? safe(withdrawal?.txid ?? "", TXID_LENGTH) : titleOf(op, texts);
+  const code = op === undefined ? safe(withdrawal?.txid ?? "", TXID_LENGTH) : titleOf(facts, texts);
   const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
     {

@@ -101,6 +101,12 @@ export interface ListedWithdrawal {
   readonly status: string | undefined;
 }
 
+/** A row that belongs to no operation. */
+export interface UnclaimedWithdrawal extends ListedWithdrawal {
+  /** Code of the reader's withdrawal of unknown outcome that it may be. */
+  readonly mayBeOpId?: string | undefined;
+}
+
 /** A page of the service's list of withdrawals; the service decides its length. */
 export interface WithdrawalPage {
   readonly items: readonly ListedWithdrawal[];

@@ -104,6 +104,8 @@ export const withdrawals: typeof portuguese = {
   emptyFilter: "No withdrawals in this state. The menu has the others.",
   latest: (shown) => `The latest ${shown}. The menu or \`/saques txid:\` opens the others.`,
   elsewhere: "On the account, outside the bot",
+  listed: "In the service's list",
+  origin: (mayBe) => (mayBe === undefined ? "outside the bot" : `may be your ${mayBe}`),
   elsewhereNone: "No others in the service's list.",
   elsewhereMore: (count) =>
     count === 1 ? "And 1 more, in the menu." : `And ${count} more, in the menu.`,
@@ -125,9 +127,12 @@ export const withdrawals: typeof portuguese = {
   title: (code) => `Withdrawal ${code}`,
   titleCancel: (code) => `Cancellation ${code}`,
   titleElsewhere: "Withdrawal made outside the bot",
+  titleMayBe: (code) => `Maybe your withdrawal ${code}`,
   titleByAnother: "Withdrawal by another person on this account",
   byAnotherText:
     "Another person on this account asked for this withdrawal here. This is what the service says about it.",
+  mayBeText: (code) =>
+    `This may be your withdrawal ${code}, which I am still checking. This is what the service says about it.`,
   elsewhereText: "This withdrawal did not begin here. This is what the service says about it.",
   unread: (why) =>
     `**I could not read this withdrawal at the service now.**${why} Below is what I already knew.`,

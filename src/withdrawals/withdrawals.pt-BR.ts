@@ -153,6 +153,10 @@ export const withdrawals = {
   latest: (shown: number): string =>
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
   elsewhere: "Na conta, fora do bot",
+  /** With a row that may be an operation's. */
+  listed: "Na lista do serviço",
+  origin: (mayBe: string | undefined): string =>
+    mayBe === undefined ? "fora do bot" : `talvez o seu ${mayBe}`,
   elsewhereNone: "Nenhum outro na lista do serviço.",
   elsewhereMore: (count: number): string =>
     count === 1 ? "E mais 1, que abre pelo menu." : `E mais ${count}, que abrem pelo menu.`,
@@ -174,9 +178,12 @@ export const withdrawals = {
   title: (code: string): string => `Saque ${code}`,
   titleCancel: (code: string): string => `Cancelamento ${code}`,
   titleElsewhere: "Saque feito fora do bot",
+  titleMayBe: (code: string): string => `Talvez o seu saque ${code}`,
   titleByAnother: "Saque de outra pessoa desta conta",
   byAnotherText:
     "Outra pessoa desta conta pediu este saque por aqui. Mostro o que o serviço diz dele.",
+  mayBeText: (code: string): string =>
+    `Pode ser o seu saque ${code}, que ainda estou conferindo. Mostro o que o serviço diz dele.`,
   elsewhereText: "Este saque não começou por aqui. Mostro o que o serviço diz dele.",
   unread: (why: string): string =>
     `**Não consegui ler este saque no serviço agora.**${why} Abaixo está o que eu já sabia.`,

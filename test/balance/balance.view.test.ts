@@ -195,6 +195,19 @@ describe("what is on its way", () => {
     ]);
     expect(buttonsOf(view)).toMatchObject({ "Ver W-7K2Q9": "saques:status:W-7K2Q9" });
   });
+
+  test.each([
+    ["pt-BR", "talvez o seu W-7K2Q9", "fora do bot"],
+    ["en-US", "may be your W-7K2Q9", "outside the bot"],
+  ] as const)(
+    "in %s is not told as made elsewhere where it may be one in doubt",
+    (locale, words, not) => {
+      const elsewhereOpen = [{ ...elsewhere("a-1"), mayBeOpId: "W-7K2Q9" }];
+      const text = readMessage(alone({ elsewhereOpen, locale })).join("\n");
+      expect(text).toContain(` · \`a-1\` · ${words}`);
+      expect(text).not.toContain(not);
+    },
+  );
 });
 
 const processing = { phase: "processing", amount: cents(54_040), plannedFor: undefined } as const;

@@ -143,6 +143,18 @@ describe("one withdrawal in full", () => {
     expect(text).not.toContain("aviso");
   });
 
+  test.each([
+    ["pt-BR", "Pode ser o seu saque W-7K2Q9, que ainda estou conferindo."],
+    ["en-US", "This may be your withdrawal W-7K2Q9, which I am still checking."],
+  ] as const)("that may be one in doubt is not told in %s as made elsewhere", (locale, words) => {
+    const given = facts({ op: undefined, events: [], mayBeOpId: "W-7K2Q9", locale });
+    for (const view of [withdrawalDetailView, withdrawalSummaryView]) {
+      const text = readMessage(view(given)).join("\n");
+      expect(text).toContain(words);
+      expect(text).not.toMatch(/fora do bot|outside the bot|não começou por aqui/);
+    }
+  });
+
   test("begun here by another person of the account is not told as made elsewhere", () => {
     const given = { op: undefined, events: [], byAnother: true };
     expect(read(given)[0]).toBe("Saque de outra pessoa desta conta");

@@ -67,6 +67,17 @@ describe("the list of withdrawals", () => {
     expect(text).not.toContain("ghost-5");
   });
 
+  test("names the withdrawal in doubt that a row may be, in both places", () => {
+    const elsewhere = [{ ...listed("ghost-0"), mayBeOpId: "W-7K2Q9" }, listed("ghost-1")];
+    const shown = facts({ elsewhere });
+    expect(readMessage(withdrawalListView(shown)).join("\n")).toContain(
+      `Na lista do serviço: **R$ 75,00** · ✅ Concluído · \`ghost-0\` · talvez o seu W-7K2Q9\n${WHEN}\n` +
+        `**R$ 75,00** · ✅ Concluído · \`ghost-1\` · fora do bot\n${WHEN}`,
+    );
+    expect(JSON.stringify(menusOf(withdrawalListView(shown)))).toContain("talvez o seu W-7K2Q9");
+    expect(read({ elsewhere, locale: "en-US" }).join("\n")).toContain("may be your W-7K2Q9");
+  });
+
   test("shows of a row of the service what it has", () => {
     const bare = { requestedAt: undefined, amount: undefined, status: undefined };
     expect(read({ elsewhere: [listed("bare-1", bare)] })).toContain(

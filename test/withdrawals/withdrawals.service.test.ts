@@ -58,6 +58,33 @@ describe("the list", () => {
   });
 });
 
+describe("a row that may be a withdrawal in doubt", () => {
+  it("names it for its owner alone, and as its txid only with the same PIX key", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "BEFORE" });
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    stage.add({ txid: "OTHER-KEY", pixKey: "carla@example.com" });
+    await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    const { money } = stage;
+    const mayBe = async (of: typeof actor, changes = {}) =>
+      [
+        (await money.withdrawals.list(of(changes), ["completed"])).elsewhere,
+        (await money.balance.read(of(changes))).elsewhereOpen,
+      ].map((rows) =>
+        Object.fromEntries(rows?.map(({ txid, mayBeOpId }) => [txid, mayBeOpId]) ?? []),
+      );
+    const marked = { BEFORE: undefined, TX0001: op.id, "OTHER-KEY": op.id };
+    expect(op.state).toBe("unknown");
+    expect(await mayBe(actor)).toEqual([marked, marked]);
+    const unmarked = { BEFORE: undefined, TX0001: undefined, "OTHER-KEY": undefined };
+    expect(await mayBe(actor, { guildId: "2", userId: BRUNO })).toEqual([unmarked, unmarked]);
+    const { detail } = money.withdrawals;
+    expect((await detail(actor(), "TX0001")).mayBeOpId).toBe(op.id);
+    expect((await detail(actor(), "OTHER-KEY")).mayBeOpId).toBeUndefined();
+  });
+});
+
 describe("the detail", () => {
   it("is found by code, as typed, and by txid, and moves the operation on", async () => {
     const stage = await openMoneyStage();
