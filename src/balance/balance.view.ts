@@ -92,10 +92,13 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
-const nowLine = ({ quotes }: BalanceFacts, { balance, format }: BalanceTexts): string =>
-  quotes === undefined
-    ? balance.nextNow
-    : balance.nowFor(format.reais(quotes.normal.net), format.reais(quotes.turbo.net));
+const nowLine = ({ quotes, inGuild }: BalanceFacts, { balance, format }: BalanceTexts): string => {
+  const now =
+    quotes === undefined
+      ? balance.nextNow
+      : balance.nowFor(format.reais(quotes.normal.net), format.reais(quotes.turbo.net));
+  return inGuild ? now : `${now} ${balance.direct}`;
+};
 
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
 const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {

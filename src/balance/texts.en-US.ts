@@ -55,6 +55,7 @@ export const balance: typeof portuguese = {
   nextNow: "✅ You can withdraw now.",
   nowFor: (normal, turbo) =>
     `✅ You can withdraw now: you receive **${normal}** (normal, within 24 hours) or **${turbo}** (turbo, at once).`,
+  direct: "To withdraw, run `/saque` in the server.",
   nextFrom: (last, at) =>
     `The last withdrawal was on ${last}; as far as I know, a new one is accepted from ${at}.`,
   nextUnread:

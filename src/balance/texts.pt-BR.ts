@@ -60,6 +60,7 @@ export const balance = {
   nextNow: "✅ Você já pode sacar.",
   nowFor: (normal: string, turbo: string): string =>
     `✅ Você já pode sacar: recebe **${normal}** (normal, em até 24 horas) ou **${turbo}** (turbo, na hora).`,
+  direct: "Para sacar, use `/saque` no servidor.",
   nextFrom: (last: string, at: string): string =>
     `O último saque foi em ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
   nextUnread: "Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide.",

@@ -27,7 +27,8 @@ type HelpTexts = ReturnType<typeof commandTexts>;
 
 const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: HelpTexts): string => {
   if (account !== undefined) {
-    const words = account.pausedAt === undefined ? help.connected : help.paused;
+    const refused = inGuild ? help.paused : help.pausedDirect;
+    const words = account.pausedAt === undefined ? help.connected : refused;
     return words(keyEnd(account.keyLast4));
   }
   if (!inGuild) return help.notConnectedDirect;
@@ -41,15 +42,17 @@ export const helpView = (facts: HelpFacts): Reply => {
   const { help } = texts;
   const works = account !== undefined && account.pausedAt === undefined;
   const state = stateOf(facts, texts);
+  const [sales, ...others] = help.seller;
+  const seller = [sales, ...(inGuild ? [help.sellerInServer] : []), ...others];
   const lines = manager
     ? [
         ...(account === undefined ? [help.aboutServer] : []),
         ...help.manager,
         "",
         state,
-        ...(works ? help.seller.slice(0, 1) : []),
+        ...(works ? [sales] : []),
       ]
-    : [help.about, "", state, ...help.seller];
+    : [help.about, "", state, ...seller];
   const buttons: readonly ButtonParts[] = [
     ...(inGuild && !works ? [connectButton(accountTexts(locale))] : []),
     ...(works ? [{ id: "vendas:hoje:", label: help.today, style: "primary" as const }] : []),

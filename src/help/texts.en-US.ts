@@ -100,9 +100,11 @@ export const help: typeof portugueseHelp = {
   connected: (key) => `Your key ${key} is connected.`,
   paused: (key) =>
     `The service refused your key ${key}. Connect the new one with \`/conta conectar\`.`,
+  pausedDirect: (key) =>
+    `The service refused your key ${key}. Connect the new one with \`/conta conectar\` in the server where you sell.`,
+  sellerInServer: "`/cobrar`: charges by PIX · `/saque`: withdraws, and shows everything first",
   seller: [
     "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
-    "`/cobrar`: charges by PIX · `/saque`: withdraws, and shows everything first",
     "`/meds`: disputes, deadlines and your defence",
     "`/travar`: stops withdrawals at once, if you see one that you did not make",
   ],

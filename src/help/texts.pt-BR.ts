@@ -101,9 +101,12 @@ export const help = {
   connected: (key: string): string => `A sua chave ${key} está conectada.`,
   paused: (key: string): string =>
     `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\`.`,
+  pausedDirect: (key: string): string =>
+    `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\` no servidor em que você vende.`,
+  /** In a server alone. */
+  sellerInServer: "`/cobrar`: cobra por PIX · `/saque`: saca, e mostra tudo antes",
   seller: [
     "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
-    "`/cobrar`: cobra por PIX · `/saque`: saca, e mostra tudo antes",
     "`/meds`: contestações, prazos e a sua defesa",
     "`/travar`: barra os saques na hora, se aparecer um que você não pediu",
   ],

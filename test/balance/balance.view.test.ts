@@ -179,6 +179,16 @@ describe("the balance", () => {
   });
 });
 
+test.each([
+  ["pt-BR", "Para sacar, use `/saque` no servidor."],
+  ["en-US", "To withdraw, run `/saque` in the server."],
+] as const)("in a direct message in %s names the way to withdraw", (locale, words) => {
+  expect(readMessage(alone({ inGuild: false, locale })).join()).toContain(words);
+  expect(readMessage(alone({ locale })).join()).not.toContain("`/saque`");
+  const low = { balance: { available: cents(0) }, quotes: undefined };
+  expect(readMessage(alone({ inGuild: false, locale, ...low })).join()).not.toContain("`/saque`");
+});
+
 describe("what is on its way", () => {
   test("is ours, with its plan and the way to it, and what was made elsewhere", () => {
     const view = alone({

@@ -73,6 +73,21 @@ test("/ajuda in a direct message speaks of a key that works before an older one 
   expect(labelsOf(await help(direct))).toEqual(["Vendas de hoje", "Todos os comandos"]);
 });
 
+test("/ajuda in a direct message names no command that works in servers alone", async () => {
+  const { person, stores, clock } = await openGuild();
+  const direct = person(ANA, { guildId: "" });
+  await connect(person(ANA), ANA_KEY);
+  expect(await read(person(ANA))).toContain("`/saque`");
+  expect(await read(direct)).not.toContain("`/saque`");
+  expect(await read(direct)).toContain("`/meds`");
+  await stores.accounts.pause(
+    (await stores.accounts.find(GUILD, ANA))!.id,
+    clock.now(),
+    noticeTo(ANA, "refused"),
+  );
+  expect(await read(direct)).toContain("`/conta conectar` no servidor");
+});
+
 test("/ajuda begins with the server for who manages it, and speaks of it to nobody else", async () => {
   const { person } = await openGuild();
   const [, text] = readMessage(await help(person(ANA, { manager: true })));
