@@ -28,12 +28,12 @@ export interface BalanceFacts extends BalanceView {
 type Texts = BalanceTexts & WithdrawalTexts;
 
 const openLine = (op: WithdrawOp, texts: Texts): string => {
-  const { balance, format } = texts;
+  const { withdrawals, format } = texts;
   const taken = takenAmount(op);
   const amount = taken === undefined ? undefined : format.reais(taken);
   const planned =
     op.state === "scheduled" && op.scheduledFor !== undefined
-      ? balance.planned(fullAndRelative(op.scheduledFor))
+      ? withdrawals.planned(fullAndRelative(op.scheduledFor))
       : undefined;
   return together(`**${op.id}**`, amount, stateInWords(op, texts), planned);
 };

@@ -28,7 +28,6 @@ export const balance: typeof portuguese = {
   elsewhereUnread:
     "I could not read the service's list: a withdrawal made elsewhere may be under way.",
   elsewhereMore: (count) => `And ${count} more, in \`/saques\`.`,
-  planned: (at) => `planned for ${at}`,
   nextElsewhere:
     "`/saque` is not switched on in this bot yet: for now, withdraw on the service's dashboard.",
   nextLocked: "You locked withdrawals. To unlock: `/seguranca`.",

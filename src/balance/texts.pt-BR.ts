@@ -34,7 +34,6 @@ export const balance = {
   onTheWay: "Em andamento",
   elsewhereUnread: "Não li a lista do serviço: pode haver um saque feito fora daqui.",
   elsewhereMore: (count: number): string => `E mais ${count}, em \`/saques\`.`,
-  planned: (at: string): string => `previsto para ${at}`,
   nextElsewhere:
     "O `/saque` ainda não foi ligado neste bot: por enquanto, saque pelo painel do serviço.",
   nextLocked: "Você travou os saques. Para destravar: `/seguranca`.",

@@ -1,5 +1,5 @@
 import { connectionOfAsker } from "../accounts/asker.service.ts";
-import { destinationOf } from "./pix-key.ts";
+import { destinationOf, maskPixKey } from "./pix-key.ts";
 import { isNight } from "./withdraw-limits.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
@@ -19,7 +19,7 @@ import {
   priorityOf,
   type Reader,
 } from "./withdraw-follow.service.ts";
-import { takeStep } from "./withdraw-transition.service.ts";
+import { ownTargetOf, takeStep } from "./withdraw-transition.service.ts";
 
 /**
  * Draft of a cancellation, to be confirmed like a withdrawal. `id`: the code of one's own operation, whose wallet account
@@ -59,6 +59,11 @@ export const prepareCancel = async (
     op,
     token,
     expiresAt,
+    cancels: {
+      opId: (await ownTargetOf(needs, op))?.id,
+      pixKeyMasked: maskPixKey(destinationOf(withdrawal)),
+      plannedFor: withdrawal.scheduledFor,
+    },
     confirmationsLeft: 1,
     askedTwice: [],
     pinRequired: guards.pin !== undefined,

@@ -15,6 +15,7 @@ import {
   relativeTime,
   safe,
   fullTime,
+  together,
 } from "../ui/format.ts";
 import { buttonRow, modal, type Modal, reply, type Reply, type Suggestion } from "../ui/reply.ts";
 import {
@@ -103,14 +104,29 @@ const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): stri
   ].join("\n");
 };
 
+/** The withdrawal as its owner knows it, before the code that the service has for it. */
+const targetInWords = ({ op, cancels }: Confirmation, { withdrawals }: WithdrawalTexts): string => {
+  const txid = safe(op.targetTxid ?? "", CODE_LENGTH);
+  if (cancels === undefined) return txid;
+  const { opId, pixKeyMasked, plannedFor } = cancels;
+  const known = together(
+    opId && `**${opId}**`,
+    safe(pixKeyMasked, CODE_LENGTH),
+    plannedFor && withdrawals.planned(fullAndRelative(plannedFor)),
+  );
+  return `${known}\n-# ${txid}`;
+};
+
 const moneyFields = (
-  { op, quotes, lastSplitBalance }: Confirmation,
-  { withdraw, format }: WithdrawalTexts,
+  confirmation: Confirmation,
+  texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
+  const { op, quotes, lastSplitBalance } = confirmation;
+  const { withdraw, format } = texts;
   if (op.kind === "cancel") {
     const amount =
       op.amount === undefined ? [] : [inline(withdraw.amount, format.reais(op.amount))];
-    return [...amount, line(withdraw.target, safe(op.targetTxid ?? "", CODE_LENGTH))];
+    return [...amount, line(withdraw.target, targetInWords(confirmation, texts))];
   }
   if (quotes !== undefined) return [];
   const known =

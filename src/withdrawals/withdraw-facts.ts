@@ -23,6 +23,12 @@ export interface Confirmation {
   /** Reasons for a second confirmation. */
   readonly askedTwice: readonly ("new_key" | "unreadable_list" | "split" | "suspect_key")[];
   readonly pinRequired: boolean;
+  /** The withdrawal that a cancellation is about; its code is known to the person who began it here. */
+  readonly cancels?: {
+    readonly opId: string | undefined;
+    readonly pixKeyMasked: string;
+    readonly plannedFor: Temporal.Instant | undefined;
+  };
   readonly pixKey: {
     /** The whole key, for its owner to check. */
     readonly value: Secret;
@@ -107,6 +113,8 @@ export interface WithdrawStatus extends ReadFacts {
   /** Whether it is shown in a server whose connection is not of its wallet account: another withdrawal would be of another. */
   readonly isElsewhere?: boolean;
   readonly sent: SentFacts | undefined;
+  /** Code of the owner's withdrawal that a cancellation is about. */
+  readonly targetOpId?: string | undefined;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;
   /** Else only splits are withdrawn here, without cancelling. */

@@ -125,7 +125,7 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
 /** The service's status for a pending withdrawal or a duplicate operation. */
 const CONFLICT_STATUS = 409;
 
-interface StatusFacts extends Pick<WithdrawStatus, "op" | "withdrawal" | "sent"> {
+interface StatusFacts extends Pick<WithdrawStatus, "op" | "withdrawal" | "sent" | "targetOpId"> {
   /** Undefined in a message that is read later. */
   readonly readAt: Temporal.Instant | undefined;
 }
@@ -395,5 +395,5 @@ const codeLine = (
   const shown = codes.flatMap(([name, code]) =>
     code === undefined ? [] : [`${name}: ${safe(code, CODE_LENGTH)}`],
   );
-  return `-# ${together(op.id, ...shown)}`;
+  return `-# ${together(facts.targetOpId, op.id, ...shown)}`;
 };

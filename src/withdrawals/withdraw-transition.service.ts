@@ -207,6 +207,16 @@ export const sentFactsOf = (answer: SendAnswer): SentFacts => {
   };
 };
 
+/** The owner's withdrawal that a cancellation is about; undefined if it was made elsewhere or by another person. */
+export const ownTargetOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  { kind, accountFp, ownerId, targetTxid }: WithdrawOp,
+): Promise<WithdrawOp | undefined> => {
+  if (kind !== "cancel" || targetTxid === undefined) return undefined;
+  const target = await journal.findByTxid(accountFp, targetTxid);
+  return target?.ownerId === ownerId ? target : undefined;
+};
+
 /** An operation as people see it now, with `facts` that the journal does not keep. */
 export const statusOf = async (
   needs: MoneyNeeds,
@@ -220,6 +230,7 @@ export const statusOf = async (
   supportCodes: facts.supportCodes,
   readAt: needs.clock.now(),
   sent: facts.sent,
+  targetOpId: (await ownTargetOf(needs, op))?.id,
   keySavable: await keySavable(needs, op),
   withdrawEnabled: needs.withdrawEnabled,
 });

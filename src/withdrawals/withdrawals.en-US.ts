@@ -162,6 +162,7 @@ export const withdrawals: typeof portuguese = {
   dates: "Dates",
   requestedAt: "Requested on",
   scheduledFor: "Planned for",
+  planned: (at) => `planned for ${at}`,
   completedAt: "Completed on",
   failedAt: "Failed on",
   failReason: "Why it failed, in the service's words",

@@ -213,6 +213,7 @@ export const withdrawals = {
   dates: "Datas",
   requestedAt: "Pedido em",
   scheduledFor: "Previsto para",
+  planned: (at: string): string => `previsto para ${at}`,
   completedAt: "Concluído em",
   failedAt: "Falhou em",
   failReason: "Motivo da falha, nas palavras do serviço",

@@ -59,9 +59,12 @@ describe("cancelling a scheduled withdrawal", () => {
       quotes: undefined,
       pixKey: { type: "email", suspect: false },
       op: { kind: "cancel", amount: 5_000, targetTxid: txid },
+      cancels: { opId: id, pixKeyMasked: "b***@e***" },
     });
+    expect(confirmation.cancels?.plannedFor).toBeDefined();
 
-    const { op } = await confirmed(stage, confirmation);
+    const { op, targetOpId } = await confirmed(stage, confirmation);
+    expect(targetOpId).toBe(id);
     await stage.follow(MINUTE, MINUTE);
 
     expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }]);

@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { NOW } from "../support/samples.ts";
+import { NOW, WHEN } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { RECIPIENT, sampleConfirmation, sampleOp, TOKEN, TXID, WHOLE } from "./withdraw-samples.ts";
 
@@ -179,6 +179,10 @@ test("a confirmation of a cancellation names what is cancelled, and keeping it i
   expect(read(cancel)).toContain(`Saque a cancelar: \`${TXID}\``);
   expect(labelsOf(shown(cancel))).toEqual(["Confirmar o cancelamento", "Manter o saque"]);
   expect(read(cancel)).not.toMatch(/Chave PIX|o próximo/);
+  const cancels = { opId: "W-XST6B", pixKeyMasked: "a***@l***", plannedFor: NOW };
+  expect(read({ ...cancel, cancels })).toContain(
+    `Saque a cancelar: **W-XST6B** · \`a***@l***\` · previsto para ${WHEN}\n-# \`${TXID}\``,
+  );
 });
 
 test.each([turbo, split, cancel, { ...turbo, pinRequired: true }])(

@@ -13,6 +13,7 @@ import {
   nothingSent,
   REJECTED,
   sampleOp,
+  TXID,
   sampleStatus,
   sampleWithdrawal,
 } from "./withdraw-samples.ts";
@@ -330,6 +331,12 @@ describe("a cancellation", () => {
   test("that did not leaves the withdrawal as it was", () => {
     expect(readMessage(cancel("rejected"))[1]).toMatch(/^O saque continua como estava\./);
     expect(readMessage(cancel("not_executed"))[1]).toContain("segue sem cancelamento");
+  });
+
+  test("is told by the code of the withdrawal first", () => {
+    const op = sampleOp({ kind: "cancel", state: "completed" });
+    const said = readMessage(shown({ op, targetOpId: "W-XST6B" }))[1];
+    expect(said?.split("\n").at(-1)).toBe(`-# W-XST6B · W-7K2Q9 · Txid: \`${TXID}\``);
   });
 
   test("in doubt is in doubt about the cancelling", () => {
