@@ -319,10 +319,8 @@ export const concernsRequestAlone = ({ kind }: Pick<WalletError, "kind">): boole
   !mayAnswerLater(kind) && kind !== "unauthorized";
 
 /** Whether the service was not reached, by all signs: no answer, or a proxy's in its place. */
-export const isUnreached = ({
-  kind,
-  isForeign,
-}: Pick<WalletError, "kind" | "isForeign">): boolean => isForeign || isUnanswered(kind);
+export const isUnreached = (error: Pick<WalletError, "kind" | "isForeign">): boolean =>
+  error.isForeign || isUnanswered(error.kind);
 
 export interface WalletErrorFacts {
   readonly kind: WalletErrorKind;
