@@ -109,7 +109,10 @@ export const startBot = async (
   const { clock, random, log } = host;
   await using starting = new AsyncDisposableStack();
 
-  const database = await openDatabase(config.databaseUrl, host);
+  const database = await openDatabase(config.databaseUrl, {
+    ...host,
+    sqlite: { onDamage: leaveOnFailure(host) },
+  });
   starting.defer(database.close);
   const { stillAlive } = database.storage;
   const { masterKey, walletBaseUrl } = config;

@@ -179,6 +179,8 @@ export interface SqliteOpening {
   readonly readersMs?: number;
   /** Initial content of a database in memory, as `serialize` returns it. */
   readonly image?: Uint8Array;
+  /** Told of each query that meets a damaged page: its caller may only log it. */
+  readonly onDamage?: (error: unknown) => void;
 }
 
 interface OpenSqlite {
@@ -193,14 +195,17 @@ interface OpenSqlite {
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
  * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable, missing_database
  */
-export const openSqlite = (url: string, { readersMs, image }: SqliteOpening = {}): OpenSqlite => {
+export const openSqlite = (
+  url: string,
+  { readersMs, image, onDamage }: SqliteOpening = {},
+): OpenSqlite => {
   const path = url.slice(PREFIX.length);
   if (path === MEMORY) {
     const dialect = sqliteDialect(openConfigured(MEMORY, true, image));
     return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
-  return explainingStorageErrors(given, () => openFile(given, readersMs));
+  return explainingStorageErrors(given, () => openFile(given, readersMs, onDamage));
 };
 
 /** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database */
@@ -224,7 +229,11 @@ const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): Da
   }
 };
 
-const openFile = (given: string, readersMs?: number): OpenSqlite => {
+const openFile = (
+  given: string,
+  readersMs: number | undefined,
+  onDamage: SqliteOpening["onDamage"],
+): OpenSqlite => {
   mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
   ensureOwnerOnlyFile(given);
   // One lock per file, under each of its names.
@@ -233,7 +242,7 @@ const openFile = (given: string, readersMs?: number): OpenSqlite => {
   try {
     requireSoleUse(real, (probe) => requireIntact(probe, real), readersMs);
     requireOneName(real);
-    const dialect = sqliteDialect(openConfigured(real, false));
+    const dialect = sqliteDialect(openConfigured(real, false), onDamage);
     return { dialect, markPath: markPathOf(real), unlock };
   } catch (error) {
     unlock();
@@ -290,7 +299,10 @@ interface Prepared {
   readonly hasRows: boolean;
 }
 
-const connectionTo = (database: DatabaseSync): DatabaseConnection => {
+const connectionTo = (
+  database: DatabaseSync,
+  onDamage: SqliteOpening["onDamage"],
+): DatabaseConnection => {
   const statements = new Map<string, Prepared>();
 
   const prepare = (sql: string): Prepared => {
@@ -307,9 +319,14 @@ const connectionTo = (database: DatabaseSync): DatabaseConnection => {
     // oxlint-disable-next-line typescript/require-await -- SQLite answers at once; failures must still reject
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
       const values = bindable(parameters);
-      const { statement, hasRows } = prepare(sql);
-      if (hasRows) return { rows: statement.all(...values) as Row[] };
-      return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+      try {
+        const { statement, hasRows } = prepare(sql);
+        if (hasRows) return { rows: statement.all(...values) as Row[] };
+        return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+      } catch (error) {
+        if (storageProblem(error)?.kind === "corrupt_database") onDamage?.(error);
+        throw error;
+      }
     },
     streamQuery: () => {
       throw new Error("Streaming is not used with SQLite");
@@ -317,8 +334,8 @@ const connectionTo = (database: DatabaseSync): DatabaseConnection => {
   };
 };
 
-const driverOf = (database: DatabaseSync): Driver => {
-  const connection = connectionTo(database);
+const driverOf = (database: DatabaseSync, onDamage: SqliteOpening["onDamage"]): Driver => {
+  const connection = connectionTo(database, onDamage);
   return {
     init: async () => {},
     acquireConnection: async () => connection,
@@ -344,11 +361,14 @@ class QueryCompiler extends SqliteQueryCompiler {
 }
 
 /** Kysely on one open SQLite database, which `destroy` closes. Transactions take the write lock when they begin. */
-export const sqliteDialect = (database: DatabaseSync): Dialect => ({
+export const sqliteDialect = (
+  database: DatabaseSync,
+  onDamage?: SqliteOpening["onDamage"],
+): Dialect => ({
   createAdapter: (): DialectAdapter =>
     // Runs each migration in a transaction.
     Object.create(new SqliteAdapter(), { supportsTransactionalDdl: { value: true } }),
-  createDriver: () => driverOf(database),
+  createDriver: () => driverOf(database, onDamage),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new QueryCompiler(),
 });

@@ -43,6 +43,15 @@ test("S16: a file that is damaged under the bot fails its health pages, and ends
   );
 });
 
+test("S16: damage that a person's command alone meets ends the bot too", async () => {
+  const broken = await openStage(databases[0]);
+  await broken.connectAna();
+  damage(broken.databaseUrl.slice("sqlite:".length), "goal");
+  const goal = { channelId: CHANNELS.geral.id, name: "meta", options: { valor: "40.000" } };
+  await broken.sandbox.discord.person(ANA.id).command(goal);
+  expect(broken.logged()).toMatch(/^exit 78 The database is damaged or is no database/m);
+});
+
 /** A dedicated server, because the test kills it. */
 let server: RunningPostgres;
 let stage: Stage;
