@@ -122,7 +122,8 @@ const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
     routeInWords(key.reportConsent, route, texts),
     ...(hour === undefined ? offer : [account.directElsewhere(...hour)]),
   ].join(" ");
-  return key.reportConsent || hour !== undefined ? held(facts, account.onHold, said) : said;
+  const goesOut = hour !== undefined || (key.reportConsent && isOpen(route));
+  return goesOut ? held(facts, account.onHold, said) : said;
 };
 
 const alertsGoTo = (
@@ -160,7 +161,8 @@ const salesInWords = (facts: AccountFacts, { account, ownSales, format }: Accoun
       : channelId === undefined
         ? ownSales.noRoute
         : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
-  const said = held(facts, account.onHoldMany, place);
+  const isSent = choice === "direct" || channelId !== undefined;
+  const said = isSent ? held(facts, account.onHoldMany, place) : place;
   return isByReport ? `${said}\n${ownSales.byReport}` : said;
 };
 

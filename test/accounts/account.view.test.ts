@@ -132,6 +132,13 @@ describe("a refused key", () => {
     ).not.toContain("até a chave voltar");
   });
 
+  test("holds nothing of what the server's channels keep back", () => {
+    const toChannel = { choice: "channel", channelId: undefined, isByReport: false } as const;
+    const given = { isOnHold: true, sales: toChannel, route: undefined };
+    const shown = readMessage(refused({ reportConsent: true, alerts: "off" }, given)).join();
+    expect(shown).not.toContain("até a chave voltar");
+  });
+
   test("beside another one that works holds nothing, and offers the form", () => {
     const shown = refused({ reportConsent: true }, { sales });
     expect(readMessage(shown).join()).not.toContain("até a chave voltar");
