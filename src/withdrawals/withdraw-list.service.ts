@@ -36,8 +36,9 @@ export const listWithdrawals = async (
     const supportCodes = supportCodesOf([read]);
     return { ...unread, question, problem: read.error.kind, supportCodes, readAt: clock.now() };
   }
-  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
+  // In this order: a withdrawal in doubt that is found meanwhile is claimed.
   const lock = await journal.lockOf(key.fingerprint);
+  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
   const elsewhere = read.value.items
     .filter(({ txid }) => !claimed.has(txid))
     .map((row) => ({ ...row, mayBeOpId: mayBeOpId(lock, actor.userId, row) }));
@@ -118,10 +119,9 @@ const doubtAbout = async (
   withdrawal: Withdrawal,
 ): Promise<string | undefined> => {
   const lock = await journal.lockOf(key.fingerprint);
-  if (lock === undefined) return undefined;
-  return mayBeOurs(lock, await journal.pixKeyOf(lock.id), withdrawal)
-    ? mayBeOpId(lock, userId, withdrawal)
-    : undefined;
+  const opId = mayBeOpId(lock, userId, withdrawal);
+  if (lock === undefined || opId === undefined) return undefined;
+  return mayBeOurs(lock, await journal.pixKeyOf(opId), withdrawal) ? opId : undefined;
 };
 
 const detailOfTxid = async (
@@ -130,13 +130,17 @@ const detailOfTxid = async (
   txid: string,
 ): Promise<WithdrawalDetail> => {
   const { key } = await connectionOfAsker(needs, actor);
-  const op = await needs.journal.findByTxid(key.fingerprint, txid);
-  if (op !== undefined && op.ownerId === actor.userId) return await detailOfOp(needs, op);
+  const claim = () => needs.journal.findByTxid(key.fingerprint, txid);
+  const before = await claim();
+  if (before?.ownerId === actor.userId) return await detailOfOp(needs, before);
   const read = await settled(needs.wallet.withdrawal(key, txid, "interactive"));
   if (!read.ok && read.error.kind === "not_found") {
     throw new UserError({ kind: "withdrawal_not_found" });
   }
   if (!read.ok) throw read.error;
+  // Meanwhile it may have been found to be the one in doubt.
+  const op = await claim();
+  if (op?.ownerId === actor.userId) return await detailOfOp(needs, op);
   const byAnother = op !== undefined;
   return {
     op: undefined,

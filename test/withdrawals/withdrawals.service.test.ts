@@ -83,6 +83,26 @@ describe("a row that may be a withdrawal in doubt", () => {
     expect((await detail(actor(), "TX0001")).mayBeOpId).toBe(op.id);
     expect((await detail(actor(), "OTHER-KEY")).mayBeOpId).toBeUndefined();
   });
+
+  it("that is found to be it while the detail is read is shown as it", async () => {
+    const stage = await openMoneyStage();
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    const { wallet, money } = stage;
+    const read = wallet.withdrawal;
+    let isFound = false;
+    Object.assign(wallet, {
+      withdrawal: async (...asked: Parameters<typeof read>) => {
+        const withdrawal = await read(...asked);
+        if (!isFound) {
+          isFound = true;
+          await money.withdrawals.check(actor(), op.id);
+        }
+        return withdrawal;
+      },
+    });
+    expect((await money.withdrawals.detail(actor(), "TX0001")).op).toMatchObject({ id: op.id });
+  });
 });
 
 describe("the detail", () => {
