@@ -92,7 +92,8 @@ export const createServices = (parts: {
     days: stores.salesDays,
     draw: createPictureMaker(),
   });
-  const details = { hashPixKey, clock, askedDetails: new Map() };
+  // Files and closes share the details that a press read.
+  const withdrawalReading = { hashPixKey, clock, askedDetails: new Map() };
   const transactions = createTransactions({
     accounts,
     clock,
@@ -152,7 +153,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
     }),
     print: createPrint(log),
-    closes: createCloses({ ...stores, ...details, log, wallet }),
+    closes: createCloses({ ...stores, ...withdrawalReading, log, wallet }),
     proofs: createProofs({ ...stores, clock }),
     webhooks: createWebhooksService({
       ...stores,
@@ -188,7 +189,7 @@ export const createServices = (parts: {
       accounts,
       wallet,
       journal: stores.journal,
-      ...details,
+      ...withdrawalReading,
       readPeriod: periods.period,
     }),
     accounts: {

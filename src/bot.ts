@@ -109,9 +109,10 @@ export const startBot = async (
   const { clock, random, log } = host;
   await using starting = new AsyncDisposableStack();
 
+  const onFailure = leaveOnFailure(host);
   const database = await openDatabase(config.databaseUrl, {
     ...host,
-    sqlite: { onDamage: leaveOnFailure(host) },
+    sqlite: { onDamage: onFailure },
   });
   starting.defer(database.close);
   const { stillAlive } = database.storage;
@@ -214,7 +215,7 @@ export const startBot = async (
     live,
     metrics,
     money,
-    onFailure: leaveOnFailure(host),
+    onFailure,
     stillAlive,
     releaseMemory: database.releaseMemory,
     beginPictures: pictures.begin,
