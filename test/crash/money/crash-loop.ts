@@ -1,16 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { createDice } from "../../simulate/dice.ts";
 import type { DatabaseServer } from "./database.ts";
-import {
-  kill,
-  nextMove,
-  settle,
-  suspend,
-  untilTheMoment,
-  verdictOf,
-  WHEN_SALES_ARE_TOLD,
-} from "./life.ts";
-import { PLANTED, type PlantedBug, type PlantedName } from "./planted.ts";
+import { kill, nextMove, settle, suspend, untilTheMoment, verdictOf } from "./life.ts";
+import { bugOf, type PlantedName } from "./planted.ts";
 import type { RealBot } from "./real-bot.ts";
 import { readRest } from "./journal.ts";
 import { decide } from "./people.ts";
@@ -22,17 +13,10 @@ const HELD =
   "union select id from charge where state = 'creating'";
 
 /** Whether the bug shows only after the bot has settled. */
-export const isLate = (bug: PlantedName): boolean => (PLANTED[bug] as PlantedBug).isLate === true;
+export const isLate = (bug: PlantedName): boolean => bugOf(bug).shows === "late";
 
 export const isCaught = (bug: PlantedName, { double, wrong, untold }: MoneyVerdict): boolean =>
   isLate(bug) ? untold > 0 : double + wrong > 0;
-
-/** Bugs that a living bot shows by a further request. */
-const SLOW: ReadonlySet<PlantedName> = new Set([
-  "retry-on-unknown",
-  "refund-retried",
-  "charge-retried",
-]);
 
 /** Marks the killed bots as alive until now. */
 const forgetSilence = async ({ database, sandbox }: MoneyStage): Promise<void> => {
@@ -77,7 +61,8 @@ export const moneyCrashLoop = async (
   let killed = 0;
   let midway = 0;
   let held: ReadonlySet<unknown> = new Set();
-  const moments = planted !== undefined && isLate(planted) ? WHEN_SALES_ARE_TOLD : undefined;
+  const bug = planted && bugOf(planted);
+  const wish = bug && { aim: bug.aim, isSlow: bug.shows === "slowly" };
   let bots: RealBot[] = Array.from({ length: server.processes }, stage.startRealBot);
   const runOf = async (verdict: MoneyVerdict): Promise<MoneyRun> => {
     const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
@@ -88,9 +73,7 @@ export const moneyCrashLoop = async (
     for (let life = 0; killed < kills; life++) {
       stage.breakThings(seed + life);
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
-      await untilTheMoment(stage, dice, bots, moments);
-      // Wrong requests of a living bot take a moment longer.
-      if (planted !== undefined && SLOW.has(planted)) await pause(dice.between(0, 500));
+      await untilTheMoment(stage, dice, bots, wish);
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,
       );

@@ -79,29 +79,49 @@ const hurry = async (stage: MoneyStage, alive: { readonly now: boolean }): Promi
   }
 };
 
-/** First and last moment of a kill, each equally likely. */
-type Moments = readonly [first: number, last: number];
+interface Aim {
+  /** Requests that a kill follows. */
+  readonly isWanted: (route: string) => boolean;
+  /** At most how many of them. */
+  readonly most: number;
+}
 
-const ALL_MOMENTS: Moments = [0, 14];
-export const WHEN_SALES_ARE_TOLD: Moments = [2, 3];
+const AIMS = {
+  reads: { isWanted: (route) => route.startsWith("GET"), most: 12 },
+  sales: { isWanted: (route) => route === "GET /v1/transactions", most: 8 },
+  charges: { isWanted: (route) => route === "POST /v1/payment/create", most: 2 },
+  refunds: { isWanted: (route) => route === "POST /v1/refund", most: 2 },
+  money: { isWanted: movesMoney, most: 2 },
+} as const satisfies Record<string, Aim>;
 
-/** Requests that a kill follows, and at most how many of them. */
-const aimOf = (moment: number): readonly [isWanted: (route: string) => boolean, most: number] => {
-  if (moment === 1) return [(route) => route.startsWith("GET"), 12];
-  if (moment <= WHEN_SALES_ARE_TOLD[1]) return [(route) => route === "GET /v1/transactions", 8];
-  if (moment === 4) return [(route) => route === "POST /v1/payment/create", 2];
-  return [movesMoney, 2];
-};
+export type AimName = keyof typeof AIMS;
 
-/** People withdraw and charge until a random moment, mostly in the midst of a withdrawal. */
+/** Each equally likely: mostly in the midst of a withdrawal; among the reads before it, or when sales are told. */
+const MOMENTS: readonly (AimName | "start")[] = [
+  ...(["start", "reads", "sales", "sales", "charges"] as const),
+  ...Array.from({ length: 10 }, () => "money" as const),
+];
+
+/** What a planted bug needs of a life to show. */
+export interface Wish {
+  readonly aim: AimName;
+  /** Whether the bot lives on until its further requests came. */
+  readonly isSlow: boolean;
+}
+
+const SLOW_REQUESTS = [2, 4] as const;
+/** Starting and reading takes that long on a busy machine. */
+const WISHED_IDLE_MS = 4_000;
+
+/** People withdraw and charge until a moment that is wished or random. */
 export const untilTheMoment = async (
   stage: MoneyStage,
   dice: Dice,
   bots: readonly RealBot[],
-  moments = ALL_MOMENTS,
+  wish?: Wish,
 ): Promise<void> => {
-  const moment = dice.between(...moments);
-  if (moment === 0) {
+  const moment = wish?.aim ?? MOMENTS[dice.between(0, MOMENTS.length - 1)] ?? "start";
+  if (moment === "start") {
     await pause(dice.between(150, 450));
     return;
   }
@@ -118,10 +138,11 @@ export const untilTheMoment = async (
     // Not awaited: these actions end with their bot or with the stage.
     act().catch(() => {});
   }
-  // Among the reads before the confirmation, among the checks, or when sales are told.
-  if (moment <= WHEN_SALES_ARE_TOLD[1]) await stage.moveBy(MINUTE);
-  const [isWanted, most] = aimOf(moment);
-  await Promise.race([stage.asked(isWanted, dice.between(1, most)), pause(IDLE_MS)]);
+  if (moment === "reads" || moment === "sales") await stage.moveBy(MINUTE);
+  const { isWanted, most } = AIMS[moment];
+  const requests = wish?.isSlow === true ? dice.between(...SLOW_REQUESTS) : dice.between(1, most);
+  const idleMs = wish === undefined ? IDLE_MS : WISHED_IDLE_MS;
+  await Promise.race([stage.asked(isWanted, requests), pause(idleMs)]);
   // From before the effect until after the answer is stored.
   await pause(dice.between(0, 6) ** 2);
   alive.now = false;

@@ -108,7 +108,7 @@ export const shop = async (
     seller.waiting = undefined;
     await stage.moveBy(READING_MS);
     // Only a question that was never clicked: a click under way may have read the disputes already.
-    if (waiting.refundOf !== undefined && dice.fraction() < 0.15)
+    if (waiting.refundOf !== undefined && dice.fraction() < stage.contestedShare)
       contest(stage, seller, waiting.refundOf);
     const click = (): Promise<ActionResult> => person.click(waiting.messageId, waiting.customId);
     const clicks = dice.fraction() < 0.2 ? [click(), click()] : [click()];

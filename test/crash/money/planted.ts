@@ -1,3 +1,5 @@
+import type { AimName } from "./life.ts";
+
 /** A mistake inserted into the bot's source, which the crash loop must detect by its effects. */
 export interface PlantedBug {
   /** Path of the module within the project. */
@@ -5,8 +7,13 @@ export interface PlantedBug {
   /** Occurs exactly once in the module. */
   readonly text: string;
   readonly becomes: string;
-  /** Shows by a notice that is missing after the bot has settled. */
-  readonly isLate?: true;
+}
+
+interface MoneyBug extends PlantedBug {
+  /** Requests among which it shows. */
+  readonly aim: AimName;
+  /** Shows by a further request of a living bot, or by a notice that is missing after the bot has settled. */
+  readonly shows?: "slowly" | "late";
 }
 
 export const PLANTED = {
@@ -18,6 +25,8 @@ export const PLANTED = {
       "const order = { amount: op.amount, pixKey, turbo };" +
       "const first = await wallet.withdraw(key, order);" +
       'return first.state === "unknown" ? await wallet.withdraw(key, order) : first;',
+    aim: "money",
+    shows: "slowly",
   },
   /** Repeats the request for a refund that may have arrived. */
   "refund-retried": {
@@ -26,6 +35,8 @@ export const PLANTED = {
     becomes:
       'const first = await wallet.refund(key, op.targetTxid ?? "");' +
       'return first.state === "unknown" ? await wallet.refund(key, op.targetTxid ?? "") : first;',
+    aim: "refunds",
+    shows: "slowly",
   },
   /** Repeats the request for a charge that may have arrived. */
   "charge-retried": {
@@ -35,6 +46,8 @@ export const PLANTED = {
       "const first = await wallet.createCharge(key, request);" +
       "const answer =" +
       ' first.state === "unknown" ? await wallet.createCharge(key, request) : first;',
+    aim: "charges",
+    shows: "slowly",
   },
   /** Commits that sales were seen before the deliveries that tell them. */
   "notice-window-moved-first": {
@@ -45,23 +58,29 @@ export const PLANTED = {
       "const seen = await groupCommit((trx) => record(trx, { ...done, deliveries: [] }, at));" +
       "if (seen) await groupCommit((trx) => enqueueDeliveries(trx, done.deliveries, at));" +
       "return seen; },",
-    isLate: true,
+    aim: "sales",
+    shows: "late",
   },
   /** Asks for disputes before the confirmation alone. */
   "disputes-asked-before-only": {
     module: "src/withdrawals/withdraw-send.service.ts",
     text: "const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;",
     becomes: "const forbidden = refund ? undefined : undefined;",
+    aim: "refunds",
+    shows: "slowly",
   },
   /** Treats an operation interrupted while sending as unsent. */
   "sending-is-refused": {
     module: "src/withdrawals/withdraw-journal.store.ts",
     text: 'return { to: "unknown", change: { nextCheckAt: at }, reason: "left_behind" } as const;',
     becomes: 'return { to: "refused_local", change: {}, reason: "left_behind" } as const;',
+    aim: "money",
   },
-} as const satisfies Readonly<Record<string, PlantedBug>>;
+} as const satisfies Readonly<Record<string, MoneyBug>>;
 
 export type PlantedName = keyof typeof PLANTED;
+
+export const bugOf = (name: PlantedName): MoneyBug => PLANTED[name];
 
 /** @throws Error when the text to replace is missing: an unplanted bug proves nothing. */
 export const plant = ({ module, text, becomes }: PlantedBug, source: string): string => {

@@ -17,6 +17,10 @@ const YOUNG_HOURS = 22 * 24;
 const SELLERS = 8;
 const BALANCE_IN_REAIS = 50_000_000;
 const LISTED_ROWS = 5;
+/** Share of the refunds whose payment is contested before the first click. */
+const CONTESTED_SHARE = 0.15;
+/** With a planted bug that only a dispute shows. */
+const PLANTED_CONTESTED_SHARE = 0.8;
 /** Long enough for a deferral, short enough that a person with a killed bot moves on. */
 const PATIENCE_MS = 2_000;
 
@@ -184,6 +188,8 @@ export const openMoneyStage = async (server: DatabaseServer, options: StageOptio
     moveBy,
     /** An amount in centavos, unique in this run. */
     newAmount: () => ++amounts,
+    contestedShare:
+      options.planted === "disputes-asked-before-only" ? PLANTED_CONTESTED_SHARE : CONTESTED_SHARE,
     breakThings: (seed: number) =>
       sandbox.faults.setPlan({
         seed,
