@@ -1,5 +1,12 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { type Charge, expectedFee, isOtherFee, isPayable, chargeLiveName } from "./charge.ts";
+import {
+  type Charge,
+  type ChargeState,
+  expectedFee,
+  isOtherFee,
+  isPayable,
+  chargeLiveName,
+} from "./charge.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { accountTexts } from "../accounts/texts.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
@@ -134,11 +141,16 @@ const headOf = (
   }
 };
 
+/** States in which its money has come, or may still come to the seller. */
+const ARRIVES: ReadonlySet<ChargeState> = new Set(["creating", "unknown", "open", "paid"]);
+
+const arrives = ({ state, received }: Charge): boolean =>
+  ARRIVES.has(state) || received !== undefined;
+
 /** The service's fee and net as they came; without them the documented 6 %. Source: service.md 1. */
-const netField = (
-  { amount, fee, net }: Charge,
-  { charges, format }: ChargeTexts,
-): APIEmbedField => {
+const netField = (charge: Charge, { charges, format }: ChargeTexts): APIEmbedField => {
+  const { fee, net } = charge;
+  const amount = charge.received ?? charge.amount;
   const expected = expectedFee(amount);
   if (fee === undefined && net === undefined) {
     const words = charges.expected(format.reais(cents(amount - expected)), format.reais(expected));
@@ -171,7 +183,6 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   const said = plainLine(facts.said ?? "", STORY_LENGTH) === "" ? undefined : facts.said;
   const texts = chargeTexts(locale);
   const { charges, format } = texts;
-  const exists = charge.state !== "rejected" && charge.state !== "not_sent";
   const payable = isPayable(charge) && qr !== undefined;
   const buttons: readonly ButtonParts[] = [
     ...(charge.card !== undefined || facts.mayPublish === false
@@ -185,7 +196,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
       picture: payable ? QR_FILE : undefined,
       fields: [
         inline(charges.amount, format.reais(charge.amount)),
-        ...(exists ? [netField(charge, texts)] : []),
+        ...(arrives(charge) ? [netField(charge, texts)] : []),
         line(charges.description, safe(charge.description, STORY_LENGTH)),
         ...(said === undefined ? [] : [line(charges.said, safe(said, STORY_LENGTH))]),
         ...(payable && charge.expiresAt !== undefined

@@ -39,9 +39,32 @@ describe("what arrives", () => {
       { net: cents(7_000) },
       "taxa R$\u00a09,90, como o serviço disse",
     ],
-  ])("%s", (_, charge, words) => {
+    [
+      "of another amount is compared with 6% of that amount",
+      {
+        state: "unfollowed",
+        received: cents(5_000),
+        fee: cents(300),
+        net: cents(4_700),
+      },
+      '**R$\u00a047,00**\\ntaxa R$\u00a03,00"',
+    ],
+    [
+      "of another amount is 6% less than that amount while the service tells no fee",
+      { state: "unfollowed", received: cents(5_000) },
+      "**R$\u00a047,00**\\ntaxa esperada de 6%: R$\u00a03,00",
+    ],
+  ] satisfies readonly (readonly [string, Partial<Charge>, string])[])("%s", (_, charge, words) => {
     expect(shown(charge)).toContain(words);
   });
+
+  test.each(["refunded", "expired", "missing", "unfollowed"] as const)(
+    "is not told of a charge that is %s",
+    (state) => {
+      const told = { fee: cents(479), net: cents(7_511) };
+      expect(shown({ state, ...told })).not.toContain("Você recebe");
+    },
+  );
 });
 
 describe("a refused charge", () => {
