@@ -64,6 +64,7 @@ export const transactions: typeof pt.transactions = {
     refunded: "The amount went back to the payer, and it no longer counts in your sales.",
     expired: "It was not paid in time.",
   },
+  explainedWithdrawn: "The details are behind **See the withdrawal**.",
   explainedWithdrawals:
     "Whether it failed or was cancelled, only its own detail says: **See the withdrawal** or `/saques txid:`.",
   unknownExplained: "The service used a word that I do not know. I show it as it came.",
@@ -85,6 +86,7 @@ export const transactions: typeof pt.transactions = {
   scheduledFor: "Planned for",
   dates: "Dates",
   createdAt: (at) => `Created ${at}`,
+  withdrawalCreatedAt: (at) => `Created ${at}`,
   updatedAt: (at) => `Changed ${at}`,
   codes: "Codes",
   txid: (code) => `txid ${code}`,

@@ -70,6 +70,7 @@ export const transactions = {
     refunded: "O valor voltou ao pagador, e ela não conta mais nas suas vendas.",
     expired: "Ninguém pagou a tempo.",
   },
+  explainedWithdrawn: "O detalhe está em **Ver o saque**.",
   explainedWithdrawals:
     "Se falhou ou foi cancelado, só o detalhe do saque diz: **Ver o saque** ou `/saques txid:`.",
   unknownExplained: "O serviço usou uma palavra que não conheço. Mostro como veio.",
@@ -91,6 +92,7 @@ export const transactions = {
   scheduledFor: "Previsto para",
   dates: "Datas",
   createdAt: (at: string): string => `Criada em ${at}`,
+  withdrawalCreatedAt: (at: string): string => `Criado em ${at}`,
   updatedAt: (at: string): string => `Mudou em ${at}`,
   codes: "Códigos",
   txid: (code: string): string => `txid ${code}`,

@@ -251,9 +251,11 @@ const payerInWords = (payer: Payer | undefined, { transactions }: TransactionTex
 };
 
 const meaningOf = (
-  { type, status }: Transaction,
+  { txid, type, status }: Transaction,
   { transactions }: TransactionTexts,
 ): string | undefined => {
+  if (type === "withdrawal" && status === "approved")
+    return isPlainId(txid) ? transactions.explainedWithdrawn : undefined;
   if (type === "withdrawal") return transactions.explainedWithdrawals;
   return knownWord(transactions.explained, status) ?? transactions.unknownExplained;
 };
@@ -306,7 +308,9 @@ const detailFields = (found: Transaction, texts: TransactionTexts): readonly API
     line(
       transactions.dates,
       [
-        transactions.createdAt(fullAndRelative(createdAt)),
+        (found.type === "withdrawal" ? transactions.withdrawalCreatedAt : transactions.createdAt)(
+          fullAndRelative(createdAt),
+        ),
         transactions.updatedAt(fullAndRelative(updatedAt)),
       ].join("\n"),
     ),

@@ -202,7 +202,8 @@ describe("one transaction", () => {
     ["pt-BR", "Ver o saque", "só o detalhe do saque diz: **Ver o saque**"],
     ["en-US", "See the withdrawal", "only its own detail says: **See the withdrawal**"],
   ] as const)("of a withdrawal opens where its end is told, in %s", (locale, label, sentence) => {
-    const shown = transactionDetailView(transactionFacts(samplePayout(), locale));
+    const payout = samplePayout({ status: "processing" });
+    const shown = transactionDetailView(transactionFacts(payout, locale));
     const buttons = (shown.components ?? []).flatMap((row) => row.components);
     expect(buttons[0]).toMatchObject({
       label,
@@ -211,10 +212,31 @@ describe("one transaction", () => {
     expect(descriptionOf(shown)).toContain(sentence);
   });
 
+  test("of a completed withdrawal raises no doubt, and names only a button that is there", () => {
+    const shownOf = (changes: Parameters<typeof samplePayout>[0]) =>
+      transactionDetailView(transactionFacts(samplePayout(changes)));
+    expect(shownOf({}).embeds?.[0]?.title).toBe("Saque · ✅ Concluído");
+    expect(descriptionOf(shownOf({}))).toBe("O detalhe está em **Ver o saque**.");
+    expect(descriptionOf(shownOf({ txid: "a b" }))).toBe("");
+    expect(descriptionOf(shownOf({ status: "em_recurso" }))).toContain("Se falhou");
+  });
+
+  test.each([
+    ["sale", samplePayment(), "Criada em"],
+    ["withdrawal", samplePayout(), "Criado em"],
+  ])("dates a %s in its own gender", (_, transaction, words) => {
+    const shown = transactionDetailView(transactionFacts(transaction));
+    expect(fieldsOf(shown).find(({ name }) => name === "Datas")?.value).toMatch(
+      new RegExp(`^${words} <t:`),
+    );
+  });
+
   test("shows a withdrawal with its masked key, its plan and its transfer, and no payer", () => {
     const scheduledFor = NOW.add({ hours: 24 });
     const withdrawal = { pixKey: "ana@loja.example", scheduledFor, transferId: "trf_9b17" };
-    const shown = transactionDetailView(transactionFacts(samplePayout({ withdrawal })));
+    const shown = transactionDetailView(
+      transactionFacts(samplePayout({ withdrawal, status: "scheduled" })),
+    );
     const text = JSON.stringify(fieldsOf(shown));
     expect(text).toContain("a***@l***");
     expect(text).not.toContain("ana@loja.example");
