@@ -29,6 +29,20 @@ export const inline = (name: string, value: string): APIEmbedField => ({
 /** A field on a line of its own. */
 export const line = (name: string, value: string): APIEmbedField => ({ name, value });
 
+/** The first lines of a field, at most `most` and as many as fit; `more` words the number of the others. */
+export const firstLines = (
+  lines: readonly string[],
+  more: (left: number) => string,
+  most = lines.length,
+): string => {
+  const shown = lines.slice(0, most);
+  const left = lines.length - shown.length;
+  const value = [...shown, ...(left === 0 ? [] : [more(left)])].join("\n");
+  return value.length > limits.fieldValue && shown.length > 0
+    ? firstLines(lines, more, shown.length - 1)
+    : value;
+};
+
 const fitted = (text: string, max: number): string => (text.trim() === "" ? BLANK : cut(text, max));
 
 const fittedField = (field: APIEmbedField): APIEmbedField => ({

@@ -5,7 +5,7 @@ import type { HoldQuestion } from "./restore-hold.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
 import type { Locale } from "../../shared/locale.ts";
 import { buttonRow, post, reply, type Reply, type Row } from "../../ui/reply.ts";
-import { line } from "../../ui/embed.ts";
+import { firstLines, line } from "../../ui/embed.ts";
 import { toServer } from "../../ui/format.ts";
 import { withdrawalIds } from "../withdraw-buttons.view.ts";
 import { listedLine } from "../withdrawal-fields.view.ts";
@@ -19,10 +19,8 @@ export const questionFields = (
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   if (withdrawals.length === 0) return [];
-  const lines = withdrawals.slice(0, MOST_LISTED).map((listed) => listedLine(listed, texts));
-  const left = withdrawals.length - lines.length;
-  const more = left === 0 ? [] : [texts.restored.more(left)];
-  return [line(texts.restored.listed, [...lines, ...more].join("\n"))];
+  const lines = withdrawals.map((listed) => listedLine(listed, texts));
+  return [line(texts.restored.listed, firstLines(lines, texts.restored.more, MOST_LISTED))];
 };
 
 /** The button with which the owner confirms the check. */

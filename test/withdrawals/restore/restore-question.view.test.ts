@@ -69,6 +69,25 @@ describe("S3: what an owner is asked after a restore", () => {
     expect(readMessage(notice({ cause: "gap" })).join("\n")).not.toContain("`/seguranca`");
   });
 
+  it.each([
+    [25, 12_345_678, 8],
+    [36, 123_456, 7],
+    [64, 123_456, 6],
+  ])(
+    "with whole rows, and how many more, where a txid has %i characters",
+    (length, amount, rows) => {
+      const withdrawals = Array.from({ length: 12 }, (_, index) => ({
+        ...listed(0),
+        txid: String(index).padStart(length, "a"),
+        amount: cents(amount),
+      }));
+      const text = readMessage(notice({ withdrawals })).join("\n");
+      expect(text.match(/aaa\d/g)).toHaveLength(rows);
+      expect(text).toContain(`E mais ${12 - rows}, no painel do serviço.`);
+      expect(text).not.toContain("…");
+    },
+  );
+
   it.each(["pt-BR", "en-US"] as const)("in a message that Discord takes, in %s", (locale) => {
     const many = Array.from({ length: 60 }, (_, index) => listed(index));
     const message = notice({ withdrawals: many }, locale);
