@@ -6,7 +6,7 @@ import type { ListedWithdrawal, UnclaimedWithdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { reply, type Reply, selectRow, type Suggestion } from "../ui/reply.ts";
-import { limits, line, supportCodeFields } from "../ui/embed.ts";
+import { firstLines, limits, line, supportCodeFields } from "../ui/embed.ts";
 import { fullAndRelative, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
 import { questionBeside } from "./restore/restore-question.view.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
@@ -58,13 +58,11 @@ const elsewhereField = (
   if (elsewhere.length === 0)
     return filter === "all" ? [line(withdrawals.elsewhere, withdrawals.elsewhereNone)] : [];
   const isMixed = elsewhere.some(({ mayBeOpId }) => mayBeOpId !== undefined);
-  const lines = elsewhere
-    .slice(0, MOST_ELSEWHERE)
-    .map((row) => listedLine(row, texts, isMixed ? withdrawals.origin(row.mayBeOpId) : undefined));
-  const left = elsewhere.length - lines.length;
-  const more = left === 0 ? [] : [withdrawals.elsewhereMore(left)];
+  const lines = elsewhere.map((row) =>
+    listedLine(row, texts, isMixed ? withdrawals.origin(row.mayBeOpId) : undefined),
+  );
   const name = isMixed ? withdrawals.listed : withdrawals.elsewhere;
-  return [line(name, [...lines, ...more].join("\n"))];
+  return [line(name, firstLines(lines, withdrawals.elsewhereMore, MOST_ELSEWHERE))];
 };
 
 /** Menu options, each value once: Discord refuses a menu with a repeated value. */

@@ -107,8 +107,7 @@ export const withdrawals: typeof portuguese = {
   listed: "In the service's list",
   origin: (mayBe) => (mayBe === undefined ? "outside the bot" : `may be your ${mayBe}`),
   elsewhereNone: "No others in the service's list.",
-  elsewhereMore: (count) =>
-    count === 1 ? "And 1 more, in the menu." : `And ${count} more, in the menu.`,
+  elsewhereMore: (count) => `And ${count} more, in the menu or by \`/saques txid:\`.`,
   elsewhereUnread: (why) =>
     `I could not read the service's list now.${why} What began here is all in my records; what was made elsewhere may be missing.`,
   elsewhereNoKey:

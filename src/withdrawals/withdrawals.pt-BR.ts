@@ -159,7 +159,9 @@ export const withdrawals = {
     mayBe === undefined ? "fora do bot" : `talvez o seu ${mayBe}`,
   elsewhereNone: "Nenhum outro na lista do serviço.",
   elsewhereMore: (count: number): string =>
-    count === 1 ? "E mais 1, que abre pelo menu." : `E mais ${count}, que abrem pelo menu.`,
+    count === 1
+      ? "E mais 1, que abre pelo menu ou com `/saques txid:`."
+      : `E mais ${count}, que abrem pelo menu ou com \`/saques txid:\`.`,
   elsewhereUnread: (why: string): string =>
     `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu registro; o que você fez por fora pode faltar.`,
   elsewhereNoKey:

@@ -63,8 +63,18 @@ describe("the list of withdrawals", () => {
     expect(text).toContain(
       `Na conta, fora do bot: **R$ 75,00** · ✅ Concluído · \`ghost-0\`\n${WHEN}`,
     );
-    expect(text).toContain("E mais 2, que abrem pelo menu.");
+    expect(text).toContain("E mais 2, que abrem pelo menu ou com `/saques txid:`.");
     expect(text).not.toContain("ghost-5");
+  });
+
+  test("counts what does not fit also beside long codes", () => {
+    const elsewhere = Array.from({ length: 7 }, (_, index) => ({
+      ...listed(`${"t".repeat(60)}-${index}`, { status: "s".repeat(300) }),
+      mayBeOpId: "W-7K2Q9",
+    }));
+    const text = read({ elsewhere }).join("\n");
+    expect(text.match(/t-\d/g)).toHaveLength(4);
+    expect(text).toContain("E mais 3, ");
   });
 
   test("names the withdrawal in doubt that a row may be, in both places", () => {
