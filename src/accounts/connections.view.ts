@@ -14,7 +14,7 @@ import {
   type Row,
   selectRow,
 } from "../ui/reply.ts";
-import { inline, limits, line } from "../ui/embed.ts";
+import { firstLines, inline, limits, line } from "../ui/embed.ts";
 import {
   type DisconnectFacts,
   directInWords,
@@ -184,23 +184,18 @@ export interface MembersFacts {
   readonly offers: readonly KeyOffer[];
 }
 
-/** Unanswered key offers that fit into a field. */
-const MOST_OFFERS = 10;
-
 /** The members' connections for an admin, with the server's settings. */
 export const membersFields = (facts: MembersFacts, locale: Locale): readonly APIEmbedField[] => {
   const { owners, firstPlace, page, pages, offers } = facts;
   const { people } = accountTexts(locale);
   const lines = owners.map((ownerId, index) => `${firstPlace + index}. ${person(ownerId)}`);
   if (pages > 1) lines.push(people.page(page + 1, pages));
-  const waiting = offers
-    .slice(0, MOST_OFFERS)
-    .map((offer) =>
-      people.offer(person(offer.ownerId), person(offer.askedBy), fullTime(offerEnd(offer))),
-    );
+  const waiting = offers.map((offer) =>
+    people.offer(person(offer.ownerId), person(offer.askedBy), fullTime(offerEnd(offer))),
+  );
   return [
     ...(owners.length > 0 ? [line(people.connected, lines.join("\n"))] : []),
-    ...(waiting.length > 0 ? [line(people.offers, waiting.join("\n"))] : []),
+    ...(waiting.length > 0 ? [line(people.offers, firstLines(waiting, people.more))] : []),
   ];
 };
 
