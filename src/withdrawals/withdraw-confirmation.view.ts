@@ -30,7 +30,8 @@ import {
 const KEY_LENGTH = 140;
 /** Characters at the end of a new key that the last click shows once more. */
 const KEY_END = 5;
-const MOST_UNDER_WAY = 3;
+/** With one more, the last warning would not fit into the field. */
+const MOST_UNDER_WAY = 2;
 
 type Words = WithdrawalTexts["withdraw"];
 

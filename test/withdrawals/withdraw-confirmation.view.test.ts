@@ -3,6 +3,7 @@ import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { NOW, WHEN } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
@@ -104,6 +105,23 @@ describe("a confirmation of /saque", () => {
     const night = confirmationView(sampleConfirmation({ night: true }), locale);
     expect(readMessage(night).join("\n")).toContain(words);
     expect(readMessage(night).join("\n")).not.toMatch(/Brasília|acumul|cumulat/i);
+  });
+
+  test.each(["pt-BR", "en-US"] as const)("never cuts a warning, in %s", (locale) => {
+    const all = confirmationView(
+      sampleConfirmation({
+        underWay: Array.from({ length: 4 }, () => under("scheduled").underWay[0]!),
+        sentMeanwhile: true,
+        recent: { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) },
+        night: true,
+        pixKey: { value: new Secret(WHOLE), type: "random", suspect: true },
+      }),
+      locale,
+    );
+    const { careful, night } = withdrawalTexts(locale).withdraw;
+    const warnings = all.embeds?.[0]?.fields?.find(({ name }) => name === careful)?.value;
+    expect(warnings?.split("\n")).toHaveLength(6);
+    expect(warnings?.endsWith(night)).toBe(true);
   });
 
   test("warns of a key whose form it does not know", () => {
