@@ -41,35 +41,40 @@ const brasiliaId = customIdOf("vendas", "brasilia");
 /** The words that name a period for buttons of other answers; `commands/vendas.ts` handles them. */
 const periodIds = { week: idOf("7 dias"), month: idOf("mes") } as const;
 
+/** Dates have their year where a period does not begin in the present one. */
+const dateOf = ({ from }: SalesPeriod, now: Temporal.Instant, { format }: ReportTexts) =>
+  from.year === todayOf(now).year ? format.shortDate : format.date;
+
 /** A period in words, for a title. */
 export const periodName = (
   period: SalesPeriod,
   now: Temporal.Instant,
   texts: ReportTexts,
 ): string => {
-  const { periods, format } = texts;
-  const thisYear = todayOf(now).year;
+  const { periods } = texts;
   if (period.kind === "month") return periods.month(period.from);
-  const date = period.from.year === thisYear ? format.shortDate : format.date;
+  const date = dateOf(period, now, texts);
   return period.from.equals(period.to)
     ? periods.day(period.from.dayOfWeek, date(period.from))
     : periods.range(date(period.from), date(period.to));
 };
 
 /** `qui 26/11` */
-export const dayName = (day: Temporal.PlainDate, { periods, format }: ReportTexts): string =>
-  `${periods.shortWeekday(day.dayOfWeek)} ${format.shortDate(day)}`;
+export const dayName = (
+  day: Temporal.PlainDate,
+  { periods, format }: ReportTexts,
+  date = format.shortDate,
+): string => `${periods.shortWeekday(day.dayOfWeek)} ${date(day)}`;
 
 /** For buttons and picture: without the weekday of one day being spelt out. */
 export const shortName = (
   { kind, from, to }: { readonly kind: string } & Pick<SalesPeriod, "from" | "to">,
   texts: ReportTexts,
+  date = texts.format.shortDate,
 ): string => {
-  const { periods, format } = texts;
+  const { periods } = texts;
   if (kind === "month") return periods.month(from);
-  return from.equals(to)
-    ? dayName(from, texts)
-    : periods.range(format.shortDate(from), format.shortDate(to));
+  return from.equals(to) ? dayName(from, texts, date) : periods.range(date(from), date(to));
 };
 
 /** Sales, their number and their net amount. */
@@ -356,7 +361,8 @@ const suggestionsOf =
     const texts = reportTexts(locale);
     const { periods } = texts;
     const today = todayOf(now);
-    const datesOf = (period: SalesPeriod): string => shortName({ ...period, kind: "days" }, texts);
+    const datesOf = (period: SalesPeriod): string =>
+      shortName({ ...period, kind: "days" }, texts, dateOf(period, now, texts));
     const named: readonly (readonly [string, SalesPeriod])[] = [
       [periods.words.today, lastDays(1, today)],
       [periods.words.yesterday, lastDays(1, today.subtract({ days: 1 }))],

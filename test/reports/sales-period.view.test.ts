@@ -341,6 +341,8 @@ describe("the suggestions of periods", () => {
     ["mes", ["este mês · 01/11 a 20/11", "mês passado · 01/10 a 31/10"]],
     ["quinta", ["qui 19/11"]],
     ["17/11 a 19/11", ["17/11 a 19/11"]],
+    ["30/12/2025 a 02/01/2026", ["30/12/2025 a 02/01/2026"]],
+    ["2025-10", ["01/10/2025 a 31/10/2025"]],
     ["2026-10", ["01/10 a 31/10"]],
     ["<@everyone>", []],
   ])("for %s are what fits", (typed, names) => {
@@ -372,6 +374,7 @@ describe("the suggestions of days", () => {
   test.each([
     ["19/11", [{ name: "qui 19/11", value: "19/11/2026" }]],
     ["2026-10-05", [{ name: "seg 05/10", value: "05/10/2026" }]],
+    ["28/11", [{ name: "sex 28/11/2025", value: "28/11/2025" }]],
     ["quinta", [{ name: "qui 19/11", value: "19/11/2026" }]],
     ["ont", [{ name: "ontem · qui 19/11", value: "ontem" }]],
     ["7 dias", []],
