@@ -23,7 +23,7 @@ const stillToDo = (
   { dossier }: DefenceTexts,
 ): string => {
   if (!awaitsAnswer(state) && state !== "other") return dossier.replyDecided;
-  const isLate = Temporal.Instant.compare(readAt, dispute.dueAt) >= 0;
+  const isLate = state === "overdue" || Temporal.Instant.compare(readAt, dispute.dueAt) >= 0;
   return (isLate ? dossier.replyLate : dossier.replyText)(where, fullAndRelative(dispute.dueAt));
 };
 
@@ -83,7 +83,9 @@ const MOST_UNITS = 1_400;
 const soldInWords = ({ sale }: Dispute, texts: DefenceTexts): string => {
   const { dossier } = texts;
   if (sale === undefined) return dossier.pasteSoldUnknown;
-  const what = plainLine(sale.productName ?? sale.description ?? "", SOLD_LENGTH);
+  const name = plainLine(sale.productName ?? sale.description ?? "", SOLD_LENGTH);
+  // The sentence has a full stop of its own.
+  const what = name.replace(/[.\s]+$/, "");
   return dossier.pasteSold(
     what === "" ? dossier.pasteWhatUnknown : what,
     dossierMoment(sale.createdAt, texts),

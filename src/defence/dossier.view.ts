@@ -78,7 +78,6 @@ export const missingOf = (
   const inTime = awaits && Temporal.Instant.compare(detail.readAt, dispute.dueAt) < 0;
   return [
     ...(awaits ? [] : [dossier.alreadyAnswered]),
-    ...(state === "overdue" ? [dossier.missingDeadline] : []),
     ...(dispute.sale === undefined ? [dossier.missingSale] : []),
     ...(proofs.length === 0 ? [inTime ? dossier.missingProofs : dossier.missingProofsLate] : []),
     ...(dispute.payerName === undefined ? [dossier.missingPayer] : []),

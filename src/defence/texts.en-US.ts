@@ -118,8 +118,6 @@ export const dossier: typeof portugueseDossier = {
     "Evidence: no message kept with “Keep as evidence” for this txid. There is still time to keep some.",
   missingProofsLate: "Evidence: no message kept with “Keep as evidence” for this txid.",
   missingPayer: "The payer: the service does not tell the name.",
-  missingDeadline:
-    "The deadline has passed. Check the dashboard to see whether you can still answer.",
   missingUrl:
     "The dashboard's address: whoever looks after the bot did not give it. Sign in the way you always do.",
   alreadyAnswered: "This MED awaits no answer any more: check its state before you use this text.",

@@ -119,7 +119,6 @@ export const dossier = {
     "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid. Ainda dá tempo de guardar.",
   missingProofsLate: "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid.",
   missingPayer: "O pagador: o serviço não diz o nome.",
-  missingDeadline: "O prazo já passou. Veja no painel se ainda dá para responder.",
   missingUrl: "O endereço do painel: quem cuida do bot não informou. Entre pelo caminho de sempre.",
   alreadyAnswered:
     "Este MED já não espera uma resposta: confira a situação antes de usar este texto.",

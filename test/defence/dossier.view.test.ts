@@ -225,6 +225,15 @@ describe("the answer with a defence", () => {
     expect(readMessage(unknown).join("\n")).toContain("☐ A venda no serviço: txid, valor e data.");
   });
 
+  test.each([
+    ["Curso completo.", "Curso completo."],
+    ["Plano VIP... ", "Plano VIP."],
+    ["...", "[diga o que foi vendido]."],
+  ])("has a draft in which the sale of %j ends as %j", (productName, end) => {
+    const facts = dossierFacts({ dispute: { sale: { ...esalesSale, productName } } });
+    expect(replyOf(facts).content).toContain(`: ${end}\n`);
+  });
+
   test("has both files, named after the infraction, or the text alone without a PDF", () => {
     const names = (reply: ReturnType<typeof replyOf>) => reply.files?.map(({ name }) => name);
     const dispute = { infractionId: "med/../1" };
@@ -241,12 +250,13 @@ describe("the answer with a defence", () => {
   test.each([
     ["needs_answer", []],
     ["other", []],
-    ["overdue", ["O prazo já passou."]],
+    ["overdue", ["O prazo acabou em"]],
     ["defended", ["Este MED já não espera uma resposta"]],
     ["lost", ["Este MED já não espera uma resposta"]],
   ] as const)("in the state %s warns of %j", (state, warnings) => {
     const shown = readMessage(replyOf(inState(state))).join("\n");
-    for (const words of ["O prazo já passou.", "Este MED já não espera uma resposta"])
+    expect(shown.match(/prazo/g) ?? []).toHaveLength(state === "overdue" ? 1 : 0);
+    for (const words of ["O prazo acabou em", "Este MED já não espera uma resposta"])
       expect(shown.includes(words)).toBe(warnings.some((warning) => warning === words));
   });
 
