@@ -1,4 +1,5 @@
 import type { goals as portuguese } from "./texts.pt-BR.ts";
+import { format } from "../ui/format.en-US.ts";
 
 const days = (count: number): string => (count === 1 ? "1 day" : `${count} days`);
 
@@ -10,8 +11,9 @@ export const goals: typeof portuguese = {
   removed: "Goal removed",
   removedText: "It no longer shows anywhere. For another one, use the button.",
 
-  of: (sold, goal, percent) => `**${sold}** of ${goal} (${percent}%)`,
-  reached: (sold, goal, percent) => `Goal reached: **${sold}** of ${goal} (${percent}%)`,
+  of: (sold, goal, percent) => `**${sold}** of ${goal} (${format.count(percent)}%)`,
+  reached: (sold, goal, percent) =>
+    `Goal reached: **${sold}** of ${goal} (${format.count(percent)}%)`,
   left: (amount, count) => `${amount} to go in ${days(count)}`,
   leftOnLast: (amount, date, closes) =>
     `${amount} to go, and the last day, ${date}, closes ${closes}`,

@@ -1,3 +1,5 @@
+import { format } from "../ui/format.pt-BR.ts";
+
 const days = (count: number): string => (count === 1 ? "1 dia" : `${count} dias`);
 
 /** `/meta`, and the line of a goal elsewhere. */
@@ -11,9 +13,9 @@ export const goals = {
   removedText: "Ela não aparece mais em lugar nenhum. Quando quiser outra, toque no botão.",
 
   of: (sold: string, goal: string, percent: number): string =>
-    `**${sold}** de ${goal} (${percent}%)`,
+    `**${sold}** de ${goal} (${format.count(percent)}%)`,
   reached: (sold: string, goal: string, percent: number): string =>
-    `Meta batida: **${sold}** de ${goal} (${percent}%)`,
+    `Meta batida: **${sold}** de ${goal} (${format.count(percent)}%)`,
   left: (amount: string, count: number): string => `faltam ${amount} em ${days(count)}`,
   /** `closes`: a Discord timestamp, because a report may be read after the day has closed. */
   leftOnLast: (amount: string, date: string, closes: string): string =>

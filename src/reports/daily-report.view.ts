@@ -62,11 +62,11 @@ const dayInWords = (
     : reports.onDay(format.shortDate(day));
 };
 
-const arrow = (change: SalesChange): string => {
+const arrow = (change: SalesChange, { format }: ReportTexts): string => {
   if (change.kind !== "change") return "—";
   const { percent } = change;
   if (percent === 0) return "=\u00a00%";
-  return `${percent > 0 ? "▲" : "▼"}\u00a0${Math.abs(percent)}%`;
+  return `${percent > 0 ? "▲" : "▼"}\u00a0${format.count(Math.abs(percent))}%`;
 };
 
 /** The day before, as the reader of a post of that evening calls it. */
@@ -103,7 +103,7 @@ const rankedLine = (seller: SellerFigures, place: number, texts: ReportTexts): s
   together(
     `${place}. ${seller.name ?? person(seller.ownerId)} **${texts.format.reais(seller.figures.sales)}**`,
     soldOf(seller.figures, texts),
-    arrow(sellersChange([seller], 1)),
+    arrow(sellersChange([seller], 1), texts),
   );
 
 const ranking = ({ sellers, missing }: DailyReport, texts: ReportTexts): readonly string[] => {
@@ -239,7 +239,7 @@ const completion = (
           `${who} **${amount}**`,
           soldOf(own.figures, texts),
           sales.netOf(format.reais(own.figures.net)),
-          arrow(sellersChange([own], 1)),
+          arrow(sellersChange([own], 1), texts),
         ),
         ...(report.sellers.length > 1 ? [totalWords(store, ...total)] : []),
         ...(report.doubtful === true ? [reports.doubtful] : []),

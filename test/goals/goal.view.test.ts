@@ -35,6 +35,7 @@ describe("a goal in one line", () => {
       "**R$ 30.000** de R$ 40.000 (75%) · o mês fechou a R$ 10.000 da meta",
     ],
     [200_000, BY_DAY, [], "Meta batida: **R$ 50.000** de R$ 40.000 (125%)"],
+    [2_000_000, BY_DAY, [], "Meta batida: **R$ 500.000** de R$ 40.000 (1.250%)"],
     [
       100_000,
       BY_DAY,

@@ -103,6 +103,12 @@ describe("the report of a store with three sellers", () => {
     expect(lines.join("\n")).toContain("3. <@1180000000000000099> **R$ 601,80**");
   });
 
+  test("writes thousands of per cent in the ranking as in the sum", () => {
+    const seller = (place: number) => sellerOf(place, [200, 1_000_000]);
+    const text = linesOf(storeOf([seller(1), seller(2)])).join("\n");
+    expect(text.match(/▲ [\d.]+%/g)).toEqual(["▲ 499.900%", "▲ 499.900%", "▲ 499.900%"]);
+  });
+
   test("beyond ten shows the rest in one line", () => {
     const many = Array.from({ length: 13 }, (_, place) => sellerOf(place, [1_000 * (place + 1)]));
     const ranks = linesOf(storeOf(many)).find((each) => each.startsWith("Vendedores"));
