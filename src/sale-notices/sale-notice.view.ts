@@ -40,31 +40,27 @@ const singleLine = (
   return `${headOf(event, isLate, texts)}: ${together(name, money, seller)}`;
 };
 
-const remarkOf = ({ why, from, until }: SaleGroup, { saleNotices }: SaleTexts): string => {
-  switch (why) {
-    case "minute":
-      return saleNotices.inOneMinute;
-    case "late":
-      return from === undefined || until === undefined
-        ? ""
-        : saleNotices.between(fullTime(from), fullTime(until));
-    case "report":
-      return "";
-    case "doubtful":
-      return saleNotices.doubtful;
-    default:
-      return why satisfies never;
-  }
+const timeOf = ({ why, from, until }: SaleGroup, { saleNotices }: SaleTexts): string => {
+  if (why === "minute") return saleNotices.inOneMinute;
+  return why !== "late" || from === undefined || until === undefined
+    ? ""
+    : saleNotices.between(fullTime(from), fullTime(until));
 };
 
 const groupLine = (group: SaleGroup, seller: string, texts: SaleTexts): string => {
   const { saleNotices, format } = texts;
   const { of, count, total, why } = group;
-  const head = [`**${saleNotices.counted[of](count)}**`, remarkOf(group, texts)]
+  const head = [`**${saleNotices.counted[of](count)}**`, timeOf(group, texts)]
     .filter((part) => part !== "")
     .join(" ");
   const sum = total === undefined ? undefined : `**${format.reais(total)}**`;
-  return together(head, sum, seller, why === "report" ? saleNotices.byReport : undefined);
+  const remark = {
+    minute: undefined,
+    late: undefined,
+    report: saleNotices.byReport,
+    doubtful: saleNotices.doubtful,
+  }[why];
+  return together(head, sum, seller, remark);
 };
 
 const aloneOf = (
@@ -96,7 +92,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
     return post({
       tone: "warning",
       sentence: saleNotices.gapAlone,
-      description: together(saleNotices.gap(fullTime(from), fullTime(until)), seller),
+      description: together(seller, saleNotices.gap(fullTime(from), fullTime(until))),
       reference,
     });
   }

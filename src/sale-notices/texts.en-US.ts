@@ -15,7 +15,7 @@ export const saleNotices = {
   inOneMinute: "in 1 minute",
   between: (from: string, until: string): string => `from ${from} to ${until}`,
   byReport: "by the day's report, without details",
-  doubtful: "that I may have announced before: Balcão's data was restored from a backup",
+  doubtful: "I may have announced this before: Balcão's data was restored from a backup",
   gap: (from: string, until: string): string =>
     `Some sales from ${from} to ${until} may not have been announced: the service's list did not show them all. The day's total is in \`/vendas\`.`,
   gapAlone: "Some sales may not have been announced.",

@@ -18,7 +18,7 @@ export const saleNotices = {
   inOneMinute: "em 1 minuto",
   between: (from: string, until: string): string => `de ${from} a ${until}`,
   byReport: "pelo relatório do dia, sem detalhes",
-  doubtful: "que talvez eu já tenha anunciado: os dados do Balcão foram restaurados de um backup",
+  doubtful: "talvez eu já tenha avisado: os dados do Balcão foram restaurados de um backup",
   gap: (from: string, until: string): string =>
     `Pode faltar aviso de vendas de ${from} a ${until}: a lista do serviço não mostrou todas. O total do dia está em \`/vendas\`.`,
   gapAlone: "Pode faltar aviso de algumas vendas.",

@@ -249,7 +249,7 @@ describe("a list that says there is more, without the way to it,", () => {
     return await stage.told();
   };
   const MISSING =
-    /^Pode faltar aviso de vendas de <t:\d+:d> <t:\d+:t> a <t:\d+:d> <t:\d+:t>: a lista do serviço não mostrou todas\. O total do dia está em `\/vendas`\. · <@\d+>$/;
+    /^<@\d+> · Pode faltar aviso de vendas de <t:\d+:d> <t:\d+:t> a <t:\d+:d> <t:\d+:t>: a lista do serviço não mostrou todas\. O total do dia está em `\/vendas`\.$/;
 
   test.each([
     ["", false],

@@ -187,7 +187,7 @@ const toldBy = (target: string, payload: DeliveryPayload): Told => {
   const [, count, word] = COUNTED.exec(line) ?? [];
   const [, whole = "0", part = "0"] = AMOUNT.exec(line) ?? [];
   const number = count === undefined ? 1 : Number(count.replaceAll(".", ""));
-  if (line.startsWith("Pode faltar")) return { target, line, sales: 0, refunds: 0, cents: 0 };
+  if (line.includes("Pode faltar")) return { target, line, sales: 0, refunds: 0, cents: 0 };
   const isRefund = word === undefined ? line.startsWith("Estorno") : word.startsWith("estorno");
   return {
     target,

@@ -201,7 +201,7 @@ describe.each(databases)("sales on $name", (kind) => {
     await stage.pass({ minutes: 1 });
     expect(linesOf(await stage.told())).toEqual([
       expect.stringMatching(
-        /^\*\*2 vendas\*\* que talvez eu já tenha anunciado: os dados do Balcão foram restaurados/,
+        /^\*\*2 vendas\*\* · \*\*R\$\u00a030,00\*\* · <@\d+> · talvez eu já tenha avisado: os dados do Balcão foram restaurados/,
       ),
       expect.stringContaining("sale-3"),
     ]);
