@@ -16,11 +16,12 @@ import {
   connectedView,
   connectModal,
   disconnectedView,
+  type DisconnectFacts,
   disconnectHereQuestion,
 } from "#src/accounts/account.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { isDiscordId, isOwnId } from "#src/shared/ids.ts";
+import { isDiscordId, isOwnId, isQuestionId } from "#src/shared/ids.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import {
   connectionsView,
@@ -55,18 +56,38 @@ const connectionsReply = async (
   return connectionsView(all, more, locale);
 };
 
-/** Asks whether to delete the person's key of that server. @throws UserError nothing_connected */
-const questionAbout = async (
+/** `isAnew`: an earlier answer was to a question that no longer holds. */
+const questionFacts = async (
   guildId: string,
   { userId, locale }: Invocation,
   { accounts }: Services,
-): Promise<Reply> => {
+  isAnew: boolean,
+): Promise<DisconnectFacts | undefined> => {
   const account = await accounts.find(guildId, userId);
-  if (account === undefined) throw new UserError({ kind: "nothing_connected" });
-  const unfinished = await accounts.unfinished(account, userId);
-  const losses = await accounts.losses(account);
-  const guildName = await accounts.guildName(guildId);
-  return disconnectFromQuestion({ account, unfinished, losses, locale }, guildName);
+  return account && { account, ...(await accounts.disconnection(account)), isAnew, locale };
+};
+
+/** Asks whether to delete the person's key of that server. @throws UserError nothing_connected */
+const questionAbout = async (
+  guildId: string,
+  invocation: Invocation,
+  services: Services,
+  isAnew = false,
+): Promise<Reply> => {
+  const facts = await questionFacts(guildId, invocation, services, isAnew);
+  if (facts === undefined) throw new UserError({ kind: "nothing_connected" });
+  return disconnectFromQuestion(facts, await services.accounts.guildName(guildId));
+};
+
+/** The same inside the server. @throws UserError nothing_to_disconnect */
+const questionHere = async (
+  invocation: Invocation,
+  services: Services,
+  isAnew = false,
+): Promise<Reply> => {
+  const facts = await questionFacts(invocation.guildId, invocation, services, isAnew);
+  if (facts === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
+  return disconnectHereQuestion(facts);
 };
 
 /** `/conta desconectar` in a direct message: asks to confirm a single connection, or to choose among several. */
@@ -93,18 +114,26 @@ const directAction = (
   parts: Pick<HandlerParts<ActionInput, string>, "kind" | "run"> & Pick<Action, "answers">,
 ): Action => action({ ...parts, parse: serverOf, inDirectMessages: true });
 
-/** `knowing`: whether the question warned the person of unfinished withdrawals. */
-const disconnectingFrom = (knowing: "nothing" | "unfinished"): Action =>
-  directAction({
-    kind: "write",
-    answers: "update",
-    run: async (guildId, { userId, locale }, { accounts }) => {
-      const guildName = await accounts.guildName(guildId);
-      const left = await accounts.disconnect(guildId, userId, knowing);
-      if (left === undefined) throw new UserError({ kind: "nothing_connected" });
-      return disconnectedFromView(guildId, guildName, left.directGoesOn, locale);
-    },
-  });
+/** A person or a server, and the id of the answered question. @throws UserError outdated_component */
+const answeredQuestion = ({ argument }: ActionInput) => {
+  const [about = "", questionId = ""] = argument.split(".");
+  return isQuestionId(questionId) ? { about, questionId } : outdated();
+};
+
+const disconnectingFrom = action({
+  kind: "write",
+  answers: "update",
+  inDirectMessages: true,
+  parse: answeredQuestion,
+  run: async ({ about: guildId, questionId }, invocation, services) => {
+    const { accounts } = services;
+    const guildName = await accounts.guildName(guildId);
+    const left = await accounts.disconnect(guildId, invocation.userId, questionId);
+    if (left === undefined) throw new UserError({ kind: "nothing_connected" });
+    if (left === "changed") return await questionAbout(guildId, invocation, services, true);
+    return disconnectedFromView(guildId, guildName, left.directGoesOn, invocation.locale);
+  },
+});
 
 const agreeingIn = directAction({
   kind: "write",
@@ -137,8 +166,7 @@ const directChoices = {
     parse: () => undefined,
     run: connectionsReply,
   }),
-  "apagar-de": disconnectingFrom("nothing"),
-  "largar-de": disconnectingFrom("unfinished"),
+  "apagar-de": disconnectingFrom,
   "postar-em": agreeingIn,
   "parar-em": stoppingIn,
 } as const;
@@ -219,18 +247,22 @@ const requireServer = (_: unknown, invocation: Invocation): void => {
   if (hasNoServer(invocation)) throw new UserError({ kind: "connect_in_server" });
 };
 
-/** `knowing`: whether the question warned the person of unfinished withdrawals. */
-const disconnecting = (knowing: "nothing" | "unfinished"): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: ownButton,
-    run: async (_, { guildId, userId, locale }, { accounts }) => {
-      const left = await accounts.disconnect(guildId, userId, knowing);
-      if (left === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
-      return disconnectedView(left.directGoesOn, locale);
-    },
-  });
+const disconnecting = action({
+  kind: "write",
+  answers: "update",
+  parse: (input, invocation) => {
+    const { about, questionId } = answeredQuestion(input);
+    ownButton({ ...input, argument: about }, invocation);
+    return questionId;
+  },
+  run: async (questionId, invocation, services) => {
+    const { guildId, userId, locale } = invocation;
+    const left = await services.accounts.disconnect(guildId, userId, questionId);
+    if (left === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
+    if (left === "changed") return await questionHere(invocation, services, true);
+    return disconnectedView(left.directGoesOn, locale);
+  },
+});
 
 const webhookSubcommand = subcommand("webhook", ({ conta }) => conta.webhook);
 
@@ -304,15 +336,8 @@ export const conta = defineCommand({
       kind: "read",
       inDirectMessages: true,
       parse: () => undefined,
-      run: async (_, invocation, services) => {
-        if (hasNoServer(invocation)) return await disconnectDirectReply(invocation, services);
-        const { guildId, userId, locale } = invocation;
-        const account = await services.accounts.find(guildId, userId);
-        if (account === undefined) throw new UserError({ kind: "nothing_to_disconnect" });
-        const unfinished = await services.accounts.unfinished(account, userId);
-        const losses = await services.accounts.losses(account);
-        return disconnectHereQuestion({ account, unfinished, losses, locale });
-      },
+      run: (_, invocation, services) =>
+        (hasNoServer(invocation) ? disconnectDirectReply : questionHere)(invocation, services),
     }),
     webhook: showWebhook,
   },
@@ -330,8 +355,7 @@ export const conta = defineCommand({
     ...directChoices,
     ...offerAnswers,
     ...webhookActions,
-    apagar: disconnecting("nothing"),
-    largar: disconnecting("unfinished"),
+    apagar: disconnecting,
     outra: action({
       kind: "modal",
       answers: "new",

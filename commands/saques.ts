@@ -8,6 +8,7 @@ import {
 } from "#src/discord/command.ts";
 import { receiptPage, receiptView } from "#src/withdrawals/receipt.view.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
+import { isQuestionId } from "#src/shared/ids.ts";
 import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
 import type { WithdrawalDetail, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Services } from "#src/services.ts";
@@ -38,11 +39,9 @@ const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter =>
 /** @throws UserError outdated_component */
 const opCodeOf = ({ argument }: ActionInput): string => readOpCode(argument) ?? outdated();
 
-const QUESTION_NAME = /^[0-9a-f]{10}$/;
-
-/** Name of a question about a restored database. @throws UserError outdated_component */
-const questionNameOf = ({ argument }: ActionInput): string =>
-  QUESTION_NAME.test(argument) ? argument : outdated();
+/** Id of a question about a restored database. @throws UserError outdated_component */
+const answeredQuestion = ({ argument }: ActionInput): string =>
+  isQuestionId(argument) ? argument : outdated();
 
 const listReply = async (
   filter: WithdrawalFilter,
@@ -203,7 +202,7 @@ export const saques = defineCommand({
       kind: "write",
       answers: "new",
       inDirectMessages: true,
-      parse: questionNameOf,
+      parse: answeredQuestion,
       run: async (answerId, invocation, { withdrawals }) => {
         await withdrawals.acknowledgeRestore(invocation, answerId);
         return restoreAcknowledgedView(invocation.locale);

@@ -201,8 +201,7 @@ export const createServices = (parts: {
         wake,
         removedNotice,
         offerEndPayload: keyOfferEndNotice,
-        unfinished: connections.unfinished,
-        losses: connections.losses,
+        disconnection: connections.disconnection,
       }),
     },
     keyOffers: createKeyOffersService({

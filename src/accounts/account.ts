@@ -89,6 +89,22 @@ export interface ConnectionLosses {
   readonly report?: boolean;
 }
 
+/** Withdrawals under way that only one connection can follow. */
+export interface UnfinishedWithdrawals {
+  /** Code of the oldest; undefined for another owner's. */
+  readonly opId: string | undefined;
+  /** Number of the others. */
+  readonly others: number;
+}
+
+/** Facts of the question before a connection is deleted. */
+export interface Disconnection {
+  /** Differs for each key, and for other unfinished withdrawals. */
+  readonly questionId: string;
+  readonly unfinished: UnfinishedWithdrawals | undefined;
+  readonly losses: ConnectionLosses;
+}
+
 /** Language of an alert: the channel's, or the owner's if known. */
 export const alertLocale = (
   kind: DeliveryTarget["kind"],

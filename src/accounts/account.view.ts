@@ -3,6 +3,7 @@ import {
   type Account,
   type ConnectionLosses,
   type DestinationChoice,
+  type Disconnection,
   destinationChoices,
   reportChoice,
 } from "./account.ts";
@@ -42,8 +43,6 @@ const ids = {
   /** Form of the button `replace`. */
   connectSame: customIdOf("conta", "substituir"),
   disconnect: customIdOf("conta", "apagar"),
-  /** After the warning of a withdrawal that could not be followed. */
-  disconnectAnyway: customIdOf("conta", "largar"),
   replace: customIdOf("conta", "outra"),
   keep: customIdOf("conta", "manter"),
   download: customIdOf("provas", "baixar")(""),
@@ -295,11 +294,10 @@ export const connectModal = (
   });
 };
 
-export interface DisconnectFacts {
+export interface DisconnectFacts extends Disconnection {
   readonly account: Account;
-  /** A withdrawal that could not be followed after the key is deleted. */
-  readonly unfinished: { readonly opId: string | undefined } | undefined;
-  readonly losses: ConnectionLosses;
+  /** Whether the owner answered an earlier question, which no longer holds. */
+  readonly isAnew: boolean;
   readonly locale: Locale;
 }
 
@@ -343,7 +341,7 @@ export const lossFields = (
  * `others`: buttons between the delete and the keep button, whose custom ids are `answers`.
  */
 export const disconnectQuestion = (
-  { account: key, unfinished, losses, locale }: DisconnectFacts,
+  { account: key, unfinished, losses, isAnew, locale }: DisconnectFacts,
   question: string,
   answers: { readonly disconnect: string; readonly keep: string },
   others: readonly ButtonParts[],
@@ -354,9 +352,11 @@ export const disconnectQuestion = (
     {
       tone: "warning",
       title: account.disconnectTitle,
-      description: unfinished
-        ? `${account.disconnectUnfinished(unfinished.opId)}\n\n${question}`
-        : question,
+      description: [
+        ...(isAnew ? [account.disconnectAnew] : []),
+        ...(unfinished ? [account.disconnectUnfinished(unfinished)] : []),
+        question,
+      ].join("\n\n"),
       fields: [
         inline(account.key, keyEnd(key.keyLast4)),
         ...lossFields(account.losesToo, losses, texts),
@@ -382,12 +382,11 @@ export const disconnectHereQuestion = (facts: DisconnectFacts): Reply => {
   const { ownerId } = facts.account;
   const texts = accountTexts(facts.locale);
   const { account } = texts;
+  const disconnect = ids.disconnect(`${ownerId}.${facts.questionId}`);
   const goesOn = directInWords(facts.losses, texts);
   const question = [account.disconnectText, ...goesOn, account.replaceText].join("\n\n");
   const replace = { id: ids.replace(ownerId), label: account.replace, style: "secondary" } as const;
-  const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;
-  const answers = { disconnect: disconnect(ownerId), keep: ids.keep(ownerId) };
-  return disconnectQuestion(facts, question, answers, [replace]);
+  return disconnectQuestion(facts, question, { disconnect, keep: ids.keep(ownerId) }, [replace]);
 };
 
 export const disconnectedView = (directGoesOn: boolean, locale: Locale): Reply => {

@@ -4,6 +4,7 @@ import {
   isLastKey,
   type DestinationChoice,
   type ConnectionLosses,
+  type Disconnection,
   type PresenceAnswer,
   reportChoice,
 } from "./account.ts";
@@ -16,6 +17,7 @@ import {
 } from "./wallet-key.ts";
 import type { SavedAccount } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
+import { questionIdOf } from "../shared/ids.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { AccountFacts } from "./account.view.ts";
@@ -57,22 +59,19 @@ export interface ConnectionsService {
    */
   readonly connect: (request: ConnectRequest) => Promise<Connected>;
   readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** A withdrawal under way that only this connection can follow. Its code is given only to its owner. */
-  readonly unfinished: (
-    account: Account,
-    person: string,
-  ) => Promise<{ readonly opId: string | undefined } | undefined>;
+  /** Asked of the owner before the connection is removed. */
+  readonly disconnection: (account: Account) => Promise<Disconnection>;
   /** Further data that is lost with the connection. */
   readonly losses: (account: Account) => Promise<ConnectionLosses>;
   /**
-   * Removes the connection; undefined when it did not exist. `knowing`: the warning that the owner saw.
-   * @throws UserError withdrawal_unfinished when the owner saw no warning about it
+   * Removes the connection; undefined when it did not exist. `changed`, without a removal: the owner answered a question
+   * about another key, or about other unfinished withdrawals.
    */
   readonly disconnect: (
     guildId: string,
     ownerId: string,
-    knowing: "nothing" | "unfinished",
-  ) => Promise<Pick<ConnectionLosses, "directGoesOn"> | undefined>;
+    questionId: string,
+  ) => Promise<Pick<ConnectionLosses, "directGoesOn"> | "changed" | undefined>;
   /**
    * Where alerts go through another connection of the same owner and wallet account; undefined: through this
    * connection, or nowhere.
@@ -210,19 +209,20 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
   };
 
-  const unfinishedFor = async (
+  const questionAbout = async (
     account: Account,
-    person: string,
-  ): Promise<{ readonly opId: string | undefined } | undefined> => {
+  ): Promise<Pick<Disconnection, "questionId" | "unfinished">> => {
+    const { id, keyFingerprint, ownerId } = account;
     const left = await needs.journal.leftUnfinished(account);
-    // The code of another owner's operation stays hidden.
-    return left && { opId: left.ownerId === person ? left.id : undefined };
-  };
-
-  /** @throws UserError withdrawal_unfinished */
-  const requireFinished = async (account: Account, person: string): Promise<void> => {
-    const left = await unfinishedFor(account, person);
-    if (left !== undefined) throw new UserError({ kind: "withdrawal_unfinished", ...left });
+    const [oldest, ...others] = left;
+    return {
+      questionId: questionIdOf([id, keyFingerprint, ...left.map((op) => op.id).toSorted()]),
+      unfinished: oldest && {
+        // The code of another owner's operation stays hidden.
+        opId: oldest.ownerId === ownerId ? oldest.id : undefined,
+        others: others.length,
+      },
+    };
   };
 
   const lossesBy: Connecting["lossesBy"] = async (before, key) => {
@@ -250,7 +250,9 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     const lost = before && (await lossesBy(before, key));
     if (before !== undefined && lost !== undefined) {
       if (request.keepsWallet === true) throw new UserError({ kind: "key_of_other_wallet" });
-      await requireFinished(before, ownerId);
+      const { unfinished } = await questionAbout(before);
+      if (unfinished !== undefined)
+        throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
     }
     const unsaved = {
       guildId,
@@ -301,7 +303,10 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       return account;
     },
     find: accounts.find,
-    unfinished: unfinishedFor,
+    disconnection: async (account) => ({
+      ...(await questionAbout(account)),
+      losses: await connections.losses(account),
+    }),
     losses: async (account) => {
       const { id, guildId, ownerId, accountFp, watchId, alerts, pausedAt } = account;
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
@@ -334,10 +339,10 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         saleNotices: (await needs.saleRoutes.choiceOf(id)) !== "off",
       };
     },
-    disconnect: async (guildId, ownerId, knowing) => {
+    disconnect: async (guildId, ownerId, questionId) => {
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) return undefined;
-      if (knowing === "nothing") await requireFinished(account, ownerId);
+      if ((await questionAbout(account)).questionId !== questionId) return "changed";
       const now = clock.now();
       const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
       const isRemoved = await accounts.remove(guildId, ownerId, ownerId, now, offerNotice);

@@ -38,8 +38,6 @@ const ids = {
   /** A menu; the values are servers. */
   choose: customIdOf("conta", "qual")(""),
   disconnect: customIdOf("conta", "apagar-de"),
-  /** After the warning of a withdrawal that could not be followed. */
-  disconnectAnyway: customIdOf("conta", "largar-de"),
   keep: customIdOf("conta", "todas")(""),
   /** A menu; the values are members. */
   chooseMember: customIdOf("config", "remover")(""),
@@ -122,11 +120,11 @@ export const disconnectFromQuestion = (
   } as const;
   const asked = people.questionText(serverName(guildId, guildName));
   const question = [asked, ...directInWords(facts.losses, texts)].join("\n\n");
-  const disconnect = facts.unfinished ? ids.disconnectAnyway : ids.disconnect;
+  const disconnect = ids.disconnect(`${guildId}.${facts.questionId}`);
   return disconnectQuestion(
     facts,
     question,
-    { disconnect: disconnect(guildId), keep: ids.keep },
+    { disconnect, keep: ids.keep },
     reportChoice(facts.account) === "off" ? [] : [stop],
   );
 };

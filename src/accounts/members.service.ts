@@ -41,8 +41,7 @@ export interface MembersService {
 
 interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
   readonly clock: Clock;
-  readonly unfinished: ConnectionsService["unfinished"];
-  readonly losses: ConnectionsService["losses"];
+  readonly disconnection: ConnectionsService["disconnection"];
   readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
@@ -59,8 +58,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
   ): Promise<NewDelivery> => {
     const { id, guildId, ownerId, keyLast4 } = account;
     const dedupeKey = `notice|removed_by|${id}|${adminId}`;
-    const unfinished = await needs.unfinished(account, ownerId);
-    const losses = await needs.losses(account);
+    const { unfinished, losses } = await needs.disconnection(account);
     const facts = { guildId, locale, adminId, keyLast4, unfinished, losses };
     // Not of the account: its removal would cancel this message too.
     const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };

@@ -114,10 +114,12 @@ export const account: typeof portugueseAccount = {
   replace: "Just replace the key",
   replaceText:
     "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
-  disconnectUnfinished: (opId) =>
-    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and I have no other key of the account that works.** ` +
-    "Without this one I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
-    "If you connect a key of the same account again, I go on following it, and until then no other withdrawal of it leaves from here.",
+  disconnectAnew:
+    "**The connected key or its withdrawals changed after that question, so I deleted nothing.** Check and answer again.",
+  disconnectUnfinished: ({ opId, others }) =>
+    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} ${others === 0 ? "has" : `and ${others} more have`} not ended yet, and I have no other key of the account that works.** ` +
+    `Without this one I can no longer follow ${others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
+    "If you connect a key of the same account again, I go on following, and until then no other withdrawal of it leaves from here.",
   disconnect: "Delete the key",
   disconnectAnyway: "Delete it all the same",
   keep: "Keep it",

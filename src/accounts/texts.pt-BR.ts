@@ -1,4 +1,4 @@
-import type { DestinationChoice } from "./account.ts";
+import type { DestinationChoice, UnfinishedWithdrawals } from "./account.ts";
 import { atHour, format } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
@@ -116,9 +116,11 @@ export const account = {
   replace: "Só trocar a chave",
   replaceText:
     "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
-  disconnectUnfinished: (opId: string | undefined): string =>
-    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e não tenho outra chave da conta que funcione.** ` +
-    "Sem esta não consigo mais acompanhá-lo: apagar a chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+  disconnectAnew:
+    "**A chave conectada ou os saques dela mudaram depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
+  disconnectUnfinished: ({ opId, others }: UnfinishedWithdrawals): string =>
+    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ${others === 0 ? "ainda não terminou" : `e mais ${others} ainda não terminaram`}, e não tenho outra chave da conta que funcione.** ` +
+    `Sem esta não consigo mais acompanhá-${others === 0 ? "lo: apagar a chave não cancela o saque" : "los: apagar a chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
     "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
   disconnect: "Apagar a chave",
   disconnectAnyway: "Apagar mesmo assim",

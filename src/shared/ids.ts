@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** Discord's limit for the options of a menu, and for suggestions. */
 export const MOST_OPTIONS = 25;
 
@@ -10,6 +12,15 @@ const OWN_ID = /^[\w-]{22}$/;
 
 /** Whether the text looks like an id of ours: 16 random bytes in base64url. */
 export const isOwnId = (text: string): boolean => OWN_ID.test(text);
+
+const QUESTION_ID_LENGTH = 10;
+const QUESTION_ID = /^[0-9a-f]{10}$/;
+
+/** Id of a question about these facts, so that a press answers only the question of its own message. */
+export const questionIdOf = (about: readonly string[]): string =>
+  hash("sha256", about.join("|"), "hex").slice(0, QUESTION_ID_LENGTH);
+
+export const isQuestionId = (text: string): boolean => QUESTION_ID.test(text);
 
 /** Custom ids and menu values contain these ids, so they cannot be longer. */
 const LONGEST_WIRE_ID = 64;

@@ -78,10 +78,10 @@ export interface WithdrawJournal {
   readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;
   /** The account's open withdrawals, without cancellations and refunds, newest first: at most one of them locks it. */
   readonly openOf: (accountFp: string) => Promise<readonly WithdrawOp[]>;
-  /** An operation that this connection's key alone can check; undefined when the account has another key that does as well. */
+  /** Operations that this connection's key alone can check, oldest first; empty when the account has another key that does as well. */
   readonly leftUnfinished: (
     connection: Pick<Account, "id" | "accountFp" | "pausedAt">,
-  ) => Promise<Pick<WithdrawOp, "id" | "ownerId" | "state"> | undefined>;
+  ) => Promise<readonly Pick<WithdrawOp, "id" | "ownerId" | "state">[]>;
   /** The withdrawal of unknown outcome that locks the account. */
   readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
   /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open or was made. */

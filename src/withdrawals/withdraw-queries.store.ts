@@ -60,15 +60,15 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .$if(pausedAt === undefined, (query) => query.where("paused_at", "is", null))
       .limit(1)
       .executeTakeFirst();
-    if (another !== undefined) return undefined;
+    if (another !== undefined) return [];
     return await db
       .selectFrom("withdraw_op")
       .select(["id", "owner_id as ownerId", "state"])
       .where("account_fp", "=", accountFp)
       .where("state", "in", openStates)
       .orderBy("created_at")
-      .limit(1)
-      .executeTakeFirst();
+      .orderBy("id")
+      .execute();
   },
   lockOf: lockOf(db),
   refundsOf: async (paymentTxid) => {

@@ -271,8 +271,10 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   const ask = (given: Partial<ConnectionLosses> = {}, locale: Locale = "pt-BR") =>
     disconnectHereQuestion({
       account: sampleAccount(),
+      questionId: "0123456789",
       unfinished: undefined,
       losses: { ...losses, ...given },
+      isAnew: false,
       locale,
     });
   expect(readMessage(ask())[1]).toMatch(/relatórios que ainda não saíram[\s\S]*até você revogá-la/);

@@ -7,6 +7,7 @@ import {
   ANA,
   ANA_KEY,
   CARLA,
+  disconnect,
   GUILD,
   type Guild,
   openGuild,
@@ -118,13 +119,16 @@ describe("connecting a key", () => {
 });
 
 describe("S2: a withdrawal that is under way", () => {
+  const GONE = { directGoesOn: false };
   const other = () => connectRequest({ apiKey: new Secret("sk_test_other_0123456789") });
   const underWay = async (userId = "user_1", ownerId = ANA) => {
     const guild = await openGuild();
     guild.wallet.report = owned(userId);
-    const { id, accountFp } = await guild.services.accounts.connect(connectRequest());
+    const account = await guild.services.accounts.connect(connectRequest());
+    const early = await guild.services.accounts.disconnection(account);
+    const { id, accountFp } = account;
     const op = await opIn(guild.stores.journal, "unknown", { accountFp, accountId: id, ownerId });
-    return { guild, op };
+    return { guild, op, early };
   };
 
   test("S2: goes on with another key of the same wallet account", async () => {
@@ -155,14 +159,13 @@ describe("S2: a withdrawal that is under way", () => {
   });
 
   test("S2: is told before its last key is deleted, and only then is the key deleted", async () => {
-    const { guild, op } = await underWay();
+    const { guild, op, early } = await underWay();
     const { accounts } = guild.services;
     const account = await kept(guild);
-    expect(await accounts.unfinished(account!, ANA)).toEqual({ opId: op.id });
-    expect(await mistakeIn(accounts.disconnect(GUILD, ANA, "nothing"))).toBe(
-      "withdrawal_unfinished",
-    );
-    expect(await accounts.disconnect(GUILD, ANA, "unfinished")).toBeDefined();
+    const { questionId, unfinished } = await accounts.disconnection(account!);
+    expect(unfinished).toEqual({ opId: op.id, others: 0 });
+    expect(await accounts.disconnect(GUILD, ANA, early.questionId)).toBe("changed");
+    expect(await accounts.disconnect(GUILD, ANA, questionId)).toMatchObject(GONE);
     expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);
     await accounts.connect(other());
     const open = await guild.stores.journal.lockOf((await kept(guild))!.accountFp);
@@ -173,18 +176,17 @@ describe("S2: a withdrawal that is under way", () => {
     const { guild, op } = await underWay();
     const { accounts } = guild.services;
     const refused = (await kept(guild))!;
-    await accounts.connect({ ...other(), guildId: OTHER_GUILD });
+    const working = await accounts.connect({ ...other(), guildId: OTHER_GUILD });
+    const early = await accounts.disconnection(working);
     await guild.stores.accounts.pause(refused.id, guild.clock.now(), noticeTo(ANA, "paused"));
-    expect(await mistakeIn(accounts.disconnect(OTHER_GUILD, ANA, "nothing"))).toBe(
-      "withdrawal_unfinished",
-    );
+    expect(await accounts.disconnect(OTHER_GUILD, ANA, early.questionId)).toBe("changed");
     guild.wallet.report = owned("user_2");
     const replacing = accounts.connect(
       connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_third_0123456789") }),
     );
     expect(await mistakeIn(replacing)).toBe("withdrawal_unfinished");
-    expect(await accounts.disconnect(GUILD, ANA, "nothing")).toBeDefined();
-    expect(await accounts.disconnect(OTHER_GUILD, ANA, "unfinished")).toBeDefined();
+    expect(await disconnect(guild.services)).toMatchObject(GONE);
+    expect(await disconnect(guild.services, OTHER_GUILD)).toMatchObject(GONE);
     expect(await guild.stores.journal.lockOf(op.accountFp)).toMatchObject({ id: op.id });
   });
 
@@ -198,7 +200,7 @@ describe("S2: a withdrawal that is under way", () => {
       { to: "completed", change, reason: "t" },
       guild.clock.now(),
     );
-    expect(await guild.services.accounts.disconnect(GUILD, ANA, "nothing")).toBeDefined();
+    expect(await disconnect(guild.services)).toMatchObject(GONE);
   });
 });
 

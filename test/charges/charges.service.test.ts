@@ -9,7 +9,16 @@ import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW, sampleAccount } from "../support/samples.ts";
-import { ANA, ANA_KEY, CHANNEL, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  CHANNEL,
+  connect,
+  disconnect,
+  GUILD,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleCharge } from "./charge-samples.ts";
@@ -83,7 +92,7 @@ test("a card is not posted in a server from which its seller has disconnected", 
   const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
   const { id } = sampleCharge();
   await stores.charges.begin(sampleCharge({ accountId }), "i1");
-  await services.accounts.disconnect(GUILD, ANA, "nothing");
+  await disconnect(services);
   expect(await stores.charges.find(id)).toMatchObject({ state: "open" });
   expect(await mistakeIn(services.charges.publish({ userId: ANA }, id))).toBe("not_connected");
   await delivered();
@@ -234,7 +243,7 @@ test.each([
     const { services, stores, channels, clock, deliver, person, id } = guild;
     for (const guildId of others) await connect(person(ANA, { guildId }), ANA_KEY);
     clock.moveBy(later);
-    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    await disconnect(services);
     channels.mishap = undefined;
     clock.moveBy(10 * MINUTE);
     await deliver();
@@ -256,7 +265,7 @@ test.each([
   async (_, search) => {
     const guild = await unposted({ kind: "unclear", reason: "504" });
     const { services, stores, channels, clock, deliver, id, told } = guild;
-    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    await disconnect(services);
     channels.mishap = undefined;
     channels.searchMishap = () => search;
     clock.moveBy(10 * MINUTE);
@@ -278,7 +287,7 @@ test("a card that an attempt posted during the removal of its connection is foun
   channels.post = async (...card) => {
     channels.post = post;
     await post(...card);
-    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    await disconnect(services);
     return { kind: "unclear", reason: "504" };
   };
   channels.searchMishap = () => ({ kind: "absent" });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Account } from "#src/accounts/account.ts";
 import type { PostOutcome } from "#src/delivery/delivery.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -16,12 +17,14 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { sampleRoute } from "../support/samples.ts";
+import { sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { noticeTo } from "../database/builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
+
+const NEXT_KEY = "sk_test_next_987654wxyz";
 
 describe("the report by direct message", () => {
   const withDirect = async () => {
@@ -194,10 +197,7 @@ describe("S14: /conta in the bot's direct message", () => {
     const guild = await openedDirect([GUILD]);
     const asked = await guild.ana.command("conta desconectar");
     const op = await underWay(guild);
-    expect(await mistakeIn(guild.ana.act(idOf(asked, "Apagar a chave")))).toBe(
-      "withdrawal_unfinished",
-    );
-    const question = await guild.ana.command("conta desconectar");
+    const question = await guild.ana.act(idOf(asked, "Apagar a chave"));
     expect(textOf(question)).toContain(`O saque \`${op.id}\` ainda não terminou`);
     expect(textOf(question)).toContain("Do servidor `Loja Aurora` apago");
     await guild.ana.act(idOf(question, "Apagar mesmo assim"));
@@ -280,6 +280,77 @@ describe("S14: /conta in the bot's direct message", () => {
     });
   });
 
+  describe.each(["in the server", "from outside"])("asked %s about a key", (where) => {
+    const asked = async () => {
+      const guild = await openGuild();
+      const connected = async (userId: string, key: string) => {
+        guild.wallet.report = async () => ({ ...sampleReport(), userId });
+        await connect(guild.person(ANA), key);
+        return (await guild.stores.accounts.find(GUILD, ANA))!;
+      };
+      const begun = ({ id: accountId, accountFp }: Account, at?: Temporal.Instant) => {
+        const given = { accountFp, accountId, ownerId: ANA };
+        return opIn(guild.stores.journal, "processing", given, {}, at);
+      };
+      const owner = guild.person(ANA, where === "in the server" ? {} : { guildId: "" });
+      const account = await connected("loja-a", ANA_KEY);
+      const question = () => owner.command("conta desconectar");
+      return { ...guild, owner, account, connected, begun, question };
+    };
+    const ANEW = "mudaram depois dessa pergunta, e não apaguei nada";
+
+    test.each(["loja-a", "loja-b"])(
+      "an old question deletes none that %s has in its place, and asks about that one",
+      async (userId) => {
+        const { owner, connected, question, stores } = await asked();
+        const old = await question();
+        expect(textOf(old)).not.toContain(ANEW);
+        await connected(userId, NEXT_KEY);
+        const anew = await owner.act(idOf(old, "Apagar a chave"));
+        expect(textOf(anew)).toMatch(new RegExp(`${ANEW}[^]*…wxyz`));
+        expect(await stores.accounts.find(GUILD, ANA)).toMatchObject({ keyLast4: "wxyz" });
+        const after = await owner.act(idOf(anew, "Apagar a chave"));
+        expect(textOf(after)).toMatch(/^Chave apagada/);
+        expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+      },
+    );
+
+    test("S2: an old warning drops no withdrawal but those that it named", async () => {
+      const { owner, account, begun, question, stores } = await asked();
+      const first = await begun(account);
+      const old = await question();
+      expect(textOf(old)).toContain(`O saque \`${first.id}\` ainda não terminou`);
+      const { kind } = await stores.journal.move(
+        first,
+        { to: "completed", change: { txid: "TX1" }, reason: "t" },
+        first.updatedAt,
+      );
+      const second = await begun(account);
+      const anew = await owner.act(idOf(old, "Apagar mesmo assim"));
+      expect([kind, await stores.accounts.find(GUILD, ANA)]).toEqual(["moved", account]);
+      expect(textOf(anew)).toMatch(new RegExp(`${ANEW}[^]*\`${second.id}\` ainda não terminou`));
+      await owner.act(idOf(anew, "Apagar mesmo assim"));
+      expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+    });
+
+    test("S2: a withdrawal begun beside the named one is counted before both are dropped", async () => {
+      const { owner, account, begun, question, stores } = await asked();
+      const first = await begun(account);
+      const old = await question();
+      await begun(account, first.updatedAt.add({ minutes: 1 }));
+      const anew = await owner.act(idOf(old, "Apagar mesmo assim"));
+      expect(textOf(anew)).toContain(`O saque \`${first.id}\` e mais 1 ainda não terminaram`);
+      expect(await stores.accounts.find(GUILD, ANA)).toEqual(account);
+    });
+
+    test("a button of before, which names no question, is out of date", async () => {
+      const { owner, account, stores } = await asked();
+      const id = where === "in the server" ? `apagar:${ANA}` : `apagar-de:${GUILD}`;
+      expect(await mistakeIn(owner.act(`conta:${id}`))).toBe("outdated_component");
+      expect(await stores.accounts.find(GUILD, ANA)).toEqual(account);
+    });
+  });
+
   test("conectar says where a key is connected", async () => {
     const { ana } = await openedDirect([]);
     expect(await mistakeIn(ana.command("conta conectar"))).toBe("connect_in_server");
@@ -290,17 +361,18 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(await mistakeIn(ana.command(typed))).toBe("nothing_connected");
   });
 
-  test.each(["conta:apagar-de", "conta:largar-de", "conta:parar-em", "conta:qual"])(
-    "%s with another's server or a forged id reaches nobody's key",
-    async (action) => {
-      const guild = await openedDirect([GUILD]);
-      const bruno = guild.person(BRUNO, { guildId: "" });
-      const kind = action === "conta:parar-em" ? "not_connected" : "nothing_connected";
-      expect(await mistakeIn(bruno.act(`${action}:${GUILD}`))).toBe(kind);
-      expect(await mistakeIn(bruno.act(`${action}:x`))).toBe("outdated_component");
-      expect(await guildsOf(guild)).toEqual([GUILD]);
-    },
-  );
+  test.each([
+    ["conta:apagar-de", ".0123456789"],
+    ["conta:parar-em", ""],
+    ["conta:qual", ""],
+  ])("%s with another's server or a forged id reaches nobody's key", async (action, questionId) => {
+    const guild = await openedDirect([GUILD]);
+    const bruno = guild.person(BRUNO, { guildId: "" });
+    const kind = action === "conta:parar-em" ? "not_connected" : "nothing_connected";
+    expect(await mistakeIn(bruno.act(`${action}:${GUILD}${questionId}`))).toBe(kind);
+    expect(await mistakeIn(bruno.act(`${action}:x`))).toBe("outdated_component");
+    expect(await guildsOf(guild)).toEqual([GUILD]);
+  });
 
   test("thirty connections fit, with a word about those that do not", async () => {
     const guilds = Array.from({ length: 30 }, (_, index) => `11800000000000010${10 + index}`);

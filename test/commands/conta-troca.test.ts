@@ -10,6 +10,7 @@ import {
   BRUNO,
   CARLA,
   connect,
+  disconnect,
   connectRequest,
   GUILD,
   openGuild,
@@ -183,7 +184,7 @@ describe("S18: an admin's key for a member who has one", () => {
   test("is forgotten with the connection", async () => {
     const { offer, direct, services, stores } = await opened();
     const { id } = await offer();
-    await services.accounts.disconnect(GUILD, ANA, "nothing");
+    await disconnect(services);
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
@@ -207,7 +208,7 @@ describe("S18: an admin's key for a member who has one", () => {
     ],
     [
       "the member disconnects",
-      ({ services }) => services.accounts.disconnect(GUILD, ANA, "nothing"),
+      ({ services }) => disconnect(services),
       "A chave dessa pessoa foi desconectada",
     ],
     [
@@ -245,11 +246,7 @@ describe("S18: an admin's key for a member who has one", () => {
 
   test.each<[string, (guild: Opened, id: string) => Promise<unknown>, string | undefined]>([
     ["is refused", ({ direct }, id) => direct.act(`conta:negar:${id}`), ANA_KEY],
-    [
-      "loses its connection",
-      ({ services }) => services.accounts.disconnect(GUILD, ANA, "nothing"),
-      undefined,
-    ],
+    ["loses its connection", ({ services }) => disconnect(services), undefined],
     ["gives way to an own key", ({ person }) => connect(person(ANA), OWN_KEY), OWN_KEY],
   ])("%s while its acceptance is checked, and is not taken then", async (_, then, key) => {
     const guild = await opened();

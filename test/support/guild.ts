@@ -201,6 +201,13 @@ export const openGuild = async (): Promise<Guild> => {
   return { clock, stores, services, channels, wallet, names, outside, ...deliveries, person };
 };
 
+/** Ana answers the present question about her key in `guildId`. */
+export const disconnect = async ({ accounts }: Services, guildId = GUILD) => {
+  const account = await accounts.find(guildId, ANA);
+  const { questionId } = await accounts.disconnection(account!);
+  return await accounts.disconnect(guildId, ANA, questionId);
+};
+
 /** Ana's key for `GUILD`, as she typed it herself. */
 export const connectRequest = (given: Partial<ConnectRequest> = {}): ConnectRequest => {
   const { ownerId = ANA } = given;

@@ -105,6 +105,7 @@ const mistake =
   (text, locale) =>
     errorReply(new UserError(reasonOf(text)), locale, "R");
 const keyed = (keyLast4: string) => sampleAccount({ keyLast4, pausedAt: NOW });
+const asked = { questionId: "0123456789", losses, isAnew: true };
 const connected = (keyLast4: string) => sampleAccount({ keyLast4, reportConsent: true });
 const notice = (keyLast4: string, locale: Locale) => ({
   guildId: GUILD,
@@ -242,7 +243,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   connectedForView: prose((text, locale) => connectedForView(keyed(text), locale)),
   disconnectHereQuestion: prose((text, locale) =>
-    disconnectHereQuestion({ account: keyed(text), unfinished: undefined, losses, locale }),
+    disconnectHereQuestion({ account: keyed(text), ...asked, unfinished: undefined, locale }),
   ),
   refundConfirmationView: prose((text, locale) =>
     refundConfirmationView(hostileRefund(text), locale),
@@ -263,9 +264,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     namesOptions: true,
   },
   disconnectFromQuestion: prose(
-    ...[undefined, { opId: "W-AB2CD" }].map((unfinished): Render => (text, locale) => {
+    ...[undefined, { opId: "W-AB2CD", others: 1 }].map((unfinished): Render => (text, locale) => {
       const account = connected(text);
-      return disconnectFromQuestion({ account, losses, locale, unfinished }, text);
+      return disconnectFromQuestion({ account, ...asked, locale, unfinished }, text);
     }),
   ),
   disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, true, locale)),

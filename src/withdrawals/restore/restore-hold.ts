@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { questionIdOf } from "../../shared/ids.ts";
 import { DAY, MINUTE } from "../../shared/time.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "../withdrawal.ts";
 
@@ -76,7 +76,6 @@ export interface HoldQuestion {
 const MARGIN_MS = 5 * MINUTE;
 /** Restores this long ago do not affect a newly connected account. */
 export const HOLDS_NEW_ACCOUNTS_MS = 7 * DAY;
-const ANSWER_ID_LENGTH = 10;
 
 const isNewestFirstWhereDated = (items: readonly ListedWithdrawal[]): boolean => {
   const dated = items.flatMap(({ requestedAt }) => requestedAt?.epochMilliseconds ?? []);
@@ -116,12 +115,8 @@ export const compareWithJournal = (
   return reachesBack ? { kind: "clear" } : { kind: "held", why: "short", withdrawals: [] };
 };
 
-/** Id of a question, so that a click answers only the question of its own message. */
 export const answerIdOf = (
   { accountFp, number }: Pick<RestoreHold, "accountFp" | "number">,
   why: HoldReason,
   txids: readonly string[],
-): string => {
-  const about = [accountFp, String(number), why, ...[...txids].sort()].join("|");
-  return createHash("sha256").update(about).digest("hex").slice(0, ANSWER_ID_LENGTH);
-};
+): string => questionIdOf([accountFp, String(number), why, ...txids.toSorted()]);
