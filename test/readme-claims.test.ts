@@ -206,6 +206,7 @@ takes the code of one by hand | e2e/meds | without the service's list says so, a
 to the server's channel instead | e2e/people | says in each server where the alerts go
 or switches them off | e2e/dispute-alerts | go to their owner while the admin has switched
 how many alerts did not arrive | e2e/dispute-alerts | owners who closed their direct messages are told
+owner who disconnects and connects a key of the account again | disputes/dispute-reminders.service | find the MED by the key that was connected again
 Each alert replaces the one before it | disputes/replaced-alerts.job | is edited once when the next one was posted, without its buttons
 names a channel and a role to ping | e2e/dispute-alerts | ping the chosen role for the chosen steps
 menus for which alerts ping | commands/config-alertas | choose the steps that ping, any number of

@@ -48,7 +48,7 @@ export type DisputeWallet = Pick<
 
 export interface DisputeReadingNeeds extends Pick<
   AccountsStore,
-  "apiKey" | "find" | "findWithKey" | "ofWatch"
+  "apiKey" | "find" | "findWithKey" | "ofOwner" | "ofWatch"
 > {
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
@@ -108,16 +108,35 @@ export const createDisputeReading = (given: DisputeReadingNeeds) => {
 
 type WithProducts<Needs> = Needs & { readonly contested: ContestedProducts };
 
+/** Stores that find the account of a button. */
+type RefNeeds = Pick<DisputeReadingNeeds, "apiKey" | "ofOwner" | "ofWatch"> & {
+  readonly watched: Pick<DisputeWatch, "find">;
+};
+
+/** The person's watch that follows the dispute, or else the latest: the service shows a dispute to its account's keys alone. */
+const presentWatch = async (
+  { ofOwner, ofWatch, watched }: RefNeeds,
+  userId: string,
+  infractionId: string,
+): ReturnType<AccountsStore["ofWatch"]> => {
+  const watchIds = (await ofOwner(userId)).map(({ watchId }) => watchId);
+  const kept = await Promise.all(watchIds.map((each) => watched.find(each, infractionId)));
+  const watchId = kept.find((each) => each !== undefined)?.watchId ?? watchIds.at(-1);
+  return watchId === undefined ? undefined : await ofWatch(watchId);
+};
+
 /**
- * The account of a button, for its owner alone: such buttons also stand in channels.
- * @throws UserError not_your_dispute; not_connected when it was disconnected since
+ * The account of a button, for its owner alone: such buttons also stand in channels. The watch that it names ended if
+ * the owner disconnected since, and a key connected again has another.
+ * @throws UserError not_your_dispute, not_connected
  */
 export const connectionOfRef = async (
-  needs: Pick<DisputeReadingNeeds, "ofWatch" | "apiKey">,
+  needs: RefNeeds,
   { userId }: Pick<Asker, "userId">,
-  { watchId }: DisputeRef,
+  { watchId, infractionId }: DisputeRef,
 ): Promise<Connection> => {
-  const account = (await needs.ofWatch(watchId))?.reader;
+  const watch = (await needs.ofWatch(watchId)) ?? (await presentWatch(needs, userId, infractionId));
+  const account = watch?.reader;
   if (account !== undefined && account.ownerId !== userId) {
     throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
   }

@@ -24,7 +24,10 @@ export interface DisputeReminders {
   readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
 }
 
-interface DisputeReminderNeeds extends Pick<DisputeReadingNeeds, "clock" | "ofWatch" | "apiKey"> {
+interface DisputeReminderNeeds extends Pick<
+  DisputeReadingNeeds,
+  "apiKey" | "clock" | "ofOwner" | "ofWatch"
+> {
   readonly watched: Pick<DisputeWatch, "find" | "step">;
 }
 

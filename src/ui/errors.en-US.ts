@@ -188,7 +188,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   dispute_not_found: {
     title: "I found no such MED",
-    next: "Check the dispute's code and try again: the service's dashboard shows it. The list is in `/meds`.",
+    next: "Check the dispute's code: the service's dashboard shows it. If the MED is of another account of yours, only that account's key shows it. The list is in `/meds`.",
   },
   dispute_id_unreadable: {
     title: "That does not look like the code of a MED",

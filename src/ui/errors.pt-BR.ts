@@ -184,7 +184,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   dispute_not_found: {
     title: "Não achei esse MED",
-    next: "Confira o código da infração e tente de novo: ele aparece no painel do serviço. A lista está em `/meds`.",
+    next: "Confira o código da infração, que aparece no painel do serviço. Se o MED é de outra conta sua, só a chave dela o mostra. A lista está em `/meds`.",
   },
   dispute_id_unreadable: {
     title: "Isso não parece o código de um MED",

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { Account } from "#src/accounts/account.ts";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { anaOtherKey } from "../database/builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { ANA, connect, GUILD } from "../withdrawals/money-stage.ts";
 import { actor, openDisputeReading } from "./dispute-reading-stage.ts";
 
 const MED = "med-1";
@@ -16,7 +19,7 @@ const openDesk = async (hoursLeft: number, given: Partial<Dispute> = {}) => {
   await stage.disputes.open(actor(), ref);
   const over = (watched: Pick<typeof disputeWatch, "find" | "step">) =>
     createDisputeReminders({ ...accounts, clock, watched });
-  return { clock, ref, watched: disputeWatch, over, reminders: over(disputeWatch) };
+  return { ...stage, ref, watched: disputeWatch, over, reminders: over(disputeWatch) };
 };
 
 describe("taking back the word of having answered", () => {
@@ -43,6 +46,38 @@ describe("a wish about the reminders of a MED that has none", () => {
     if (state === "overdue") clock.moveBy(2 * HOUR);
     for (const wish of ["mute", "resume", "snooze"] as const)
       expect(await reminders[wish](actor(), ref)).toMatchObject({ kind: "nothing", state });
+  });
+});
+
+describe("buttons of an alert whose watch ended as its seller disconnected", () => {
+  const disconnected = async () => {
+    const desk = await openDesk(40);
+    const { stores, clock, ref } = desk;
+    await stores.accounts.remove(GUILD, ANA, ANA, clock.now());
+    const isOf = async ({ watchId }: Account) => {
+      const opened = await desk.disputes.open(actor(), ref);
+      expect([opened.watchId, opened.dispute.infractionId]).toEqual([watchId, MED]);
+      expect(await desk.reminders.mute(actor(), ref)).toMatchObject({ kind: "muted" });
+    };
+    expect(await mistakeIn(desk.disputes.open(actor(), ref))).toBe("not_connected");
+    return { ...desk, isOf };
+  };
+
+  it("find the MED by the key that was connected again", async () => {
+    const { stores, clock, ref, isOf } = await disconnected();
+    const again = await connect({ stores, clock });
+    expect(again.watchId).not.toBe(ref.watchId);
+    await isOf(again);
+  });
+
+  it("find it among the seller's accounts by the one that follows it", async () => {
+    const { stores, clock, disputes, isOf } = await disconnected();
+    const again = await connect({ stores, clock });
+    await disputes.detail(actor(), MED);
+    clock.moveBy(MINUTE);
+    const elsewhere = { guildId: "900000000000000002", ownerVerified: false };
+    await connect({ stores, clock }, elsewhere, anaOtherKey, "loja-b");
+    await isOf(again);
   });
 });
 

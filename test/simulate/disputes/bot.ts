@@ -138,6 +138,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     wallet: { ...wallet, salesReport: unused },
     find: asked.accounts.find,
     findWithKey: asked.accounts.findWithKey,
+    ofOwner: asked.accounts.ofOwner,
     ofWatch: asked.accounts.ofWatch,
     apiKey: asked.accounts.apiKey,
     watched: asked.watch,
