@@ -270,3 +270,30 @@ describe.each(databases)("a database before version 31 on $name", (kind) => {
     },
   );
 });
+
+test.each(databases)(
+  "a database of the thirty-third version on $name has the list read of each watch that lacks a MED's sale, unless the bank refused it",
+  async (kind) => {
+    const at = NOON.toString();
+    const MEDS = [
+      [OLD_ACCOUNT, "lost", "accepted", null],
+      [OLD_ACCOUNT, "read since", "accepted", ""],
+      ["another", "won", "rejected", null],
+      ["another", "read since", "accepted", ""],
+    ] as const;
+    const { db } = await openUpgraded(kind, 33, async (db) => {
+      await sql`
+        insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
+        values (${OLD_ACCOUNT}, ${at}, ${at}, '{}'), ('another', ${at}, ${at}, '{}')
+      `.execute(db);
+      for (const [watchId, id, analysis, saleTxid] of MEDS)
+        await sql`
+          insert into dispute_watch (account_id, infraction_id, txid, amount_cents, frozen_cents, status,
+            analysis_status, due_at, version, first_seen_at, done_steps, read_at, sale_txid)
+          values (${watchId}, ${id}, 't', 1, 1, 'disagreed', ${analysis}, ${at}, 1, ${at}, '[]', ${at}, ${saleTxid})
+        `.execute(db);
+    });
+    expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
+    expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
+  },
+);

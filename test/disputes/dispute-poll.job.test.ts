@@ -136,6 +136,23 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
   });
 
+  test("has them read without news too, where a migration left no counts", async () => {
+    const stage = await open();
+    const { disputeWatch } = stage.stores;
+    stage.service.add("old", 20, { status: "disagreed", analysisStatus: "accepted" });
+    await stage.pass({ minutes: 10 });
+    const kept = await stage.watched("old");
+    await disputeWatch.step(kept, { saleTxid: undefined }, [], stage.clock.now());
+    stage.service.reads.length = 0;
+    await stage.pass({ minutes: 10 });
+    expect(stage.service.reads).not.toContain("old");
+    await stage.db.updateTable("dispute_poll").set({ counts: null }).execute();
+    await stage.pass({ minutes: 10 });
+    expect(stage.service.reads.filter((what) => what === "old")).toHaveLength(1);
+    expect((await stage.watched("old")).saleTxid).toBeDefined();
+    expect(stage.told()).toEqual([]);
+  });
+
   test("has none of them held up by those that cannot be read", async () => {
     const stage = await open();
     stage.service.listed = idAlone;

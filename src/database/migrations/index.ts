@@ -34,6 +34,7 @@ import { toldQuestions } from "./0032-told-questions.ts";
 import { saleTxids } from "./0033-sale-txids.ts";
 import { knownWallets } from "./0034-known-wallets.ts";
 import { cardLocales } from "./0035-card-locales.ts";
+import { unreadSales } from "./0036-unread-sales.ts";
 
 /** Every migration, in order. A released migration is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0033-sale-txids": saleTxids,
   "0034-known-wallets": knownWallets,
   "0035-card-locales": cardLocales,
+  "0036-unread-sales": unreadSales,
 };
