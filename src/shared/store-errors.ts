@@ -41,14 +41,13 @@ export class StoreError extends Error {
 }
 
 /**
- * Failures that may pass without an operator: the network, a server that starts, stops or lacks resources, a lock of
- * another process. Source: PostgreSQL's classes of error codes, SQLite's result codes, Node's system errors.
+ * Failures of a statement that may pass without an operator: a lock of another process, a limit of time, a server or
+ * disk that lacks resources. Source: PostgreSQL's classes of error codes, SQLite's result codes.
  */
-const PASSING_CODE =
-  /^(08|40|53|57|55P03|25P03|E(?!RR_)[A-Z]|SQLITE_(BUSY|LOCKED|FULL|IOERR|PROTOCOL))/;
+const STATEMENT_CODE = /^(40|53|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|PROTOCOL))/;
 /**
- * The subset after which a PostgreSQL connection is useless: the connection broke, or its server stops, starts, or
- * became a read-only standby (25006).
+ * Failures that may pass too, after which a PostgreSQL connection is useless: the connection broke, or its server stops,
+ * starts, or became a read-only standby (25006). Source: the same, and Node's system errors.
  */
 const AWAY_CODE = /^(08|57P0|25P03|25006|E(?!RR_)[A-Z])/;
 /** Damage to the file itself: SQLite's result codes. */
@@ -110,14 +109,6 @@ export const storageProblem = (error: unknown, path?: string): StoreError | unde
 /** Errors that `pg` throws without a code. */
 const PASSING_MESSAGE = /timeout|terminated|not queryable/i;
 
-/** Whether a database failure may pass without an operator. */
-export const isPassingFailure = (error: unknown): boolean => {
-  if (error instanceof DatabaseAwayError) return true;
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  return code === "" ? PASSING_MESSAGE.test(error.message) : PASSING_CODE.test(code);
-};
-
 /** Whether the connection to PostgreSQL failed, and not only this statement. */
 export const isConnectionFailure = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
@@ -125,12 +116,18 @@ export const isConnectionFailure = (error: unknown): boolean => {
   return code === "" ? PASSING_MESSAGE.test(error.message) : AWAY_CODE.test(code);
 };
 
+/** Whether a database failure may pass without an operator. */
+export const isPassingFailure = (error: unknown): boolean => {
+  if (error instanceof DatabaseAwayError) return true;
+  return isConnectionFailure(error) || STATEMENT_CODE.test(codeOf(error));
+};
+
 /**
- * Whether the database could not do its part of a command: it is away, locked by another program, damaged or without a
- * disk to write on. A secret that cannot be opened is none of these: a second try meets it again.
+ * Whether the database could not do its part of a command: it is away, locked by another program, too slow, damaged or
+ * without a disk to write on. A secret that cannot be opened is none of these: a second try meets it again.
  */
 export const isDatabaseAway = (error: unknown): boolean => {
-  if (error instanceof DatabaseAwayError || sqliteCode(error) === "SQLITE_BUSY") return true;
+  if (error instanceof DatabaseAwayError || STATEMENT_CODE.test(codeOf(error))) return true;
   const problem = storageProblem(error);
   return problem !== undefined && problem.kind !== "unreadable_secret";
 };

@@ -103,10 +103,16 @@ describe("a handler of money", () => {
   });
 
   const sqliteError = (errcode: number): Error => Object.assign(new Error(), { errcode });
+  const postgresError = (code: string): Error => Object.assign(new Error(), { code });
   test.each([
     ["is away", new DatabaseAwayError(), "database_away"],
     ["has a full disk", sqliteError(13), "database_away"],
     ["is locked by another program", sqliteError(5), "database_away"],
+    ["has a table locked by another program", postgresError("55P03"), "database_away"],
+    ["takes too long", postgresError("57014"), "database_away"],
+    ["has a deadlock", postgresError("40P01"), "database_away"],
+    ["has a full disk at its server", postgresError("53100"), "database_away"],
+    ["has the row already", postgresError("23505"), "unexpected 22222222"],
     ["cannot keep its mark", new StoreError("disk_unwritable", "x"), "database_away"],
     ["cannot open a key", new StoreError("unreadable_secret", "x"), "unexpected 22222222"],
   ])(

@@ -92,12 +92,15 @@ const goingAway = (
 });
 
 const full = Object.assign(new Error("database or disk is full"), { errcode: 13 });
+const refused = (code: string) => Object.assign(new Error("PostgreSQL's refusal"), { code });
 
 it.each([
   ["before", "refused_local", new DatabaseAwayError()],
   ["after", "not_sent", new DatabaseAwayError()],
   ["before", "refused_local", full],
   ["after", "not_sent", full],
+  ["before", "refused_local", refused("55P03")],
+  ["after", "not_sent", refused("57014")],
 ] as const)(
   "S4: a commit of sending whose answer is lost, %s it was made, sends nothing and ends as %s (%s)",
   async (when, state, failure) => {
