@@ -185,41 +185,49 @@ const openingFailure = (error: unknown): unknown =>
         error,
       );
 
-/** Only `remote_apply` promises more than `on`. */
-const KEEP_COMMITS = `
-  select set_config(
-    'synchronous_commit',
-    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end,
-    false
-  )`;
+/**
+ * Only `remote_apply` promises more than `on`. At a stricter isolation, a statement that waited for a lock would read
+ * from before the wait.
+ */
+const SET_SESSION = `
+  select
+    set_config(
+      'synchronous_commit',
+      case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end,
+      false
+    ),
+    set_config('default_transaction_isolation', 'read committed', false)`;
 const READ_BACK = `
   select
     current_setting('synchronous_commit') as synchronous_commit,
     current_setting('fsync') as fsync,
     current_setting('full_page_writes') as full_page_writes,
+    current_setting('default_transaction_isolation') as default_transaction_isolation,
     pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as only_reads`;
 
 interface SessionFacts {
   readonly synchronous_commit: string;
   readonly fsync: string;
   readonly full_page_writes: string;
+  readonly default_transaction_isolation: string;
   readonly only_reads: boolean;
 }
 
-const DURABLE: Readonly<Record<string, readonly string[]>> = {
+const SAFE: Readonly<Record<string, readonly string[]>> = {
   synchronous_commit: ["on", "remote_apply"],
   fsync: ["on"],
   full_page_writes: ["on"],
+  default_transaction_isolation: ["read committed"],
 };
 
 /**
- * Makes each commit of a new connection wait for the server's disk, overriding the settings of the server, the
- * database and the role, and reads the result back. A commit that the server loses would let the same withdrawal go
- * out again.
+ * Makes each commit of a new connection wait for the server's disk, and each statement read the commits before it,
+ * overriding the settings of the server, the database and the role, and reads the result back. A commit that is lost,
+ * or not seen under a lock, would let the same withdrawal go out again.
  * @throws StoreError unsafe_database, or database_unavailable for a read-only standby
  */
 const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<void> => {
-  await client.query(KEEP_COMMITS);
+  await client.query(SET_SESSION);
   const { rows } = await client.query<SessionFacts>(READ_BACK);
   const [facts] = rows;
   if (facts?.only_reads !== false) {
@@ -228,14 +236,14 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
       "The database (DATABASE_URL) only reads now, as a standby does: try again later, or name the primary server",
     );
   }
-  const unsafe = Object.entries(DURABLE).find(
+  const unsafe = Object.entries(SAFE).find(
     ([name, values]) => !values.includes(String(facts[name as keyof SessionFacts])),
   );
   if (unsafe === undefined) return;
-  const [name] = unsafe;
+  const [name, [safe]] = unsafe;
   throw new StoreError(
     "unsafe_database",
-    `PostgreSQL runs with ${name} = ${String(facts[name as keyof SessionFacts])}, so that a crash may lose a withdrawal that was sent: set it to on and reload the server`,
+    `PostgreSQL runs with ${name} = ${String(facts[name as keyof SessionFacts])}, so that a withdrawal that was sent may be forgotten: set it to ${safe} and reload the server`,
   );
 };
 

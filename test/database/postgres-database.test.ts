@@ -62,6 +62,23 @@ describe("PostgreSQL", () => {
     expect(await setting("full_page_writes")).toBe("on");
   });
 
+  test("reads what was committed before each statement, whatever database and address say", async () => {
+    const admin = await openAt(empty.url);
+    const [row] = (await sql<{ name: string }>`select current_database() as name`.execute(admin))
+      .rows;
+    await sql`alter database ${sql.id(row!.name)} set default_transaction_isolation = serializable`.execute(
+      admin,
+    );
+    await admin.destroy();
+    const level = encodeURIComponent("-c default_transaction_isolation=repeatable\\ read");
+    for (const url of [empty.url, `${empty.url}?options=${level}`]) {
+      await openAt(url);
+      expect(await setting("transaction_isolation")).toBe("read committed");
+      await db?.destroy();
+    }
+    db = undefined;
+  });
+
   test("S5: leaves a server that promises more than the disk at its promise", async () => {
     await openAt(
       `${empty.url}?options=${encodeURIComponent("-c synchronous_commit=remote_apply")}`,
