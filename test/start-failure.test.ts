@@ -102,6 +102,7 @@ test.each([
   ["a connection that breaks", failure(undefined, "Connection terminated unexpectedly"), true],
   ["a full disk", sqlite(13), true],
   ["a wrong password", failure("28P01"), false],
+  ["a pooler that refuses a setting", failure("08P01"), false],
   ["a database that does not exist", failure("3D000"), false],
   ["a certificate of another name", failure("ERR_TLS_CERT_ALTNAME_INVALID"), false],
   ["a table that is there already", sqlite(1, "table exists"), false],

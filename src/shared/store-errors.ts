@@ -12,7 +12,10 @@ export type StoreErrorKind =
   | "database_in_use"
   /** The database does not answer in time: the next try may succeed. */
   | "database_unavailable"
-  /** PostgreSQL refuses the address's user, password, database or TLS, or shows a wrong certificate. */
+  /**
+   * PostgreSQL refuses the address's user, password, database or TLS, or shows a wrong certificate, or a pooler refuses
+   * a setting.
+   */
   | "database_refused"
   /** The database is older than the copy that this process has worked on. */
   | "database_rolled_back"
@@ -50,6 +53,8 @@ const STATEMENT_CODE = /^(40|53|55P03|57014|SQLITE_(BUSY|LOCKED|FULL|IOERR|PROTO
  * starts, or became a read-only standby (25006). Source: the same, and Node's system errors.
  */
 const AWAY_CODE = /^(08|57P0|25P03|25006|E(?!RR_)[A-Z])/;
+/** A pooler's refusal of a setting, at each start. It ends the connection that had it. */
+const PROTOCOL_VIOLATION = "08P01";
 /** Damage to the file itself: SQLite's result codes. */
 const DAMAGED_CODE = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Failures of the disk: SQLite's result codes and Node's system errors. */
@@ -119,7 +124,8 @@ export const isConnectionFailure = (error: unknown): boolean => {
 /** Whether a database failure may pass without an operator. */
 export const isPassingFailure = (error: unknown): boolean => {
   if (error instanceof DatabaseAwayError) return true;
-  return isConnectionFailure(error) || STATEMENT_CODE.test(codeOf(error));
+  const code = codeOf(error);
+  return code !== PROTOCOL_VIOLATION && (isConnectionFailure(error) || STATEMENT_CODE.test(code));
 };
 
 /**

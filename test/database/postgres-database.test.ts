@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startFailure } from "#src/program.ts";
@@ -138,6 +140,27 @@ describe("PostgreSQL", () => {
       expect(code).toBe(78);
     },
   );
+
+  test("that is a pooler in its place is told as refused, in the pooler's words", async () => {
+    const fields = ["SFATAL", "C08P01", "Munsupported startup parameter: statement_timeout"];
+    const body = Buffer.from(`${fields.join("\0")}\0\0`);
+    const head = Buffer.from("E----");
+    head.writeInt32BE(body.length + 4, 1);
+    const pooler = createServer((socket) =>
+      socket.on("error", () => {}).once("data", () => socket.end(Buffer.concat([head, body]))),
+    );
+    await once(pooler.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void pooler.close());
+    const { port } = pooler.address() as AddressInfo;
+    const url = `postgres://a:b@127.0.0.1:${port}/c`;
+    const refusal = await openTestDatabase(url, standingClock("2026-11-19T12:00:00Z")).catch(
+      (error: unknown) => error,
+    );
+    expect(startFailure(refusal)).toEqual({
+      code: 78,
+      advice: "DATABASE_URL is refused: unsupported startup parameter: statement_timeout.",
+    });
+  });
 
   test("stops a statement that takes too long", async () => {
     const slow = sql`select pg_sleep(30)`.execute(await openAt(empty.url, { statementMs: 50 }));
