@@ -10,6 +10,7 @@ import {
   POSTGRES_LIMITS,
   type PostgresLimits,
 } from "./postgres-database.ts";
+import { isPostgres } from "./queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import { openSqlite, type SqliteOpening } from "./sqlite-database.ts";
 import { openStorage, type Storage } from "./storage-state.ts";
@@ -74,13 +75,38 @@ export const openDatabase = async (
   }
 };
 
-const migratorOf = (db: Database): Migrator =>
-  new Migrator({ db, provider: { getMigrations: async () => migrations } });
+/**
+ * PostgreSQL's schema with our tables, or in which new ones are made. Named, since Kysely takes its tables of another
+ * schema for ours.
+ */
+const schemaOf = async (db: Database): Promise<string | undefined> => {
+  if (!isPostgres(db)) return undefined;
+  const { rows } = await sql<{ name: string | null }>`
+    select coalesce(
+      (select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where pg_class.oid = to_regclass('report_progress')),
+      current_schema()) as name
+  `.execute(db);
+  return rows[0]?.name ?? undefined;
+};
+
+/** @throws as `migrate` does */
+const migratorOf = async (db: Database): Promise<Migrator> => {
+  const schema = await schemaOf(db).catch((error: unknown) => {
+    throw migrationFailure(error);
+  });
+  return new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    ...(schema !== undefined && { migrationTableSchema: schema }),
+  });
+};
 
 /** Whether a migration is still to be run. @throws as `migrate` does */
 const isBehind = async (db: Database): Promise<boolean> => {
   try {
-    const every = await migratorOf(db).getMigrations();
+    const migrator = await migratorOf(db);
+    const every = await migrator.getMigrations();
     return every.some(({ executedAt }) => executedAt === undefined);
   } catch (error) {
     throw migrationFailure(error);
@@ -100,7 +126,8 @@ const migrateApart = async (url: string, options: DatabaseOptions): Promise<void
 
 /** Migrates the tables. @throws StoreError database_unavailable, migration_failed, or the storage error behind it */
 export const migrate = async (db: Database): Promise<void> => {
-  const { error } = await migratorOf(db).migrateToLatest();
+  const migrator = await migratorOf(db);
+  const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw migrationFailure(error);
 };
 

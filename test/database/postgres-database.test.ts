@@ -245,6 +245,28 @@ describe("PostgreSQL", () => {
     for (const database of opened) await database.close();
   });
 
+  test("gets its tables beside a schema in which another program uses Kysely, and opens again", async () => {
+    const other = await openAt(empty.url);
+    await sql`create schema other`.execute(other);
+    for (const table of ["kysely_migration", "kysely_migration_lock"])
+      await sql`create table ${sql.table(`other.${table}`)} (name text)`.execute(other);
+    for (let starts = 0; starts < 2; starts++) {
+      const opened = await openTestDatabase(empty.url, standingClock("2026-11-19T12:00:00Z"));
+      await opened.probeWrite();
+      await opened.close();
+      // First in the search path from then on.
+      await sql`create schema if not exists authorization current_user`.execute(other);
+    }
+    const { rows } = await sql`
+      select schemaname from pg_tables where tablename in ('kysely_migration', 'meta') order by tablename, schemaname
+    `.execute(other);
+    expect(rows.map((row) => Object.values(row as object)[0])).toEqual([
+      "other",
+      "public",
+      "public",
+    ]);
+  });
+
   test("is brought up to date where one statement of that takes longer than any later one may", async () => {
     const admin = await openAt(empty.url);
     await sql`create function wait_once() returns event_trigger language plpgsql as $$ begin
