@@ -72,6 +72,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   let file: Promise<string> | undefined;
   let postgres: Promise<RunningPostgres> | undefined;
   const server = createServer(({ url }, response) => {
+    // A kept connection may be closed at the moment of a worker's second question.
+    response.setHeader("connection", "close");
     const asked =
       url === "/sqlite"
         ? (file ??= makeFile(folder))
