@@ -4,12 +4,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import {
-  type AlertRoute,
-  type AlertStep,
-  alertSteps,
-  type ChosenAlertRoute,
-} from "#src/disputes/dispute-alert.ts";
+import { type AlertRoute, type AlertStep, alertSteps } from "#src/disputes/dispute-alert.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
   alertRouteView,
@@ -27,8 +22,6 @@ import {
   chosenChannel,
   chosenPosts,
   chosenSwitch,
-  required,
-  setting,
   typedChannel,
   type TypedPosts,
 } from "./config-channel.ts";
@@ -72,49 +65,33 @@ const slowNights = ({ argument }: ActionInput): boolean =>
 const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
   quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
-/** The route with the typed changes. @throws UserError alerts_not_configured, role_is_everyone */
-const chosenAlerts = (
-  typed: TypedAlerts,
-  before: AlertRoute | undefined,
-  invocation: Invocation,
-): ChosenAlertRoute => {
-  // The id of the role @everyone is the guild's id.
-  if (typed.roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
-  return {
-    ...chosenPosts(typed, before, invocation, "alerts_not_configured"),
-    roleId: typed.roleId ?? before?.roleId,
-    pingSteps: before?.pingSteps ?? DEFAULT_PINGS,
-    quiet: before?.quiet,
-    timeZone: before?.timeZone ?? DEFAULT_HOUR.timeZone,
-    slowNights: before?.slowNights ?? false,
-  };
-};
-
 const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): Reply =>
   alertRouteView({ route, saved, locale });
-
-const changed = (
-  parse: (
-    input: ActionInput,
-  ) => Partial<Pick<AlertRoute, "roleId" | "pingSteps" | "quiet" | "slowNights">>,
-): Action =>
-  setting(parse, async (change, invocation, { alertRoutes, clock }) => {
-    const { guildId, userId: updatedBy } = invocation;
-    const route = required(await alertRoutes.find(guildId), "alerts_not_configured");
-    const saved = await alertRoutes.save({ ...route, ...change, updatedBy }, clock.now());
-    return routeReply(saved, true, invocation);
-  });
 
 const alerts = channelPart<TypedAlerts, AlertRoute>({
   parse: typedAlerts,
   find: (guildId, { alertRoutes }) => alertRoutes.find(guildId),
-  save: (typed, before, invocation, { alertRoutes, clock }) =>
-    alertRoutes.save(chosenAlerts(typed, before, invocation), clock.now()),
+  chosen: (typed, before, invocation) => {
+    // The id of the role @everyone is the guild's id.
+    if (typed.roleId === invocation.guildId) throw new UserError({ kind: "role_is_everyone" });
+    return {
+      ...chosenPosts(typed, before, invocation, "alerts_not_configured"),
+      roleId: typed.roleId ?? before?.roleId,
+      pingSteps: before?.pingSteps ?? DEFAULT_PINGS,
+      quiet: before?.quiet,
+      timeZone: before?.timeZone ?? DEFAULT_HOUR.timeZone,
+      slowNights: before?.slowNights ?? false,
+    };
+  },
+  save: (guildId, change, { alertRoutes, clock }) => alertRoutes.save(guildId, change, clock.now()),
   show: routeReply,
   setup: alertSetupView,
 });
 
 export const alertsHandler = alerts.handler;
+
+const changed = (read: (input: ActionInput) => Partial<AlertRoute>): Action =>
+  alerts.replacedBy(read, "alerts_not_configured");
 
 export const alertsActions = {
   "alertas-canal": alerts.changedBy((input) => ({ channelId: chosenChannel(input) })),

@@ -9,7 +9,7 @@ import {
   type Invocation,
   type OptionReader,
 } from "#src/discord/command.ts";
-import type { Chosen, PostingRoute } from "#src/delivery/delivery.ts";
+import type { Chosen, PostingRoute, RouteChange } from "#src/delivery/delivery.ts";
 import { missingPermissions } from "#src/reports/report-route.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import { postedTo } from "#src/shared/discord-enums.ts";
@@ -101,13 +101,18 @@ const isUntouched = (typed: object): boolean =>
   Object.values(typed).every((value) => value === undefined);
 
 /** A part of `/config` with a channel. What is typed or chosen by menu is saved; what is undefined keeps its value. */
-interface ChannelPart<Typed extends object, Route> {
+interface ChannelPart<Typed extends object, Route extends PostingRoute> {
   readonly parse: (options: OptionReader) => Typed;
   readonly find: (guildId: string, services: Services) => Promise<Route | undefined>;
-  readonly save: (
+  /** @throws UserError */
+  readonly chosen: (
     typed: Typed,
     before: Route | undefined,
     invocation: Invocation,
+  ) => Chosen<Route>;
+  readonly save: (
+    guildId: string,
+    change: RouteChange<Route>,
     services: Services,
   ) => Promise<Route>;
   readonly show: (
@@ -120,23 +125,25 @@ interface ChannelPart<Typed extends object, Route> {
   readonly setup: (locale: Locale) => Reply;
 }
 
-/** The command, which without options shows the present settings, and the action of a menu or button. */
-export const channelPart = <Typed extends object, Route>({
+/** The command, which without options shows the present settings, and the actions of menus and buttons. */
+export const channelPart = <Typed extends object, Route extends PostingRoute>({
   parse,
   find,
+  chosen,
   save,
   show,
   setup,
 }: ChannelPart<Typed, Route>) => {
-  const change = async (
-    typed: Typed,
+  const saved = async (
+    change: RouteChange<Route>,
     invocation: Invocation,
     services: Services,
   ): Promise<Reply> => {
-    const before = await find(invocation.guildId, services);
-    const saved = await save(typed, before, invocation, services);
-    return await show(saved, true, invocation, services);
+    const route = await save(invocation.guildId, change, services);
+    return await show(route, true, invocation, services);
   };
+  const change = (typed: Typed, invocation: Invocation, services: Services): Promise<Reply> =>
+    saved((before) => chosen(typed, before, invocation), invocation, services);
   return {
     handler: handler({
       kind: "write",
@@ -150,6 +157,20 @@ export const channelPart = <Typed extends object, Route>({
       },
     }),
     changedBy: (read: (input: ActionInput) => Typed): Action => setting(read, change),
+    /** Replaces fields of a route that is there, also by undefined. */
+    replacedBy: (
+      read: (input: ActionInput) => Partial<Route>,
+      missing: Parameters<typeof required>[1],
+    ): Action =>
+      setting(read, (fields, invocation, services) => {
+        const updatedBy = invocation.userId;
+        const replaced = (before: Route | undefined) => ({
+          ...required(before, missing),
+          ...fields,
+          updatedBy,
+        });
+        return saved(replaced, invocation, services);
+      }),
   };
 };
 

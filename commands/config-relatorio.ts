@@ -108,13 +108,13 @@ export const settingsReply = async (
 const report = channelPart<TypedRoute, ReportRoute>({
   parse: typedRoute,
   find: (guildId, { reportRoutes }) => reportRoutes.find(guildId),
-  save: (typed, before, invocation, { reportRoutes }) =>
-    reportRoutes.save({
-      ...chosenPosts(typed, before, invocation, "channel_required"),
-      time: typed.time ?? before?.time ?? DEFAULT_HOUR.time,
-      timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_HOUR.timeZone,
-      emptyChoice: before?.emptyChoice ?? "line",
-    }),
+  chosen: (typed, before, invocation) => ({
+    ...chosenPosts(typed, before, invocation, "channel_required"),
+    time: typed.time ?? before?.time ?? DEFAULT_HOUR.time,
+    timeZone: typed.timeZone ?? before?.timeZone ?? DEFAULT_HOUR.timeZone,
+    emptyChoice: before?.emptyChoice ?? "line",
+  }),
+  save: (guildId, change, { reportRoutes }) => reportRoutes.save(guildId, change),
   show: (route, saved, invocation, services) => routeReply(route, saved, invocation, services),
   setup: reportSetupView,
 });
@@ -142,10 +142,8 @@ export const reportActions = {
   }),
   testar: { ...setting(() => undefined, testReport), answers: "new" },
   /** Menu that chooses the post for a day without sales. */
-  vazio: setting(emptyChoiceOf, async (emptyChoice, invocation, services) => {
-    const { guildId, userId: updatedBy } = invocation;
-    const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
-    const saved = await services.reportRoutes.save({ ...route, emptyChoice, updatedBy });
-    return await routeReply(saved, true, invocation, services);
-  }),
+  vazio: report.replacedBy(
+    (input) => ({ emptyChoice: emptyChoiceOf(input) }),
+    "report_not_configured",
+  ),
 } as const;

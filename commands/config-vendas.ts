@@ -48,11 +48,11 @@ const minimumOf = ({ values: [value = ""] }: ActionInput): Cents =>
 const sales = channelPart<TypedSales, SaleRoute>({
   parse: typedSales,
   find: (guildId, { saleNotices }) => saleNotices.route(guildId),
-  save: (typed, before, invocation, { saleNotices }) =>
-    saleNotices.saveRoute({
-      ...chosenPosts(typed, before, invocation, "sales_not_configured"),
-      minimum: typed.minimum ?? before?.minimum ?? cents(0),
-    }),
+  chosen: (typed, before, invocation) => ({
+    ...chosenPosts(typed, before, invocation, "sales_not_configured"),
+    minimum: typed.minimum ?? before?.minimum ?? cents(0),
+  }),
+  save: (guildId, change, { saleNotices }) => saleNotices.saveRoute(guildId, change),
   show: routeReply,
   setup: saleSetupView,
 });

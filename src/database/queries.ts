@@ -55,7 +55,7 @@ export const jsonRows = (db: Database, rows: readonly object[]): RawBuilder<unkn
     ? sql`json_array_elements(${JSON.stringify(rows)}::json)`
     : sql`json_each(${JSON.stringify(rows)})`;
 
-type Lock = "for update" | "for share" | "for update skip locked";
+type Lock = "for update" | "for update of alert_route" | "for share" | "for update skip locked";
 
 /**
  * The end of a query that locks its rows until the transaction ends. Empty for SQLite, whose transactions lock the

@@ -247,6 +247,9 @@ export type Chosen<Route extends PostingRoute> = Omit<Route, "activeSince" | "su
   readonly liftsSuspension?: boolean;
 };
 
+/** A route after a change of the route before, which a server may not have yet. @throws UserError */
+export type RouteChange<Route extends PostingRoute> = (before: Route | undefined) => Chosen<Route>;
+
 /** Whether posts go to the route's channel now. */
 export const isOpen = <Route extends PostingRoute>(
   route: Route | undefined,
@@ -261,8 +264,14 @@ export interface RouteOwner {
 }
 
 /** The servers' channels for posts of one kind. */
-export interface RouteStore<Route> {
+export interface RouteStore<Route extends PostingRoute> {
   readonly find: (guildId: string) => Promise<Route | undefined>;
+  /** `change` gets the route once it is locked, so that two changes at once do not lose one. */
+  readonly save: (
+    guildId: string,
+    change: RouteChange<Route>,
+    at: Temporal.Instant,
+  ) => Promise<Route>;
   /** Suspends a lost channel. True, with `notices` enqueued, only for the first call that suspends it. */
   readonly suspend: (
     guildId: string,

@@ -3,9 +3,9 @@ import {
   type DeliveryPayload,
   type LostChannelFacts,
   notice,
+  type PostingRoute,
   type RouteStore,
 } from "./delivery.ts";
-import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
 
 /**
@@ -15,7 +15,7 @@ import type { Clock } from "../shared/time.ts";
 export const suspendLostRoute = async (
   { target, guildId }: Pick<ClaimedDelivery, "target" | "guildId">,
   clock: Clock,
-  routes: RouteStore<{ readonly locale: Locale }>,
+  routes: Pick<RouteStore<PostingRoute>, "find" | "owners" | "suspend">,
   name: "channel_lost" | "alert_channel_lost" | "sale_channel_lost",
   noticeOf: (facts: LostChannelFacts & { readonly guildId: string }) => DeliveryPayload,
 ): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { recordAudit } from "../database/audit.ts";
-import { compileOnce, rowLock } from "../database/queries.ts";
+import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import {
   keptSuspension,
   ownersOfRoute,
@@ -24,16 +24,11 @@ import type { RouteStore } from "../delivery/delivery.ts";
 
 /**
  * Alert routes of the guilds. The alerts that wait for a suspended channel, blocked ones included, move to their owners'
- * direct messages.
+ * direct messages. When a route is saved, `activeSince` becomes `at` if it was off or new. Unattempted alerts for the old
+ * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
+ * included, move to their owners' direct messages.
  */
-export interface AlertRoutes extends RouteStore<AlertRoute> {
-  /**
-   * `activeSince` becomes `at` when the route was off or new. Unattempted alerts for the old channel move to the new
-   * one. When the route is switched off, all alerts that wait for a channel, attempted ones included, move to their
-   * owners' direct messages.
-   */
-  readonly save: (route: ChosenAlertRoute, at: Temporal.Instant) => Promise<AlertRoute>;
-}
+export type AlertRoutes = RouteStore<AlertRoute>;
 
 export const alertRoutes = (db: Database): AlertRoutes => ({
   find: findRoute(db),
@@ -62,15 +57,14 @@ const findRoute = (db: Database): AlertRoutes["find"] => {
 
 const saveRoute =
   (db: Database): AlertRoutes["save"] =>
-  (route, at) =>
+  (guildId, change, at) =>
     db.transaction().execute(async (trx) => {
-      const { guildId, channelId, updatedBy: actor } = route;
-      const before = await trx
-        .selectFrom("alert_route")
-        .selectAll()
-        .where("guild_id", "=", guildId)
-        .modifyEnd(rowLock(trx, "for update"))
+      await lockName(trx, `alert_route|${guildId}`);
+      const before = await routeRow(trx, guildId)
+        .modifyEnd(rowLock(trx, "for update of alert_route"))
         .executeTakeFirst();
+      const route = change(before && alertRouteOf(before));
+      const { channelId, updatedBy: actor } = route;
       const row = alertRouteRow(route, before, at);
       await trx
         .insertInto("alert_route")

@@ -3,10 +3,16 @@ import type { reportChannelNotice } from "../accounts/notices.view.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
 import type { DeliveryHour, DirectHour } from "./report-schedule.ts";
-import type { ChosenRoute, ReportRoutesStore } from "./report-routes.store.ts";
+import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type DeliveryState, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import {
+  type DeliveryState,
+  type NewDelivery,
+  notice,
+  referenceOf,
+  type RouteChange,
+} from "../delivery/delivery.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";
@@ -24,7 +30,7 @@ interface TestPost {
 
 export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "chooseDirectTime"> {
   /** A route that was off delivers from now on. */
-  readonly save: (route: ChosenRoute) => Promise<ReportRoute>;
+  readonly save: (guildId: string, change: RouteChange<ReportRoute>) => Promise<ReportRoute>;
   /**
    * Posts a marked test message through the outbox, as reports are posted.
    * @throws UserError report_not_configured, too_many_failed_posts
@@ -122,10 +128,14 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     chooseDirectTime: routes.chooseDirectTime,
     audience: accounts.audience,
     directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
-    save: async (route) => {
-      const before = await routes.find(route.guildId);
-      const saved = await routes.save(route, clock.now());
-      if (saved.active && before?.active !== true) await askForConsent(saved);
+    save: async (guildId, change) => {
+      let wasActive = false;
+      const noticing: typeof change = (before) => {
+        wasActive = before?.active === true;
+        return change(before);
+      };
+      const saved = await routes.save(guildId, noticing, clock.now());
+      if (saved.active && !wasActive) await askForConsent(saved);
       return saved;
     },
     test: async ({ guildId, userId, interactionId }) => {

@@ -22,18 +22,15 @@ import {
   unblockChannel,
 } from "../delivery/outbox-redirect.store.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
-import { rowLock } from "../database/queries.ts";
+import { lockName, rowLock } from "../database/queries.ts";
 import type { Database, ReportRouteTable } from "../schema.ts";
 
-export type ChosenRoute = Chosen<ReportRoute>;
-
-/** `owners` are the sellers with consent and the admin who set the route. */
+/**
+ * `owners` are the sellers with consent and the admin who set the route. When a route is saved, `activeSince` becomes
+ * `at` if it was off or new. Reports that wait for a lost channel go to the chosen one; switching the route off cancels
+ * unsent reports.
+ */
 export interface ReportRoutesStore extends RouteStore<ReportRoute> {
-  /**
-   * `activeSince` becomes `at` when the route was off or new. Reports that wait for a lost channel go to the chosen one;
-   * switching the route off cancels unsent reports.
-   */
-  readonly save: (route: ChosenRoute, at: Temporal.Instant) => Promise<ReportRoute>;
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
   readonly lift: (guildId: string, channelId: string) => Promise<boolean>;
   /** Sets the hour of the direct report in all connections of an owner to a wallet account. */
@@ -81,7 +78,7 @@ const routeOf = (row: Selectable<ReportRouteTable>): ReportRoute => ({
 });
 
 const rowFor = (
-  route: ChosenRoute,
+  route: Chosen<ReportRoute>,
   before: Selectable<ReportRouteTable> | undefined,
   at: Temporal.Instant,
 ): Selectable<ReportRouteTable> => ({
@@ -100,28 +97,30 @@ const rowFor = (
 
 const saveRoute =
   (db: Database): ReportRoutesStore["save"] =>
-  (route, at) =>
+  (guildId, change, at) =>
     db.transaction().execute(async (trx) => {
+      await lockName(trx, `report_route|${guildId}`);
       const before = await trx
         .selectFrom("report_route")
         .selectAll()
-        .where("guild_id", "=", route.guildId)
+        .where("guild_id", "=", guildId)
         .modifyEnd(rowLock(trx, "for update"))
         .executeTakeFirst();
+      const route = change(before && routeOf(before));
       const row = rowFor(route, before, at);
       await trx
         .insertInto("report_route")
         .values(row)
         .onConflict((conflict) => conflict.column("guild_id").doUpdateSet(row))
         .execute();
-      await lockReports(trx, route.guildId);
+      await lockReports(trx, guildId);
       if (!route.active) {
-        await cancelDeliveries(trx, reportKinds, { guildId: route.guildId }, at, "route_off");
+        await cancelDeliveries(trx, reportKinds, { guildId }, at, "route_off");
       } else if (before !== undefined) {
-        await redirectReports(trx, route.guildId, before.channel_id, route.channelId);
+        await redirectReports(trx, guildId, before.channel_id, route.channelId);
       }
-      const { updatedBy: actor, guildId: subject } = route;
-      await recordAudit(trx, { at, actor, action: "report_route_saved", subject });
+      const { updatedBy: actor } = route;
+      await recordAudit(trx, { at, actor, action: "report_route_saved", subject: guildId });
       return routeOf(row);
     });
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DestinationChoice } from "../accounts/account.ts";
-import type { Chosen, DeliveryTarget, PostingRoute } from "../delivery/delivery.ts";
+import type { DeliveryTarget, PostingRoute } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -24,8 +24,6 @@ export interface SaleRoute extends PostingRoute {
   /** Smaller sales and refunds are not told in the channel. */
   readonly minimum: Cents;
 }
-
-export type ChosenSaleRoute = Chosen<SaleRoute>;
 
 /** A connection whose owner agreed to notices, and where they go now. */
 export interface SaleDestination {

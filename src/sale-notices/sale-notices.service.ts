@@ -1,20 +1,14 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
 import type { SaleWatches } from "./sale-watch.store.ts";
 import type { Account } from "../accounts/account.ts";
-import { isOpen } from "../delivery/delivery.ts";
-import {
-  type ChosenSaleRoute,
-  type SaleChoice,
-  type SaleNoticeState,
-  type SaleRoute,
-} from "./sale-notice.ts";
+import { isOpen, type RouteChange } from "../delivery/delivery.ts";
+import type { SaleChoice, SaleNoticeState, SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
 
 export interface SaleNoticesService {
   readonly route: (guildId: string) => Promise<SaleRoute | undefined>;
-  /** Stores the route and lifts a suspension. */
-  readonly saveRoute: (route: ChosenSaleRoute) => Promise<SaleRoute>;
+  readonly saveRoute: (guildId: string, change: RouteChange<SaleRoute>) => Promise<SaleRoute>;
   readonly stateOf: (account: Account) => Promise<SaleNoticeState>;
   /** Notices begin with the next sale. False when the person has no connection in the guild. */
   readonly choose: (
@@ -35,8 +29,8 @@ export const createSaleNotices = (needs: {
   const { clock, routes, watches, lookSoon } = needs;
   return {
     route: routes.find,
-    saveRoute: async (route) => {
-      const saved = await routes.save(route, clock.now());
+    saveRoute: async (guildId, change) => {
+      const saved = await routes.save(guildId, change, clock.now());
       lookSoon();
       return saved;
     },

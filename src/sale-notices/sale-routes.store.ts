@@ -15,12 +15,13 @@ import type { Account } from "../accounts/account.ts";
 import type { Database } from "../schema.ts";
 import type { RouteStore } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { ChosenSaleRoute, SaleChoice, SaleRoute } from "./sale-notice.ts";
+import type { SaleChoice, SaleRoute } from "./sale-notice.ts";
 
-/** Servers' channels for notices of sales, and the sellers who agreed to them. */
+/**
+ * Servers' channels for notices of sales, and the sellers who agreed to them. Notices that wait for the channel before go
+ * to the new one; switching the route off cancels them.
+ */
 export interface SaleRoutes extends RouteStore<SaleRoute> {
-  /** Notices that wait for the channel before go to the new one; switching the route off cancels them. */
-  readonly save: (route: ChosenSaleRoute, at: Temporal.Instant) => Promise<SaleRoute>;
   /** The owner's choice; `off` without one. */
   readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
   /**
@@ -42,11 +43,7 @@ export interface SaleRoutes extends RouteStore<SaleRoute> {
 
 export const saleRoutes = (db: Database): SaleRoutes => ({
   find: async (guildId) => {
-    const row = await db
-      .selectFrom("sale_route")
-      .selectAll()
-      .where("guild_id", "=", guildId)
-      .executeTakeFirst();
+    const row = await routeRow(db, guildId);
     return row && saleRouteOf(row);
   },
   save: saveRoute(db),
@@ -73,6 +70,9 @@ export const saleRoutes = (db: Database): SaleRoutes => ({
       return await handOverSaleNotices(trx, { account_fp: accountFp, id, owner_id: ownerId });
     }),
 });
+
+const routeRow = (db: Database, guildId: string) =>
+  db.selectFrom("sale_route").selectAll().where("guild_id", "=", guildId).executeTakeFirst();
 
 /** Wallet accounts of the sellers who chose the guild's channel. */
 const followChannel = async (
@@ -113,15 +113,12 @@ const changeChannel = async (
 
 const saveRoute =
   (db: Database): SaleRoutes["save"] =>
-  (route, at) =>
+  (guildId, change, at) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      const { guildId, updatedBy: actor } = route;
-      const before = await trx
-        .selectFrom("sale_route")
-        .select(["channel_id", "suspended_at"])
-        .where("guild_id", "=", guildId)
-        .executeTakeFirst();
+      const before = await routeRow(trx, guildId);
+      const route = change(before && saleRouteOf(before));
+      const { updatedBy: actor } = route;
       const row = {
         guild_id: guildId,
         channel_id: route.channelId,

@@ -20,7 +20,7 @@ import { noticeTo } from "../database/builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
-import { sampleReport } from "../support/samples.ts";
+import { sampleReport, asRoute } from "../support/samples.ts";
 
 const owned = (userId: string) => async () => ({ ...sampleReport(), userId });
 const failing = (kind: WalletErrorKind) => async () => {
@@ -267,7 +267,7 @@ test("S11: alerts are not said to go to a channel of a server that their owner l
   const { stores, clock } = guild;
   await accounts.connect(connectRequest());
   const here = await accounts.connect(connectRequest({ guildId: OTHER_GUILD }));
-  await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now());
+  await stores.alertRoutes.save(...asRoute(chosenAlertRoute({ guildId: GUILD })), clock.now());
   await accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
   await accounts.setAlerts(OTHER_GUILD, ANA, "off", "pt-BR");
   expect(await accounts.alertsElsewhere(here)).toMatchObject({ kind: "channel" });

@@ -12,7 +12,7 @@ import {
   brunoKey,
   CARLA,
   CHANNEL,
-  chosenRoute,
+  savedRoute,
   GUILD,
   later,
   NOON,
@@ -32,7 +32,7 @@ describe.each(databases)("accounts on $name", (kind) => {
   const { store, accounts, outbox, ledger } = useStores(kind, clock);
 
   const withReport = async () => {
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+    await reportRoutesStore(store().db).save(...savedRoute(), NOON);
     const account = await accounts().save(savedAccount(), anaKey);
     await ledger().record(account.id, day, reportOf(account), NOON);
     return account;
@@ -186,7 +186,7 @@ describe.each(databases)("accounts on $name", (kind) => {
 
   test("of a guild share the newest day that is settled for all who get the report", async () => {
     const settled = async () => (await accounts().audience(GUILD)).settledDay?.toString();
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+    await reportRoutesStore(store().db).save(...savedRoute(), NOON);
     const ana = await accounts().save(savedAccount(), anaKey);
     const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     const record = (id: string, day: string) =>

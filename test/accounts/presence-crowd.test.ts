@@ -12,6 +12,7 @@ import { quietLog } from "../support/databases.ts";
 import { directChannel, testDeliver } from "../support/fake-channels.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
+import { asRoute } from "../support/samples.ts";
 
 type Ask = (userId: string) => Promise<PresenceAnswer>;
 
@@ -146,7 +147,7 @@ describe("a server with so many sellers that Discord takes minutes to answer", (
     const target = { kind: "channel", channelId: "c2" };
     expect(await claim(1)).toEqual({ kind: "moved", target });
     const { routes } = stage.stores;
-    await routes.save({ ...(await routes.find(GUILD))!, active: false }, since);
+    await routes.save(...asRoute({ ...(await routes.find(GUILD))!, active: false }), since);
     expect(await claim(1)).toEqual({ kind: "untrue", unsent: undefined });
   });
 

@@ -14,6 +14,7 @@ import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { databases, quietLog } from "../support/databases.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
+import { asRoute } from "../support/samples.ts";
 
 const ELSEWHERE = "g2";
 const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
@@ -186,7 +187,7 @@ describe("S14: what is posted of a seller", () => {
       const there = { ownerId: "u-ana", guildId: ELSEWHERE, since, agrees: false, apiKey };
       await stage.addSeller(there);
       await accounts.setAlerts(ELSEWHERE, "u-ana", "channel", since);
-      await alertRoutes.save(chosenAlertRoute({ guildId: ELSEWHERE }), since);
+      await alertRoutes.save(...asRoute(chosenAlertRoute({ guildId: ELSEWHERE })), since);
       expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });
       stage.clock.moveBy(DAY);
       discord.answers.set(left, { kind: "left" });

@@ -13,7 +13,7 @@ import {
   BRUNO,
   brunoKey,
   CARLA,
-  chosenRoute,
+  savedRoute,
   GUILD,
   later,
   NOON,
@@ -22,6 +22,7 @@ import {
 } from "../database/builders.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { useStores } from "../database/use-store.ts";
+import { asRoute } from "../support/samples.ts";
 
 const OTHER = "900000000000000002";
 
@@ -93,7 +94,7 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     const ledger = reportLedger(store().db);
     const unheard = async (since = today, after = "") =>
       (await ledger.unheard(GUILD, since, after, 10)).map(({ ownerId }) => ownerId);
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+    await reportRoutesStore(store().db).save(...savedRoute(), NOON);
     const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     await accounts().save(savedAccount({ guildId: OTHER, ownerId: BRUNO }), brunoKey);
@@ -124,7 +125,7 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
 
   test("is unheard of too while the key is refused, because closes name its seller", async () => {
     const today = Temporal.PlainDate.from("2026-11-19");
-    await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+    await reportRoutesStore(store().db).save(...savedRoute(), NOON);
     const { id } = await accounts().save(savedAccount(), anaKey);
     await accounts().pause(id, NOON, noticeTo(ANA, "refused"));
     const closes = closesStore(store().db);
@@ -159,7 +160,7 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     const toldIn = async () => (await accounts().ofWatch(here.watchId))?.told.guildId;
     expect(there.watchId).toBe(here.watchId);
     for (const guildId of [GUILD, OTHER])
-      await alertRoutes(store().db).save(chosenAlertRoute({ guildId }), NOON);
+      await alertRoutes(store().db).save(...asRoute(chosenAlertRoute({ guildId })), NOON);
     await accounts().setAlerts(GUILD, ANA, "channel", NOON);
     expect(await toldIn()).toBe(GUILD);
     await heard("left");

@@ -16,6 +16,7 @@ import { webhookStore } from "#src/webhooks/webhooks.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { apiKey, guildId, postChannelId, postGuildId, POSTS, userId } from "./bench-world.ts";
+import { asRoute } from "../support/samples.ts";
 
 interface SeedParts {
   readonly masterKey: string;
@@ -123,7 +124,7 @@ export const seedReports = async (
         locale: "pt-BR",
         updatedBy: userId(users + index),
       } as const;
-      await routes.save(route, since);
+      await routes.save(...asRoute(route), since);
     }
     await settleReports(db, openReportDay(dueAt).subtract({ days: 1 }));
   });

@@ -17,7 +17,7 @@ import {
   brunoKey,
   CARLA,
   CHANNEL,
-  chosenRoute,
+  savedRoute,
   delivery,
   GUILD,
   later,
@@ -54,7 +54,7 @@ describe.each(databases)("closes on $name", (kind) => {
       .execute();
     return rows.map((row) => row.dedupe_key);
   };
-  const withRoute = () => routes().save(chosenRoute(), NOON);
+  const withRoute = () => routes().save(...savedRoute(), NOON);
 
   test("a server with a working route lacks both kinds from its hour until each is marked, with its post", async () => {
     await withRoute();
@@ -93,9 +93,9 @@ describe.each(databases)("closes on $name", (kind) => {
   test("a close for a channel that was left, or of a route that is off, leaves no mark", async () => {
     await withRoute();
     const close = await owed();
-    await routes().save(chosenRoute({ channelId: "910000000000000009" }), NOON);
+    await routes().save(...savedRoute({ channelId: "910000000000000009" }), NOON);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
-    await routes().save(chosenRoute({ active: false }), NOON);
+    await routes().save(...savedRoute({ active: false }), NOON);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     expect(await allLacking()).toEqual([]);
     await withRoute();
@@ -122,7 +122,7 @@ describe.each(databases)("closes on $name", (kind) => {
     await withRoute();
     const close = await owed();
     await closes().record(close, [], post(close.route), MONDAY);
-    await routes().save(chosenRoute({ active: false }), later(1));
+    await routes().save(...savedRoute({ active: false }), later(1));
     expect(await outbox().state(closeKey(close.route, WEEK))).toBe("obsolete");
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ActionInput } from "#src/discord/command.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
+import { ANA, BRUNO, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, menusOf, textOf } from "../ui/read-message.ts";
@@ -72,6 +72,22 @@ describe.each(names)("/config %s", (name) => {
       updatedBy: CARLA,
     });
     expect(brokenLimits(saved as Reply)).toEqual([]);
+  });
+
+  test("keeps the changes of two admins at the same moment", async () => {
+    const { carla, person, stores } = await opened();
+    const bruno = person(BRUNO, { manager: true });
+    await carla.act(menu, channelOf());
+    const changes = Object.entries(others).map(
+      ([id, value]) =>
+        () =>
+          bruno.act(id, { values: [value] }),
+    );
+    const made = [() => carla.act(`config:${name}-ativo:desligar`), ...changes];
+    await Promise.all(made.map((change) => change()));
+    const together = await stores[find].find(GUILD);
+    for (const change of made) await change();
+    expect({ ...together, updatedBy: BRUNO }).toEqual(await stores[find].find(GUILD));
   });
 
   test("shows what is set, with its menus, and saves nothing", async () => {

@@ -17,7 +17,7 @@ import {
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { sampleReport, sampleRoute } from "../support/samples.ts";
+import { asRoute, sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
@@ -29,7 +29,9 @@ const NEXT_KEY = "sk_test_next_987654wxyz";
 describe("the report by direct message", () => {
   const withDirect = async () => {
     const guild = await openGuild();
-    await guild.services.reportRoutes.save(sampleRoute({ guildId: GUILD, channelId: CHANNEL }));
+    await guild.services.reportRoutes.save(
+      ...asRoute(sampleRoute({ guildId: GUILD, channelId: CHANNEL })),
+    );
     await connect(guild.person(ANA), ANA_KEY);
     const shown = await guild.person(ANA).act(`conta:relatorio:${ANA}`, { values: ["direct"] });
     return {

@@ -20,13 +20,15 @@ import { sampleCharge } from "../charges/charge-samples.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
-import { sampleReport, sampleRoute } from "../support/samples.ts";
+import { sampleReport, sampleRoute, asRoute } from "../support/samples.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf } from "./components.ts";
 
 const openWithChannel = async () => {
   const guild = await openGuild();
-  await guild.services.reportRoutes.save(sampleRoute({ guildId: GUILD, channelId: CHANNEL }));
+  await guild.services.reportRoutes.save(
+    ...asRoute(sampleRoute({ guildId: GUILD, channelId: CHANNEL })),
+  );
   return guild;
 };
 const ofBruno = (bot = false, isMember = true) => ({
@@ -231,7 +233,7 @@ describe("/conta ver and /conta desconectar", () => {
     const { person, services, stores, clock } = await openGuild();
     await connect(person(ANA), ANA_KEY);
     await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
-    await stores.alertRoutes.save(chosenAlertRoute({ guildId: GUILD }), clock.now());
+    await stores.alertRoutes.save(...asRoute(chosenAlertRoute({ guildId: GUILD })), clock.now());
     const { watchId } = await services.accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
     const toldIn = async () => (await stores.accounts.ofWatch(watchId))?.told.guildId;
     await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);

@@ -1,9 +1,10 @@
 import type { Account } from "#src/accounts/account.ts";
-import type { ClaimedDelivery, NewDelivery, Settlement } from "#src/delivery/delivery.ts";
+import type { Chosen, ClaimedDelivery, NewDelivery, Settlement } from "#src/delivery/delivery.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Schema } from "#src/schema.ts";
+import type { ReportRoute } from "#src/reports/report-route.ts";
 import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
-import type { ChosenRoute } from "#src/reports/report-routes.store.ts";
+import { asRoute } from "../support/samples.ts";
 
 export const NOON = Temporal.Instant.from("2026-11-19T12:00:00Z");
 export const GUILD = "900000000000000001";
@@ -73,7 +74,7 @@ export const savedAccount = (changes: Partial<SavedAccount> = {}): SavedAccount 
   ...changes,
 });
 
-export const chosenRoute = (changes: Partial<ChosenRoute> = {}): ChosenRoute => ({
+export const chosenRoute = (changes: Partial<Chosen<ReportRoute>> = {}): Chosen<ReportRoute> => ({
   guildId: GUILD,
   channelId: CHANNEL,
   time: Temporal.PlainTime.from("21:05"),
@@ -84,6 +85,10 @@ export const chosenRoute = (changes: Partial<ChosenRoute> = {}): ChosenRoute => 
   updatedBy: CARLA,
   ...changes,
 });
+
+/** Arguments that save it. */
+export const savedRoute = (changes: Partial<Chosen<ReportRoute>> = {}) =>
+  asRoute(chosenRoute(changes));
 
 export const delivery = (dedupeKey: string, changes: Partial<NewDelivery> = {}): NewDelivery => ({
   dedupeKey,

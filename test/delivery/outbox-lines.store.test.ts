@@ -12,7 +12,7 @@ import {
   blocked,
   BRUNO,
   CHANNEL,
-  chosenRoute,
+  savedRoute,
   delivery,
   dueAgain,
   GUILD,
@@ -243,9 +243,9 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
   });
 
   test("follow the route to another channel, but for other posts", async () => {
-    await routes().save(chosenRoute(), NOON);
+    await routes().save(...savedRoute(), NOON);
     await enqueue(delivery("held"), delivery("notice", { kind: "notice" }));
-    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1));
+    await routes().save(...savedRoute({ channelId: OTHER_CHANNEL }), later(1));
     expect(await claim(later(10))).toMatchObject([
       { dedupeKey: "held", target: { channelId: OTHER_CHANNEL } },
       { dedupeKey: "notice", target: { channelId: CHANNEL } },
@@ -253,11 +253,11 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
   });
 
   test("follow the route behind what may stand in the old channel, which is looked for at once", async () => {
-    await routes().save(chosenRoute(), NOON);
+    await routes().save(...savedRoute(), NOON);
     await enqueue(delivery("maybe"), delivery("held"));
     const [maybe] = await claim();
     await outbox().settle(maybe!, blocked(later(HOUR), false));
-    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(1));
+    await routes().save(...savedRoute({ channelId: OTHER_CHANNEL }), later(1));
     const [again, ...none] = await claim(later(10));
     expect(again).toMatchObject({ dedupeKey: "maybe", target: { channelId: CHANNEL } });
     expect(none).toEqual([]);

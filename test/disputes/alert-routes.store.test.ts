@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { alertRoutes } from "#src/disputes/alert-routes.store.ts";
+import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import { databases } from "../support/databases.ts";
 import {
   ANA,
@@ -10,7 +11,7 @@ import {
   brunoKey,
   CARLA,
   CHANNEL,
-  chosenRoute,
+  savedRoute,
   delivery,
   GUILD,
   later,
@@ -20,12 +21,13 @@ import {
 } from "../database/builders.ts";
 import { alertKey, alertOf, chosenAlertRoute, OTHER_CHANNEL, owedIn } from "./dispute-builders.ts";
 import { useStores } from "../database/use-store.ts";
+import { asRoute } from "../support/samples.ts";
 
 describe.each(databases)("alert routes on $name", (kind) => {
   const { store, outbox, accounts, routes: reports } = useStores(kind);
   const routes = () => alertRoutes(store().db);
   const save = (changes: Parameters<typeof chosenAlertRoute>[0] = {}, at = NOON) =>
-    routes().save(chosenAlertRoute(changes), at);
+    routes().save(...asRoute(chosenAlertRoute(changes)), at);
   const claim = (now = later(1)) =>
     outbox().claim({ owner: "one", leaseMs: MINUTE, limit: 10, now });
   const connect = async (): Promise<string> => {
@@ -51,6 +53,19 @@ describe.each(databases)("alert routes on $name", (kind) => {
     expect(audit[0]).toMatchObject({ actor: CARLA, action: "alert_route_saved", subject: GUILD });
   });
 
+  test("changed by many at once, the first time too, lose no change", async () => {
+    await Promise.all(
+      alertSteps.map((step) =>
+        routes().save(
+          GUILD,
+          (before) => chosenAlertRoute({ pingSteps: [...(before?.pingSteps ?? []), step] }),
+          NOON,
+        ),
+      ),
+    );
+    expect((await routes().find(GUILD))?.pingSteps.toSorted()).toEqual(alertSteps.toSorted());
+  });
+
   test("begin anew only when they were off, and lose a suspension with their channel", async () => {
     await save();
     await routes().suspend(GUILD, CHANNEL, NOON, []);
@@ -63,11 +78,11 @@ describe.each(databases)("alert routes on $name", (kind) => {
   });
 
   test("are in the zone of the server's report, also when it changes after them", async () => {
-    await reports().save(chosenRoute({ timeZone: "America/Rio_Branco" }), NOON);
+    await reports().save(...savedRoute({ timeZone: "America/Rio_Branco" }), NOON);
     const saved = await save({ timeZone: "America/Sao_Paulo" });
     expect(saved.timeZone).toBe("America/Rio_Branco");
     expect(await routes().find(GUILD)).toEqual(saved);
-    await reports().save(chosenRoute({ timeZone: "America/Manaus" }), NOON);
+    await reports().save(...savedRoute({ timeZone: "America/Manaus" }), NOON);
     expect((await routes().find(GUILD))?.timeZone).toBe("America/Manaus");
   });
 

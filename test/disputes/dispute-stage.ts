@@ -20,6 +20,7 @@ import { stepTitle } from "../support/alert-title.ts";
 import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
 import { chosenAlertRoute } from "./dispute-builders.ts";
 import { createModelDisputes } from "./model-disputes.ts";
+import { asRoute } from "../support/samples.ts";
 
 const START = "2026-11-19T15:00Z";
 
@@ -103,7 +104,7 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     },
     route: async (given: Partial<ChosenAlertRoute> = {}): Promise<void> => {
       const plain = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
-      await alertRoutes.save(chosenAlertRoute({ ...plain, ...given }), time.now);
+      await alertRoutes.save(...asRoute(chosenAlertRoute({ ...plain, ...given })), time.now);
     },
     /** Titles of the posts in order: to Ana, or in the given channel. */
     told: (channelId = directChannel(ANA)): readonly string[] =>

@@ -38,6 +38,7 @@ import {
   owedIn,
 } from "./dispute-builders.ts";
 import { useStores } from "../database/use-store.ts";
+import { asRoute } from "../support/samples.ts";
 
 const WORKERS = 12;
 
@@ -220,7 +221,10 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
     await accounts().setAlerts(GUILD, ANA, alerts, NOON);
     if (routed === "none") return id;
     const channelId = routed === "elsewhere" ? OTHER_CHANNEL : CHANNEL;
-    await routes().save(chosenAlertRoute({ channelId, active: routed !== "off" }), NOON);
+    await routes().save(
+      ...asRoute(chosenAlertRoute({ channelId, active: routed !== "off" })),
+      NOON,
+    );
     if (routed === "suspended") await routes().suspend(GUILD, CHANNEL, NOON, []);
     return id;
   };
@@ -271,7 +275,7 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
       const leave = () =>
         round % 2 === 0
           ? accounts().setAlerts(GUILD, ANA, "direct", NOON)
-          : routes().save(chosenAlertRoute({ active: false }), NOON);
+          : routes().save(...asRoute(chosenAlertRoute({ active: false })), NOON);
       await Promise.all([
         watch().keep(newDispute(id, { infractionId }), [delivery], NOON),
         leave(),
@@ -279,7 +283,7 @@ describe.each(databases)("an alert that is owed on $name", (kind) => {
       const to = Object.values(await owedIn(store().db));
       expect(to.filter((where) => where.startsWith("channel"))).toEqual([]);
       await accounts().setAlerts(GUILD, ANA, "channel", NOON);
-      await routes().save(chosenAlertRoute(), NOON);
+      await routes().save(...asRoute(chosenAlertRoute()), NOON);
     }
   });
 });

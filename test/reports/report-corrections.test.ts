@@ -7,6 +7,7 @@ import { openingOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { GUILD, openStage, sold, type Stage } from "../support/stage.ts";
 import { BRUNO, SINCE, withBruno } from "./report-stage.ts";
+import { asRoute } from "../support/samples.ts";
 
 describe("the corrections of reports", () => {
   const D18 = Temporal.PlainDate.from("2026-11-18");
@@ -37,7 +38,7 @@ describe("the corrections of reports", () => {
     const route = (await stage.stores.routes.find(GUILD))!;
     for (const active of [false, true]) {
       stage.clock.moveBy(HOUR);
-      await stage.stores.routes.save({ ...route, active }, stage.clock.now());
+      await stage.stores.routes.save(...asRoute({ ...route, active }), stage.clock.now());
     }
     stage.clock.moveBy(HOUR);
     await keep(stage, stage.brunoId, 20);
@@ -60,7 +61,7 @@ describe("the corrections of reports", () => {
       "the server",
       async (stage: Stage, active: boolean) => {
         const route = (await stage.stores.routes.find(GUILD))!;
-        return await stage.stores.routes.save({ ...route, active }, stage.clock.now());
+        return await stage.stores.routes.save(...asRoute({ ...route, active }), stage.clock.now());
       },
     ],
   ])("are of no day in which %s had switched the report off", async (_, choose) => {

@@ -10,7 +10,7 @@ import {
   BRUNO,
   brunoKey,
   CHANNEL,
-  chosenRoute,
+  savedRoute,
   delivery,
   GUILD,
   later,
@@ -35,7 +35,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     (await owing(Temporal.PlainDate.from("2027-01-01")))[0]?.lastDay?.toString();
 
   const connected = async () => {
-    await routes().save(chosenRoute(), NOON);
+    await routes().save(...savedRoute(), NOON);
     return accounts().save(savedAccount(), anaKey);
   };
 
@@ -71,7 +71,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     ["the consent", later(5), later(9)],
     ["the route", later(9), later(5)],
   ])("begins with %s where that is the later", async (_, routeAt, consentAt) => {
-    await routes().save(chosenRoute(), routeAt);
+    await routes().save(...savedRoute(), routeAt);
     await accounts().save(savedAccount({ reportConsentAt: consentAt }), anaKey);
     const [first] = await owing(day);
     expect(first?.since.equals(later(9))).toBe(true);
@@ -79,9 +79,9 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
   test("names the hours of working routes, each once", async () => {
     await connected();
-    await routes().save(chosenRoute({ guildId: "g2" }), NOON);
-    await routes().save(chosenRoute({ guildId: "g3", timeZone: "Europe/Lisbon" }), NOON);
-    await routes().save(chosenRoute({ guildId: "g4", timeZone: "UTC", active: false }), NOON);
+    await routes().save(...savedRoute({ guildId: "g2" }), NOON);
+    await routes().save(...savedRoute({ guildId: "g3", timeZone: "Europe/Lisbon" }), NOON);
+    await routes().save(...savedRoute({ guildId: "g4", timeZone: "UTC", active: false }), NOON);
     const found = (await ledger().hours()).map(
       ({ time, timeZone }) => `${time.toString()} ${timeZone}`,
     );
@@ -103,7 +103,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
   test("finds who lacks a day in each of many guilds, and their guilds by the hour", async () => {
     const guilds = Array.from({ length: 20 }, (_, place) => `g${place}`);
     for (const guildId of guilds) {
-      await routes().save(chosenRoute({ guildId }), NOON);
+      await routes().save(...savedRoute({ guildId }), NOON);
       await accounts().save(savedAccount({ guildId }), anaKey);
     }
     const found = await owing(day);
@@ -120,7 +120,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     await accounts().pause(id, NOON, noticeTo(ANA, "paused"));
     expect(await owing(day)).toEqual([]);
     await accounts().resume(id);
-    await routes().save(chosenRoute({ active: false }), NOON);
+    await routes().save(...savedRoute({ active: false }), NOON);
     expect(await owing(day)).toEqual([]);
   });
 
@@ -229,15 +229,15 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     test("keeps the server's day over a change of its route", async () => {
       const told = await bothConnected();
       await ledger().recordGuild(GUILD, day, told, report(), NOON);
-      await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), later(5));
+      await routes().save(...savedRoute({ channelId: OTHER_CHANNEL }), later(5));
       expect(await lastDays()).toEqual([marked, marked]);
     });
 
     test.each([
       ["a seller withdrew consent", () => accounts().chooseReport(GUILD, BRUNO, "off", NOON)],
       ["a seller disconnected", () => accounts().remove(GUILD, BRUNO, BRUNO, NOON)],
-      ["the channel changed", () => routes().save(chosenRoute({ channelId: "c2" }), NOON)],
-      ["the report was switched off", () => routes().save(chosenRoute({ active: false }), NOON)],
+      ["the channel changed", () => routes().save(...savedRoute({ channelId: "c2" }), NOON)],
+      ["the report was switched off", () => routes().save(...savedRoute({ active: false }), NOON)],
     ])("writes nothing once %s", async (_, change) => {
       const told = await bothConnected();
       await change();
@@ -314,7 +314,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       expect(await ledger().hours()).toHaveLength(1);
       const time = Temporal.PlainTime.from("08:30");
       const hour = { time, timeZone: "America/Manaus" };
-      await routes().save(chosenRoute({ ...hour, emptyChoice: "skip", active: false }), NOON);
+      await routes().save(...savedRoute({ ...hour, emptyChoice: "skip", active: false }), NOON);
       expect(await hourOf()).toBe("08:30:00 America/Manaus");
       expect(await ledger().hours()).toEqual([hour]);
       await recordDirect(ana, dayBefore, report(ana), NOON);
@@ -372,11 +372,11 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
     test("stays while the server changes, loses or switches off its channel", async () => {
       const ana = await direct();
-      await routes().save(chosenRoute(), NOON);
+      await routes().save(...savedRoute(), NOON);
       await recordDirect(ana, day, report(ana), NOON);
-      await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), NOON);
+      await routes().save(...savedRoute({ channelId: OTHER_CHANNEL }), NOON);
       await routes().suspend(GUILD, OTHER_CHANNEL, NOON, []);
-      await routes().save(chosenRoute({ active: false }), NOON);
+      await routes().save(...savedRoute({ active: false }), NOON);
       const [row] = await store().db.selectFrom("outbox").selectAll().execute();
       expect(row).toMatchObject({ state: "due", target_kind: "person", target_id: ANA });
       expect(await owingIds(dayAfter)).toEqual([ana.id]);
@@ -392,16 +392,16 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     await accounts().chooseReport(GUILD, ANA, "off", NOON);
     await nothing();
     await accounts().chooseReport(GUILD, ANA, "channel", NOON);
-    await routes().save(chosenRoute({ active: false }), NOON);
+    await routes().save(...savedRoute({ active: false }), NOON);
     await nothing();
     await accounts().remove(GUILD, ANA, ANA, NOON);
-    await routes().save(chosenRoute(), NOON);
+    await routes().save(...savedRoute(), NOON);
     await nothing();
   });
 
   test("does not record for a channel that is no longer the route's: the day stays owed", async () => {
     const account = await connected();
-    await routes().save(chosenRoute({ channelId: OTHER_CHANNEL }), NOON);
+    await routes().save(...savedRoute({ channelId: OTHER_CHANNEL }), NOON);
     await ledger().record(account.id, day, reportOf(account), NOON);
     expect(await outbox().state(reportOf(account).dedupeKey)).toBeUndefined();
     expect(await owing(day)).toHaveLength(1);

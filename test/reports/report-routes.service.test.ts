@@ -19,13 +19,13 @@ import {
 import { idOf } from "../commands/components.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { sampleReport, sampleRoute } from "../support/samples.ts";
+import { sampleReport, sampleRoute, asRoute } from "../support/samples.ts";
 
 const DAVI = "920000000000000004";
 
 const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}) =>
   services.reportRoutes.save(
-    sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given }),
+    ...asRoute(sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given })),
   );
 
 const tester = (interactionId: string) => ({ guildId: GUILD, userId: CARLA, interactionId });

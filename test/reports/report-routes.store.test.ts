@@ -15,6 +15,7 @@ import {
   CARLA,
   CHANNEL,
   chosenRoute,
+  savedRoute,
   delivery,
   GUILD,
   later,
@@ -30,7 +31,7 @@ const day = Temporal.PlainDate.from("2026-11-18");
 describe.each(databases)("report routes on $name", (kind) => {
   const { store, accounts, routes, outbox } = useStores(kind);
   const save = (changes: Parameters<typeof chosenRoute>[0] = {}, at = NOON) =>
-    routes().save(chosenRoute(changes), at);
+    routes().save(...savedRoute(changes), at);
 
   const leave = (n: number, choice: "direct" | "off") =>
     accounts().chooseReport(GUILD, ANA, choice, later(n));
@@ -49,6 +50,21 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(saved.activeSince.equals(NOON)).toBe(true);
     expect(saved.suspendedAt).toBeUndefined();
     expect(await routes().find("nowhere")).toBeUndefined();
+  });
+
+  test("changed by many at once, the first time too, lose no change", async () => {
+    const time = Temporal.PlainTime.from("00:00");
+    const change = { hours: 1 };
+    await Promise.all(
+      Array.from({ length: 12 }, () =>
+        routes().save(
+          GUILD,
+          (before) => chosenRoute({ time: (before?.time ?? time).add(change) }),
+          NOON,
+        ),
+      ),
+    );
+    expect((await routes().find(GUILD))?.time.toString()).toBe("12:00:00");
   });
 
   test("changed while they are on keep their beginning", async () => {

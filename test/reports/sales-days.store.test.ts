@@ -10,7 +10,7 @@ import {
   anaKey,
   anaOtherKey,
   BRUNO,
-  chosenRoute,
+  savedRoute,
   GUILD,
   later,
   NOON,
@@ -198,7 +198,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
       const bruno = await connect({ ownerId: BRUNO, reportConsent: false }, anaOtherKey);
       for (const { accountFp } of [ana, bruno]) await wantComparedDays(store().db, accountFp, NOON);
       expect(await dueAt(NOON)).toEqual([]);
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
       for (const { accountFp } of [ana, bruno]) await wantComparedDays(store().db, accountFp, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
       await days().want(bruno.accountFp, later(1));
@@ -210,7 +210,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
 
     test("are those of a seller who has just agreed to the report", async () => {
       await connect({ reportConsent: false });
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
       await accounts().chooseReport(GUILD, ANA, "channel", NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
     });
@@ -223,7 +223,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
 
     test("are those of a seller who was told, from the time that was set first", async () => {
       const { id } = await connect();
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
       const ledger = reportLedger(store().db);
       await ledger.record(id, Temporal.PlainDate.from("2026-11-17"), undefined, NOON);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);
@@ -234,7 +234,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
 
     test("wait for their time, and who asks first is looked at without waiting", async () => {
       const { accountFp } = await connect();
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
       await wantComparedDays(store().db, accountFp, NOON);
       await putOff(NOON, later(1_000));
       await wantComparedDays(store().db, accountFp, later(1));
@@ -254,7 +254,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     test("are read first where a person waits for them, also of an account that was due before", async () => {
       const ana = await connect();
       const bruno = await connect({ ownerId: BRUNO }, anaOtherKey);
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
       await wantComparedDays(store().db, ana.accountFp, NOON);
       await wantComparedDays(store().db, bruno.accountFp, later(1));
       const bothOf = async (at: Temporal.Instant) => (await dueAt(at)).map(([owner]) => owner);
@@ -275,7 +275,7 @@ describe.each(databases)("figures of days on $name", (kind) => {
     test("are due after the others where a clock that was set back since put them off", async () => {
       const ana = await connect();
       const bruno = await connect({ ownerId: BRUNO }, anaOtherKey);
-      await reportRoutesStore(store().db).save(chosenRoute(), NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
       const ahead = NOON.add({ hours: 25, seconds: 1 });
       await wantComparedDays(store().db, ana.accountFp, ahead);
       expect(await dueAt(NOON)).toEqual([[ANA, false]]);

@@ -21,6 +21,7 @@ import {
   quietLog,
   standingClock,
 } from "../support/databases.ts";
+import { asRoute } from "../support/samples.ts";
 
 export const CHANNEL = "910000000000000001";
 export const GUILD = "900000000000000001";
@@ -252,14 +253,14 @@ export const openSaleStage = async (
       given: { guildId?: string; channelId?: string; minimum?: number; active?: boolean } = {},
     ) =>
       saleRoutes.save(
-        {
+        ...asRoute({
           guildId: given.guildId ?? GUILD,
           channelId: given.channelId ?? CHANNEL,
           minimum: cents(given.minimum ?? 0),
           active: given.active ?? true,
           locale: "pt-BR",
           updatedBy: CARLA,
-        },
+        }),
         clock.now(),
       ),
     choose: (ownerId: string, choice: DestinationChoice, guildId = GUILD) =>

@@ -17,6 +17,7 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useStores } from "../database/use-store.ts";
+import { asRoute } from "../support/samples.ts";
 
 const HOLD_MS = 4 * MINUTE;
 const CHANNEL = "910000000000000001";
@@ -275,7 +276,7 @@ describe.each(databases)("watches of sales on $name", (kind) => {
       locale: "pt-BR",
       updatedBy: CARLA,
     } as const;
-    await routes().save(route, NOON);
+    await routes().save(...asRoute(route), NOON);
     expect(await all()).toHaveLength(1);
     expect(await routes().owners(GUILD)).toEqual([
       { id: ANA, locale: "pt-BR" },
@@ -283,9 +284,9 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     ]);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
     expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(false);
-    await routes().save({ ...route, minimum: cents(100) }, NOON);
+    await routes().save(...asRoute({ ...route, minimum: cents(100) }), NOON);
     expect(await all()).toEqual([]);
-    await routes().save({ ...route, liftsSuspension: true }, NOON);
+    await routes().save(...asRoute({ ...route, liftsSuspension: true }), NOON);
     expect(await all()).toHaveLength(1);
     await replace(false);
     expect(await all()).toEqual([]);

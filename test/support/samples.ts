@@ -46,6 +46,10 @@ export const sampleRoute = (given: Partial<ReportRoute> = {}): ReportRoute => ({
   ...given,
 });
 
+/** Arguments that save a route whole, whatever it was before. */
+export const asRoute = <const Route extends { readonly guildId: string }>(route: Route) =>
+  [route.guildId, () => route] as const;
+
 export const sold = (count: number, sales: number, fees: number): OriginSales => ({
   count,
   sales: cents(sales),

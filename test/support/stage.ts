@@ -18,6 +18,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { openTestDatabase, quietLog, standingClock } from "./databases.ts";
 import { openTestStores } from "../database/use-store.ts";
 import { createFakeChannels, testDeliver } from "./fake-channels.ts";
+import { asRoute } from "./samples.ts";
 
 export const GUILD = "g1";
 export const CHANNEL = "c1";
@@ -159,7 +160,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       const { emptyChoice = "send" } = route;
       const fixed = { guildId, active: true, locale: "pt-BR", updatedBy: ADMIN } as const;
       const chosen = { channelId, time: Temporal.PlainTime.from(time), timeZone, emptyChoice };
-      await routes.save({ ...fixed, ...chosen }, since);
+      await routes.save(...asRoute({ ...fixed, ...chosen }), since);
     },
     prepare: () => dailySalesReport(signal),
     deliver: () =>

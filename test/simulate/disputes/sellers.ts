@@ -7,6 +7,7 @@ import type { Dice } from "../dice.ts";
 import type { Told } from "./ledger.ts";
 import { ZONES } from "./rules.ts";
 import type { World } from "./world.ts";
+import { asRoute } from "../../support/samples.ts";
 
 const GUILD = "700000000000000001";
 export const CHANNELS = ["800000000000000001", "800000000000000002"] as const;
@@ -112,7 +113,7 @@ export const createSellers = (
       note(
         `route ${route.active ? route.channelId : "off"}, quiet ${String(from)} to ${String(to)}`,
       );
-      await ports.routes.save(route, time.clock.now());
+      await ports.routes.save(...asRoute(route), time.clock.now());
     },
     react: async ({ accountId, infractionId }) => {
       const row = ledger.rows.get(accountId);

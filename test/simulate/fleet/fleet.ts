@@ -6,6 +6,7 @@ import { createDice, type Dice } from "../dice.ts";
 import { createVirtualTime, type VirtualTime } from "../virtual-time.ts";
 import { type BotNeeds, type BotProcess, createBotProcess } from "./bot-process.ts";
 import { keyOf } from "./model-service.ts";
+import { asRoute } from "../../support/samples.ts";
 
 /** Ten hours before the reports of 21:05 in São Paulo. */
 const START = "2026-11-20T14:05:30Z";
@@ -83,10 +84,10 @@ const connectFleet = async (
     } as const;
     const time = Temporal.PlainTime.from("21:05");
     const report = { channelId: `reports-${guild}`, time, timeZone, emptyChoice: "send" } as const;
-    await stores.routes.save({ ...fixed, ...report }, since);
+    await stores.routes.save(...asRoute({ ...fixed, ...report }), since);
     const nobody = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
     const alerts = { channelId: `alerts-${guild}`, timeZone, ...nobody };
-    await stores.alertRoutes.save({ ...fixed, ...alerts }, since);
+    await stores.alertRoutes.save(...asRoute({ ...fixed, ...alerts }), since);
   }
   for (let seller = 0; seller < sellers; seller++) {
     const guildId = `g${Math.floor(seller / SELLERS_PER_GUILD)}`;

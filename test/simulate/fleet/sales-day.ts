@@ -6,6 +6,7 @@ import { type CallBook, createCallBook } from "./call-book.ts";
 import { liveFleet, openFleet, SELLERS_PER_GUILD } from "./fleet.ts";
 import { createModelDiscord } from "./model-discord.ts";
 import { createModelService } from "./model-service.ts";
+import { asRoute } from "../../support/samples.ts";
 
 const PAGE_SIZE = 20;
 const guildOf = (seller: number): string => `g${Math.floor(seller / SELLERS_PER_GUILD)}`;
@@ -128,7 +129,7 @@ export const liveSalesDay = async (plan: SalesDayPlan): Promise<SalesDayRecord> 
   for (let guild = 0; guild * SELLERS_PER_GUILD < plan.sellers; guild++) {
     const fixed = { guildId: `g${guild}`, active: true, locale: "pt-BR", updatedBy: "u" } as const;
     const route = { ...fixed, channelId: `sales-${guild}`, minimum: cents(0) };
-    await stores.saleRoutes.save(route, since);
+    await stores.saleRoutes.save(...asRoute(route), since);
   }
   for (let seller = 0; seller < plan.consenting; seller++) {
     const guildId = guildOf(seller);
