@@ -35,7 +35,7 @@ const changing = (shown: boolean) =>
   action({ kind: "write", answers: "update", parse: () => ({ shown }), run: goalReply });
 
 export const meta = defineCommand({
-  inDirectMessages: "as_owner",
+  inDirectMessages: "in_server",
   definition: command("meta", ({ meta }) => meta.self, [
     { ...option("string", "valor", ({ meta }) => meta.valor), max_length: LONGEST_AMOUNT },
     {
@@ -67,8 +67,8 @@ export const meta = defineCommand({
       answers: "update",
       parse: () => undefined,
       run: async (_, { guildId, userId, locale }, { goals }) => {
-        await goals.remove(guildId, userId);
-        return goalRemovedView(locale);
+        const remaining = await goals.remove(guildId, userId);
+        return goalRemovedView(remaining, locale);
       },
     }),
     definir: action({

@@ -18,10 +18,15 @@ export interface MembersService {
   readonly ofOwner: (ownerId: string) => Promise<readonly ConnectionFacts[]>;
   /**
    * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
-   * wallet account.
-   * @throws UserError nothing_connected, several_accounts, outdated_component when the person left the chosen guild
+   * wallet account. `in_server`: the only one that the person, as far as is known, has not left.
+   * @throws UserError nothing_connected, several_accounts, several_servers, outdated_component when the chosen guild has
+   *   no connection of theirs
    */
-  readonly guildOf: (ownerId: string, chosen?: string) => Promise<string>;
+  readonly guildOf: (
+    ownerId: string,
+    chosen?: string,
+    place?: "as_owner" | "in_server",
+  ) => Promise<string>;
   /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Members with a key in the guild, by page; a page past the end is the last page. */
@@ -51,6 +56,15 @@ interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { accounts, clock, guildName, presences } = needs;
 
+  const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
+    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
+
+  /** All of them, when the owner left each. */
+  const stayedIn = async (owned: readonly Account[]): Promise<readonly Account[]> => {
+    const left = await Promise.all(owned.map(hasLeft));
+    return left.includes(false) ? owned.filter((_, place) => left[place] === false) : owned;
+  };
+
   const removalOf = async (
     account: Account,
     adminId: string,
@@ -74,21 +88,23 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
         owned.map(async (account, place) => ({
           account,
           guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
-          hasLeft: (await presences.find(account.guildId, ownerId))?.leftAt !== undefined,
+          hasLeft: await hasLeft(account),
         })),
       );
     },
-    guildOf: async (ownerId, chosen) => {
-      const owned = await accounts.ofOwner(ownerId);
+    guildOf: async (ownerId, chosen, place = "as_owner") => {
+      const all = await accounts.ofOwner(ownerId);
       if (chosen !== undefined) {
-        if (owned.some(({ guildId }) => guildId === chosen)) return chosen;
+        if (all.some(({ guildId }) => guildId === chosen)) return chosen;
         throw new UserError({ kind: "outdated_component" });
       }
+      const owned = place === "in_server" ? await stayedIn(all) : all;
       const [first] = owned;
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
-      if (owned.some(({ watchId }) => watchId !== first.watchId)) {
+      const areSeveral = owned.some(({ watchId }) => watchId !== first.watchId);
+      if (areSeveral || (place === "in_server" && owned.length > 1)) {
         const servers = owned.slice(0, MOST_OPTIONS).map(({ guildId }) => ({ guildId }));
-        throw new UserError({ kind: "several_accounts", servers });
+        throw new UserError({ kind: areSeveral ? "several_accounts" : "several_servers", servers });
       }
       return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
     },

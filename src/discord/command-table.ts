@@ -165,16 +165,20 @@ const routeOf = <Source>(
       ),
   };
 
-/** Sets the guild of a direct message to that of the person's connection, for `as_owner` handlers. @throws UserError */
+/** Sets the guild of a direct message to that of the person's connection, unless it needs none. @throws UserError */
 const placed = async (
   { inDirectMessages }: Pick<Command, "inDirectMessages">,
   invocation: Invocation,
   { accounts }: Services,
 ): Promise<Invocation> =>
-  invocation.guildId === DIRECT_MESSAGE && inDirectMessages === "as_owner"
+  invocation.guildId === DIRECT_MESSAGE && typeof inDirectMessages === "string"
     ? {
         ...invocation,
-        guildId: await accounts.guildOf(invocation.userId, invocation.chosenGuildId),
+        guildId: await accounts.guildOf(
+          invocation.userId,
+          invocation.chosenGuildId,
+          inDirectMessages,
+        ),
         fromDirectMessage: true,
       }
     : invocation;
@@ -194,7 +198,7 @@ const modeOf = (action: Action, onMessage: boolean): "new" | "update" | "form" =
 };
 
 /*
- * In a direct message a person with several wallet accounts first chooses a server. The menu's custom id carries the
+ * In a direct message a person with several wallet accounts, or servers, first chooses a server. The menu's custom id carries the
  * request, and components of the answer carry the chosen server, so that both work after a restart:
  *   ?/vendas\ndata=ontem    ?meds:ver:…    118…/vendas:periodo:2026-11
  */
@@ -278,7 +282,7 @@ const inServer = (answer: Answer, guildId: string): Answer => {
 };
 
 /**
- * Runs a handler. When the person has several accounts, the error carries `again` for the menu of servers, and their
+ * Runs a handler. When the person has to choose a server, the error carries `again` for the menu of servers, and their
  * names: Discord is asked for them here alone, because suggestions show no menu.
  */
 const askingWhich = async (
@@ -289,7 +293,7 @@ const askingWhich = async (
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof UserError) || error.reason.kind !== "several_accounts") throw error;
+    if (!(error instanceof UserError) || !("servers" in error.reason)) throw error;
     const named = error.reason.servers.map(async ({ guildId }) => ({
       guildId,
       name: await accounts.guildName(guildId),

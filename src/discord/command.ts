@@ -93,8 +93,9 @@ export type Answer = Reply | Modal;
  * - `true`: runs without a guild.
  * - `as_owner`: runs in the guild of the person's connection. People without a connection get an error; people with
  *   several accounts choose one.
+ * - `in_server`: the same about data that each server has of its own. People in several servers choose one.
  */
-type InDirectMessages = true | "as_owner";
+type InDirectMessages = true | "as_owner" | "in_server";
 
 export interface Handler<Source> {
   readonly kind: HandlerKind;

@@ -137,13 +137,13 @@ export const goalView = (reading: GoalReading | undefined, locale: Locale): Repl
   );
 };
 
-export const goalRemovedView = (locale: Locale): Reply => {
+/** `remaining`: the goal of another server of the same wallet account. */
+export const goalRemovedView = (remaining: Cents | undefined, locale: Locale): Reply => {
   const texts = goalTexts(locale);
   const { goals } = texts;
-  return reply(
-    { title: goals.removed, description: goals.removedText },
-    buttonRow(setButton(texts)),
-  );
+  const description =
+    remaining === undefined ? goals.removedText : goals.removedHere(short(remaining, texts));
+  return reply({ title: goals.removed, description }, buttonRow(setButton(texts)));
 };
 
 /** Field of the form below. */

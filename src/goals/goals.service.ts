@@ -3,6 +3,7 @@ import { isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { UserError, WalletError, type WalletErrorKind } from "../shared/errors.ts";
+import type { Cents } from "../shared/money.ts";
 import type { Clock } from "../shared/time.ts";
 import {
   type Goal,
@@ -25,7 +26,8 @@ export interface GoalsService extends Pick<Goals, "find"> {
     ownerId: string,
     change: Partial<Goal>,
   ) => Promise<GoalReading | undefined>;
-  readonly remove: (guildId: string, ownerId: string) => Promise<void>;
+  /** The goal that stays for the same wallet account, of another server. */
+  readonly remove: (guildId: string, ownerId: string) => Promise<Cents | undefined>;
 }
 
 interface GoalsNeeds {
@@ -94,6 +96,10 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
       await requireConnection(guildId, ownerId);
       throw new UserError({ kind: "goal_missing" });
     },
-    remove: (guildId, ownerId) => goals.remove(guildId, ownerId, clock.now()),
+    remove: async (guildId, ownerId) => {
+      await goals.remove(guildId, ownerId, clock.now());
+      const account = await accounts.find(guildId, ownerId);
+      return account && (await goals.direct(account.id));
+    },
   };
 };

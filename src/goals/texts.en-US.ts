@@ -10,6 +10,8 @@ export const goals: typeof portuguese = {
     "Say how much you want to sell in a month, such as `40,000.00`. It stays for the months after, and only you see it unless you show it.",
   removed: "Goal removed",
   removedText: "It no longer shows anywhere. For another one, use the button.",
+  removedHere: (amount) =>
+    `You still have a goal of **${amount}** in another server, and it stays. To remove it too, use \`/meta\` there.`,
 
   of: (sold, goal, percent) => `**${sold}** of ${goal} (${format.count(percent)}%)`,
   reached: (sold, goal, percent) =>

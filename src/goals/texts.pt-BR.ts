@@ -11,6 +11,8 @@ export const goals = {
     "Diga quanto quer vender num mês, como `40.000`. Ela vale também para os meses seguintes, e só você a vê, a não ser que a mostre.",
   removed: "Meta removida",
   removedText: "Ela não aparece mais em lugar nenhum. Quando quiser outra, toque no botão.",
+  removedHere: (amount: string): string =>
+    `Você ainda tem uma meta de **${amount}** em outro servidor, que continua valendo. Para tirá-la também, use \`/meta\` nele.`,
 
   of: (sold: string, goal: string, percent: number): string =>
     `**${sold}** de ${goal} (${format.count(percent)}%)`,

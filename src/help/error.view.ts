@@ -80,7 +80,7 @@ const userErrorReply = (
 
 const rowsOf = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   if (reason.kind === "not_connected") return [buttonRow(connectButton(texts))];
-  if (reason.kind !== "several_accounts") return moneyErrorRows(reason, texts);
+  if (!("servers" in reason)) return moneyErrorRows(reason, texts);
   if (reason.again === undefined) return [];
   const { errorLabels, people } = texts;
   const options = reason.servers.map(({ guildId, name }, index) => ({
@@ -108,7 +108,7 @@ const fieldsOf = (
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, CODE_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
-  if (reason.kind === "several_accounts") {
+  if ("servers" in reason) {
     const names = reason.servers
       .slice(0, MOST_SERVERS)
       .map(({ guildId, name }, index) => `${index + 1}. ${serverName(guildId, name)}`);

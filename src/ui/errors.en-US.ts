@@ -98,6 +98,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "Which account?",
     next: "You have connected different accounts, and here I cannot tell which one you mean. Choose the server of the account that you want to see, or run the command there.",
   },
+  several_servers: {
+    title: "Which server?",
+    next: "You have connected your account in more than one server, and each has its own goal. Choose the server, or run the command there.",
+  },
   nothing_to_disconnect: {
     title: "There is nothing to disconnect",
     next: "You have no key connected in this server. To see whether there is one in another, use `/conta ver` in our direct messages.",

@@ -94,6 +94,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "De qual conta?",
     next: "Você conectou contas diferentes, e aqui não sei qual é. Escolha o servidor da conta que quer ver, ou use o comando nele.",
   },
+  several_servers: {
+    title: "De qual servidor?",
+    next: "Você conectou a sua conta em mais de um servidor, e a meta é de cada um. Escolha o servidor, ou use o comando nele.",
+  },
   nothing_to_disconnect: {
     title: "Não há o que desconectar",
     next: "Você não tem chave conectada neste servidor. Para ver se há em outro, use `/conta ver` na nossa conversa direta.",

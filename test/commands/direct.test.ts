@@ -3,7 +3,16 @@ import { HOUR } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  connect,
+  GUILD,
+  type Guild,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
 import { idOf, menuIn } from "./components.ts";
@@ -22,9 +31,12 @@ const opened = async (wallets: Readonly<Record<string, string>>) => {
   guild.wallet.report = async () => sampleReport();
   return { ...guild, ana: guild.person(ANA, { guildId: "" }) };
 };
-const questionOf = async (work: Promise<unknown>): Promise<Reply> => {
+const questionOf = async (
+  work: Promise<unknown>,
+  kind: "several_accounts" | "several_servers" = "several_accounts",
+): Promise<Reply> => {
   const refusal = await refusalOf(work);
-  expect(refusal.reason.kind).toBe("several_accounts");
+  expect(refusal.reason.kind).toBe(kind);
   return errorReply(refusal, "pt-BR", "R");
 };
 const refusalOf = async (work: Promise<unknown>): Promise<UserError> => {
@@ -142,6 +154,59 @@ describe("a person's command in a direct message", () => {
       await expect(
         ana.act("?saque:confirmar:abcdefghijklmnopqrstuv", { values: [GUILD] }),
       ).rejects.toThrow("Nobody serves it");
+    });
+  });
+
+  describe("about goals, of who has one wallet account in several servers", () => {
+    const openBoth = () => opened({ [GUILD]: ANA, [OTHER_GUILD]: ANA });
+    const goalIn = async ({ stores }: Guild, guildId: string) =>
+      (await stores.goals.find(guildId, ANA))?.amount;
+
+    test("asks which server is meant, and goes on with that one", async () => {
+      const guild = await openBoth();
+      const typed = { string: { valor: "40000", mostrar: "servidor" } };
+      const question = await questionOf(guild.ana.command("meta", typed), "several_servers");
+      expect(readMessage(question)[0]).toBe("De qual servidor?");
+      expect(menuIn(question).map(([id]) => id)).toEqual([GUILD, OTHER_GUILD]);
+      expect(await goalIn(guild, GUILD)).toBeUndefined();
+
+      const saved = await guild.ana.act(idOf(question), { values: [OTHER_GUILD] });
+      expect([await goalIn(guild, GUILD), await goalIn(guild, OTHER_GUILD)]).toEqual([
+        undefined,
+        4_000_000,
+      ]);
+      await guild.ana.act(idOf(saved, "Tirar a meta"));
+      expect(await goalIn(guild, OTHER_GUILD)).toBeUndefined();
+    });
+
+    test("says after a removal that the goal of another server stays", async () => {
+      const guild = await openBoth();
+      for (const [guildId, valor] of [
+        [GUILD, "10000"],
+        [OTHER_GUILD, "40000"],
+      ] as const)
+        await guild.person(ANA, { guildId }).command("meta", { string: { valor } });
+      const question = await questionOf(guild.ana.command("meta"), "several_servers");
+      const removed = async (guildId: string) => {
+        const shown = await guild.ana.act(idOf(question), { values: [guildId] });
+        return readMessage(await guild.ana.act(idOf(shown, "Tirar a meta")))[1];
+      };
+      expect(await removed(GUILD)).toMatch(/ainda tem uma meta de \*\*R\$\s40\.000\*\* em outro/);
+      expect(await removed(OTHER_GUILD)).toContain("em lugar nenhum");
+    });
+
+    test("never means a server that they left, while they are in another", async () => {
+      const guild = await openBoth();
+      const leave = (guildId: string) =>
+        guild.stores.presences.keep(guildId, ANA, "left", guild.clock.now(), undefined);
+      await leave(GUILD);
+      await guild.ana.command("meta", { string: { valor: "40000" } });
+      expect([await goalIn(guild, GUILD), await goalIn(guild, OTHER_GUILD)]).toEqual([
+        undefined,
+        4_000_000,
+      ]);
+      await leave(OTHER_GUILD);
+      await questionOf(guild.ana.command("meta"), "several_servers");
     });
   });
 
