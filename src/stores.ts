@@ -62,6 +62,7 @@ import { createGroupCommit } from "./database/group-commit.ts";
 import {
   eraseEndedKeysOf,
   handOverOperations,
+  leftUnfinished,
   withdrawJournal,
 } from "./withdrawals/withdraw-journal.store.ts";
 
@@ -69,6 +70,7 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 /** The rows of each capability that follow the connections of accounts. */
 const connectionHooks: ConnectionHooks = {
+  leftUnfinished,
   watchStarted: [startWatch],
   replaced: [carryOverProgress, carryOverSaleChoice, carryOverCloses],
   handedOver: [

@@ -1,6 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Account, DestinationChoice } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
+import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
@@ -36,6 +37,22 @@ type OnEvent<Facts extends readonly unknown[]> = readonly ((
   ...facts: Facts
 ) => Promise<unknown>)[];
 
+/** Throws to keep a connection whose removal would leave these operations without a key that can follow them. */
+export type RequireFinished = (
+  account: Account,
+  left: Awaited<ReturnType<WithdrawJournal["leftUnfinished"]>>,
+) => void;
+
+const requireFinishedBy = async (
+  trx: Database,
+  { leftUnfinished }: ConnectionHooks,
+  row: AccountRow,
+  requireFinished: RequireFinished | undefined,
+): Promise<void> => {
+  const account = accountOf(row);
+  requireFinished?.(account, await leftUnfinished(trx)(account));
+};
+
 export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at">;
 
 /**
@@ -43,6 +60,7 @@ export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at
  * order. `stores.ts` names them.
  */
 export interface ConnectionHooks {
+  readonly leftUnfinished: (trx: Database) => WithdrawJournal["leftUnfinished"];
   /** A connection was saved under the watch, as its first one or a further one. */
   readonly watchStarted: OnEvent<[watchId: string, at: Temporal.Instant]>;
   /** A key of another wallet account replaces the connection. The result writes to the new connection's rows. */
@@ -74,10 +92,10 @@ export interface ConnectionHooks {
 
 export const saveAccount =
   (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["save"] =>
-  (account, apiKey, walletUserId) =>
+  (account, apiKey, walletUserId, requireFinished) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
+      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId, requireFinished);
     });
 
 export const saveFirstAccount =
@@ -93,21 +111,22 @@ export const saveFirstAccount =
 
 export const saveAgreedAccount =
   (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveAgreed"] =>
-  (account, apiKey, { offer, notice }, walletUserId) =>
+  (account, apiKey, { offer, notice }, walletUserId, requireFinished) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
       if (!(await endOffer(trx, offer, "accepted", notice, account.connectedAt))) return undefined;
-      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
+      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId, requireFinished);
     });
 
 export const removeAccount =
   (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
-  (guildId, ownerId, actor, at, offerNotice, notice) =>
+  (guildId, ownerId, actor, at, offerNotice, notice, requireFinished) =>
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
       const row = await lockedRow(trx, { guildId, ownerId });
       if (row === undefined) return false;
+      await requireFinishedBy(trx, hooks, row, requireFinished);
       await deleteConnection(trx, hooks, row, at);
       await endConsent(trx, hooks, row, at);
       await deleteOffersTo(trx, guildId, ownerId, offerNotice, at);
@@ -266,11 +285,14 @@ const keepAccount = async (
   account: SavedAccount,
   apiKey: Secret,
   walletUserId: string,
+  requireFinished?: RequireFinished,
 ): Promise<Account> => {
   const walletFp = vault.hashWalletUser(walletUserId);
   const accountFp = await walletOfKey(trx, vault.fingerprint(apiKey), walletFp);
   const before = await lockedRow(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
+  if (before !== undefined && kept === undefined)
+    await requireFinishedBy(trx, hooks, before, requireFinished);
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
   const id = kept?.id ?? vault.newRowId();
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);

@@ -15,7 +15,7 @@ import {
   type OfferEndPayload,
   ownershipOf,
 } from "./wallet-key.ts";
-import type { SavedAccount } from "./accounts-write.store.ts";
+import type { RequireFinished, SavedAccount } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { questionIdOf } from "../shared/ids.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -146,6 +146,31 @@ const hasDirectReport = ({ watchId }: Account, others: readonly Account[]): bool
 const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
+/** A question about the removal of this connection, which leaves these operations without a key. */
+const questionAbout = (
+  { id, keyFingerprint, ownerId }: Account,
+  left: Parameters<RequireFinished>[1],
+): Pick<Disconnection, "questionId" | "unfinished"> => {
+  const [oldest, ...others] = left;
+  return {
+    questionId: questionIdOf([id, keyFingerprint, ...left.map((op) => op.id).toSorted()]),
+    unfinished: oldest && {
+      // The code of another owner's operation stays hidden.
+      opId: oldest.ownerId === ownerId ? oldest.id : undefined,
+      others: others.length,
+    },
+  };
+};
+
+/** @throws UserError withdrawal_unfinished */
+const requireFinished: RequireFinished = (account, left) => {
+  const { unfinished } = questionAbout(account, left);
+  if (unfinished !== undefined)
+    throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
+};
+
+const QUESTION_CHANGED = new Error("The answered question no longer holds");
+
 /** Operations shared by connecting a key and offering a key. */
 export interface Connecting {
   readonly connections: ConnectionsService;
@@ -209,22 +234,6 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
   };
 
-  const questionAbout = async (
-    account: Account,
-  ): Promise<Pick<Disconnection, "questionId" | "unfinished">> => {
-    const { id, keyFingerprint, ownerId } = account;
-    const left = await needs.journal.leftUnfinished(account);
-    const [oldest, ...others] = left;
-    return {
-      questionId: questionIdOf([id, keyFingerprint, ...left.map((op) => op.id).toSorted()]),
-      unfinished: oldest && {
-        // The code of another owner's operation stays hidden.
-        opId: oldest.ownerId === ownerId ? oldest.id : undefined,
-        others: others.length,
-      },
-    };
-  };
-
   const lossesBy: Connecting["lossesBy"] = async (before, key) => {
     // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
     const isOwners = before.ownerVerified && key.ownerVerified;
@@ -240,7 +249,12 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
   const keep = async <Saved extends Account | undefined>(
     request: ConnectRequest,
     isAgreed: boolean,
-    save: (account: SavedAccount, apiKey: Secret, walletUserId: string) => Promise<Saved>,
+    save: (
+      account: SavedAccount,
+      apiKey: Secret,
+      walletUserId: string,
+      mayReplace?: RequireFinished,
+    ) => Promise<Saved>,
   ): Promise<Saved | Connected> => {
     const { guildId, ownerId, connectedBy, locale } = request;
     const key = await check(request, isAgreed ? ownerId : connectedBy);
@@ -248,12 +262,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     const now = clock.now();
     const before = isAgreed ? await accounts.find(guildId, ownerId) : undefined;
     const lost = before && (await lossesBy(before, key));
-    if (before !== undefined && lost !== undefined) {
-      if (request.keepsWallet === true) throw new UserError({ kind: "key_of_other_wallet" });
-      const { unfinished } = await questionAbout(before);
-      if (unfinished !== undefined)
-        throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
-    }
+    if (lost !== undefined && request.keepsWallet === true)
+      throw new UserError({ kind: "key_of_other_wallet" });
     const unsaved = {
       guildId,
       ownerId,
@@ -264,7 +274,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
-    const account = await save(unsaved, apiKey, walletUserId);
+    const account = await save(unsaved, apiKey, walletUserId, lost && requireFinished);
     if (account !== undefined) needs.onConnected(account, apiKey);
     return account && lost && account.id !== before?.id ? { ...account, lost } : account;
   };
@@ -280,8 +290,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
   };
 
   const connectAgreed: Connecting["connectAgreed"] = async (request, agreed) => {
-    const account = await keep(request, true, (unsaved, apiKey, walletUserId) =>
-      accounts.saveAgreed(unsaved, apiKey, agreed, walletUserId),
+    const account = await keep(request, true, (unsaved, apiKey, walletUserId, mayReplace) =>
+      accounts.saveAgreed(unsaved, apiKey, agreed, walletUserId, mayReplace),
     );
     if (account === undefined) throw new UserError({ kind: "key_offer_gone" });
     needs.wake();
@@ -304,7 +314,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     },
     find: accounts.find,
     disconnection: async (account) => ({
-      ...(await questionAbout(account)),
+      ...questionAbout(account, await needs.journal.leftUnfinished(account)),
       losses: await connections.losses(account),
     }),
     losses: async (account) => {
@@ -342,11 +352,26 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     disconnect: async (guildId, ownerId, questionId) => {
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) return undefined;
-      if ((await questionAbout(account)).questionId !== questionId) return "changed";
+      const requireSame: RequireFinished = (present, left) => {
+        if (questionAbout(present, left).questionId !== questionId) throw QUESTION_CHANGED;
+      };
       const now = clock.now();
       const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
-      const isRemoved = await accounts.remove(guildId, ownerId, ownerId, now, offerNotice);
-      if (!isRemoved) return undefined;
+      try {
+        const isRemoved = await accounts.remove(
+          guildId,
+          ownerId,
+          ownerId,
+          now,
+          offerNotice,
+          undefined,
+          requireSame,
+        );
+        if (!isRemoved) return undefined;
+      } catch (error) {
+        if (error === QUESTION_CHANGED) return "changed";
+        throw error;
+      }
       needs.wake();
       return { directGoesOn: hasDirectReport(account, await accounts.ofOwner(ownerId)) };
     },

@@ -17,6 +17,7 @@ import {
 import {
   type ConnectionHooks,
   removeAccount,
+  type RequireFinished,
   saveAccount,
   saveAgreedAccount,
   type SavedAccount,
@@ -46,7 +47,13 @@ export interface AccountsStore extends AccountConnections {
    * Updates the row of the same wallet account; the key of another wallet account gets a new row. Ends the pause of the
    * owner's connections with this key in every guild. `walletUserId` is the service's user id for the key.
    */
-  readonly save: (account: SavedAccount, apiKey: Secret, walletUserId: string) => Promise<Account>;
+  readonly save: (
+    account: SavedAccount,
+    apiKey: Secret,
+    walletUserId: string,
+    /** Called before a row is replaced. */
+    requireFinished?: RequireFinished,
+  ) => Promise<Account>;
   /**
    * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
    * Returns undefined and saves no row when the owner has a key.
@@ -66,6 +73,7 @@ export interface AccountsStore extends AccountConnections {
     apiKey: Secret,
     agreed: AgreedOffer,
     walletUserId: string,
+    requireFinished?: RequireFinished,
   ) => Promise<Account | undefined>;
   /**
    * Deletes the connection with its report progress, disputes and unsent posts; deliveries that another connection owes as well
@@ -82,6 +90,7 @@ export interface AccountsStore extends AccountConnections {
     offerNotice?: OfferEndNotice,
     /** Enqueued with the removal, for an owner who is not the `actor`. */
     notice?: NewDelivery,
+    requireFinished?: RequireFinished,
   ) => Promise<boolean>;
   /**
    * Where the owner's daily report goes: with the others into the guild's channel, which is the consent to it, alone to

@@ -75,7 +75,7 @@ interface Ready {
 /**
  * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
  * error.
- * @throws UserError confirmation_gone, not_your_button, money_locked, account_busy, restored_database,
+ * @throws UserError confirmation_gone, not_your_button, not_connected, money_locked, account_busy, restored_database,
  *   pix_key_refused, clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
  */
 export const confirmWithdrawal = async (
@@ -150,8 +150,13 @@ const confirmUntilSending = async (
     to: "confirmed",
     change: { confirmationsLeft: 0, confirmedAt: now },
     lease: { owner: needs.owner, ms: LEASE_MS },
+    whileConnected: true,
     reason: "confirmed",
   });
+  if (step.kind === "not_connected") {
+    await connectionOfDraft(needs, op);
+    throw confirmationGone();
+  }
   if (step.kind === "account_busy" && op.kind === "refund") {
     const earlier = await earlierRefundError(needs, op.targetTxid, op.ownerId);
     throw earlier ?? new UserError({ kind: "refund_busy", opId: undefined });

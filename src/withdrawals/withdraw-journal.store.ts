@@ -34,6 +34,7 @@ export const withdrawJournal = (
   sending?: SendingMark,
 ): WithdrawJournal => ({
   ...withdrawQueries(db, vault),
+  leftUnfinished: leftUnfinished(db),
   draft: keepDraft(db, vault, random),
   move: moveOp(db, leaseNow, sending),
   amend: amendOp(db),
@@ -230,6 +231,29 @@ const purgeEnded =
 export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
   await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
 };
+
+export const leftUnfinished =
+  (db: Database): WithdrawJournal["leftUnfinished"] =>
+  async ({ id, accountFp, pausedAt }) => {
+    const another = await db
+      .selectFrom("account")
+      .select("id")
+      .where("account_fp", "=", accountFp)
+      .where("id", "!=", id)
+      // A refused key reads no state, so that it replaces only another refused key.
+      .$if(pausedAt === undefined, (query) => query.where("paused_at", "is", null))
+      .limit(1)
+      .executeTakeFirst();
+    if (another !== undefined) return [];
+    return await db
+      .selectFrom("withdraw_op")
+      .select(["id", "owner_id as ownerId", "state"])
+      .where("account_fp", "=", accountFp)
+      .where("state", "in", openStates)
+      .orderBy("created_at")
+      .orderBy("id")
+      .execute();
+  };
 
 /** Hands a connection's unfinished operations to another connection of the same wallet account. */
 export const handOverOperations = async (

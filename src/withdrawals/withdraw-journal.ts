@@ -45,6 +45,11 @@ export interface Transition {
   readonly change?: WithdrawChange;
   /** Only for `confirmed` and `sending`: how long this process holds the operation, by the clock of leases. */
   readonly lease?: { readonly owner: string; readonly ms: number };
+  /**
+   * The step is taken only while its owner has the wallet account connected in this server; in any server for a
+   * cancellation. A removal at the same time waits, and then finds the step taken.
+   */
+  readonly whileConnected?: true;
   /** Notices enqueued in the same transaction. */
   readonly notices?: readonly NewDelivery[];
   /** Short code of the cause, stored in the event; contains no text of a person or of the service. */
@@ -56,11 +61,12 @@ export interface Transition {
  * - `lost`: another process moved the operation first; this call changed no row.
  * - `account_busy`: another operation of the wallet account has an unknown outcome; for a cancellation, another one of
  *   the same withdrawal is open; for a refund, another one of the same payment is open or was made, by any key.
+ * - `not_connected`: the connection that the step needs was removed, or has a key of another wallet account now.
  * - `txid_taken`: another operation has claimed the withdrawal.
  */
 export type MoveResult =
   | { readonly kind: "moved"; readonly op: WithdrawOp }
-  | { readonly kind: "lost" | "account_busy" | "txid_taken" };
+  | { readonly kind: "lost" | "account_busy" | "not_connected" | "txid_taken" };
 
 export interface WithdrawEvent {
   readonly seq: number;

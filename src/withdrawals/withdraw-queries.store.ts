@@ -25,7 +25,15 @@ import { withdrawOpOf } from "./money-tables.store.ts";
 /** The part that only reads. */
 type WithdrawQueries = Omit<
   WithdrawJournal,
-  "draft" | "move" | "amend" | "sweep" | "abandonExpired" | "claimDue" | "makeDue" | "purgeEnded"
+  | "leftUnfinished"
+  | "draft"
+  | "move"
+  | "amend"
+  | "sweep"
+  | "abandonExpired"
+  | "claimDue"
+  | "makeDue"
+  | "purgeEnded"
 >;
 
 /** Each costs a query when it is compared with a withdrawal. A seller is refused a few times in a week. */
@@ -49,26 +57,6 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .orderBy("id", "desc")
       .execute();
     return rows.map(withdrawOpOf);
-  },
-  leftUnfinished: async ({ id, accountFp, pausedAt }) => {
-    const another = await db
-      .selectFrom("account")
-      .select("id")
-      .where("account_fp", "=", accountFp)
-      .where("id", "!=", id)
-      // A refused key reads no state, so that it replaces only another refused key.
-      .$if(pausedAt === undefined, (query) => query.where("paused_at", "is", null))
-      .limit(1)
-      .executeTakeFirst();
-    if (another !== undefined) return [];
-    return await db
-      .selectFrom("withdraw_op")
-      .select(["id", "owner_id as ownerId", "state"])
-      .where("account_fp", "=", accountFp)
-      .where("state", "in", openStates)
-      .orderBy("created_at")
-      .orderBy("id")
-      .execute();
   },
   lockOf: lockOf(db),
   refundsOf: async (paymentTxid) => {

@@ -170,12 +170,15 @@ export const stepBeforeSending = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   step: Transition & { readonly to: "confirmed" | "sending" },
-): Promise<Went | Stopped | { readonly kind: "account_busy" }> => {
+): Promise<
+  Went | Stopped | { readonly kind: "account_busy" } | { readonly kind: "not_connected" }
+> => {
   const { journal, clock, log } = needs;
   try {
     const result = await journal.move(op, step, clock.now());
     if (result.kind === "moved") return { kind: "went", op: result.op };
-    if (result.kind === "account_busy") return { kind: "account_busy" };
+    const { kind } = result;
+    if (kind === "account_busy" || kind === "not_connected") return { kind };
     return { kind: "stopped", op: await currentOf(needs, op) };
   } catch (error) {
     if (error instanceof RangeError) throw error;

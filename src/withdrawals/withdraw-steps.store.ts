@@ -28,6 +28,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lastTurn, nextTurn } from "./withdraw-queries.store.ts";
 import { forgetSeen } from "./wallet-observations.store.ts";
+import { rowLock } from "../database/queries.ts";
 import { codeOf } from "../shared/store-errors.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
@@ -201,6 +202,24 @@ export const writeStep = async (
   return moved;
 };
 
+/** Whether the owner still has the wallet account connected, and then until the transaction ends. */
+const holdConnection = async (
+  trx: Database,
+  { kind, guildId, ownerId, accountFp }: WithdrawOp,
+): Promise<boolean> => {
+  const row = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .where("account_fp", "=", accountFp)
+    // A cancellation may be asked for in another server than that of the connection.
+    .$if(kind !== "cancel", (query) => query.where("guild_id", "=", guildId))
+    .limit(1)
+    .modifyEnd(rowLock(trx, "for share"))
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** @throws RangeError for a step that is not legal. */
 export const moveOp =
   (
@@ -215,11 +234,13 @@ export const moveOp =
     try {
       let sequence: number | undefined;
       const moved = await db.transaction().execute(async (trx) => {
+        // Before the operation, as a removal does: the opposite order could deadlock.
+        if (step.whileConnected && !(await holdConnection(trx, op))) return "not_connected";
         const taken = await writeStep(trx, op, step, at, leaseUntil ?? null);
         if (taken?.state === "sending") sequence = await sending?.raise(trx);
-        return taken;
+        return taken ?? "lost";
       });
-      if (moved === undefined) return { kind: "lost" };
+      if (typeof moved === "string") return { kind: moved };
       if (sequence !== undefined) sending?.keep(sequence);
       return { kind: "moved", op: moved };
     } catch (error) {

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Secret } from "#src/shared/secret.ts";
+import type { RequireFinished } from "#src/accounts/accounts-write.store.ts";
+import type { NewWithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
   anaOtherKey,
+  BRUNO,
   brunoKey,
   GUILD,
   later,
@@ -14,11 +17,17 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useStores } from "../database/use-store.ts";
-import { journalOf, newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
+import {
+  journalOf,
+  moved,
+  newCancel,
+  newOp,
+  opIn,
+  stepTo,
+} from "../withdrawals/withdraw-builders.ts";
 
 const ELSEWHERE = "900000000000000002";
 const USER = "user_8812";
-
 describe.each(databases)("keys of one wallet account on $name", (kind) => {
   const { store, accounts } = useStores(kind);
   const journal = () => journalOf(store());
@@ -116,6 +125,60 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
     await accounts().pause(there.id, NOON, noticeTo(ANA, "paused too"));
     const alike = (await accounts().find(ELSEWHERE, ANA))!;
     expect(await journal().leftUnfinished(alike)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "removed",
+      (requireFinished: RequireFinished) =>
+        accounts().remove(GUILD, ANA, ANA, NOON, undefined, undefined, requireFinished),
+    ],
+    [
+      "replaced",
+      (requireFinished: RequireFinished) =>
+        accounts().save(
+          savedAccount({ ownerVerified: false }),
+          brunoKey,
+          "user_1",
+          requireFinished,
+        ),
+    ],
+  ])(
+    "S2: that is %s while a withdrawal is confirmed either ends first or finds it",
+    async (_, end) => {
+      for (let round = 0; round < 10; round += 1) {
+        const { accountFp } = await save(anaKey, USER);
+        const draft = await journal().draft(newOp({ accountFp }), NOON);
+        const found: string[][] = [];
+        const requireFinished: RequireFinished = (_account, left) => {
+          found.push(left.map(({ id }) => id));
+          if (left.length > 0) throw new Error("A withdrawal is under way");
+        };
+        const step = stepTo("confirmed", { whileConnected: true });
+        const [confirmed, ended] = await Promise.allSettled([
+          journal().move(draft, step, NOON),
+          end(requireFinished),
+        ]);
+        if (confirmed.status === "rejected") throw confirmed.reason;
+        const isFirst = ended.status === "fulfilled";
+        expect(confirmed.value.kind).toBe(isFirst ? "not_connected" : "moved");
+        expect(found).toEqual([isFirst ? [] : [draft.id]]);
+        if (confirmed.value.kind === "moved")
+          await moved(journal(), confirmed.value.op, stepTo("refused_local"));
+      }
+    },
+  );
+
+  it("S2: is needed in its own server, and in any for a cancellation", async () => {
+    const { accountFp } = await save(anaKey, USER);
+    const step = stepTo("confirmed", { whileConnected: true });
+    const kindOf = async (op: NewWithdrawOp) =>
+      (await journal().move(await journal().draft(op, NOON), step, NOON)).kind;
+    const there = { accountFp, guildId: ELSEWHERE };
+    expect(await kindOf(newOp(there))).toBe("not_connected");
+    expect(await kindOf(newOp({ accountFp, ownerId: BRUNO }))).toBe("not_connected");
+    expect(await kindOf(newCancel("t1", there))).toBe("moved");
+    expect(await kindOf(newOp({ accountFp }))).toBe("moved");
   });
 
   it("of one key is paused in every guild, with one notice, and another key of the account is not", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import type { WalletKey } from "#src/accounts/wallet-key.ts";
+import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { anaKey, noticeTo } from "../database/builders.ts";
@@ -20,6 +21,7 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
+import { ask, SALE, sale } from "./refunds/refund-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
 const NEXT_KEY = new Secret("sk_sandbox_ana_next_2b3c4d5e");
@@ -217,6 +219,80 @@ describe.each(databases)(
       await connectBy(stage, NEXT_KEY, { userId: "user_of_another_account" });
       expect(await refusal(confirmed(stage, asked))).toEqual({ kind: "confirmation_gone" });
       expect(stage.sent).toEqual([]);
+    });
+
+    /** Each waits for its last click, which reads the balance before it is committed. */
+    const asks: readonly (readonly [
+      string,
+      (stage: MoneyStage) => Promise<{ readonly op: WithdrawOp; readonly token: string }>,
+    ])[] = [
+      ["a withdrawal", (stage) => prepared(stage)],
+      [
+        "a split",
+        async (stage) => {
+          const what = { kind: "split", recipientId: BRUNO } as const;
+          const { token } = await prepared(stage, { what });
+          const next = await stage.money.withdrawals.confirm(actor(), token, undefined);
+          if (next.kind === "status") throw new Error("A split was asked about once");
+          return next;
+        },
+      ],
+      [
+        "a refund",
+        (stage) => {
+          stage.payments.set(SALE, sale());
+          return ask(stage);
+        },
+      ],
+      [
+        "a cancellation",
+        (stage) => {
+          stage.add({ txid: "TX-PLANNED", status: "scheduled" });
+          return stage.money.withdrawals.prepareCancel(actor(), "TX-PLANNED");
+        },
+      ],
+    ];
+    const meanwhile = (stage: MoneyStage, change: () => Promise<unknown>) => {
+      let reads = 0;
+      const balance: MoneyWallet["balance"] = async (...asked) => {
+        if (asked[1] === "money" && ++reads === 1) await change();
+        return await stage.wallet.balance(...asked);
+      };
+      return stage.process({ wallet: { ...stage.wallet, balance } }).withdrawals;
+    };
+
+    it.each(asks)(
+      "S2: %s whose key is deleted or replaced by another account's while its confirmation reads is not sent",
+      async (_, asking) => {
+        const stage = await open();
+        await connectBy(stage, anaKey);
+        const asked = await asking(stage);
+        const { accounts } = stage.stores;
+        const removing = meanwhile(stage, () =>
+          accounts.remove(GUILD, ANA, ANA, stage.clock.now()),
+        );
+        const gone = { kind: "not_connected" };
+        expect(await refusal(removing.confirm(actor(), asked.token, undefined))).toEqual(gone);
+        await connectBy(stage, anaKey);
+        const replacing = meanwhile(stage, () =>
+          connectBy(stage, NEXT_KEY, { userId: "user_of_another_account" }),
+        );
+        expect(await refusal(replacing.confirm(actor(), asked.token, undefined))).toEqual(
+          asked.op.kind === "cancel" ? gone : { kind: "confirmation_gone" },
+        );
+        expect(stage.sent).toEqual([]);
+        expect((await stage.op(asked.op.id)).state).toBe("draft");
+      },
+    );
+
+    it("S2: a confirmation goes on though its key is replaced meanwhile by another of the account", async () => {
+      const stage = await open();
+      await connectBy(stage, anaKey);
+      const { token } = await prepared(stage);
+      const replacing = meanwhile(stage, () => connectBy(stage, NEXT_KEY));
+      const done = await replacing.confirm(actor(), token, undefined);
+      expect(done).toMatchObject({ kind: "status", op: { state: "accepted" } });
+      expect(stage.sent).toHaveLength(1);
     });
 
     it("S2: what one key withdrew is nothing that somebody else did, for the other", async () => {
