@@ -35,6 +35,8 @@ export interface WithdrawOrder {
   /** As typed, or the value of a saved key's suggestion. */
   readonly pixKey: string;
   readonly turbo: boolean;
+  /** The wallet account of an order that is prepared again; a key of another one must not carry it out. */
+  readonly accountFp?: string;
 }
 
 /** A person's decision on the outcome of a `manual` operation. */

@@ -74,7 +74,7 @@ export const prepareWithdrawal = async (
   return await askKeyType(needs, order, connection);
 };
 
-/** Continues an order with the person's answer to the key question. @throws like `prepareWithdrawal` */
+/** Continues an order with the person's answer to the key question. @throws UserError confirmation_gone; like `prepareWithdrawal` */
 export const chooseKeyType = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -211,8 +211,10 @@ const admit = async (
   requireEnabled(needs, kind);
   requireRecipient(order);
   const connection = await connectionOfAsker(needs, order.actor);
+  const { fingerprint } = connection.key;
+  if ((order.accountFp ?? fingerprint) !== fingerprint) throw confirmationGone();
   const guards = await guardsOf(needs, order.actor.userId);
-  await requireFree(needs, guards, { accountFp: connection.key.fingerprint, kind });
+  await requireFree(needs, guards, { accountFp: fingerprint, kind });
   await requireCompared(needs, connection);
   if (order.what.kind === "own" && order.what.amount !== "all") {
     requireAmount(order.what.amount, undefined);
@@ -236,6 +238,7 @@ const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder =>
       : { kind: "split", recipientId: op.recipientId },
   pixKey: digits,
   turbo: isTurbo(op.kind),
+  accountFp: op.accountFp,
 });
 
 /** Stores the order with its digits as typed, until the person says whether they are a CPF or a phone number. */

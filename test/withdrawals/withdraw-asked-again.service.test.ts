@@ -5,11 +5,13 @@ import type {
   RefundConfirmation,
   WithdrawStatus,
 } from "#src/withdrawals/withdraw-facts.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import {
   actor,
   BRUNO,
   confirmed,
+  connect,
   type MoneyStage,
   openMoneyStage,
   order,
@@ -20,6 +22,7 @@ import {
 
 const GONE = { kind: "confirmation_gone" };
 const BOTH = "11900000083";
+const OTHER_KEY = new Secret("sk_sandbox_ana_other_4f5a6b7c");
 
 const asked = (
   answer: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
@@ -155,5 +158,35 @@ describe("an order that ran out or was given up", () => {
     const sent = await withdrawn(stage);
     expect(await refusal(stage.money.withdrawals.redo(actor(), sent.op.id))).toEqual(GONE);
     expect(stage.sent).toHaveLength(1);
+  });
+
+  it.each([
+    ["own", { kind: "own", amount: cents(5_000) }],
+    ["split", { kind: "split", recipientId: BRUNO }],
+  ] as const)("is not carried to the key of another account: %s", async (_, what) => {
+    const stage = await openMoneyStage();
+    const { withdrawals } = stage.money;
+    const { token, op } = await prepared(stage, { what });
+    await withdrawals.abandon(actor(), token);
+    const question = await withdrawals.prepare(order({ what, pixKey: BOTH }));
+    const ranOut = await withdrawals.prepare(order({ what, pixKey: BOTH }));
+    await withdrawals.abandon(actor(), ranOut.token);
+
+    await connect(stage, { ownerVerified: false }, OTHER_KEY, "user_of_another_account");
+
+    expect(await refusal(withdrawals.redo(actor(), op.id))).toEqual(GONE);
+    expect(await refusal(withdrawals.redo(actor(), ranOut.op.id))).toEqual(GONE);
+    const chosen = withdrawals.chooseKeyType(actor(), question.token, "phone");
+    expect(await refusal(chosen)).toEqual(GONE);
+  });
+
+  it("is not carried to the key of another account, with the whole balance in its place", async () => {
+    const stage = await openMoneyStage();
+    const what = { kind: "own", amount: cents(100_001) } as const;
+    const why = await refusal(prepared(stage, { what }));
+    const opId: unknown = Reflect.get(Object(why), "wholeOpId");
+    await connect(stage, { ownerVerified: false }, OTHER_KEY, "user_of_another_account");
+
+    expect(await refusal(stage.money.withdrawals.redo(actor(), String(opId)))).toEqual(GONE);
   });
 });
