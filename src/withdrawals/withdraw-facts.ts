@@ -122,7 +122,10 @@ export interface WithdrawStatus extends ReadFacts {
 }
 
 export interface WithdrawalList extends Omit<ReadFacts, "withdrawal"> {
+  /** The owner's, of all wallet accounts. */
   readonly ops: readonly WithdrawOp[];
+  /** The wallet account of this server's connection; undefined without one. */
+  readonly accountFp?: string | undefined;
   /** Rows of the service's list that belong to no operation; undefined when unreadable. */
   readonly elsewhere: readonly UnclaimedWithdrawal[] | undefined;
   /** Withdrawals that the owner must check before money moves again. */

@@ -26,8 +26,9 @@ export const listWithdrawals = async (
     limit: MOST_OPTIONS,
     ...(states !== undefined && { states }),
   });
-  const unread = { ops, elsewhere: undefined, question: undefined, problem: undefined };
   const connection = await connectionIfAny(needs, actor);
+  const accountFp = connection?.key.fingerprint;
+  const unread = { ops, accountFp, elsewhere: undefined, question: undefined, problem: undefined };
   if (connection === undefined) return { ...unread, readAt: clock.now() };
   const { account, key } = connection;
   const read = await settled(wallet.withdrawals(key, "interactive"));

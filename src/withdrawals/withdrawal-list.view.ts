@@ -36,8 +36,14 @@ const target = (op: WithdrawOp): string | undefined => {
   return op.pixKeyMasked === "" ? undefined : safe(op.pixKeyMasked, KEY_LENGTH);
 };
 
-const opField = (op: WithdrawOp, texts: WithdrawalTexts): APIEmbedField => {
-  const name = together(op.id, ...amountAndKind(op, texts));
+const opField = (
+  op: WithdrawOp,
+  { accountFp = op.accountFp }: WithdrawalListFacts,
+  texts: WithdrawalTexts,
+): APIEmbedField => {
+  const isElsewhere = op.accountFp !== accountFp;
+  const account = isElsewhere ? texts.withdrawals.otherAccount : undefined;
+  const name = together(op.id, ...amountAndKind(op, texts), account);
   const state = together(`**${stateWithIcon(op, texts)}**`, target(op));
   return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
 };
@@ -110,7 +116,7 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
       description: descriptionOf(ops.length, elsewhere?.length ?? 0, filter, texts),
       fields: [
         ...beside.fields,
-        ...ops.slice(0, MOST_OPS).map((op) => opField(op, texts)),
+        ...ops.slice(0, MOST_OPS).map((op) => opField(op, facts, texts)),
         ...elsewhereField(elsewhere, facts, texts),
       ],
       readAt,

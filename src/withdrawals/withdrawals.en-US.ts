@@ -103,6 +103,7 @@ export const withdrawals: typeof portuguese = {
   emptyHere: "Of those that began here, none is in this state.",
   emptyFilter: "No withdrawals in this state. The menu has the others.",
   latest: (shown) => `The latest ${shown}. The menu or \`/saques txid:\` opens the others.`,
+  otherAccount: "from another account of yours",
   elsewhere: "On the account, outside the bot",
   listed: "In the service's list",
   origin: (mayBe) => (mayBe === undefined ? "outside the bot" : `may be your ${mayBe}`),

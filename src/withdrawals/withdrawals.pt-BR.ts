@@ -152,6 +152,7 @@ export const withdrawals = {
   emptyFilter: "Nenhum saque nessa situação. No menu você escolhe outra.",
   latest: (shown: number): string =>
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
+  otherAccount: "de outra conta sua",
   elsewhere: "Na conta, fora do bot",
   /** With a row that may be an operation's. */
   listed: "Na lista do serviço",

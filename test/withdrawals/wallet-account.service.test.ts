@@ -295,6 +295,19 @@ describe.each(databases)(
       expect(stage.sent).toHaveLength(1);
     });
 
+    it("S2: the list tells which account this server is connected to, beside withdrawals of the other", async () => {
+      const stage = await open();
+      const { accountFp } = await connectBy(stage, anaKey);
+      const there = await connectBy(stage, NEXT_KEY, { guildId: ELSEWHERE, userId: "user_b" });
+      const { op } = await withdrawn(stage);
+      const list = (changes = {}) => stage.money.withdrawals.list(actor(changes), undefined);
+      expect(await list()).toMatchObject({ ops: [op], accountFp });
+      const elsewhere = await list({ guildId: ELSEWHERE });
+      expect(elsewhere).toMatchObject({ ops: [op], accountFp: there.accountFp });
+      stage.failing.set("withdrawals", "timeout");
+      expect(await list({ guildId: ELSEWHERE })).toMatchObject({ accountFp: there.accountFp });
+    });
+
     it("S2: what one key withdrew is nothing that somebody else did, for the other", async () => {
       const stage = await open();
       const here = await connectBy(stage, anaKey);

@@ -44,6 +44,17 @@ describe("the list of withdrawals", () => {
     ]);
   });
 
+  test.each([
+    ["pt-BR", "de outra conta sua"],
+    ["en-US", "from another account of yours"],
+  ] as const)("marks those of another account than this server's in %s", (locale, words) => {
+    const ops = [sampleOp({ accountFp: "a" }), sampleOp({ id: "W-AAA11", accountFp: "b" })];
+    const textOf = (accountFp?: string) => read({ ops, accountFp, locale }).join("\n");
+    expect(textOf("a").match(RegExp(`(W-\\w+)[^\n]*${words}`))?.[1]).toBe("W-AAA11");
+    expect(textOf("a").split(words)).toHaveLength(2);
+    expect(textOf()).not.toContain(words);
+  });
+
   test("names whose split it was and which withdrawal a cancellation is about", () => {
     const text = read({
       ops: [
