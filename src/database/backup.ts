@@ -18,7 +18,9 @@ import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import {
   existingFileOf,
+  hasForeignLog,
   requireIntact,
+  requireOwnLog,
   sqliteDialect,
   lockForReplacement,
 } from "./sqlite-database.ts";
@@ -84,6 +86,15 @@ const unreadable = (path: string, cause: unknown): StoreError =>
     cause,
   );
 
+/** @throws StoreError backup_refused when this user may not read the file */
+const requireReadable = (path: string): void => {
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+};
+
 /** @throws StoreError corrupt_database, or backup_refused when this user may not read the file */
 const openSource = (path: string): DatabaseSync => {
   let source: DatabaseSync | undefined;
@@ -111,6 +122,8 @@ const copySqlite = async (path: string, file: string): Promise<void> => {
 };
 
 const backupSqlite = async (path: string, file: string): Promise<void> => {
+  requireReadable(path);
+  requireOwnLog(realpathSync(path));
   try {
     await copySqlite(path, file);
   } catch (error) {
@@ -143,7 +156,12 @@ interface Restored {
   readonly replaced: string | undefined;
 }
 
-const BESIDE = ["", "-wal", "-shm"];
+/** Ends of the names of a database and of what SQLite keeps beside it. */
+const BESIDE = ["", "-wal", "-shm", "-journal"];
+
+const removeAll = (path: string): void => {
+  for (const end of BESIDE) rmSync(`${path}${end}`, { force: true });
+};
 
 /** @throws StoreError backup_refused, wrong_key_ring, other_wallet when the copy does not fit this key ring */
 const requireOwn = (meta: VaultMeta, { ring, walletBaseUrl }: RestoreNeeds): void => {
@@ -161,11 +179,21 @@ const noteRestored = async (db: Database, needs: RestoreNeeds): Promise<void> =>
     .execute();
 };
 
+/** Copies a database with its log, which holds the newest rows. */
+const copyWithLog = (file: string, copy: string): void => {
+  const source = realpathSync(file);
+  const hasLog = existsSync(`${source}-wal`) && !hasForeignLog(source);
+  for (const end of hasLog ? ["", "-wal"] : [""]) {
+    requireReadable(`${source}${end}`);
+    copyFileSync(`${source}${end}`, `${copy}${end}`, constants.COPYFILE_EXCL);
+    chmodSync(`${copy}${end}`, OWNER_ONLY);
+  }
+};
+
 /** Makes a checked copy of the backup beside the database. The backup itself is not changed. */
 const copyBeside = async (file: string, copy: string, needs: RestoreNeeds): Promise<void> => {
-  rmSync(copy, { force: true });
-  copyFileSync(file, copy, constants.COPYFILE_EXCL);
-  chmodSync(copy, OWNER_ONLY);
+  removeAll(copy);
+  copyWithLog(file, copy);
   const opened = openSqliteFile(copy);
   const db = new Kysely<Schema>({ dialect: sqliteDialect(opened) });
   try {
@@ -210,7 +238,7 @@ const restoreSqlite = async (
     syncFolder(dirname(real));
     return { replaced: isThere ? replaced : undefined };
   } finally {
-    rmSync(copy, { force: true });
+    removeAll(copy);
     unlock();
   }
 };
@@ -272,11 +300,7 @@ export const restoreDatabase = async (
   const file = resolve(given);
   if (!existsSync(file) || !statSync(file).isFile())
     throw new StoreError("backup_refused", `There is no file ${file}`);
-  try {
-    accessSync(file, constants.R_OK);
-  } catch (error) {
-    throw unreadable(file, error);
-  }
+  requireReadable(file);
   if (!url.startsWith("sqlite:")) return await restorePostgres(url, file, needs);
   const path = resolve(url.slice("sqlite:".length));
   try {

@@ -88,16 +88,24 @@ const READ_VERSION = 19;
 const WITHOUT_LOG = 1;
 
 /**
- * Refuses a backup that was put over the file by hand while the log of a crash lay beside it: SQLite would write the
- * pages of that log over it. A file that the bot has opened says that it has a log before it gets one.
- * @throws StoreError corrupt_database
+ * Whether the log beside a file, by its real name, is of another database: a file that the bot has opened says that it
+ * has a log before it gets one.
  */
-const requireOwnLog = (path: string): void => {
-  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+export const hasForeignLog = (path: string): boolean => {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;
   const header = Buffer.alloc(READ_VERSION + 1);
   // Left open: closing it would drop SQLite's locks, if this process had the file open.
   readSync(openSync(path, "r"), header, 0, header.length, 0);
-  if (header[READ_VERSION] !== WITHOUT_LOG) return;
+  return header[READ_VERSION] === WITHOUT_LOG;
+};
+
+/**
+ * Refuses a backup that was put over the file by hand while the log of a crash lay beside it: SQLite would write the
+ * pages of that log over it.
+ * @throws StoreError corrupt_database
+ */
+export const requireOwnLog = (path: string): void => {
+  if (!hasForeignLog(path)) return;
   throw new StoreError(
     "corrupt_database",
     `${path} is a backup beside the -wal file of the database before it, which SQLite would write over it: put it back with npm run restore -- FILE (nothing was changed)`,

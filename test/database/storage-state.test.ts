@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { sql } from "kysely";
@@ -29,6 +30,15 @@ import { newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
 const [onSqlite, onPostgres] = databases;
 const restoresOf = (open: OpenDatabase) =>
   open.db.selectFrom("database_restore").selectAll().orderBy("number").execute();
+
+const restoring = {
+  ring: testRing,
+  walletBaseUrl: WALLET,
+  random: testRandom,
+  log: quietLog,
+  environment: {},
+  now: NOON,
+};
 
 describe("an older copy of a SQLite file", () => {
   let test: TestDatabase;
@@ -166,18 +176,50 @@ describe("an older copy of a SQLite file", () => {
     expect(readFileSync(crashed)).toEqual(readFileSync(backup));
     expect(readFileSync(`${crashed}-wal`)).toEqual(log);
 
-    const { replaced } = await restoreDatabase(url, backup, {
-      ring: testRing,
-      walletBaseUrl: WALLET,
-      random: testRandom,
-      log: quietLog,
-      environment: {},
-      now: NOON,
-    });
-    expect(readFileSync(`${replaced}-wal`)).toEqual(log);
-    const restored = await openTestDatabase(url, clock);
-    expect(restored.storage.noticed).toBe("restored");
-    await restored.close();
+    const copy = `${file}.second`;
+    await expect(backupDatabase(url, copy, {})).rejects.toThrow(/beside the -wal file/);
+    expect(existsSync(copy)).toBe(false);
+
+    // The backup has no log, so that the one beside it is left out.
+    for (const source of [crashed, backup]) {
+      const { replaced } = await restoreDatabase(url, source, restoring);
+      if (source === crashed) expect(readFileSync(`${replaced}-wal`)).toEqual(log);
+      const restored = await openTestDatabase(url, clock);
+      expect(restored.storage.noticed).toBe("restored");
+      await restored.close();
+    }
+  });
+
+  it("S3: is put back with the rows that only the -wal file beside it has, by each of its names", async () => {
+    const database = await open();
+    await openTestStores(database);
+    const fact = (name: string) =>
+      database.db.insertInto("meta").values({ name, value: "" }).execute();
+    await database.db.executeQuery(sql`pragma wal_checkpoint(truncate)`.compile(database.db));
+    await fact("in the log");
+    const [rescued, link, backup, newer] = ["rescued", "link", "backup", "newer"].map(
+      (end) => `${file}.${end}`,
+    ) as [string, string, string, string];
+    for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${rescued}${end}`);
+    symlinkSync(rescued, link);
+    await backupDatabase(test.url, backup, {});
+    await fact("of a newer copy");
+    copyFileSync(`${file}-wal`, newer);
+    await database.close();
+    const before = readFileSync(`${rescued}-wal`);
+
+    for (const source of [rescued, link, backup]) {
+      const place = `${source}.place`;
+      // An interrupted restore left its log.
+      copyFileSync(newer, `${place}.restoring-wal`);
+      await restoreDatabase(`sqlite:${place}`, source, restoring);
+      const restored = await openTestDatabase(`sqlite:${place}`, clock);
+      const names = await restored.db.selectFrom("meta").select("name").execute();
+      expect(names).toContainEqual({ name: "in the log" });
+      expect(names).not.toContainEqual({ name: "of a newer copy" });
+      await restored.close();
+    }
+    expect(readFileSync(`${rescued}-wal`)).toEqual(before);
   });
 
   it("starts no bot when its mark cannot be read, and advises on the user only where that is the reason", async () => {
