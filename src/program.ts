@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { resolve } from "node:path";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, errorCode, exitCodes, PortError } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
@@ -39,10 +40,15 @@ export const createStartLog = (config: Config): Logger => {
   return createLogger(config.logLevel, scrubber);
 };
 
-/** The file that an operator names. @throws ConfigError without one; an option such as `--help` is none */
+/**
+ * Whole path of the file that an operator names, from the folder in which npm or Node was called (npm itself changes to
+ * the bot's).
+ * @throws ConfigError without one; an option such as `--help` is none
+ */
 export const fileArgument = (program: "backup" | "restore"): string => {
   const [file] = process.argv.slice(2);
-  if (file !== undefined && !file.startsWith("-")) return file;
+  if (file !== undefined && !file.startsWith("-"))
+    return resolve(process.env["INIT_CWD"] ?? "", file);
   throw new ConfigError([`FILE: is required: npm run ${program} -- FILE`]);
 };
 

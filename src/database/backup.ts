@@ -43,10 +43,9 @@ const ALL_PAGES = 0x7f_ff_ff_ff;
  */
 export const backupDatabase = async (
   url: string,
-  given: string,
+  file: string,
   environment: Environment,
 ): Promise<number> => {
-  const file = resolve(given);
   const folder = dirname(file);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new StoreError("backup_refused", `There is no folder ${folder}: create it first`);
@@ -294,10 +293,9 @@ const restorePostgres = async (
  */
 export const restoreDatabase = async (
   url: string,
-  given: string,
+  file: string,
   needs: RestoreNeeds,
 ): Promise<Restored> => {
-  const file = resolve(given);
   if (!existsSync(file) || !statSync(file).isFile())
     throw new StoreError("backup_refused", `There is no file ${file}`);
   requireReadable(file);

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { rootCertificates } from "node:tls";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -110,11 +110,12 @@ describe("npm run backup and npm run restore on SQLite", () => {
     folder.remove();
   });
 
-  it("S3: a backup is taken while the bot runs, is one whole file and is put back whole, there and elsewhere", async () => {
+  it("S3: a backup is taken while the bot runs, is one whole file in the folder of its caller and is put back whole, there and elsewhere", async () => {
     await hold();
     mark("at the backup");
-    const backup = await run("backup", url, copy);
+    const backup = await run("backup", url, "balcao.backup", { INIT_CWD: folder.path });
     expect(backup).toMatchObject({ code: 0 });
+    expect(backup.said).toContain(`Wrote ${copy}: `);
     expect(backup.said).toContain("MASTER_KEY) is not in it");
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     mark("after the backup");
@@ -124,8 +125,9 @@ describe("npm run backup and npm run restore on SQLite", () => {
     expect(refused.said).toContain("Another process is using");
     await release();
 
-    const restored = await run("restore", url, copy);
+    const restored = await run("restore", url, relative("", copy));
     expect(restored).toMatchObject({ code: 0 });
+    expect(restored.said).toContain(`Put back ${copy}.`);
     expect(restored.said).toMatch(/kept as .*balcao\.db\.replaced-\d+T\d+Z/);
     expect(marked(file)).toBe("at the backup");
     const kept = readdirSync(folder.path).find((name) => /replaced-\w+$/.test(name));
