@@ -4,7 +4,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  mkdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -17,6 +16,7 @@ import { codeOf, damaged, storageProblem, StoreError } from "../shared/store-err
 import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import {
+  createFolderOf,
   existingFileOf,
   hasForeignLog,
   requireIntact,
@@ -222,7 +222,7 @@ const restoreSqlite = async (
   file: string,
   needs: RestoreNeeds,
 ): Promise<Restored> => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFolderOf(path);
   const isThere = existsSync(path);
   const real = isThere ? realpathSync(path) : path;
   const unlock = isThere ? lockForReplacement(real) : () => {};
@@ -289,7 +289,7 @@ const restorePostgres = async (
  * Replaces the database with a backup and keeps the old one beside it (SQLite), or loads the backup into an empty
  * database (PostgreSQL). The next start of the bot notices the restore.
  * @throws StoreError database_in_use, database_refused, backup_refused, corrupt_database, wrong_key_ring, other_wallet,
- * disk_unwritable
+ * disk_unwritable, missing_database
  */
 export const restoreDatabase = async (
   url: string,

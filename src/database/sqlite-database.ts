@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -49,22 +50,39 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
   ["trusted_schema", "OFF", 0],
 ];
 
-/** A folder that is taken for the file would lose its `x` bit, and be closed to its own user. @throws StoreError */
-const requireFile = (path: string): void => {
-  if (statSync(path).isFile()) return;
+/**
+ * Refuses a path at which no file can be. A folder that is taken for the file would lose its `x` bit, and be closed to its
+ * own user; a file put in the place of a link would hide the database on the disk behind it.
+ * @throws StoreError missing_database, disk_unwritable
+ */
+const requirePlace = (path: string, given = path): void => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) {
+    requirePlace(dirname(path), given);
+    // Another process may have created the file meanwhile.
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+    throw new StoreError("disk_unwritable", `The link ${path} leads nowhere: mount its disk first`);
+  }
+  if (path === given ? found.isFile() : found.isDirectory()) return;
   throw new StoreError(
     "missing_database",
-    `${path} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL)`,
+    `${given} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL)`,
   );
 };
 
+/** Creates the folder of a database file, readable by this user alone. @throws StoreError when no file can be there */
+export const createFolderOf = (path: string): void => {
+  requirePlace(path);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+};
+
 /**
- * Creates the file if it is missing, and hides it from other users. Never opens an existing file: closing it would drop
- * SQLite's locks on it.
+ * Creates the file and its folder if they are missing, and hides the file from other users. Never opens an existing file:
+ * closing it would drop SQLite's locks on it.
  */
 const ensureOwnerOnlyFile = (path: string): void => {
+  createFolderOf(path);
   createFile(path);
-  requireFile(path);
   if ((statSync(path).mode & OTHERS) !== 0) chmodSync(path, OWNER_ONLY);
 };
 
@@ -144,12 +162,8 @@ export const requireIntact = (database: DatabaseSync, path: string): void => {
   if (pragma(database, "quick_check(1)") !== "ok") throw damaged(path, undefined);
 };
 
-/**
- * Locks a file that is about to be replaced, even a damaged one.
- * @throws StoreError database_in_use, missing_database
- */
+/** Locks a file that is about to be replaced, even a damaged one. @throws StoreError database_in_use */
 export const lockForReplacement = (path: string): Unlock => {
-  requireFile(path);
   const unlock = lockDatabaseFile(path);
   try {
     requireSoleUse(path, () => {});
@@ -216,13 +230,12 @@ export const openSqlite = (
   return explainingStorageErrors(given, () => openFile(given, readersMs, onDamage));
 };
 
-/** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database */
+/** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database, disk_unwritable */
 export const existingFileOf = (url: string): string => {
   const path = resolve(url.slice(PREFIX.length));
-  if (!existsSync(path))
-    throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);
-  requireFile(path);
-  return path;
+  explainingStorageErrors(path, () => requirePlace(path));
+  if (existsSync(path)) return path;
+  throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);
 };
 
 const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {
@@ -242,7 +255,6 @@ const openFile = (
   readersMs: number | undefined,
   onDamage: SqliteOpening["onDamage"],
 ): OpenSqlite => {
-  mkdirSync(dirname(given), { recursive: true, mode: 0o700 });
   ensureOwnerOnlyFile(given);
   // One lock per file, under each of its names.
   const real = realpathSync(given);

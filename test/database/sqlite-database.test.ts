@@ -13,9 +13,18 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
+import { existingFileOf } from "#src/database/sqlite-database.ts";
 import { startFailure } from "#src/program.ts";
-import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
+import {
+  openTestDatabase,
+  quietLog,
+  standingClock,
+  temporaryFolder,
+  testRandom,
+} from "../support/databases.ts";
+import { openTestStores, testRing, WALLET } from "./use-store.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");
 /** Waits for no readers: in these tests every other holder keeps the file. */
@@ -181,6 +190,60 @@ test("a DATABASE_URL that names a folder is refused as a wrong setting, and the 
   });
   expect(readdirSync(folder.path)).toEqual(["data"]);
   folder.remove();
+});
+
+describe("a DATABASE_URL at which no file can be", () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let copy: string;
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    copy = join(folder.path, "balcao.backup");
+    const database = await open(`sqlite:${copy}`);
+    await openTestStores(database);
+    await database.close();
+    symlinkSync(join(folder.path, "unmounted"), join(folder.path, "link"));
+  });
+  afterEach(() => folder.remove());
+
+  const restore = (url: string) =>
+    restoreDatabase(url, copy, {
+      ring: testRing,
+      walletBaseUrl: WALLET,
+      random: testRandom,
+      log: quietLog,
+      environment: {},
+      now: clock.now(),
+    });
+  const programs: readonly (readonly [string, (url: string) => unknown])[] = [
+    ["start", open],
+    ["restore", restore],
+    ["backup", (url) => backupDatabase(url, join(folder.path, "second.backup"), {})],
+    // It opens the database only where there is one.
+    ["rotate-keys", async (url) => existingFileOf(url)],
+  ];
+  const refusal = async (work: (url: string) => unknown, url: string) => {
+    const before = readdirSync(folder.path);
+    const error: unknown = await Promise.resolve(work(url)).catch((thrown: unknown) => thrown);
+    expect(readdirSync(folder.path)).toEqual(before);
+    return startFailure(error);
+  };
+
+  test.each(programs)("%s names the link to a disk that is not mounted", async (_, work) => {
+    const link = join(folder.path, "link");
+    for (const path of [link, join(link, "balcao.db"), join(link, "data", "balcao.db")])
+      expect(await refusal(work, `sqlite:${path}`)).toEqual({
+        code: 75,
+        advice: `The link ${link} leads nowhere: mount its disk first.`,
+      });
+  });
+
+  test.each(programs)("%s refuses a file in the place of a folder", async (_, work) => {
+    for (const path of [join(copy, "balcao.db"), join(copy, "data", "balcao.db")])
+      expect(await refusal(work, `sqlite:${path}`)).toEqual({
+        code: 78,
+        advice: `${path} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL).`,
+      });
+  });
 });
 
 describe("S16: a SQLite file that is broken", () => {
