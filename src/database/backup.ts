@@ -9,7 +9,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { codeOf, damaged, storageProblem, StoreError } from "../shared/store-errors.ts";
@@ -18,6 +18,7 @@ import { openSqliteFile, pragma } from "./sqlite.ts";
 import {
   createFolderOf,
   existingFileOf,
+  fileOf,
   hasForeignLog,
   requireIntact,
   requireOwnLog,
@@ -300,7 +301,7 @@ export const restoreDatabase = async (
     throw new StoreError("backup_refused", `There is no file ${file}`);
   requireReadable(file);
   if (!url.startsWith("sqlite:")) return await restorePostgres(url, file, needs);
-  const path = resolve(url.slice("sqlite:".length));
+  const path = fileOf(url);
   try {
     return await restoreSqlite(path, file, needs);
   } catch (error) {

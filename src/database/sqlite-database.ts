@@ -50,6 +50,12 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
   ["trusted_schema", "OFF", 0],
 ];
 
+const noFile = (path: string): StoreError =>
+  new StoreError(
+    "missing_database",
+    `${path} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL)`,
+  );
+
 /**
  * Refuses a path at which no file can be. A folder that is taken for the file would lose its `x` bit, and be closed to its
  * own user; a file put in the place of a link would hide the database on the disk behind it.
@@ -64,10 +70,7 @@ const requirePlace = (path: string, given = path): void => {
     throw new StoreError("disk_unwritable", `The link ${path} leads nowhere: mount its disk first`);
   }
   if (path === given ? found.isFile() : found.isDirectory()) return;
-  throw new StoreError(
-    "missing_database",
-    `${given} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL)`,
-  );
+  throw noFile(given);
 };
 
 /** Creates the folder of a database file, readable by this user alone. @throws StoreError when no file can be there */
@@ -230,9 +233,16 @@ export const openSqlite = (
   return explainingStorageErrors(given, () => openFile(given, readersMs, onDamage));
 };
 
-/** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database, disk_unwritable */
+/** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database for a database in memory */
+export const fileOf = (url: string): string => {
+  const path = url.slice(PREFIX.length);
+  if (path === MEMORY) throw noFile(path);
+  return resolve(path);
+};
+
+/** The same, of a file that is there. @throws StoreError missing_database, disk_unwritable */
 export const existingFileOf = (url: string): string => {
-  const path = resolve(url.slice(PREFIX.length));
+  const path = fileOf(url);
   explainingStorageErrors(path, () => requirePlace(path));
   if (existsSync(path)) return path;
   throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);

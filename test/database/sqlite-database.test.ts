@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -235,6 +236,15 @@ describe("a DATABASE_URL at which no file can be", () => {
         code: 75,
         advice: `The link ${link} leads nowhere: mount its disk first.`,
       });
+  });
+
+  test.each(programs.slice(1))("%s refuses a database in memory", async (_, work) => {
+    expect(await refusal(work, "sqlite::memory:")).toEqual({
+      code: 78,
+      advice:
+        ":memory: is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL).",
+    });
+    expect(existsSync(":memory:")).toBe(false);
   });
 
   test.each(programs)("%s refuses a file in the place of a folder", async (_, work) => {
