@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { typedDay } from "../shared/report-day.ts";
-import { fitTogether, inline, limits, line } from "../ui/embed.ts";
+import { firstLines, fitTogether, inline, limits, line } from "../ui/embed.ts";
 import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
 import { DEFAULT_HOUR, isLate } from "./report-schedule.ts";
@@ -135,9 +135,7 @@ const goalFields = (
     return [sellers.length > 1 ? `${person(ownerId)}: ${goal}` : goal];
   });
   if (lines.length === 0) return [];
-  const rest = lines.length - MOST_GOALS;
-  const all = [...lines.slice(0, MOST_GOALS), ...(rest > 0 ? [reports.others(rest)] : [])];
-  return [line(reports.goals, all.join("\n"))];
+  return [line(reports.goals, firstLines(lines, reports.others, MOST_GOALS))];
 };
 
 const missingLines = (
