@@ -82,8 +82,8 @@ export const withdraw: typeof portugueseWithdraw = {
       : `One withdrawal of ${amount} is being processed already; the service may refuse this one.`,
   oneScheduled: (amount) =>
     amount === undefined
-      ? "One withdrawal is scheduled already. I do not know whether the service takes another before it has ended: it may refuse this one."
-      : `One withdrawal of ${amount} is scheduled already. I do not know whether the service takes another before it has ended: it may refuse this one.`,
+      ? "One withdrawal is scheduled already. Until it has ended, the service may refuse this one: I do not know."
+      : `One withdrawal of ${amount} is scheduled already. Until it has ended, the service may refuse this one: I do not know.`,
   oneUnread:
     "There is one withdrawal that the service accepted and whose end I cannot read. If it has not ended, the service may refuse this one.",
   until: (at) => `Planned for ${at}.`,

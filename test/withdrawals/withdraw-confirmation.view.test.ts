@@ -110,11 +110,14 @@ describe("a confirmation of /saque", () => {
   test.each(["pt-BR", "en-US"] as const)("never cuts a warning, in %s", (locale) => {
     const all = confirmationView(
       sampleConfirmation({
-        underWay: Array.from({ length: 4 }, () => under("scheduled").underWay[0]!),
+        underWay: Array.from({ length: 4 }, () => ({
+          ...under("scheduled").underWay[0]!,
+          amount: cents(100_000_000_00),
+        })),
         sentMeanwhile: true,
         recent: { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) },
         night: true,
-        pixKey: { value: new Secret(WHOLE), type: "random", suspect: true },
+        pixKey: { value: new Secret(WHOLE), type: "unknown", suspect: false },
       }),
       locale,
     );
