@@ -44,7 +44,7 @@ told to stop (SIGTERM, SIGINT) | e2e/process | finishes what is in flight before
 finished what was in flight | e2e/process | finishes what is in flight before it stops
 Discord or the database | discord/gateway | that does not come back in three minutes ends the process
 is out of reach | e2e/process | exits 75 when %s, so that its supervisor tries again
-disk is full or read-only | start-failure | S16: %s is told in one sentence
+disk is full, read-only or not mounted | start-failure | S16: %s is told in one sentence
 another process has the database | start-failure | %s ends the start as a supervisor should
 another process has the database | database/sqlite-database | refuses a second process
 or the port of the health pages | health/health-server | a port that another program has is told
