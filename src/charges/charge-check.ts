@@ -68,9 +68,11 @@ export const endIn = (
   // A time ahead of ours would read as a payment to come.
   const endedAt = earlierInstant(now, updatedAt);
   const end = { fee, net, endedAt, nextCheckAt: undefined };
-  return amount === charge.amount
-    ? { ...end, state: status === "approved" ? "paid" : "refunded" }
-    : { ...end, state: "unfollowed", received: amount };
+  if (amount === charge.amount)
+    return { ...end, state: status === "approved" ? "paid" : "refunded" };
+  // A refund leaves no net.
+  const left = status === "refunded" ? { fee: undefined, net: undefined } : {};
+  return { ...end, ...left, state: "unfollowed", received: amount };
 };
 
 /** The detail of a new payment may be yet to show. */

@@ -144,8 +144,9 @@ const headOf = (
 /** States in which its money has come, or may still come to the seller. */
 const ARRIVES: ReadonlySet<ChargeState> = new Set(["creating", "unknown", "open", "paid"]);
 
-const arrives = ({ state, received }: Charge): boolean =>
-  ARRIVES.has(state) || received !== undefined;
+/** A payment of another amount has a net unless it was refunded. */
+const arrives = ({ state, received, net }: Charge): boolean =>
+  ARRIVES.has(state) || (received !== undefined && net !== undefined);
 
 /** The service's fee and net as they came; without them the documented 6 %. Source: service.md 1. */
 const netField = (charge: Charge, { charges, format }: ChargeTexts): APIEmbedField => {

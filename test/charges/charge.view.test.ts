@@ -49,11 +49,6 @@ describe("what arrives", () => {
       },
       '**R$\u00a047,00**\\ntaxa R$\u00a03,00"',
     ],
-    [
-      "of another amount is 6% less than that amount while the service tells no fee",
-      { state: "unfollowed", received: cents(5_000) },
-      "**R$\u00a047,00**\\ntaxa esperada de 6%: R$\u00a03,00",
-    ],
   ] satisfies readonly (readonly [string, Partial<Charge>, string])[])("%s", (_, charge, words) => {
     expect(shown(charge)).toContain(words);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chargeNotice } from "#src/charges/charge.view.ts";
+import { chargeNotice, chargeView } from "#src/charges/charge.view.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { wireTime } from "#src/wallet/wire.ts";
@@ -352,6 +352,8 @@ test.each(["approved", "refunded"])(
     expect(JSON.stringify(chargeNotice(charge, "ref"))).toContain(
       "Entrou um valor diferente: R$\u00a00,01",
     );
+    const shown = JSON.stringify(chargeView({ charge: charge!, qr: undefined }, "pt-BR"));
+    expect(shown.includes("Você recebe")).toBe(status === "approved");
     expect(await stage.told("end")).toBe("due");
   },
 );
