@@ -322,9 +322,10 @@ export const amountAndKind = (
 };
 
 /** An operation in a menu or a suggestion, where Discord renders no markdown and no timestamps. */
-export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts): string => {
+export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts, account?: string): string => {
   const words = together(
     ...amountAndKind(op, texts),
+    account,
     stateWithIcon(op, texts),
     moment(op.createdAt, texts),
     op.id,

@@ -36,14 +36,18 @@ const target = (op: WithdrawOp): string | undefined => {
   return op.pixKeyMasked === "" ? undefined : safe(op.pixKeyMasked, KEY_LENGTH);
 };
 
-const opField = (
+const otherAccount = (
   op: WithdrawOp,
   { accountFp = op.accountFp }: WithdrawalListFacts,
+  { withdrawals }: WithdrawalTexts,
+): string | undefined => (op.accountFp === accountFp ? undefined : withdrawals.otherAccount);
+
+const opField = (
+  op: WithdrawOp,
+  facts: WithdrawalListFacts,
   texts: WithdrawalTexts,
 ): APIEmbedField => {
-  const isElsewhere = op.accountFp !== accountFp;
-  const account = isElsewhere ? texts.withdrawals.otherAccount : undefined;
-  const name = together(op.id, ...amountAndKind(op, texts), account);
+  const name = together(op.id, ...amountAndKind(op, texts), otherAccount(op, facts, texts));
   const state = together(`**${stateWithIcon(op, texts)}**`, target(op));
   return line(name, `${state}\n${fullAndRelative(op.createdAt)}`);
 };
@@ -75,12 +79,15 @@ const elsewhereField = (
 const choicesOf = (
   ops: readonly WithdrawOp[],
   elsewhere: readonly UnclaimedWithdrawal[],
+  facts: WithdrawalListFacts,
   texts: WithdrawalTexts,
 ): ReadonlyMap<string, string> => {
   const listed = elsewhere.filter(({ txid }) => isPlainId(txid));
   const room = limits.selectOptions - Math.min(listed.length, ELSEWHERE_CHOICES);
   const both = [
-    ...ops.slice(0, room).map((op) => [op.id, opChoice(op, texts)] as const),
+    ...ops
+      .slice(0, room)
+      .map((op) => [op.id, opChoice(op, texts, otherAccount(op, facts, texts))] as const),
     ...listed.map((each) => [each.txid, listedChoice(each, texts)] as const),
   ];
   return new Map([...new Map(both)].slice(0, limits.selectOptions));
@@ -107,7 +114,7 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
   const ops = facts.ops.filter((op) => isShownOp(op, filter));
   const elsewhere = facts.elsewhere?.filter((listed) => isShownElsewhere(listed, filter));
   const beside = questionBeside(question, texts);
-  const choices = choicesOf(ops, elsewhere ?? [], texts);
+  const choices = choicesOf(ops, elsewhere ?? [], facts, texts);
   const options = [...choices].map(([value, label]) => ({ value, label, chosen: false }));
   const open = { id: withdrawalIds.open, placeholder: withdrawals.openPlaceholder, options };
   return reply(

@@ -52,6 +52,8 @@ describe("the list of withdrawals", () => {
     const textOf = (accountFp?: string) => read({ ops, accountFp, locale }).join("\n");
     expect(textOf("a").match(RegExp(`(W-\\w+)[^\n]*${words}`))?.[1]).toBe("W-AAA11");
     expect(textOf("a").split(words)).toHaveLength(2);
+    const inMenu = menusOf(withdrawalListView(facts({ ops, accountFp: "a", locale })))[1]?.options;
+    expect(inMenu?.map(({ label }) => label.includes(words))).toEqual([false, true]);
     expect(textOf()).not.toContain(words);
   });
 
