@@ -11,7 +11,8 @@ import { type MoneyStage, movesMoney, SALE_NOTICES, type Seller } from "./stage.
 import { judge, type MoneyVerdict, type RefundBook } from "./verdict.ts";
 
 const READY_WITHIN_MS = 15_000;
-const IDLE_MS = 1_200;
+/** Starting and reading takes that long on a busy machine. */
+const IDLE_MS = 4_000;
 /** The service and Discord have done by then what they received, with the longest latency of a life. */
 const RECEIVED_MS = 30;
 const SETTLING_ROUNDS = 900;
@@ -110,8 +111,6 @@ export interface Wish {
 }
 
 const SLOW_REQUESTS = [2, 4] as const;
-/** Starting and reading takes that long on a busy machine. */
-const WISHED_IDLE_MS = 4_000;
 
 /** People withdraw and charge until a moment that is wished or random. */
 export const untilTheMoment = async (
@@ -141,8 +140,7 @@ export const untilTheMoment = async (
   if (moment === "reads" || moment === "sales") await stage.moveBy(MINUTE);
   const { isWanted, most } = AIMS[moment];
   const requests = wish?.isSlow === true ? dice.between(...SLOW_REQUESTS) : dice.between(1, most);
-  const idleMs = wish === undefined ? IDLE_MS : WISHED_IDLE_MS;
-  await Promise.race([stage.asked(isWanted, requests), pause(idleMs)]);
+  await Promise.race([stage.asked(isWanted, requests), pause(IDLE_MS)]);
   // From before the effect until after the answer is stored.
   await pause(dice.between(0, 6) ** 2);
   alive.now = false;
