@@ -352,7 +352,7 @@ test.each(["approved", "refunded"])(
     expect(JSON.stringify(chargeNotice(charge, "ref"))).toContain(
       "Entrou um valor diferente: R$\u00a00,01",
     );
-    const shown = JSON.stringify(chargeView({ charge: charge!, qr: undefined }, "pt-BR"));
+    const shown = JSON.stringify(chargeView({ charge: charge, qr: undefined }, "pt-BR"));
     expect(shown.includes("Você recebe")).toBe(status === "approved");
     expect(await stage.told("end")).toBe("due");
   },
