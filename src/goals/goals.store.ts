@@ -1,3 +1,4 @@
+import { isOwnersPresence } from "../accounts/presences.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { flagOf, type StoredFlag, storedFlag } from "../database/columns.ts";
 import { inList, rowLock } from "../database/queries.ts";
@@ -28,7 +29,7 @@ export interface Goals {
   readonly shown: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Cents>>;
   /**
    * Goal for the direct report of a connection, which is of its owner's wallet account in all servers: the connection's
-   * own, or else that of the oldest other one.
+   * own, or else that of the oldest other one. Servers that the owner left are skipped, unless the owner left each.
    */
   readonly direct: (accountId: string) => Promise<Cents | undefined>;
 }
@@ -94,6 +95,15 @@ export const goalsStore = (db: Database): Goals => ({
       .innerJoin("goal", "goal.account_id", "own.id")
       .select("amount_cents")
       .where("asked.id", "=", accountId)
+      .where((eb) => {
+        const stayed = eb
+          .selectFrom("account")
+          .leftJoin("presence", (join) => join.on(isOwnersPresence))
+          .select("account.id")
+          .whereRef("account.owner_id", "=", "own.owner_id")
+          .where("presence.left_at", "is", null);
+        return eb.or([eb("own.id", "in", stayed), eb.not(eb.exists(stayed))]);
+      })
       .orderBy((eb) => eb.case().when("own.id", "=", accountId).then(0).else(1).end())
       .orderBy("own.connected_at")
       .orderBy("own.id")

@@ -11,7 +11,7 @@ export const goals: typeof portuguese = {
   removed: "Goal removed",
   removedText: "It no longer shows anywhere. For another one, use the button.",
   removedHere: (amount) =>
-    `You still have a goal of **${amount}** in another server, and it stays. To remove it too, use \`/meta\` there.`,
+    `You still have a goal of **${amount}** in another server, and it stays. To remove it too, use \`/meta\` there or in our direct messages.`,
 
   of: (sold, goal, percent) => `**${sold}** of ${goal} (${format.count(percent)}%)`,
   reached: (sold, goal, percent) =>

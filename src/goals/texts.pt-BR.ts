@@ -12,7 +12,7 @@ export const goals = {
   removed: "Meta removida",
   removedText: "Ela não aparece mais em lugar nenhum. Quando quiser outra, toque no botão.",
   removedHere: (amount: string): string =>
-    `Você ainda tem uma meta de **${amount}** em outro servidor, que continua valendo. Para tirá-la também, use \`/meta\` nele.`,
+    `Você ainda tem uma meta de **${amount}** em outro servidor, que continua valendo. Para tirá-la também, use \`/meta\` nele ou na nossa conversa direta.`,
 
   of: (sold: string, goal: string, percent: number): string =>
     `**${sold}** de ${goal} (${format.count(percent)}%)`,

@@ -162,6 +162,17 @@ describe("a person's command in a direct message", () => {
     const goalIn = async ({ stores }: Guild, guildId: string) =>
       (await stores.goals.find(guildId, ANA))?.amount;
 
+    /** R$ 10.000 in the older connection's server, R$ 40.000 in the other. */
+    const setBoth = async ({ person }: Guild) => {
+      for (const [guildId, valor] of [
+        [GUILD, "10000"],
+        [OTHER_GUILD, "40000"],
+      ] as const)
+        await person(ANA, { guildId }).command("meta", { string: { valor } });
+    };
+    const leave = ({ stores, clock }: Guild, guildId: string) =>
+      stores.presences.keep(guildId, ANA, "left", clock.now(), undefined);
+
     test("asks which server is meant, and goes on with that one", async () => {
       const guild = await openBoth();
       const typed = { string: { valor: "40000", mostrar: "servidor" } };
@@ -181,32 +192,38 @@ describe("a person's command in a direct message", () => {
 
     test("says after a removal that the goal of another server stays", async () => {
       const guild = await openBoth();
-      for (const [guildId, valor] of [
-        [GUILD, "10000"],
-        [OTHER_GUILD, "40000"],
-      ] as const)
-        await guild.person(ANA, { guildId }).command("meta", { string: { valor } });
+      await setBoth(guild);
       const question = await questionOf(guild.ana.command("meta"), "several_servers");
       const removed = async (guildId: string) => {
         const shown = await guild.ana.act(idOf(question), { values: [guildId] });
         return readMessage(await guild.ana.act(idOf(shown, "Tirar a meta")))[1];
       };
-      expect(await removed(GUILD)).toMatch(/ainda tem uma meta de \*\*R\$\s40\.000\*\* em outro/);
+      expect(await removed(GUILD)).toMatch(
+        /ainda tem uma meta de \*\*R\$\s40\.000\*\* em outro servidor.* use `\/meta` nele ou na nossa conversa direta\.$/,
+      );
       expect(await removed(OTHER_GUILD)).toContain("em lugar nenhum");
     });
 
     test("never means a server that they left, while they are in another", async () => {
       const guild = await openBoth();
-      const leave = (guildId: string) =>
-        guild.stores.presences.keep(guildId, ANA, "left", guild.clock.now(), undefined);
-      await leave(GUILD);
+      await leave(guild, GUILD);
       await guild.ana.command("meta", { string: { valor: "40000" } });
       expect([await goalIn(guild, GUILD), await goalIn(guild, OTHER_GUILD)]).toEqual([
         undefined,
         4_000_000,
       ]);
-      await leave(OTHER_GUILD);
+      await leave(guild, OTHER_GUILD);
       await questionOf(guild.ana.command("meta"), "several_servers");
+    });
+
+    test("tells after a removal of no goal in a server that they left", async () => {
+      const guild = await openBoth();
+      await setBoth(guild);
+      await leave(guild, GUILD);
+      const shown = await guild.ana.command("meta");
+      const removed = await guild.ana.act(idOf(shown, "Tirar a meta"));
+      expect(readMessage(removed)[1]).toContain("em lugar nenhum");
+      expect(await goalIn(guild, OTHER_GUILD)).toBeUndefined();
     });
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { presences } from "#src/accounts/presences.store.ts";
 import { goalsStore } from "#src/goals/goals.store.ts";
 import { cents } from "#src/shared/money.ts";
 import { databases } from "../support/databases.ts";
@@ -110,6 +111,25 @@ describe.each(databases)("goals on $name", (kind) => {
     await goals().save(GUILD, ANA, { amount }, NOON);
     expect(await goals().direct(asked.id)).toBe(amount);
     expect(await goals().direct("nobody")).toBeUndefined();
+  });
+
+  test("of a server that its seller left are in no direct report, unless all were left", async () => {
+    const asked = await connect({}, anaKey, USER);
+    await connect({ guildId: ELSEWHERE, connectedAt: later(1) }, anaKey, USER);
+    const leave = (guildId: string, ownerId = ANA) =>
+      presences(store().db).keep(guildId, ownerId, "left", NOON, undefined);
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await leave(ELSEWHERE);
+    expect(await goals().direct(asked.id)).toBe(amount);
+    await leave(GUILD);
+    expect(await goals().direct(asked.id)).toBe(amount);
+    await connect({ ownerId: BRUNO }, brunoKey);
+    expect(await goals().direct(asked.id)).toBe(amount);
+
+    await presences(store().db).keep(ELSEWHERE, ANA, "here", NOON, undefined);
+    expect(await goals().direct(asked.id)).toBeUndefined();
+    await goals().save(ELSEWHERE, ANA, { amount: cents(3) }, NOON);
+    expect(await goals().direct(asked.id)).toBe(3);
   });
 
   test("changed twice at once lose neither change", async () => {
