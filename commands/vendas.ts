@@ -43,17 +43,23 @@ const salesReply = async (
   return salesPeriodView(reading, undefined, locale);
 };
 
-/** The seller's goal, beside the sales of the present month. */
+/**
+ * The seller's goal, beside the sales of the present month: in a direct message that of the direct report, unless a
+ * server was chosen.
+ */
 const goalBeside = async (
   { period, known, readAt }: PeriodReading,
-  { guildId, userId, locale }: Invocation,
+  { guildId, userId, locale, fromDirectMessage, chosenGuildId }: Invocation,
   { goals }: Services,
 ): Promise<string | undefined> => {
   const present = monthOf(todayOf(readAt), readAt).from;
   if (period.kind !== "month" || !period.from.equals(present)) return undefined;
-  const goal = await goals.find(guildId, userId);
-  if (goal === undefined) return undefined;
-  return goalInPeriod(goalProgress(goal.amount, [...known.values()], readAt), locale);
+  const isOfAccount = fromDirectMessage === true && chosenGuildId === undefined;
+  const amount = isOfAccount
+    ? await goals.direct(guildId, userId)
+    : (await goals.find(guildId, userId))?.amount;
+  if (amount === undefined) return undefined;
+  return goalInPeriod(goalProgress(amount, [...known.values()], readAt), locale);
 };
 
 /** Sales of a period with their change, and a picture where the days make one. */

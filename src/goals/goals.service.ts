@@ -26,6 +26,8 @@ export interface GoalsService extends Pick<Goals, "find"> {
     ownerId: string,
     change: Partial<Goal>,
   ) => Promise<GoalReading | undefined>;
+  /** Goal for the direct report of the wallet account; undefined also without a connection. */
+  readonly direct: (guildId: string, ownerId: string) => Promise<Cents | undefined>;
   /** The goal that stays for the same wallet account, of another server. */
   readonly remove: (guildId: string, ownerId: string) => Promise<Cents | undefined>;
 }
@@ -82,8 +84,14 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
       throw new UserError({ kind: "not_connected" });
   };
 
+  const direct: GoalsService["direct"] = async (guildId, ownerId) => {
+    const account = await accounts.find(guildId, ownerId);
+    return account && (await goals.direct(account.id));
+  };
+
   return {
     find: goals.find,
+    direct,
     read: async (guildId, ownerId) => {
       await requireConnection(guildId, ownerId);
       const goal = await goals.find(guildId, ownerId);
@@ -98,8 +106,7 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
     },
     remove: async (guildId, ownerId) => {
       await goals.remove(guildId, ownerId, clock.now());
-      const account = await accounts.find(guildId, ownerId);
-      return account && (await goals.direct(account.id));
+      return await direct(guildId, ownerId);
     },
   };
 };

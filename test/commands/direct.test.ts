@@ -162,14 +162,11 @@ describe("a person's command in a direct message", () => {
     const goalIn = async ({ stores }: Guild, guildId: string) =>
       (await stores.goals.find(guildId, ANA))?.amount;
 
-    /** R$ 10.000 in the older connection's server, R$ 40.000 in the other. */
-    const setBoth = async ({ person }: Guild) => {
-      for (const [guildId, valor] of [
-        [GUILD, "10000"],
-        [OTHER_GUILD, "40000"],
-      ] as const)
+    const goalsOf = async ({ person }: Guild, ...goals: readonly (readonly [string, string])[]) => {
+      for (const [guildId, valor] of goals)
         await person(ANA, { guildId }).command("meta", { string: { valor } });
     };
+    const setBoth = (guild: Guild) => goalsOf(guild, [GUILD, "10000"], [OTHER_GUILD, "40000"]);
     const leave = ({ stores, clock }: Guild, guildId: string) =>
       stores.presences.keep(guildId, ANA, "left", clock.now(), undefined);
 
@@ -214,6 +211,18 @@ describe("a person's command in a direct message", () => {
       ]);
       await leave(guild, OTHER_GUILD);
       await questionOf(guild.ana.command("meta"), "several_servers");
+    });
+
+    test("tells beside the month's sales the goal of the direct report", async () => {
+      const guild = await openBoth();
+      const month = async () =>
+        readMessage(await guild.ana.command("vendas", { string: { periodo: "mes" } })).join("\n");
+      await goalsOf(guild, [OTHER_GUILD, "40000"]);
+      expect(await month()).toMatch(/Meta: .* de R\$\s40\.000/);
+      await goalsOf(guild, [GUILD, "10000"]);
+      expect(await month()).toMatch(/Meta: .* de R\$\s10\.000/);
+      await leave(guild, GUILD);
+      expect(await month()).toMatch(/Meta: .* de R\$\s40\.000/);
     });
 
     test("tells after a removal of no goal in a server that they left", async () => {
