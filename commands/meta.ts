@@ -74,7 +74,6 @@ export const meta = defineCommand({
     definir: action({
       kind: "modal",
       answers: "new",
-      inDirectMessages: true,
       parse: () => undefined,
       run: (_, { locale }) => goalForm(locale),
     }),

@@ -15,6 +15,7 @@ import {
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
+import { routeOf } from "./command-stage.ts";
 import { idOf, menuIn } from "./components.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
@@ -211,6 +212,21 @@ describe("a person's command in a direct message", () => {
       ]);
       await leave(guild, OTHER_GUILD);
       await questionOf(guild.ana.command("meta"), "several_servers");
+    });
+
+    test("opens the form of a button from before once they chose, and saves there", async () => {
+      const guild = await openBoth();
+      const question = await questionOf(guild.ana.act("meta:definir:"), "several_servers");
+      const customId = idOf(question);
+      const input = { values: [OTHER_GUILD], fields: new Map() };
+      expect(routeOf({ kind: "action", customId, input, message: undefined }).mode).toBe("form");
+      const form = await guild.ana.act(customId, input);
+      if (form.kind !== "modal") throw new Error("No form was opened");
+      await guild.ana.act(form.customId, { fields: new Map([["valor", "40000"]]) });
+      expect([await goalIn(guild, GUILD), await goalIn(guild, OTHER_GUILD)]).toEqual([
+        undefined,
+        4_000_000,
+      ]);
     });
 
     test("tells beside the month's sales the goal of the direct report", async () => {
