@@ -201,7 +201,7 @@ export const createServices = (parts: {
         wake,
         removedNotice,
         offerEndPayload: keyOfferEndNotice,
-        disconnection: connections.disconnection,
+        losses: connections.losses,
       }),
     },
     keyOffers: createKeyOffersService({

@@ -43,14 +43,14 @@ export type RequireFinished = (
   left: Awaited<ReturnType<WithdrawJournal["leftUnfinished"]>>,
 ) => void;
 
-const requireFinishedBy = async (
+/** A locked connection, and the operations that its removal leaves without a key that can follow them. */
+const leftBy = async (
   trx: Database,
   { leftUnfinished }: ConnectionHooks,
   row: AccountRow,
-  requireFinished: RequireFinished | undefined,
-): Promise<void> => {
+): Promise<Parameters<RequireFinished>> => {
   const account = accountOf(row);
-  requireFinished?.(account, await leftUnfinished(trx)(account));
+  return [account, await leftUnfinished(trx)(account)];
 };
 
 export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at">;
@@ -120,13 +120,14 @@ export const saveAgreedAccount =
 
 export const removeAccount =
   (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
-  (guildId, ownerId, actor, at, offerNotice, notice, requireFinished) =>
+  (guildId, ownerId, actor, at, { offerNotice, noticeOf, requireFinished } = {}) =>
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
       const row = await lockedRow(trx, { guildId, ownerId });
       if (row === undefined) return false;
-      await requireFinishedBy(trx, hooks, row, requireFinished);
+      const removal = await leftBy(trx, hooks, row);
+      requireFinished?.(...removal);
       await deleteConnection(trx, hooks, row, at);
       await endConsent(trx, hooks, row, at);
       await deleteOffersTo(trx, guildId, ownerId, offerNotice, at);
@@ -134,7 +135,7 @@ export const removeAccount =
       if (!(await isConnected(trx, "owner_id", ownerId))) {
         for (const erase of hooks.ownerDisconnected) await erase(trx, ownerId);
       }
-      if (notice !== undefined) await enqueueDelivery(trx, notice, at);
+      if (noticeOf !== undefined) await enqueueDelivery(trx, noticeOf(...removal), at);
       await recordAudit(trx, { at, actor, action: "account_removed", subject: row.id });
       return true;
     });
@@ -292,7 +293,7 @@ const keepAccount = async (
   const before = await lockedRow(trx, account);
   const kept = before?.account_fp === accountFp ? before : undefined;
   if (before !== undefined && kept === undefined)
-    await requireFinishedBy(trx, hooks, before, requireFinished);
+    requireFinished?.(...(await leftBy(trx, hooks, before)));
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
   const id = kept?.id ?? vault.newRowId();
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);

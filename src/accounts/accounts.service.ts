@@ -147,7 +147,7 @@ const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "acco
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
 /** A question about the removal of this connection, which leaves these operations without a key. */
-const questionAbout = (
+export const questionAbout = (
   { id, keyFingerprint, ownerId }: Account,
   left: Parameters<RequireFinished>[1],
 ): Pick<Disconnection, "questionId" | "unfinished"> => {
@@ -358,16 +358,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const now = clock.now();
       const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
       try {
-        const isRemoved = await accounts.remove(
-          guildId,
-          ownerId,
-          ownerId,
-          now,
-          offerNotice,
-          undefined,
-          requireSame,
-        );
-        if (!isRemoved) return undefined;
+        const how = { offerNotice, requireFinished: requireSame };
+        if (!(await accounts.remove(guildId, ownerId, ownerId, now, how))) return undefined;
       } catch (error) {
         if (error === QUESTION_CHANGED) return "changed";
         throw error;

@@ -86,11 +86,13 @@ export interface AccountsStore extends AccountConnections {
     ownerId: string,
     actor: string,
     at: Temporal.Instant,
-    /** Enqueued with the removal, for the admin of an open offer of a key, which goes with it. */
-    offerNotice?: OfferEndNotice,
-    /** Enqueued with the removal, for an owner who is not the `actor`. */
-    notice?: NewDelivery,
-    requireFinished?: RequireFinished,
+    how?: {
+      /** Enqueued with the removal, for the admin of an open offer of a key, which goes with it. */
+      readonly offerNotice?: OfferEndNotice | undefined;
+      /** Enqueued with the removal, for an owner who is not the `actor`; made of the locked connection. */
+      readonly noticeOf?: (...removal: Parameters<RequireFinished>) => NewDelivery;
+      readonly requireFinished?: RequireFinished;
+    },
   ) => Promise<boolean>;
   /**
    * Where the owner's daily report goes: with the others into the guild's channel, which is the consent to it, alone to

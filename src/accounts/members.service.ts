@@ -1,15 +1,16 @@
 import type { Stores } from "../stores.ts";
 import type { ConnectionFacts, MembersFacts } from "./connections.view.ts";
 import type { removedNotice } from "./notices.view.ts";
-import type { Account } from "./account.ts";
+import type { Account, ConnectionLosses } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
+import type { RequireFinished } from "./accounts-write.store.ts";
 import { offerEndBy, type OfferEndPayload } from "./wallet-key.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { ConnectionsService } from "./accounts.service.ts";
+import { type ConnectionsService, questionAbout } from "./accounts.service.ts";
 
 export interface MembersService {
   /** A person's connections in all guilds, oldest first, without a question to Discord about their names. */
@@ -46,7 +47,7 @@ export interface MembersService {
 
 interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
   readonly clock: Clock;
-  readonly disconnection: ConnectionsService["disconnection"];
+  readonly losses: ConnectionsService["losses"];
   readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
@@ -65,19 +66,17 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
     return left.includes(false) ? owned.filter((_, place) => left[place] === false) : owned;
   };
 
-  const removalOf = async (
-    account: Account,
-    adminId: string,
-    locale: Locale,
-  ): Promise<NewDelivery> => {
-    const { id, guildId, ownerId, keyLast4 } = account;
-    const dedupeKey = `notice|removed_by|${id}|${adminId}`;
-    const { unfinished, losses } = await needs.disconnection(account);
-    const facts = { guildId, locale, adminId, keyLast4, unfinished, losses };
-    // Not of the account: its removal would cancel this message too.
-    const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };
-    return notice(ownerId, post, (reference) => needs.removedNotice({ ...facts, reference }));
-  };
+  const removalNotice =
+    (adminId: string, guildLocale: Locale, losses: ConnectionLosses) =>
+    (...[account, left]: Parameters<RequireFinished>): NewDelivery => {
+      const { id, guildId, ownerId, keyLast4, locale = guildLocale } = account;
+      const dedupeKey = `notice|removed_by|${id}|${adminId}`;
+      const { unfinished } = questionAbout(account, left);
+      const facts = { guildId, locale, adminId, keyLast4, unfinished, losses };
+      // Not of the account: its removal would cancel this message too.
+      const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };
+      return notice(ownerId, post, (reference) => needs.removedNotice({ ...facts, reference }));
+    };
 
   return {
     guildName,
@@ -120,10 +119,11 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) throw new UserError({ kind: "member_not_connected" });
       // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
-      const notice = await removalOf(account, adminId, account.locale ?? guildLocale);
+      const noticeOf = removalNotice(adminId, guildLocale, await needs.losses(account));
       const now = clock.now();
       const offerNotice = offerEndBy(adminId, "disconnected", needs.offerEndPayload, now);
-      if (!(await accounts.remove(guildId, ownerId, adminId, now, offerNotice, notice)))
+      const how = { offerNotice, noticeOf };
+      if (!(await accounts.remove(guildId, ownerId, adminId, now, how)))
         throw new UserError({ kind: "member_not_connected" });
       needs.wake();
     },

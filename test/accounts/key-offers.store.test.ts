@@ -98,7 +98,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const kept = await offer();
     const ways = [
       () => offers().keep(toAna(), brunoKey, question, unwritable),
-      () => accounts().remove(GUILD, ANA, ANA, later(1), unwritable),
+      () => accounts().remove(GUILD, ANA, ANA, later(1), { offerNotice: unwritable }),
       () => offers().delete(GUILD, ANA, unwritable, later(1)),
     ];
     for (const way of ways) {
@@ -151,7 +151,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     const ana = await offer();
     const bruno = await offer({ ownerId: BRUNO });
-    await accounts().remove(GUILD, ANA, ANA, later(1), endOf);
+    await accounts().remove(GUILD, ANA, ANA, later(1), { offerNotice: endOf });
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([bruno]);
     expect(await outbox().state(`end ${ana.id}`)).toBe("due");
     expect(await outbox().state(`end ${bruno.id}`)).toBeUndefined();

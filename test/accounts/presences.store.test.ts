@@ -178,14 +178,12 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
 
   test("a connection that an admin removes leaves a notice to its owner, and nothing else owed", async () => {
     const account = await accounts().save(savedAccount(), anaKey);
-    const notice = noticeTo(ANA, "removed");
+    const noticed = (name: string) => ({ noticeOf: () => noticeTo(ANA, name) });
     await outbox().enqueue({ ...noticeTo(ANA, "of the account"), accountId: account.id }, NOON);
-    expect(await accounts().remove(GUILD, ANA, CARLA, later(1), undefined, notice)).toBe(true);
+    expect(await accounts().remove(GUILD, ANA, CARLA, later(1), noticed("removed"))).toBe(true);
     expect(await outbox().state("removed")).toBe("due");
     expect(await outbox().state("of the account")).toBeUndefined();
-    expect(
-      await accounts().remove(GUILD, ANA, CARLA, later(2), undefined, noticeTo(ANA, "again")),
-    ).toBe(false);
+    expect(await accounts().remove(GUILD, ANA, CARLA, later(2), noticed("again"))).toBe(false);
     expect(await outbox().state("again")).toBeUndefined();
   });
 });

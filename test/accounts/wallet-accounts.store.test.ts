@@ -131,7 +131,17 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
     [
       "removed",
       (requireFinished: RequireFinished) =>
-        accounts().remove(GUILD, ANA, ANA, NOON, undefined, undefined, requireFinished),
+        accounts().remove(GUILD, ANA, ANA, NOON, { requireFinished }),
+    ],
+    [
+      "removed by an admin",
+      (requireFinished: RequireFinished) =>
+        accounts().remove(GUILD, ANA, BRUNO, NOON, {
+          noticeOf: (account, left) => {
+            requireFinished(account, left);
+            return noticeTo(ANA, `removed ${account.id}`);
+          },
+        }),
     ],
     [
       "replaced",

@@ -276,6 +276,25 @@ describe("S14: /config ver", () => {
     },
   );
 
+  test("S2: tells the member of a withdrawal that was confirmed while the admin removed it", async () => {
+    const guild = await openedByMembers([ANA]);
+    const { accounts, journal } = guild.stores;
+    const { id: accountId, accountFp } = (await accounts.find(GUILD, ANA))!;
+    const { remove } = accounts;
+    Object.assign(accounts, {
+      remove: async (...asked: Parameters<typeof remove>) => {
+        await opIn(journal, "confirmed", { accountFp, accountId, ownerId: ANA });
+        return await remove(...asked);
+      },
+    });
+    await guild.carla.act(`config:desligar:${ANA}`);
+    expect(await accounts.find(GUILD, ANA)).toBeUndefined();
+    await guild.delivered();
+    const [told] = guild.channels.inChannel(directChannel(ANA));
+    const op = await journal.lockOf(accountFp);
+    expect(told?.text).toContain(`O saque \`${op?.id}\` ainda não terminou`);
+  });
+
   test("tells the member alone how many proofs and PIX keys went with the last key", async () => {
     const guild = await openedByMembers([ANA]);
     const { carla, stores, clock } = guild;
