@@ -1,5 +1,5 @@
 import { typedDay } from "../shared/report-day.ts";
-import type { ConnectionLosses } from "./account.ts";
+import type { ConnectionLosses, UnfinishedWithdrawals } from "./account.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { lossFields } from "./account.view.ts";
@@ -128,8 +128,8 @@ export const removedNotice = (
   facts: NoticeFacts & {
     readonly adminId: string;
     readonly keyLast4: string;
-    /** A withdrawal under way, which the bot has stopped following. */
-    readonly unfinished: { readonly opId: string | undefined } | undefined;
+    /** Withdrawals under way, which the bot has stopped following. */
+    readonly unfinished: UnfinishedWithdrawals | undefined;
     readonly losses: ConnectionLosses;
   },
 ): DeliveryPayload => {
@@ -143,7 +143,7 @@ export const removedNotice = (
     ...(losses.proofs + losses.pixKeys === 0
       ? []
       : [people.removedErased(losses.proofs, losses.pixKeys)]),
-    ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished.opId)]),
+    ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished)]),
     serverLink(facts.guildId, texts),
   ];
   return post({

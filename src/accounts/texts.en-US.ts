@@ -1,3 +1,4 @@
+import type { UnfinishedWithdrawals } from "./account.ts";
 import type {
   account as portugueseAccount,
   notices as portugueseNotices,
@@ -18,6 +19,8 @@ const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `and your report is not posted in the channel any more. ${directGoesOn}`
     : "and your report is no longer sent.";
+const notEnded = ({ opId, others }: UnfinishedWithdrawals): string =>
+  `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} ${others === 0 ? "has" : `and ${others} more have`} not ended yet, and I have no other key of the account that works.**`;
 
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",
@@ -116,9 +119,8 @@ export const account: typeof portugueseAccount = {
     "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
   disconnectAnew:
     "**The connected key or its withdrawals changed after that question, so I deleted nothing.** Check and answer again.",
-  disconnectUnfinished: ({ opId, others }) =>
-    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} ${others === 0 ? "has" : `and ${others} more have`} not ended yet, and I have no other key of the account that works.** ` +
-    `Without this one I can no longer follow ${others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
+  disconnectUnfinished: (unfinished) =>
+    `${notEnded(unfinished)} Without this one I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
     "If you connect a key of the same account again, I go on following, and until then no other withdrawal of it leaves from here.",
   disconnect: "Delete the key",
   disconnectAnyway: "Delete it all the same",
@@ -245,10 +247,9 @@ export const people: typeof portuguesePeople = {
     return `It was your last key, and with it I also erased what you had saved: ${kept.join(" and ")}. There is no way back.`;
   },
   removedLost: "Lost with it",
-  removedUnfinished: (opId) =>
-    `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} has not ended yet, and I have no other key of the account that works.** ` +
-    "I can no longer follow it: deleting the key does not cancel the withdrawal, and you check its result in the payment service. " +
-    "If you connect a key of the same account again, there or in another server, I go on following it, and until then no other withdrawal of it leaves from here.",
+  removedUnfinished: (unfinished) =>
+    `${notEnded(unfinished)} I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
+    "If you connect a key of the same account again, there or in another server, I go on following, and until then no other withdrawal of it leaves from here.",
 
   leftNotice: "You left a server",
   leftAlone:

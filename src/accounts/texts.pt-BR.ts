@@ -14,6 +14,8 @@ const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `e o seu relatório não sai mais no canal. ${directGoesOn}`
     : "e o seu relatório não sai mais.";
+const notEnded = ({ opId, others }: UnfinishedWithdrawals): string =>
+  `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ${others === 0 ? "ainda não terminou" : `e mais ${others} ainda não terminaram`}, e não tenho outra chave da conta que funcione.**`;
 
 export const account = {
   connectMine: "Conectar minha chave",
@@ -118,9 +120,8 @@ export const account = {
     "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
   disconnectAnew:
     "**A chave conectada ou os saques dela mudaram depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
-  disconnectUnfinished: ({ opId, others }: UnfinishedWithdrawals): string =>
-    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ${others === 0 ? "ainda não terminou" : `e mais ${others} ainda não terminaram`}, e não tenho outra chave da conta que funcione.** ` +
-    `Sem esta não consigo mais acompanhá-${others === 0 ? "lo: apagar a chave não cancela o saque" : "los: apagar a chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
+  disconnectUnfinished: (unfinished: UnfinishedWithdrawals): string =>
+    `${notEnded(unfinished)} Sem esta não consigo mais acompanhá-${unfinished.others === 0 ? "lo: apagar a chave não cancela o saque" : "los: apagar a chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
     "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
   disconnect: "Apagar a chave",
   disconnectAnyway: "Apagar mesmo assim",
@@ -254,9 +255,8 @@ export const people = {
     return `Era a sua última chave, e com ela apaguei também o que você guardou: ${kept.join(" e ")}. Não há volta.`;
   },
   removedLost: "Com ela também se perdeu",
-  removedUnfinished: (opId: string | undefined): string =>
-    `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ainda não terminou, e não tenho outra chave da conta que funcione.** ` +
-    "Não consigo mais acompanhá-lo: a falta da chave não cancela o saque, e o resultado você confere no serviço de pagamentos. " +
+  removedUnfinished: (unfinished: UnfinishedWithdrawals): string =>
+    `${notEnded(unfinished)} Não consigo mais acompanhá-${unfinished.others === 0 ? "lo: a falta da chave não cancela o saque" : "los: a falta da chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
     "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
 
   leftNotice: "Você saiu de um servidor",

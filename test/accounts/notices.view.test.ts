@@ -6,9 +6,11 @@ import {
   connectedForYouNotice,
   keyRefusedNotice,
   leftServerNotice,
+  removedNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { NOW } from "../support/samples.ts";
+import { losses } from "../ui/hostile-views.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -118,6 +120,22 @@ describe("a notice", () => {
         expect(left(locale, { reportConsent, saleNotices: true })).toContain(words);
         expect(left(locale, { reportConsent })).not.toContain(words);
       }
+    },
+  );
+
+  test.each([
+    ["pt-BR", 0, "O saque `W-AB2CD` ainda não terminou", "acompanhá-lo: "],
+    ["pt-BR", 1, "O saque `W-AB2CD` e mais 1 ainda não terminaram", "acompanhá-los: "],
+    ["en-US", 0, "The withdrawal `W-AB2CD` has not ended yet", "follow it: "],
+    ["en-US", 2, "The withdrawal `W-AB2CD` and 2 more have not ended yet", "follow them: "],
+  ] as const)(
+    "of a removal by an admin tells in %s of a withdrawal under way and %d more",
+    (locale, others, words, follow) => {
+      const facts = { guildId: GUILD, locale, reference: "ref a1b2c3d4", keyLast4: "9x2z" };
+      const unfinished = { opId: "W-AB2CD", others };
+      const notice = removedNotice({ ...facts, adminId: "119", unfinished, losses });
+      expect(readMessage(notice).join("\n")).toContain(words);
+      expect(readMessage(notice).join("\n")).toContain(follow);
     },
   );
 

@@ -302,7 +302,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   offerRefusedView: prose((_, locale) => offerRefusedView(locale)),
   removedNotice: prose(
-    ...[undefined, { opId: undefined }].map((unfinished): Render => (text, locale) => {
+    ...[undefined, { opId: undefined, others: 1 }].map((unfinished): Render => (text, locale) => {
       return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished, losses });
     }),
   ),

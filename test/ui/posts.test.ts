@@ -74,7 +74,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     removed: removedNotice({
       ...keyed,
       adminId: "119",
-      unfinished: { opId: "W-AB2CD" },
+      unfinished: { opId: "W-AB2CD", others: 3 },
       losses,
     }),
     left: leftServerNotice({
