@@ -109,9 +109,10 @@ export const createServices = (parts: {
     watched: stores.disputeWatch,
     products: transactions.products,
   };
+  const disputeReading = createDisputeReading(disputeNeeds);
   const disputes = {
-    ...createDisputeReading(disputeNeeds),
-    ...createDisputeReminders(disputeNeeds),
+    ...disputeReading,
+    ...createDisputeReminders({ ...disputeNeeds, open: disputeReading.open }),
   };
   const { connections, check, lossesBy, connectAgreed } = createConnecting({
     ...stores,

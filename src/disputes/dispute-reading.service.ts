@@ -76,8 +76,17 @@ export const createDisputeReading = (given: DisputeReadingNeeds) => {
      * @throws UserError not_your_dispute, dispute_not_found
      * @throws WalletError
      */
-    open: async (actor: Asker, ref: DisputeRef): Promise<DisputeDetail> =>
-      await disputeDetail(needs, await connectionOfRef(needs, actor, ref), ref.infractionId),
+    open: async (actor: Asker, ref: DisputeRef): Promise<DisputeDetail> => {
+      for (const connection of await connectionsOfRef(needs, actor, ref)) {
+        try {
+          return await disputeDetail(needs, connection, ref.infractionId);
+        } catch (error) {
+          if (!(error instanceof UserError && error.reason.kind === "dispute_not_found"))
+            throw error;
+        }
+      }
+      throw new UserError({ kind: "dispute_not_found" });
+    },
     /** Watched disputes of the person's account in this guild, with their products, most urgent first. */
     suggest: async (actor: Asker, typed: string): Promise<readonly DisputeRow[]> => {
       const { guildId, userId } = actor;
@@ -113,36 +122,42 @@ type RefNeeds = Pick<DisputeReadingNeeds, "apiKey" | "ofOwner" | "ofWatch"> & {
   readonly watched: Pick<DisputeWatch, "find">;
 };
 
-/** The person's watch that follows the dispute, or else the latest: the service shows a dispute to its account's keys alone. */
-const presentWatch = async (
-  { ofOwner, ofWatch, watched }: RefNeeds,
+/** The person's watch that follows the dispute, or else all, the latest first: the service shows a dispute to its account's keys alone. */
+const presentWatches = async (
+  { ofOwner, watched }: RefNeeds,
   userId: string,
   infractionId: string,
-): ReturnType<AccountsStore["ofWatch"]> => {
-  const watchIds = (await ofOwner(userId)).map(({ watchId }) => watchId);
+): Promise<readonly string[]> => {
+  const watchIds = [...new Set((await ofOwner(userId)).map(({ watchId }) => watchId))];
   const kept = await Promise.all(watchIds.map((each) => watched.find(each, infractionId)));
-  const watchId = kept.find((each) => each !== undefined)?.watchId ?? watchIds.at(-1);
-  return watchId === undefined ? undefined : await ofWatch(watchId);
+  const following = kept.find((each) => each !== undefined);
+  return following === undefined ? watchIds.toReversed() : [following.watchId];
 };
 
 /**
  * The account of a button, for its owner alone: such buttons also stand in channels. The watch that it names ended if
- * the owner disconnected since, and a key connected again has another.
+ * the owner disconnected since, and a key connected again has another: of several accounts, each may be the one.
  * @throws UserError not_your_dispute, not_connected
  */
-export const connectionOfRef = async (
+export const connectionsOfRef = async (
   needs: RefNeeds,
   { userId }: Pick<Asker, "userId">,
   { watchId, infractionId }: DisputeRef,
-): Promise<Connection> => {
-  const watch = (await needs.ofWatch(watchId)) ?? (await presentWatch(needs, userId, infractionId));
-  const account = watch?.reader;
-  if (account !== undefined && account.ownerId !== userId) {
-    throw new UserError({ kind: "not_your_dispute", ownerId: account.ownerId });
+): Promise<readonly Connection[]> => {
+  const named = await needs.ofWatch(watchId);
+  const watches =
+    named === undefined
+      ? await Promise.all((await presentWatches(needs, userId, infractionId)).map(needs.ofWatch))
+      : [named];
+  const connections: Connection[] = [];
+  for (const { reader } of watches.filter((each) => each !== undefined)) {
+    const { id, ownerId } = reader;
+    if (ownerId !== userId) throw new UserError({ kind: "not_your_dispute", ownerId });
+    const apiKey = await needs.apiKey(id);
+    if (apiKey !== undefined) connections.push(connectionOf(reader, apiKey));
   }
-  const apiKey = account && (await needs.apiKey(account.id));
-  if (account === undefined || apiKey === undefined) throw new UserError({ kind: "not_connected" });
-  return connectionOf(account, apiKey);
+  if (connections.length === 0) throw new UserError({ kind: "not_connected" });
+  return connections;
 };
 
 const PAGE = 10;

@@ -5,7 +5,11 @@ import { disputeState } from "./dispute.ts";
 import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";
-import { connectionOfRef, type DisputeReadingNeeds } from "./dispute-reading.service.ts";
+import {
+  connectionsOfRef,
+  type DisputeReading,
+  type DisputeReadingNeeds,
+} from "./dispute-reading.service.ts";
 
 /** Requests about reminders, by the account's owner alone. */
 export interface DisputeReminders {
@@ -13,13 +17,19 @@ export interface DisputeReminders {
    * Stops reminders, because the owner answered in the gateway's panel. They resume 6 h before the deadline if the
    * service still awaits the answer.
    * @throws UserError not_your_dispute, dispute_not_found
+   * @throws WalletError
    */
   readonly mute: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
-  /** Undoes `mute`. @throws UserError not_your_dispute, dispute_not_found */
+  /**
+   * Undoes `mute`.
+   * @throws UserError not_your_dispute, dispute_not_found
+   * @throws WalletError
+   */
   readonly resume: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
   /**
    * Pauses reminders for 6 h, but never past 6 h before the deadline.
    * @throws UserError not_your_dispute, dispute_not_found
+   * @throws WalletError
    */
   readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
 }
@@ -29,6 +39,7 @@ interface DisputeReminderNeeds extends Pick<
   "apiKey" | "clock" | "ofOwner" | "ofWatch"
 > {
   readonly watched: Pick<DisputeWatch, "find" | "step">;
+  readonly open: DisputeReading["open"];
 }
 
 type Unchanged = Extract<ReminderOutcome, { kind: "nothing" }>;
@@ -40,10 +51,14 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
   const { clock } = needs;
 
   const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
-    const { account } = await connectionOfRef(needs, actor, ref);
-    const kept = await needs.watched.find(account.watchId, ref.infractionId);
-    if (kept === undefined) throw new UserError({ kind: "dispute_not_found" });
-    return kept;
+    for (const { account } of await connectionsOfRef(needs, actor, ref)) {
+      const kept = await needs.watched.find(account.watchId, ref.infractionId);
+      if (kept !== undefined) return kept;
+    }
+    // The watch of a key that was just connected has not been polled yet.
+    const { watched } = await needs.open(actor, ref);
+    if (watched === undefined) throw new UserError({ kind: "dispute_not_found" });
+    return watched;
   };
 
   /** Changes a dispute that still awaits an answer; of another there is no reminder to change. */

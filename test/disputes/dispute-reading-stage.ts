@@ -23,6 +23,8 @@ export interface DisputeReadingStage {
   readonly accountId: string;
   readonly disputes: DisputeReading;
   readonly there: Map<string, Dispute>;
+  /** The wallet account whose keys alone show a dispute; by default each key shows it. */
+  readonly owned: Map<string, string>;
   /** A dispute's row in the list; by default the id only. */
   listed: (dispute: Dispute) => ListedDispute;
   unnamed: number;
@@ -83,10 +85,11 @@ export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
     return value();
   };
   const wallet: DisputeWallet = {
-    dispute: (_, id) =>
+    dispute: ({ fingerprint }, id) =>
       read("dispute", id, () => {
         const dispute = there.get(id);
-        if (dispute === undefined) throw failure("not_found");
+        if (dispute === undefined || fingerprint !== (stage.owned.get(id) ?? fingerprint))
+          throw failure("not_found");
         return dispute;
       }),
     disputes: () =>
@@ -120,6 +123,7 @@ export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
       products: async () => stage.products,
     }),
     there,
+    owned: new Map(),
     listed: idAlone,
     unnamed: 0,
     total: undefined,

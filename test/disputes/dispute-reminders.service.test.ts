@@ -18,7 +18,7 @@ const openDesk = async (hoursLeft: number, given: Partial<Dispute> = {}) => {
   stage.add(MED, { dueAt: clock.now().add({ hours: hoursLeft }), ...given });
   await stage.disputes.open(actor(), ref);
   const over = (watched: Pick<typeof disputeWatch, "find" | "step">) =>
-    createDisputeReminders({ ...accounts, clock, watched });
+    createDisputeReminders({ ...accounts, clock, watched, open: stage.disputes.open });
   return { ...stage, ref, watched: disputeWatch, over, reminders: over(disputeWatch) };
 };
 
@@ -68,6 +68,33 @@ describe("buttons of an alert whose watch ended as its seller disconnected", () 
     const again = await connect({ stores, clock });
     expect(again.watchId).not.toBe(ref.watchId);
     await isOf(again);
+  });
+
+  it.each([
+    ["mute", "muted"],
+    ["resume", "resumed"],
+    ["snooze", "snoozed"],
+  ] as const)("%s before the new watch has read the MED, which begins it", async (wish, kind) => {
+    const { stores, clock, ref, reminders, watched } = await disconnected();
+    const { watchId } = await connect({ stores, clock });
+    const outcome = await reminders[wish](actor(), ref);
+    expect(outcome).toMatchObject({ kind, watched: { watchId, infractionId: MED } });
+    expect(await watched.find(watchId, MED)).toEqual(outcome.watched);
+  });
+
+  it("find it among the seller's accounts, none of which follows it yet, by the one that has it", async () => {
+    const desk = await disconnected();
+    const { stores, clock } = desk;
+    const again = await connect({ stores, clock });
+    clock.moveBy(MINUTE);
+    const elsewhere = { guildId: "900000000000000002", ownerVerified: false };
+    await connect({ stores, clock }, elsewhere, anaOtherKey, "loja-b");
+    desk.owned.set(MED, again.accountFp);
+    await desk.isOf(again);
+    desk.there.clear();
+    const gone = { ...desk.ref, infractionId: "med-2" };
+    expect(await mistakeIn(desk.disputes.open(actor(), gone))).toBe("dispute_not_found");
+    expect(await mistakeIn(desk.reminders.mute(actor(), gone))).toBe("dispute_not_found");
   });
 
   it("find it among the seller's accounts by the one that follows it", async () => {

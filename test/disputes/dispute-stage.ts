@@ -81,7 +81,12 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     service,
     accountId,
     process,
-    reminders: createDisputeReminders({ ...accounts, clock, watched: disputeWatch }),
+    reminders: createDisputeReminders({
+      ...accounts,
+      clock,
+      watched: disputeWatch,
+      open: () => Promise.reject(new Error("The dispute is not watched")),
+    }),
     skip: (duration: Temporal.DurationLike): void => {
       time.now = time.now.add(duration);
     },

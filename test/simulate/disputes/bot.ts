@@ -144,10 +144,11 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     watched: asked.watch,
     products: async () => new Map<string, string>(),
   };
+  const reading = createDisputeReading(needs);
   return {
     name,
     life,
-    services: { ...createDisputeReading(needs), ...createDisputeReminders(needs) },
+    services: { ...reading, ...createDisputeReminders({ ...needs, open: reading.open }) },
     beat: () => {
       if (!life.isAlive()) return;
       wake().catch(onBroken);
