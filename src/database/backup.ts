@@ -13,10 +13,9 @@ import { dirname } from "node:path";
 import { backup, type DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
 import { codeOf, damaged, storageProblem, StoreError } from "../shared/store-errors.ts";
-import { createFile, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
+import { createFile, createFolderOf, OWNER_ONLY, syncFile, syncFolder } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import {
-  createFolderOf,
   existingFileOf,
   fileOf,
   hasForeignLog,

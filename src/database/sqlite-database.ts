@@ -1,14 +1,5 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
-import { dirname, resolve } from "node:path";
+import { chmodSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
@@ -25,7 +16,7 @@ import {
 } from "kysely";
 import { SECOND } from "../shared/time.ts";
 import { damaged, sqliteCode, storageProblem, StoreError } from "../shared/store-errors.ts";
-import { createFile, OWNER_ONLY } from "./files.ts";
+import { createFile, createFolderOf, noFile, OWNER_ONLY, requirePlace } from "./files.ts";
 import { openSqliteFile, pragma } from "./sqlite.ts";
 import { markPathOf } from "./storage-state.ts";
 
@@ -49,35 +40,6 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
   ["wal_autocheckpoint", "1000", 1_000],
   ["trusted_schema", "OFF", 0],
 ];
-
-const noFile = (path: string): StoreError =>
-  new StoreError(
-    "missing_database",
-    `${path} is no file: name a file in a folder, such as sqlite:./data/balcao.db (DATABASE_URL)`,
-  );
-
-/**
- * Refuses a path at which no file can be. A folder that is taken for the file would lose its `x` bit, and be closed to its
- * own user; a file put in the place of a link would hide the database on the disk behind it.
- * @throws StoreError missing_database, disk_unwritable
- */
-const requirePlace = (path: string, given = path): void => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) {
-    requirePlace(dirname(path), given);
-    // Another process may have created the file meanwhile.
-    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
-    throw new StoreError("disk_unwritable", `The link ${path} leads nowhere: mount its disk first`);
-  }
-  if (path === given ? found.isFile() : found.isDirectory()) return;
-  throw noFile(given);
-};
-
-/** Creates the folder of a database file, readable by this user alone. @throws StoreError when no file can be there */
-export const createFolderOf = (path: string): void => {
-  requirePlace(path);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-};
 
 /**
  * Creates the file and its folder if they are missing, and hides the file from other users. Never opens an existing file:
