@@ -5,11 +5,8 @@ import { disputeState } from "./dispute.ts";
 import { snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";
-import {
-  connectionsOfRef,
-  type DisputeReading,
-  type DisputeReadingNeeds,
-} from "./dispute-reading.service.ts";
+import { connectionsOfRef } from "./dispute-ref.service.ts";
+import type { DisputeReading, DisputeReadingNeeds } from "./dispute-reading.service.ts";
 
 /** Requests about reminders, by the account's owner alone. */
 export interface DisputeReminders {

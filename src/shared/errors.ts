@@ -34,10 +34,7 @@ export type UserErrorReason =
   | { readonly kind: "nothing_to_disconnect" }
   /** The person has no connected key in any server. */
   | { readonly kind: "nothing_connected" }
-  /**
-   * Direct message from a person with keys in several servers: of different accounts, or about data that each server has
-   * of its own. `again` is the custom id of the menu of servers.
-   */
+  /** Direct message from a person with keys in several servers. `again` is the custom id of the menu of servers. */
   | {
       readonly kind: "several_accounts" | "several_servers";
       readonly again?: string | undefined;
