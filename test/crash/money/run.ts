@@ -67,7 +67,10 @@ export const runMoney = async (
       ),
     );
     console.log(`${name}: ${figuresOf(runs, began)}`);
-    return runs.flatMap(({ findings }) => findings.map((finding) => `${name}: ${finding}`));
+    // Loops that send nothing find nothing either.
+    const idle = runs.every(({ operations }) => operations === 0) ? ["operations 0"] : [];
+    const findings = [...runs.flatMap((run) => run.findings), ...idle];
+    return findings.map((finding) => `${name}: ${finding}`);
   } finally {
     await server.stop();
   }
