@@ -99,11 +99,19 @@ const under = <Found extends Connected>(accountFp: string, found: Found | undefi
 
 const walletOf = (accountFp: string): string => accountFp.split("~")[0] ?? "";
 
+/** No connection is stored with the part of a wallet account. */
+const asksNoConnection = inJournal((journal) => ({
+  move: (op, step, at) => {
+    const { whileConnected: _, ...unasked } = step;
+    return journal.move(op, unasked, at);
+  },
+}));
+
 /** Splits the operations of one wallet account by a property of its connections. */
 const lockPer =
   (what: (account: Account) => string): Plant =>
   (needs: MoneyNeeds) => ({
-    ...needs,
+    ...asksNoConnection(needs),
     findWithKey: async (guildId, ownerId) => {
       const found = await needs.findWithKey(guildId, ownerId);
       return found && under(`${found.account.accountFp}~${what(found.account)}`, found);
