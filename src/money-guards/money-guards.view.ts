@@ -14,7 +14,7 @@ import {
   type Reply,
   selectRow,
 } from "../ui/reply.ts";
-import { cut, limits, line } from "../ui/embed.ts";
+import { cut, firstLines, limits, line } from "../ui/embed.ts";
 import { fullAndRelative, safe, toServer } from "../ui/format.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { GuardFacts } from "../withdrawals/withdraw-facts.ts";
@@ -80,9 +80,8 @@ const waitInWords = (
 
 const keysInWords = (keys: readonly SavedKey[], { guards }: GuardTexts): string => {
   if (keys.length === 0) return guards.noKeys;
-  const shown = keys.slice(0, MOST_KEYS).map(({ name }) => safe(name, KEY_LENGTH));
-  const left = keys.length - shown.length;
-  return [...shown, ...(left === 0 ? [] : [guards.moreKeys(left)])].join("\n");
+  const names = keys.map(({ name }) => safe(name, KEY_LENGTH));
+  return firstLines(names, guards.moreKeys, MOST_KEYS);
 };
 
 const button = (
