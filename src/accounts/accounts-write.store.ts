@@ -37,11 +37,14 @@ type OnEvent<Facts extends readonly unknown[]> = readonly ((
   ...facts: Facts
 ) => Promise<unknown>)[];
 
-/** Throws to keep a connection whose removal would leave these operations without a key that can follow them. */
-export type RequireFinished = (
+/** Called in the transaction that removes a connection, with the operations that it leaves without a key that can follow them. */
+export type OnRemoval<Result> = (
   account: Account,
   left: Awaited<ReturnType<WithdrawJournal["leftUnfinished"]>>,
-) => void;
+) => Result;
+
+/** Throws to keep the connection. */
+export type RequireFinished = OnRemoval<void>;
 
 /** A locked connection, and the operations that its removal leaves without a key that can follow them. */
 const leftBy = async (

@@ -15,7 +15,7 @@ import {
   type OfferEndPayload,
   ownershipOf,
 } from "./wallet-key.ts";
-import type { RequireFinished, SavedAccount } from "./accounts-write.store.ts";
+import type { OnRemoval, RequireFinished, SavedAccount } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { questionIdOf } from "../shared/ids.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -147,10 +147,10 @@ const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "acco
   before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
 /** A question about the removal of this connection, which leaves these operations without a key. */
-export const questionAbout = (
-  { id, keyFingerprint, ownerId }: Account,
-  left: Parameters<RequireFinished>[1],
-): Pick<Disconnection, "questionId" | "unfinished"> => {
+export const questionAbout: OnRemoval<Pick<Disconnection, "questionId" | "unfinished">> = (
+  { id, keyFingerprint, ownerId },
+  left,
+) => {
   const [oldest, ...others] = left;
   return {
     questionId: questionIdOf([id, keyFingerprint, ...left.map((op) => op.id).toSorted()]),

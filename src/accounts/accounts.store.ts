@@ -17,6 +17,7 @@ import {
 import {
   type ConnectionHooks,
   removeAccount,
+  type OnRemoval,
   type RequireFinished,
   saveAccount,
   saveAgreedAccount,
@@ -90,7 +91,7 @@ export interface AccountsStore extends AccountConnections {
       /** Enqueued with the removal, for the admin of an open offer of a key, which goes with it. */
       readonly offerNotice?: OfferEndNotice | undefined;
       /** Enqueued with the removal, for an owner who is not the `actor`; made of the locked connection. */
-      readonly noticeOf?: (...removal: Parameters<RequireFinished>) => NewDelivery;
+      readonly noticeOf?: OnRemoval<NewDelivery>;
       readonly requireFinished?: RequireFinished;
     },
   ) => Promise<boolean>;

@@ -3,7 +3,7 @@ import type { ConnectionFacts, MembersFacts } from "./connections.view.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account, ConnectionLosses } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
-import type { RequireFinished } from "./accounts-write.store.ts";
+import type { OnRemoval } from "./accounts-write.store.ts";
 import { offerEndBy, type OfferEndPayload } from "./wallet-key.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
@@ -67,8 +67,8 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
   };
 
   const removalNotice =
-    (adminId: string, guildLocale: Locale, losses: ConnectionLosses) =>
-    (...[account, left]: Parameters<RequireFinished>): NewDelivery => {
+    (adminId: string, guildLocale: Locale, losses: ConnectionLosses): OnRemoval<NewDelivery> =>
+    (account, left) => {
       const { id, guildId, ownerId, keyLast4, locale = guildLocale } = account;
       const dedupeKey = `notice|removed_by|${id}|${adminId}`;
       const { unfinished } = questionAbout(account, left);
