@@ -11,14 +11,16 @@ interface RefNeeds extends Pick<AccountsStore, "apiKey" | "ofOwner" | "ofWatch">
 
 /** The person's watch that follows the dispute, or else all, the latest first: the service shows a dispute to its account's keys alone. */
 const presentWatches = async (
-  { ofOwner, watched }: RefNeeds,
+  { ofOwner, ofWatch, watched }: RefNeeds,
   userId: string,
   infractionId: string,
-): Promise<readonly string[]> => {
+) => {
   const watchIds = [...new Set((await ofOwner(userId)).map(({ watchId }) => watchId))];
   const kept = await Promise.all(watchIds.map((each) => watched.find(each, infractionId)));
   const following = kept.find((each) => each !== undefined);
-  return following === undefined ? watchIds.toReversed() : [following.watchId];
+  return await Promise.all(
+    (following === undefined ? watchIds.toReversed() : [following.watchId]).map(ofWatch),
+  );
 };
 
 /**
@@ -32,10 +34,7 @@ export const connectionsOfRef = async (
   { watchId, infractionId }: DisputeRef,
 ): Promise<readonly Connection[]> => {
   const named = await needs.ofWatch(watchId);
-  const watches =
-    named === undefined
-      ? await Promise.all((await presentWatches(needs, userId, infractionId)).map(needs.ofWatch))
-      : [named];
+  const watches = named === undefined ? await presentWatches(needs, userId, infractionId) : [named];
   const connections: Connection[] = [];
   for (const { reader } of watches.filter((each) => each !== undefined)) {
     const { id, ownerId } = reader;
