@@ -62,7 +62,6 @@ export const moneyCrashLoop = async (
   let midway = 0;
   let held: ReadonlySet<unknown> = new Set();
   const bug = planted && bugOf(planted);
-  const wish = bug && { aim: bug.aim, isSlow: bug.shows === "slowly" };
   let bots: RealBot[] = Array.from({ length: server.processes }, stage.startRealBot);
   const runOf = async (verdict: MoneyVerdict): Promise<MoneyRun> => {
     const books = stage.sellers.flatMap(({ id }) => stage.sandbox.wallet.executed(id));
@@ -73,7 +72,7 @@ export const moneyCrashLoop = async (
     for (let life = 0; killed < kills; life++) {
       stage.breakThings(seed + life);
       stage.sandbox.wallet.setLatency(dice.between(0, 12));
-      await untilTheMoment(stage, dice, bots, wish);
+      await untilTheMoment(stage, dice, bots, bug);
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,
       );

@@ -103,23 +103,24 @@ const MOMENTS: readonly (AimName | "start")[] = [
   ...Array.from({ length: 10 }, () => "money" as const),
 ];
 
-/** What a planted bug needs of a life to show. */
-export interface Wish {
+/** How a planted bug shows in the lives of bots. */
+export interface Symptom {
+  /** Requests among which it shows. */
   readonly aim: AimName;
-  /** Whether the bot lives on until its further requests came. */
-  readonly isSlow: boolean;
+  /** Shows by a further request of a living bot, or by a notice that is missing after the bot has settled. */
+  readonly shows?: "slowly" | "late";
 }
 
 const SLOW_REQUESTS = [2, 4] as const;
 
-/** People withdraw and charge until a moment that is wished or random. */
+/** People withdraw and charge until a random moment, or one at which the symptom shows. */
 export const untilTheMoment = async (
   stage: MoneyStage,
   dice: Dice,
   bots: readonly RealBot[],
-  wish?: Wish,
+  symptom?: Symptom,
 ): Promise<void> => {
-  const moment = wish?.aim ?? MOMENTS[dice.between(0, MOMENTS.length - 1)] ?? "start";
+  const moment = symptom?.aim ?? MOMENTS[dice.between(0, MOMENTS.length - 1)] ?? "start";
   if (moment === "start") {
     await pause(dice.between(150, 450));
     return;
@@ -139,7 +140,8 @@ export const untilTheMoment = async (
   }
   if (moment === "reads" || moment === "sales") await stage.moveBy(MINUTE);
   const { isWanted, most } = AIMS[moment];
-  const requests = wish?.isSlow === true ? dice.between(...SLOW_REQUESTS) : dice.between(1, most);
+  const requests =
+    symptom?.shows === "slowly" ? dice.between(...SLOW_REQUESTS) : dice.between(1, most);
   await Promise.race([stage.asked(isWanted, requests), pause(IDLE_MS)]);
   // From before the effect until after the answer is stored.
   await pause(dice.between(0, 6) ** 2);

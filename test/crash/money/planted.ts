@@ -1,4 +1,4 @@
-import type { AimName } from "./life.ts";
+import type { Symptom } from "./life.ts";
 
 /** A mistake inserted into the bot's source, which the crash loop must detect by its effects. */
 export interface PlantedBug {
@@ -9,11 +9,9 @@ export interface PlantedBug {
   readonly becomes: string;
 }
 
-interface MoneyBug extends PlantedBug {
-  /** Requests among which it shows. */
-  readonly aim: AimName;
-  /** Shows by a further request of a living bot, or by a notice that is missing after the bot has settled. */
-  readonly shows?: "slowly" | "late";
+interface MoneyBug extends PlantedBug, Symptom {
+  /** Share of the refunds whose payment is contested before the first click; most when only a dispute shows the bug. */
+  readonly contestedShare?: number;
 }
 
 export const PLANTED = {
@@ -66,6 +64,7 @@ export const PLANTED = {
     module: "src/withdrawals/withdraw-send.service.ts",
     text: "const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;",
     becomes: "const forbidden = refund ? undefined : undefined;",
+    contestedShare: 0.8,
     aim: "refunds",
     shows: "slowly",
   },

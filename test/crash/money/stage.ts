@@ -7,7 +7,7 @@ import { type BotProcess, startBotProcess } from "#src/sandbox/start-bot-process
 import { startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { CARLA, CHANNELS } from "#src/sandbox/world.ts";
 import type { CrashDatabase, DatabaseServer } from "./database.ts";
-import type { PlantedName } from "./planted.ts";
+import { bugOf, type PlantedName } from "./planted.ts";
 import { type RealBot, startRealBot } from "./real-bot.ts";
 
 const START = Temporal.Instant.from("2026-11-17T15:00:00Z");
@@ -19,8 +19,6 @@ const BALANCE_IN_REAIS = 50_000_000;
 const LISTED_ROWS = 5;
 /** Share of the refunds whose payment is contested before the first click. */
 const CONTESTED_SHARE = 0.15;
-/** With a planted bug that only a dispute shows. */
-const PLANTED_CONTESTED_SHARE = 0.8;
 /** Long enough for a deferral, short enough that a person with a killed bot moves on. */
 const PATIENCE_MS = 2_000;
 
@@ -188,8 +186,7 @@ export const openMoneyStage = async (server: DatabaseServer, options: StageOptio
     moveBy,
     /** An amount in centavos, unique in this run. */
     newAmount: () => ++amounts,
-    contestedShare:
-      options.planted === "disputes-asked-before-only" ? PLANTED_CONTESTED_SHARE : CONTESTED_SHARE,
+    contestedShare: (options.planted && bugOf(options.planted).contestedShare) ?? CONTESTED_SHARE,
     breakThings: (seed: number) =>
       sandbox.faults.setPlan({
         seed,
