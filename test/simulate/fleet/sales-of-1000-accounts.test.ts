@@ -8,9 +8,9 @@ import {
 } from "./day-figures.ts";
 import { allDelays, liveSalesDay, type SalesDayRecord } from "./sales-day.ts";
 
-/** Three hours by default; `FLEET_HOURS=24` runs a whole day, of all accounts with calls too. */
+/** Two hours by default; `FLEET_HOURS=24` runs a whole day, of all accounts with calls too. */
 const WANTED_HOURS = process.env["FLEET_HOURS"];
-const HOURS = Number(WANTED_HOURS ?? 3);
+const HOURS = Number(WANTED_HOURS ?? 2);
 const FLEET = {
   sellers: 1_000,
   consenting: 1_000,
