@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, errorCode, exitCodes, PortError } from "./shared/errors.ts";
@@ -13,8 +14,19 @@ export const say = (
   stream: NodeJS.WritableStream = process.stderr,
 ): void => void stream.write(`${lines.join("\n")}\n`);
 
+const EVERYBODY = 0o007;
+
+/** Warns of a file with secrets that every user of the machine can read. */
+export const exposureOf = (path: string): readonly string[] => {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & EVERYBODY) === 0
+    ? []
+    : [`${path}: every user of this machine can read its secrets; chmod 600 ${path}`];
+};
+
 /** Configuration of a serving process. With problems, prints them all and exits. */
 export const readStartConfig = (): Config => {
+  for (const warning of exposureOf(".env")) say([warning]);
   try {
     return parseConfig(process.env, "start");
   } catch (error) {

@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
 import { DatabaseAwayError, PortError } from "#src/shared/errors.ts";
-import { startFailure } from "#src/program.ts";
+import { exposureOf, startFailure } from "#src/program.ts";
 import { isConnectionFailure, isPassingFailure, StoreError } from "#src/shared/store-errors.ts";
+import { temporaryFolder } from "./support/databases.ts";
 
 const discord = (status: number, code?: number) =>
   new DiscordApiError("GET", "/applications/@me", status, code);
@@ -33,6 +36,20 @@ test.each([
   ["a fault of ours", new TypeError("x is undefined"), 1],
 ])("%s ends the start as a supervisor should read it", (_, error, code) => {
   expect(startFailure(error).code).toBe(code);
+});
+
+test("a start warns of a file with secrets that every user can read", () => {
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const path = join(folder.path, ".env");
+  expect(exposureOf(path)).toEqual([]);
+
+  writeFileSync(path, "");
+  chmodSync(path, 0o644);
+  expect(exposureOf(path).join()).toContain(`chmod 600 ${path}`);
+
+  chmodSync(path, 0o600);
+  expect(exposureOf(path)).toEqual([]);
 });
 
 test("the log of a start hides the bot's token and each key of the ring", () => {
