@@ -39,6 +39,8 @@ const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number |
   ["foreign_keys", "ON", 1],
   ["wal_autocheckpoint", "1000", 1_000],
   ["trusted_schema", "OFF", 0],
+  // Deleted rows are overwritten: a copy of the file holds none.
+  ["secure_delete", "ON", 1],
 ];
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
@@ -160,6 +160,19 @@ describe("a SQLite file", () => {
     expect(await pragma("trusted_schema")).toBe(0);
     expect(await pragma("wal_autocheckpoint")).toBe(1_000);
     await database.close();
+  });
+
+  test("overwrites deleted rows in its file", async () => {
+    const path = join(folder.path, "a.db");
+    const { db, close } = await open(`sqlite:${path}`);
+    await sql`create table note (text text) strict`.execute(db);
+    await sql`insert into note values ('Pedido de Maria')`.execute(db);
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    expect(readFileSync(path, "latin1")).toContain("Pedido de Maria");
+
+    await sql`delete from note`.execute(db);
+    await close();
+    expect(readFileSync(path, "latin1")).not.toContain("Pedido de Maria");
   });
 
   test("binds no limit, for which SQLite would plan the statement anew each time", async () => {
