@@ -174,8 +174,8 @@ const codeField = (code: string, { charges }: ChargeTexts): APIEmbedField =>
 /** The code alone, as a phone copies it. */
 export const codeView = (code: string): Reply => ({
   kind: "reply",
-  // Outside of a block Discord would read these characters as links or mentions.
-  content: /[<@[\]()|~]|:\//.test(code) ? `\`\`\`\n${code}\n\`\`\`` : code,
+  // Outside of a block Discord would read these characters as links, mentions or emphasis, whose marks it hides.
+  content: /[<@[\]()|~_\\]|:\/|\*[^*]+\*/.test(code) ? `\`\`\`\n${code}\n\`\`\`` : code,
 });
 
 /** The seller's private message, through all states of the charge. */

@@ -99,7 +99,10 @@ test("the code follows the answer alone, and never without a picture to pay", ()
 });
 
 test("a code with signs of markup stands in a block, which shows them as they are", () => {
-  expect(codeView(CODE.replace("Fulano", "[Fu](a)")).content).toMatch(/^```\n/);
+  for (const name of ["[Fu](a)", "PAG*JOSE***", "_Fulano_"])
+    expect(codeView(CODE.replace("Fulano", name)).content).toMatch(/^```\n/);
+  expect(CODE).toContain("62070503***");
+  expect(codeView(CODE).content).toBe(CODE);
 });
 
 test("the card has neither fee nor net nor txid, and an ended one no code", () => {
