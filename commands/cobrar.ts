@@ -9,7 +9,7 @@ import { LONGEST_DESCRIPTION } from "#src/charges/charge.ts";
 import { chargeView, codeView, newChargeView } from "#src/charges/charge.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
-import { mayWrite } from "#src/shared/permissions.ts";
+import { mayWrite, missingOf, writing } from "#src/shared/permissions.ts";
 import { plainLine } from "#src/ui/format.ts";
 import { after, outdated } from "./component-input.ts";
 import { command, option } from "./definition.ts";
@@ -35,12 +35,21 @@ const requireWriter = (_: unknown, invocation: Invocation): void => {
   if (!mayWrite(invocation)) throw new UserError({ kind: "may_not_write_here" });
 };
 
+/** @throws UserError missing_channel_permissions */
+const requirePostable = (_: unknown, { appPermissions, channelId, inThread }: Invocation): void => {
+  if (appPermissions === undefined) return;
+  const needed = ["view_channel", writing(inThread), "embed_links", "attach_files"] as const;
+  const missing = missingOf(appPermissions, needed);
+  if (missing.length > 0)
+    throw new UserError({ kind: "missing_channel_permissions", channelId, missing });
+};
+
 /** One line without hidden characters. @throws UserError charge_description_empty, charge_description_long */
 const descriptionOf = (given: string): string => {
   const shown = plainLine(given, Infinity);
   if (shown === "") throw new UserError({ kind: "charge_description_empty" });
   if (Array.from(shown).length > LONGEST_DESCRIPTION)
-    throw new UserError({ kind: "charge_description_long" });
+    throw new UserError({ kind: "charge_description_long", given: shown });
   return shown;
 };
 
@@ -51,7 +60,11 @@ export const cobrar = defineCommand({
       required: true,
       max_length: LONGEST_AMOUNT,
     },
-    { ...option("string", "descricao", ({ cobrar }) => cobrar.descricao), required: true },
+    {
+      ...option("string", "descricao", ({ cobrar }) => cobrar.descricao),
+      required: true,
+      max_length: 2 * LONGEST_DESCRIPTION,
+    },
   ]),
   handlers: handler({
     kind: "write",
@@ -69,7 +82,7 @@ export const cobrar = defineCommand({
     publicar: action({
       kind: "write",
       answers: "update",
-      parse: after(requireWriter, chargeIdOf),
+      parse: after(requireWriter, after(requirePostable, chargeIdOf)),
       run: async (id: string, invocation, { charges }) =>
         chargeView(await charges.publish(invocation, id), invocation.locale),
     }),

@@ -23,7 +23,7 @@ named and left empty, never zero | accounting-files/accounting-views | has days 
 ## Running it for real
 
 No privileged intent is needed | discord/gateway | introduces itself without intents
-with the permissions 117760 | readme | README invites the bot with the sum of the permissions that it names
+with the permissions 274878024704 | readme | README invites the bot with the sum of the permissions that it names
 view channels, send messages | shared/local-time | of 84992 are all that is needed for reports
 attaching files is for the cards | e2e/cobrar | is published once however often it is clicked
 each variable is explained there | architecture | .env.example names every variable

@@ -87,6 +87,7 @@ test("README has the sellers' keys of the demo", () => {
 const INVITED = {
   "view channels": PermissionFlagsBits.ViewChannel,
   "send messages": PermissionFlagsBits.SendMessages,
+  "send messages in threads": PermissionFlagsBits.SendMessagesInThreads,
   "embed links": PermissionFlagsBits.EmbedLinks,
   "attach files": PermissionFlagsBits.AttachFiles,
   "read message history": PermissionFlagsBits.ReadMessageHistory,

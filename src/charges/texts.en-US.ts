@@ -83,5 +83,5 @@ export const charges: typeof portuguese = {
   unsureText: (channel) =>
     `Look in ${channel}: if it is not there, copy the code and send it, because I do not send another. If it is there, it will not show how the charge ends.`,
   unpostedText: (channel) =>
-    `I cannot post in ${channel}. Copy the code and send it: it is still valid. Or ask whoever manages the server to let me view the channel, send messages, embed links and attach files, and press **Post in this channel** again, in the answer to \`/cobrar\`.`,
+    `I cannot post in ${channel}. Copy the code and send it: it is still valid. Or ask whoever manages the server to let me view the channel, send messages, embed links and attach files (in a thread, also send messages in threads), and press **Post in this channel** again, in the answer to \`/cobrar\`.`,
 };

@@ -81,5 +81,5 @@ export const charges = {
   unsureText: (channel: string): string =>
     `Confira em ${channel}: se não saiu, copie o código e mande, porque não mando outro. Se saiu, ele não vai mostrar o fim da cobrança.`,
   unpostedText: (channel: string): string =>
-    `Não consigo postar em ${channel}. Copie o código e mande: ele continua valendo. Ou peça a quem gerencia o servidor que me deixe ver o canal, enviar mensagens, inserir links e anexar arquivos, e toque de novo em **Publicar no canal**, na resposta do \`/cobrar\`.`,
+    `Não consigo postar em ${channel}. Copie o código e mande: ele continua valendo. Ou peça a quem gerencia o servidor que me deixe ver o canal, enviar mensagens, inserir links e anexar arquivos (em tópico, também enviar mensagens em tópicos), e toque de novo em **Publicar no canal**, na resposta do \`/cobrar\`.`,
 };

@@ -22,6 +22,8 @@ export interface Invocation {
   readonly userId: string;
   /** Those of the person in this channel, with its overwrites. */
   readonly memberPermissions: bigint;
+  /** The bot's own permissions there; undefined when Discord did not say. */
+  readonly appPermissions?: bigint | undefined;
   readonly locale: Locale;
   /** Language of posts that all read; the person's where the server has not chosen one. */
   readonly guildLocale: Locale;

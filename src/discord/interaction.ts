@@ -118,6 +118,7 @@ const invocationOf = (
     ...(threadTypes.has(fieldsOf(wire["channel"])["type"]) && { inThread: true as const }),
     userId,
     memberPermissions: isDirect ? 0n : (permissionsOf(member["permissions"]) ?? 0n),
+    appPermissions: permissionsOf(wire["app_permissions"]),
     locale,
     guildLocale: guildLocaleOf(wire, locale),
     createdAt: Temporal.Instant.fromEpochMilliseconds(createdMs),

@@ -22,6 +22,9 @@ import { otherKeyButton, withdrawIds } from "../withdrawals/withdraw-buttons.vie
 /** Server names in the field; the menu lists all servers. */
 const MOST_SERVERS = 10;
 
+/** Enough of a typed text to copy it again. */
+const GIVEN_LENGTH = 300;
+
 type ErrorTexts = AccountTexts & WithdrawalTexts;
 
 /** An error that people read. Unexpected errors show only a reference. */
@@ -105,7 +108,7 @@ const fieldsOf = (
   reference: string,
 ): readonly APIEmbedField[] => {
   const { errorLabels, format } = texts;
-  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, CODE_LENGTH))];
+  if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
   if ("servers" in reason) {

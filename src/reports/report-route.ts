@@ -1,5 +1,5 @@
 import type { ChannelPermission } from "../shared/errors.ts";
-import { hasPermission } from "../shared/permissions.ts";
+import { missingOf } from "../shared/permissions.ts";
 import type { DeliveryState, PostingRoute } from "../delivery/delivery.ts";
 
 /** Post for a day without sales. */
@@ -24,17 +24,9 @@ export interface ReportRoute extends PostingRoute {
   readonly activeSince: Temporal.Instant;
 }
 
-/** Permissions for posting reports. Reading the history lets the bot find a post after a lost answer. */
-const NEEDED_PERMISSIONS: readonly (readonly [ChannelPermission, bigint])[] = [
-  ["view_channel", 1n << 10n],
-  ["send_messages", 1n << 11n],
-  ["embed_links", 1n << 14n],
-  ["read_message_history", 1n << 16n],
-];
-
-/** Permissions that the bot lacks in a channel. */
+/** Permissions that the bot lacks in a channel of posts. Reading the history lets it find a post after a lost answer. */
 export const missingPermissions = (permissions: bigint): readonly ChannelPermission[] =>
-  NEEDED_PERMISSIONS.filter(([, bit]) => !hasPermission(permissions, bit)).map(([name]) => name);
+  missingOf(permissions, ["view_channel", "send_messages", "embed_links", "read_message_history"]);
 
 /** Result of a test post, as shown to the admin. */
 export type TestPostResult =

@@ -116,7 +116,7 @@ export type UserErrorReason =
   | { readonly kind: "goal_too_small"; readonly given: string }
   /** The seller has no goal to change. */
   | { readonly kind: "goal_missing" }
-  | { readonly kind: "charge_description_long" }
+  | { readonly kind: "charge_description_long"; readonly given: string }
   | MoneyErrorReason;
 
 /** Why money does not move. Except for `money_uncertain`, the bot sent no request that moves money. */
@@ -241,7 +241,9 @@ export type MoneyErrorReason =
 export type ChannelPermission =
   | "view_channel"
   | "send_messages"
+  | "send_messages_in_threads"
   | "embed_links"
+  | "attach_files"
   | "read_message_history";
 
 /** A mistake or a limit that the person can act on. The texts of `ui/` have the sentence that the person reads. */

@@ -1,7 +1,17 @@
+import type { ChannelPermission } from "./errors.ts";
+
 const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_SERVER = 1n << 5n;
-const SEND_MESSAGES = 1n << 11n;
-const SEND_MESSAGES_IN_THREADS = 1n << 38n;
+
+/** Source: Discord's reference, "Permissions". */
+const channelPermissions: Readonly<Record<ChannelPermission, bigint>> = {
+  view_channel: 1n << 10n,
+  send_messages: 1n << 11n,
+  embed_links: 1n << 14n,
+  attach_files: 1n << 15n,
+  read_message_history: 1n << 16n,
+  send_messages_in_threads: 1n << 38n,
+};
 
 export const hasPermission = (permissions: bigint, permission: bigint): boolean =>
   (permissions & (permission | ADMINISTRATOR)) !== 0n;
@@ -10,6 +20,17 @@ export const hasPermission = (permissions: bigint, permission: bigint): boolean 
 export const managesServer = (memberPermissions: bigint): boolean =>
   hasPermission(memberPermissions, MANAGE_SERVER);
 
+/** Those of the named permissions that are lacking. */
+export const missingOf = (
+  permissions: bigint,
+  needed: readonly ChannelPermission[],
+): readonly ChannelPermission[] =>
+  needed.filter((name) => !hasPermission(permissions, channelPermissions[name]));
+
+/** The permission to write in a channel or in a thread. */
+export const writing = (inThread: true | undefined): ChannelPermission =>
+  inThread === true ? "send_messages_in_threads" : "send_messages";
+
 /** Whether a member may write in the channel or thread of an interaction. */
 export const mayWrite = ({
   memberPermissions,
@@ -17,5 +38,4 @@ export const mayWrite = ({
 }: {
   readonly memberPermissions: bigint;
   readonly inThread?: true;
-}): boolean =>
-  hasPermission(memberPermissions, inThread === true ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES);
+}): boolean => missingOf(memberPermissions, [writing(inThread)]).length === 0;

@@ -136,7 +136,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   missing_channel_permissions: {
     title: "I cannot post in that channel",
-    next: "In the channel's settings, give Balcão the missing permissions and run the command again. Nothing changed.",
+    next: "Whoever manages the server gives Balcão the missing permissions, in the channel's settings. Then try again. Nothing changed.",
   },
   manage_server_required: {
     title: "This is for those who manage the server",
@@ -320,7 +320,9 @@ export const errorLabels: typeof portugueseLabels = {
   permissions: {
     view_channel: "View Channel",
     send_messages: "Send Messages",
+    send_messages_in_threads: "Send Messages in Threads",
     embed_links: "Embed Links",
+    attach_files: "Attach Files",
     read_message_history: "Read Message History",
   },
   given: "You wrote",

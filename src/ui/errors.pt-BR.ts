@@ -132,7 +132,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   missing_channel_permissions: {
     title: "Não consigo postar nesse canal",
-    next: "Nas configurações do canal, dê ao Balcão as permissões que faltam e use o comando de novo. Nada mudou.",
+    next: "Quem gerencia o servidor dá ao Balcão, nas configurações do canal, as permissões que faltam. Depois, tente de novo. Nada mudou.",
   },
   manage_server_required: {
     title: "Isso é para quem gerencia o servidor",
@@ -309,7 +309,9 @@ export const unexpected: Explanation = {
 const permissions: Readonly<Record<ChannelPermission, string>> = {
   view_channel: "Ver canal",
   send_messages: "Enviar mensagens",
+  send_messages_in_threads: "Enviar mensagens em tópicos",
   embed_links: "Inserir links",
+  attach_files: "Anexar arquivos",
   read_message_history: "Ver histórico de mensagens",
 };
 

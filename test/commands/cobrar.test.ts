@@ -1,6 +1,7 @@
 import { PermissionFlagsBits as P } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { UserError } from "#src/shared/errors.ts";
 import { sampleCharge } from "../charges/charge-samples.ts";
 import { buttonsOf } from "../ui/read-message.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -10,6 +11,9 @@ const charge = sampleCharge();
 const PUBLISH = `cobrar:publicar:${charge.id}`;
 /** Everybody may read there and use commands. */
 const READS = P.ViewChannel | P.ReadMessageHistory | P.UseApplicationCommands;
+
+/** The bot's own, for a card in a channel. */
+const CARD = P.ViewChannel | P.SendMessages | P.EmbedLinks | P.AttachFiles;
 
 const openCharges = () =>
   openCommands((noting) => ({
@@ -43,3 +47,33 @@ test.each([
     expect(Object.keys(buttons)).toContain("Copiar código");
   },
 );
+
+test.each<[string, bigint | undefined, true | undefined, readonly string[]]>([
+  ["what Discord did not say", undefined, undefined, []],
+  ["an invitation of before the cards", 84_992n, undefined, ["attach_files"]],
+  ["no right to write", CARD & ~P.SendMessages, undefined, ["send_messages"]],
+  ["no right to write in threads", CARD, true, ["send_messages_in_threads"]],
+  ["the right to write in threads", CARD | P.SendMessagesInThreads, true, []],
+])(
+  "with %s the card is promised only where the bot can post it",
+  async (_, given, inThread, missing) => {
+    const { act, asked } = openCharges();
+    const invocation = {
+      ...INVOCATION,
+      memberPermissions: P.Administrator,
+      appPermissions: given,
+      ...(inThread && { inThread }),
+    };
+    const answer = await act(PUBLISH, {}, invocation).catch((error: unknown) => error);
+    expect(answer instanceof UserError ? answer.reason : { missing: [] }).toMatchObject({
+      missing,
+    });
+    expect(asked).toHaveLength(missing.length === 0 ? 1 : 0);
+  },
+);
+
+test("a description that is too long comes back with the refusal", async () => {
+  const descricao = `Pedido ${"a".repeat(200)}`;
+  const refused = openCharges().type("cobrar", { string: { valor: "79,90", descricao } });
+  await expect(refused).rejects.toMatchObject({ reason: { given: descricao } });
+});

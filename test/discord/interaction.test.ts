@@ -28,6 +28,7 @@ test("an interaction tells who did it, where, when and in which language", () =>
     channelId: CHANNEL_ID,
     userId: USER_ID,
     memberPermissions: 2_147_483_648n,
+    appPermissions: 84_992n,
     locale: "en-US",
     guildLocale: "en-US",
     createdAt: NOW,

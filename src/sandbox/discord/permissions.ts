@@ -8,13 +8,14 @@ export const EVERYONE =
   PermissionFlagsBits.ReadMessageHistory |
   PermissionFlagsBits.UseApplicationCommands;
 
-/** Permissions in the bot's invite link: 117760. */
+/** Permissions in the bot's invite link: 274878024704. */
 export const BOT_INVITED =
   PermissionFlagsBits.ViewChannel |
   PermissionFlagsBits.SendMessages |
   PermissionFlagsBits.EmbedLinks |
   PermissionFlagsBits.AttachFiles |
-  PermissionFlagsBits.ReadMessageHistory;
+  PermissionFlagsBits.ReadMessageHistory |
+  PermissionFlagsBits.SendMessagesInThreads;
 
 /** `denied`: by the channel in which the person acts. */
 export const personPermissions = (person: { readonly manageGuild: boolean }, denied = 0n): bigint =>

@@ -50,7 +50,7 @@ test("an interaction says who acts, where, in which language and with which perm
     context: 0,
     entitlements: [],
     authorizing_integration_owners: { 0: GUILD.id },
-    app_permissions: "117760",
+    app_permissions: "274878024704",
     member: { user: { id: ANA.id, username: "ana" } },
   });
   setting.discord.person(CARLA.id).setLocale("en-US");
@@ -72,7 +72,7 @@ test("chosen channels and people come resolved, with the bot's permissions there
       { name: "modo", type: 3, value: "1" },
     ],
     resolved: {
-      channels: { [CHANNELS.equipe.id]: { name: "equipe", app_permissions: "115712" } },
+      channels: { [CHANNELS.equipe.id]: { name: "equipe", app_permissions: "274878022656" } },
       users: { [BRUNO.id]: { username: "bruno" } },
       members: { [BRUNO.id]: { permissions: expect.any(String) } },
     },
