@@ -3,6 +3,7 @@ import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
+import { createChosenChannels } from "./accounts/chosen-channel.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
 import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
@@ -14,6 +15,7 @@ import type { Poster } from "./discord/poster.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createSaleNotices } from "./sale-notices/sale-notices.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
+import { saleMoveNotice } from "./sale-notices/sale-notice.view.ts";
 import { createSalesService, type SalesNeeds } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { monthOf } from "./reports/sales-period.ts";
@@ -28,6 +30,7 @@ import type { Logger } from "./shared/log.ts";
 import { createSlidingLimit } from "./shared/sliding-limit.ts";
 import type { Stores } from "./stores.ts";
 import { createTransactions } from "./transactions/transactions.service.ts";
+import { reportMoveNotice } from "./reports/report-route.view.ts";
 import { testPost } from "./reports/test-post.view.ts";
 import {
   connectedForYouNotice,
@@ -133,6 +136,15 @@ export const createServices = (parts: {
         log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
       }),
   });
+  const chosen = createChosenChannels({
+    ...stores,
+    clock,
+    guildName,
+    wake,
+    reportChannelNotice,
+    reportMoveNotice,
+    saleMoveNotice,
+  });
   const failedPosts = createSlidingLimit({ ...FAILED_POSTS, nowMs: parts.monotonicMs });
   return {
     clock,
@@ -144,7 +156,7 @@ export const createServices = (parts: {
     alertRoutes: stores.alertRoutes,
     saleNotices: createSaleNotices({
       clock,
-      routes: stores.saleRoutes,
+      routes: chosen.saleRoutes,
       watches: stores.saleWatches,
       lookSoon: parts.lookAtSales,
     }),
@@ -218,10 +230,10 @@ export const createServices = (parts: {
     }),
     reportRoutes: createReportRoutesService({
       ...stores,
+      routes: chosen.routes,
       failedPosts,
       clock,
       wake,
-      reportChannelNotice,
       testPost,
       pause: parts.pause,
     }),

@@ -23,6 +23,7 @@ import {
   routeInWords,
 } from "./account.view.ts";
 import {
+  channel,
   fullAndRelative,
   fullTime,
   idEnd,
@@ -140,7 +141,10 @@ export const disconnectedFromView = (
   return reply({ title: account.disconnected, description });
 };
 
-/** Confirms that the owner allowed the reports of one server from outside it, and says if that server posts no report now. */
+/**
+ * Confirms that the owner allowed the reports of one server from outside it. Names the present channel, as the question
+ * may have named another, and says if that server posts no report now.
+ */
 export const reportAgreedView = (
   route: ReportRoute | undefined,
   guildId: string,
@@ -151,7 +155,7 @@ export const reportAgreedView = (
   const { account, people } = texts;
   const server = serverName(guildId, guildName);
   const description = isOpen(route)
-    ? people.reportAnswers.agreed(server)
+    ? people.reportAnswers.agreed(server, channel(route.channelId))
     : `**${server}**\n${account.consentGiven} ${routeInWords(true, route, texts)}`;
   return reply({ title: people.agreed, description });
 };

@@ -205,8 +205,8 @@ export const people: typeof portuguesePeople = {
   agreed: "Report accepted",
   stopped: "Report switched off",
   reportAnswers: {
-    agreed: (server) =>
-      `Your daily total is posted in the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
+    agreed: (server, channel) =>
+      `Your daily total is posted in ${channel}, the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,
     stopped: (server) =>
       `Your daily total is not posted in the channel of the server ${server}, nor sent by direct message. The key stays connected. ` +
       "To change this, run `/conta ver` in the server.",

@@ -210,8 +210,8 @@ export const people = {
   agreed: "Relatório aceito",
   stopped: "Relatório desligado",
   reportAnswers: {
-    agreed: (server: string): string =>
-      `O seu total diário sai no canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
+    agreed: (server: string, channel: string): string =>
+      `O seu total diário sai em ${channel}, o canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,
     stopped: (server: string): string =>
       `O seu total diário não sai no canal do servidor ${server}, nem por mensagem direta. A chave continua conectada. ` +
       "Para mudar, use `/conta ver` no servidor.",

@@ -291,6 +291,16 @@ export interface LostChannelFacts {
   readonly reference: string;
 }
 
+/** A server's chosen channel in which posts begin, as a notice to a seller tells it. */
+export interface ChosenChannelFacts {
+  readonly guildId: string;
+  /** Untrusted text; undefined when Discord does not tell it. */
+  readonly guildName: string | undefined;
+  readonly channelId: string;
+  readonly locale: Locale;
+  readonly reference: string;
+}
+
 /**
  * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted, or takes no such
  * edit; `refused`: the bot may not edit in the channel now (50001, 50013, 20026); `later`: another try may succeed. Never

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isOpen } from "../delivery/delivery.ts";
+import { type ChosenChannelFacts, type DeliveryPayload, isOpen } from "../delivery/delivery.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import {
   dayDueNow,
@@ -18,11 +18,20 @@ import type { CloseChoices } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
-import { buttonRow, customIdOf, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { peopleIds } from "../accounts/notices.view.ts";
+import {
+  buttonRow,
+  customIdOf,
+  post,
+  reply,
+  type Reply,
+  type Row,
+  selectRow,
+} from "../ui/reply.ts";
 import { channelMenu, routeState, switchButton } from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
-import { channel, fullAndRelative, together } from "../ui/format.ts";
+import { channel, fullAndRelative, serverLink, serverName, together } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import { formatTimeOfDay, type TimeZoneChoice } from "../shared/local-time.ts";
 
@@ -230,6 +239,23 @@ export const noReportView = (beside: SettingsBeside, locale: Locale): Reply => {
   const fields = besideFields(beside, locale);
   const rows = membersRows(beside.members, locale);
   return reply({ tone: "warning", title, description: next, fields }, ...rows);
+};
+
+/** To a seller who agreed to the report: it is posted in this channel from now on. */
+export const reportMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
+  const { guildId, guildName, channelId, locale, reference } = facts;
+  const texts = reportTexts(locale);
+  const { title, alone, text, stop } = texts.reports.move;
+  const moved = text(serverName(guildId, guildName), channel(channelId));
+  return post(
+    {
+      sentence: alone,
+      title,
+      description: `${moved}\n\n${serverLink(guildId, texts)}`,
+      reference,
+    },
+    buttonRow({ id: peopleIds.stopIn(guildId), label: stop, style: "secondary" }),
+  );
 };
 
 export const testOutcomeView = (

@@ -1,5 +1,4 @@
 import type { testPost } from "./test-post.view.ts";
-import type { reportChannelNotice } from "../accounts/notices.view.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
 import type { DeliveryHour, DirectHour } from "./report-schedule.ts";
@@ -9,7 +8,6 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import {
   type DeliveryState,
   type NewDelivery,
-  notice,
   referenceOf,
   type RouteChange,
 } from "../delivery/delivery.ts";
@@ -49,18 +47,13 @@ export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "c
   readonly audience: AccountsStore["audience"];
 }
 
-interface ReportRoutesNeeds extends Pick<
-  Stores,
-  "accounts" | "ledger" | "outbox" | "presences" | "routes"
-> {
+interface ReportRoutesNeeds extends Pick<Stores, "accounts" | "ledger" | "outbox" | "routes"> {
   readonly clock: Clock;
   /** Of persons: posts they asked for that Discord did not take. */
   readonly failedPosts: SlidingLimit;
   /** Starts sending due deliveries, without waiting for them. */
   readonly wake: () => void;
   readonly pause: (ms: number) => Promise<void>;
-  /** Asks an owner for consent to posted reports. */
-  readonly reportChannelNotice: typeof reportChannelNotice;
   readonly testPost: typeof testPost;
 }
 
@@ -68,31 +61,8 @@ interface ReportRoutesNeeds extends Pick<
 const MOST_WAIT_MS = 20 * SECOND;
 const LOOK_MS = SECOND / 4;
 
-/** More sellers than any server has so far; further sellers can still use `/conta ver`. */
-const MOST_ASKED = 1_000;
-
 export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
   const { accounts, clock, failedPosts, outbox, routes } = needs;
-  /** Asks every seller who has not answered yet, at most once each, and only when there is a channel to name. */
-  const askForConsent = async ({ guildId, channelId, locale }: ReportRoute): Promise<void> => {
-    const now = clock.now();
-    const questionTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
-      const account = await accounts.find(guildId, ownerId);
-      const { leftAt } = (await needs.presences.find(guildId, ownerId)) ?? {};
-      if (account === undefined || leftAt !== undefined) return undefined;
-      if (account.reportConsent || account.reportConsentAt !== undefined) return undefined;
-      const dedupeKey = `notice|report_channel|${account.id}`;
-      const facts = { guildId, channelId, locale: account.locale ?? locale };
-      return notice(
-        ownerId,
-        { dedupeKey, guildId, accountId: account.id, notBefore: now },
-        (reference) => needs.reportChannelNotice({ ...facts, reference }),
-      );
-    };
-    await outbox.enqueueEach(await accounts.ownersIn(guildId, 0, MOST_ASKED), questionTo, now);
-    needs.wake();
-  };
-
   /** Sends a test post, and tells its state once it is settled, or the latest one that a person can wait for. */
   const send = async (
     testerId: string,
@@ -128,16 +98,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     chooseDirectTime: routes.chooseDirectTime,
     audience: accounts.audience,
     directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
-    save: async (guildId, change) => {
-      let wasActive = false;
-      const noticing: typeof change = (before) => {
-        wasActive = before?.active === true;
-        return change(before);
-      };
-      const saved = await routes.save(guildId, noticing, clock.now());
-      if (saved.active && !wasActive) await askForConsent(saved);
-      return saved;
-    },
+    save: (guildId, change) => routes.save(guildId, change, clock.now()),
     test: async ({ guildId, userId, interactionId }) => {
       const route = await routes.find(guildId);
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });

@@ -188,6 +188,15 @@ export const reports: typeof portugueseReports = {
     month: "Close of the month, on the 1st",
   },
 
+  move: {
+    title: "The channel of the daily report",
+    alone: "See in which channel the daily report with your sales is posted now.",
+    text: (server, channel) =>
+      `The daily report of the server ${server} is now posted in ${channel}. Whoever sees the channel sees your sales. ` +
+      "You can change this at any time with `/conta ver` in the server.",
+    stop: "Stop the report",
+  },
+
   own: {
     title: "Your report by direct message",
     saved: "Your report is saved",

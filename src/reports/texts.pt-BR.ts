@@ -219,6 +219,16 @@ export const reports = {
     month: "Fechamento do mês, no dia 1º",
   },
 
+  /** To a seller who agreed, when reports begin in a channel. */
+  move: {
+    title: "O canal do relatório diário",
+    alone: "Veja em qual canal o relatório diário com as suas vendas sai agora.",
+    text: (server: string, channel: string): string =>
+      `O relatório diário do servidor ${server} agora sai em ${channel}. Quem vê o canal vê as suas vendas. ` +
+      "Você muda isso quando quiser, com `/conta ver` no servidor.",
+    stop: "Parar o relatório",
+  },
+
   /** The report of one seller by direct message. */
   own: {
     title: "O seu relatório por mensagem direta",

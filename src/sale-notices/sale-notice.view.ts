@@ -1,9 +1,23 @@
-import type { DeliveryPayload, DeliveryTarget, LostChannelFacts } from "../delivery/delivery.ts";
+import type {
+  DeliveryPayload,
+  DeliveryTarget,
+  LostChannelFacts,
+  ChosenChannelFacts,
+} from "../delivery/delivery.ts";
 import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { post } from "../ui/reply.ts";
-import { channel, NAME_LENGTH, person, safe, fullTime, together } from "../ui/format.ts";
+import {
+  channel,
+  NAME_LENGTH,
+  person,
+  safe,
+  serverLink,
+  serverName,
+  fullTime,
+  together,
+} from "../ui/format.ts";
 
 interface SaleNoticeFacts {
   readonly notice: SaleNotice;
@@ -107,6 +121,16 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
         : groupLine(notice.group, seller, texts),
     reference,
   });
+};
+
+/** To a seller who chose the server's channel: sale notices are posted in this one from now on. */
+export const saleMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
+  const { guildId, guildName, channelId, locale, reference } = facts;
+  const texts = saleTexts(locale);
+  const { title, alone, text } = texts.saleNotices.move;
+  const moved = text(serverName(guildId, guildName), channel(channelId));
+  const description = `${moved}\n\n${serverLink(guildId, texts)}`;
+  return post({ sentence: alone, title, description, reference });
 };
 
 /** Tells sellers and the admin that the channel of sale notices is gone or closed to the bot. */

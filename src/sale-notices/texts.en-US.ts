@@ -47,6 +47,14 @@ export const saleNotices = {
   postedIn: (channel: string, minimum: string | undefined): string =>
     `Posted in ${channel}${minimum === undefined ? "" : `, ${minimum} and up`}.\nTo see or change: \`/config vendas\``,
 
+  move: {
+    title: "The channel of the sale notices",
+    alone: "See in which channel the notices of your sales are posted now.",
+    text: (server: string, channel: string): string =>
+      `The sale notices of the server ${server} are now posted in ${channel}. Whoever sees the channel sees your sales. ` +
+      "To change this or to switch them off, run `/conta ver` in the server.",
+  },
+
   channelLost: "The sale notices stopped",
   channelLostAlone: "The sale notices stopped: I can no longer post in their channel.",
   channelLostText: (channel: string): string =>

@@ -50,6 +50,15 @@ export const saleNotices = {
   postedIn: (channel: string, minimum: string | undefined): string =>
     `Saem em ${channel}${minimum === undefined ? "" : `, a partir de ${minimum}`}.\nPara ver ou mudar: \`/config vendas\``,
 
+  /** To a seller who chose the channel, when notices begin in one. */
+  move: {
+    title: "O canal dos avisos de venda",
+    alone: "Veja em qual canal os avisos das suas vendas saem agora.",
+    text: (server: string, channel: string): string =>
+      `Os avisos de venda do servidor ${server} agora saem em ${channel}. Quem vê o canal vê as suas vendas. ` +
+      "Para mudar ou desligar, use `/conta ver` no servidor.",
+  },
+
   channelLost: "Os avisos de venda pararam",
   channelLostAlone: "Os avisos de venda pararam: não consigo mais postar no canal deles.",
   channelLostText: (channel: string): string =>

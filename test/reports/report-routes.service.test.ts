@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { peopleIds, reportChannelNotice } from "#src/accounts/notices.view.ts";
+import { reportMoveNotice } from "#src/reports/report-route.view.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { delivery, savedAccount } from "../database/builders.ts";
@@ -22,6 +23,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sampleRoute, asRoute } from "../support/samples.ts";
 
 const DAVI = "920000000000000004";
+const OTHER_CHANNEL = "1180000000000000999";
 
 const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}) =>
   services.reportRoutes.save(
@@ -56,7 +58,8 @@ describe("the first channel of a server", () => {
     await save(guild);
     const questions: number[] = [];
     for (const userId of [ANA, BRUNO, CARLA, DAVI]) questions.push(await asked(guild, userId));
-    expect(questions).toEqual([1, 0, 0, 0]);
+    // Bruno agreed before there was a channel to name, and reads which it is.
+    expect(questions).toEqual([1, 1, 0, 0]);
     expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
 
     await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD));
@@ -88,11 +91,71 @@ test("agreeing under an old question says where the server posts no report by no
     readMessage(await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD))).join("\n");
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*ainda não escolheu um canal/);
   await save(guild);
-  expect(await agreed()).toContain("sai no canal do relatório do servidor `Loja Aurora`");
-  await guild.stores.routes.suspend(GUILD, CHANNEL, guild.clock.now(), []);
+  expect(await agreed()).toMatch(`sai em <#${CHANNEL}>, o canal do relatório do servidor \`Loja`);
+  await save(guild, { channelId: OTHER_CHANNEL });
+  expect(await agreed()).toContain(`sai em <#${OTHER_CHANNEL}>`);
+  await guild.stores.routes.suspend(GUILD, OTHER_CHANNEL, guild.clock.now(), []);
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*não consigo postar em/);
   await save(guild, { active: false });
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*Está desligado/);
+});
+
+describe("another channel of a server", () => {
+  const withBoth = async () => {
+    const guild = await openGuild();
+    for (const [userId, end] of [
+      [ANA, "a"],
+      [BRUNO, "b"],
+    ] as const) {
+      guild.wallet.report = async () => ({ ...sampleReport(), userId });
+      await connect(guild.person(userId), `${ANA_KEY}${end}`);
+    }
+    await save(guild);
+    await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
+    await guild.services.accounts.chooseReport(GUILD, BRUNO, "direct");
+    await guild.delivered();
+    const before = guild.channels.messages.length;
+    const told = async (userId: string): Promise<readonly string[]> => {
+      await guild.delivered();
+      const later = guild.channels.messages.slice(before);
+      return later
+        .filter(({ channelId }) => channelId === directChannel(userId))
+        .map(({ text }) => text);
+    };
+    return { guild, told };
+  };
+
+  test("is told once to the sellers who agreed, with a button that stops their reports", async () => {
+    const { guild, told } = await withBoth();
+    await save(guild, { emptyChoice: "skip" });
+    expect(await told(ANA)).toEqual([]);
+    for (const channelId of [OTHER_CHANNEL, OTHER_CHANNEL]) await save(guild, { channelId });
+    expect(await told(ANA)).toEqual([
+      expect.stringContaining(`servidor \`Loja Aurora\` agora sai em <#${OTHER_CHANNEL}>`),
+    ]);
+    expect(await told(BRUNO)).toEqual([]);
+    const facts = { guildId: GUILD, guildName: "Loja Aurora", channelId: OTHER_CHANNEL } as const;
+    const notice = reportMoveNotice({ ...facts, locale: "pt-BR", reference: "R" });
+    await guild.person(ANA, { guildId: "" }).act(idOf(notice, "Parar o relatório"));
+    expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
+  });
+
+  test("that was chosen while the report was off is told when it is on again", async () => {
+    const { guild, told } = await withBoth();
+    await save(guild, { active: false });
+    await save(guild, { active: false, channelId: OTHER_CHANNEL });
+    expect(await told(ANA)).toEqual([]);
+    for (const active of [true, false, true])
+      await save(guild, { active, channelId: OTHER_CHANNEL });
+    expect(await told(ANA)).toEqual([expect.stringContaining(`<#${OTHER_CHANNEL}>`)]);
+  });
+
+  test("is told to no seller who has left the server", async () => {
+    const { guild, told } = await withBoth();
+    await guild.stores.presences.keep(GUILD, ANA, "left", guild.clock.now(), undefined);
+    await save(guild, { channelId: OTHER_CHANNEL });
+    expect(await told(ANA)).toEqual([]);
+  });
 });
 
 test("asking the many sellers of a large server leaves turns to other work", async () => {

@@ -46,11 +46,11 @@ import {
   leftServerNotice,
   removedNotice,
 } from "#src/accounts/notices.view.ts";
-import { noReportView, reportRouteView } from "#src/reports/report-route.view.ts";
+import { noReportView, reportMoveNotice, reportRouteView } from "#src/reports/report-route.view.ts";
 import { dailyReportPost } from "#src/reports/daily-report.view.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
 import { fields, type HostileView, prose, type Render } from "./hostile-samples.ts";
-import { saleNoticeRenders } from "../sale-notices/hostile-sales.ts";
+import { hostileSales } from "../sale-notices/hostile-sales.ts";
 import {
   NOW,
   sampleAccount,
@@ -228,7 +228,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       reference,
     ),
   ),
-  saleNoticePost: prose(...saleNoticeRenders(OWNER, reference)),
+  ...hostileSales(OWNER),
   keyRefusedNotice: prose((text, locale) =>
     keyRefusedNotice({ ...notice(text, locale), isLast: true, noticedAt: NOW, requestId: text }),
   ),
@@ -305,6 +305,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     ...[undefined, { opId: undefined, others: 1 }].map((unfinished): Render => (text, locale) => {
       return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished, losses });
     }),
+  ),
+  reportMoveNotice: prose((text, locale) =>
+    reportMoveNotice({ ...notice(text, locale), channelId: "118", guildName: text }),
   ),
   leftServerNotice: prose((text, locale) =>
     leftServerNotice({

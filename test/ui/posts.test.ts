@@ -6,6 +6,8 @@ import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Locale } from "#src/shared/locale.ts";
+import { reportMoveNotice } from "#src/reports/report-route.view.ts";
+import { saleMoveNotice } from "#src/sale-notices/sale-notice.view.ts";
 import { testPost } from "#src/reports/test-post.view.ts";
 import { dailyReportPost } from "#src/reports/daily-report.view.ts";
 import {
@@ -71,6 +73,8 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
+    reportMove: reportMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
+    saleMove: saleMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
     removed: removedNotice({
       ...keyed,
       adminId: "119",
