@@ -5,6 +5,7 @@ import { createCloses } from "./closes/closes.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
 import { createChosenChannels } from "./accounts/chosen-channel.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
+import { alertMoveNotice } from "./disputes/dispute-alert.view.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
 import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
 import { createGoals } from "./goals/goals.service.ts";
@@ -144,6 +145,7 @@ export const createServices = (parts: {
     reportChannelNotice,
     reportMoveNotice,
     saleMoveNotice,
+    alertMoveNotice,
   });
   const failedPosts = createSlidingLimit({ ...FAILED_POSTS, nowMs: parts.monotonicMs });
   return {
@@ -153,7 +155,7 @@ export const createServices = (parts: {
     balance: money.balance,
     guards: money.guards,
     disputes,
-    alertRoutes: stores.alertRoutes,
+    alertRoutes: chosen.alertRoutes,
     saleNotices: createSaleNotices({
       clock,
       routes: chosen.saleRoutes,

@@ -8,6 +8,7 @@ import {
   type PostingRoute,
   type RouteStore,
 } from "../delivery/delivery.ts";
+import type { alertMoveNotice } from "../disputes/dispute-alert.view.ts";
 import type { reportMoveNotice } from "../reports/report-route.view.ts";
 import type { saleMoveNotice } from "../sale-notices/sale-notice.view.ts";
 import type { Clock } from "../shared/time.ts";
@@ -15,7 +16,7 @@ import type { Stores } from "../stores.ts";
 
 interface ChosenChannelNeeds extends Pick<
   Stores,
-  "accounts" | "outbox" | "presences" | "routes" | "saleRoutes"
+  "accounts" | "alertRoutes" | "outbox" | "presences" | "routes" | "saleRoutes"
 > {
   readonly clock: Clock;
   readonly guildName: (guildId: string) => Promise<string | undefined>;
@@ -25,6 +26,7 @@ interface ChosenChannelNeeds extends Pick<
   readonly reportChannelNotice: typeof reportChannelNotice;
   readonly reportMoveNotice: typeof reportMoveNotice;
   readonly saleMoveNotice: typeof saleMoveNotice;
+  readonly alertMoveNotice: typeof alertMoveNotice;
 }
 
 /** A message about the channel in which posts begin. One of the same key is sent once. */
@@ -44,7 +46,8 @@ const MOST_TOLD = 1_000;
 
 /**
  * The servers' routes. A saved one whose posts begin in a channel, because it is another one or they were off, is told to
- * the sellers in the server: they agreed to the readers of the channel that they knew.
+ * the sellers in the server: they agreed to the readers of the channel that they knew, and Discord pings nobody who
+ * cannot see an alert's.
  */
 export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const { accounts, clock, outbox, presences, saleRoutes } = needs;
@@ -98,7 +101,12 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     (await saleRoutes.choiceOf(id)) === "channel"
       ? { dedupeKey: `notice|sales_moved|${id}|${channelId}`, view: needs.saleMoveNotice }
       : undefined;
+  const alertMessage: MessageTo = ({ id, alerts }, channelId) =>
+    alerts === "channel"
+      ? { dedupeKey: `notice|alerts_moved|${id}|${channelId}`, view: needs.alertMoveNotice }
+      : undefined;
   return {
+    alertRoutes: { ...needs.alertRoutes, save: saving(needs.alertRoutes, alertMessage) },
     routes: { ...needs.routes, save: saving(needs.routes, reportMessage) },
     saleRoutes: { ...saleRoutes, save: saving(saleRoutes, saleMessage) },
   };

@@ -1,4 +1,8 @@
-import type { DeliveryPayload, LostChannelFacts } from "../delivery/delivery.ts";
+import type {
+  ChosenChannelFacts,
+  DeliveryPayload,
+  LostChannelFacts,
+} from "../delivery/delivery.ts";
 import {
   type AlertStep,
   isAwaiting,
@@ -23,7 +27,14 @@ import {
 } from "../ui/reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.view.ts";
 import { inline, line } from "../ui/embed.ts";
-import { channel, CODE_LENGTH, fullAndRelative, safe } from "../ui/format.ts";
+import {
+  channel,
+  CODE_LENGTH,
+  fullAndRelative,
+  safe,
+  serverLink,
+  serverName,
+} from "../ui/format.ts";
 
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
 
@@ -166,6 +177,16 @@ export const replacedAlert = (
   const { replacedBelow, replacedElsewhere, infraction } = disputeTexts(locale).disputeAlerts;
   const replaced = isBelow ? replacedBelow : replacedElsewhere;
   return replacedPost(payload, replaced, ({ name }) => name === infraction);
+};
+
+/** To a seller with alerts in the server's channel: they are posted in this one from now on. */
+export const alertMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
+  const { guildId, guildName, channelId, locale, reference } = facts;
+  const texts = disputeTexts(locale);
+  const { title, alone, text } = texts.disputeAlerts.move;
+  const moved = text(serverName(guildId, guildName), channel(channelId));
+  const description = `${moved}\n\n${serverLink(guildId, texts)}`;
+  return post({ sentence: alone, title, description, reference });
 };
 
 /** The notice that the alert channel is gone or closed to the bot. */

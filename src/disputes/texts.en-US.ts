@@ -259,6 +259,14 @@ export const disputeAlerts: typeof portugueseAlerts = {
     "The service used a word that I do not know: check its dashboard to see whether you can still answer.",
   nothingToSilenceText: "It has no more reminders to stop or to pause.",
 
+  move: {
+    title: "The channel of the MED alerts",
+    alone: "See in which channel the alerts of your MEDs are posted now.",
+    text: (server, channel) =>
+      `The MED alerts of the server ${server} are now posted in ${channel}. ` +
+      "If you do not see that channel, choose direct messages in `/conta ver`, in the server.",
+  },
+
   channelLost: "MED alerts now go to direct messages",
   channelLostText: (channel) =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +

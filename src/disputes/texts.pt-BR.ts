@@ -288,6 +288,15 @@ export const disputeAlerts = {
     "O serviço usou uma palavra que não conheço: veja no painel dele se ainda dá para responder.",
   nothingToSilenceText: "Não há mais lembretes dele para parar ou pausar.",
 
+  /** To a seller with alerts in the channel, when they begin in one. */
+  move: {
+    title: "O canal dos alertas de MED",
+    alone: "Veja em qual canal os alertas dos seus MEDs saem agora.",
+    text: (server: string, channel: string): string =>
+      `Os alertas de MED do servidor ${server} agora saem em ${channel}. ` +
+      "Se você não vê esse canal, escolha mensagem direta em `/conta ver`, no servidor.",
+  },
+
   channelLost: "Os alertas de MED mudaram para mensagem direta",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +

@@ -355,6 +355,11 @@ const choices = [
     "O relatório diário do servidor `Loja Aurora` agora sai em",
   ],
   [
+    "alertas",
+    ({ accounts }: Services) => accounts.setAlerts(GUILD, ANA, "channel", "pt-BR"),
+    "Os alertas de MED do servidor `Loja Aurora` agora saem em",
+  ],
+  [
     "vendas",
     ({ saleNotices }: Services) => saleNotices.choose(GUILD, ANA, "channel", "pt-BR"),
     "Os avisos de venda do servidor `Loja Aurora` agora saem em",

@@ -2,6 +2,7 @@ import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { alertSteps } from "#src/disputes/dispute-alert.ts";
 import {
   type AlertFacts,
+  alertMoveNotice,
   disputeAlert,
   repeatedAlert,
   replacedAlert,
@@ -11,7 +12,7 @@ import { disputeListView } from "#src/disputes/dispute-list.view.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { NOW } from "../support/samples.ts";
-import { fields, type HostileView, type Render } from "../ui/hostile-samples.ts";
+import { fields, type HostileView, prose, type Render } from "../ui/hostile-samples.ts";
 import {
   detailFacts,
   hostileDispute,
@@ -42,6 +43,15 @@ const edited = (edit: Edit): readonly Render[] =>
 
 /** The views of disputes, whose words come from payers, from buyers and from the service. */
 export const hostileDisputes = {
+  alertMoveNotice: prose((guildName, locale) =>
+    alertMoveNotice({
+      guildId: "1180000000000000001",
+      guildName,
+      channelId: "118",
+      locale,
+      reference: REFERENCE,
+    }),
+  ),
   disputeDetailView: fields(
     (text, locale) =>
       disputeDetailView(detailFacts({ dispute: hostileDispute(text), state: "other", locale })),

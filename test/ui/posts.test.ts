@@ -12,6 +12,7 @@ import { testPost } from "#src/reports/test-post.view.ts";
 import { dailyReportPost } from "#src/reports/daily-report.view.ts";
 import {
   alertChannelLostNotice,
+  alertMoveNotice,
   disputeAlert,
   unlistedAlert,
 } from "#src/disputes/dispute-alert.view.ts";
@@ -75,6 +76,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     reportMove: reportMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
     saleMove: saleMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
+    alertMove: alertMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
     removed: removedNotice({
       ...keyed,
       adminId: "119",
