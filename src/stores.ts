@@ -60,7 +60,7 @@ import { parseKeyRing } from "./database/encryption.ts";
 import { openVault, type Vault } from "./database/vault.ts";
 import { createGroupCommit } from "./database/group-commit.ts";
 import {
-  eraseEndedKeysOf,
+  eraseNeedlessKeysOf,
   handOverOperations,
   leftUnfinished,
   withdrawJournal,
@@ -91,7 +91,7 @@ const connectionHooks: ConnectionHooks = {
   ownerDisconnected: [
     deletePixKeysOf,
     deleteProofsOf,
-    eraseEndedKeysOf,
+    eraseNeedlessKeysOf,
     deleteChargesOf,
     clearMessagesTo,
   ],

@@ -208,18 +208,20 @@ const claimDueOps =
       return due.map((row) => withdrawOpOf({ ...row, next_check_at: held }));
     });
 
-const eraseEndedKeys = (db: Database) =>
+const eraseKeys = (db: Database) =>
   db
     .updateTable("withdraw_op")
     .set({ pix_key_enc: null, pix_key_kid: null })
-    .where("pix_key_kid", "is not", null)
-    .where("state", "in", finalStates);
+    .where("pix_key_kid", "is not", null);
 
 /** Deletes abandoned drafts as whole rows: they never moved money. */
 const purgeEnded =
   (db: Database): WithdrawJournal["purgeEnded"] =>
   async (before) => {
-    await eraseEndedKeys(db).where("updated_at", "<", storedInstant(before)).execute();
+    await eraseKeys(db)
+      .where("state", "in", finalStates)
+      .where("updated_at", "<", storedInstant(before))
+      .execute();
     await db
       .deleteFrom("withdraw_op")
       .where("state", "=", sql.lit("abandoned"))
@@ -227,9 +229,12 @@ const purgeEnded =
       .execute();
   };
 
-/** Erases the clear keys of all ended operations of an owner. */
-export const eraseEndedKeysOf = async (db: Database, ownerId: string): Promise<void> => {
-  await eraseEndedKeys(db).where("owner_id", "=", ownerId).execute();
+/** Erases an owner's clear keys, but those by which an operation without a txid is found. */
+export const eraseNeedlessKeysOf = async (db: Database, ownerId: string): Promise<void> => {
+  await eraseKeys(db)
+    .where("owner_id", "=", ownerId)
+    .where((eb) => eb.or([eb("state", "in", finalStates), eb("txid", "is not", null)]))
+    .execute();
 };
 
 export const leftUnfinished =

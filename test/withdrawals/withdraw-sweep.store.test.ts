@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { eraseNeedlessKeysOf } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, HOUR, MINUTE, SET_BACK_MS } from "#src/shared/time.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -138,6 +139,17 @@ describe.each(databases)("what is left behind on $name", (kind) => {
     expect(await journal().find(abandoned.id)).toBeUndefined();
     expect(await journal().events(abandoned.id)).toEqual([]);
     for (const { id } of [open, draft]) expect(await journal().pixKeyOf(id)).toBeDefined();
+  });
+
+  test("forgets a disconnected owner's clear key once the txid tells what happens", async () => {
+    const followed = await opIn(journal(), "accepted", { accountFp: "a" }, { txid: "TX1" });
+    const lost = await opIn(journal(), "unknown", { accountFp: "b" });
+    await eraseNeedlessKeysOf(store().db, "another");
+    expect(await journal().pixKeyOf(followed.id)).toBeDefined();
+    await eraseNeedlessKeysOf(store().db, ANA);
+    expect(await journal().pixKeyOf(followed.id)).toBeUndefined();
+    expect(await journal().find(followed.id)).toEqual(followed);
+    expect(await journal().pixKeyOf(lost.id)).toBeDefined();
   });
 });
 

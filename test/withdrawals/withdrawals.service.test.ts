@@ -207,7 +207,7 @@ describe("saved keys", () => {
     const { keySavable } = await stage.money.withdrawals.check(actor(), op.id);
     await stage.follow(60_000);
 
-    expect(keySavable).toBe(true);
+    expect(keySavable).toBe(false);
     const key = { hash: op.pixKeyHash, type: "email", masked: op.pixKeyMasked } as const;
     const { firstSeenAt } = await stage.stores.pixKeys.noteSeen(ANA, key, stage.clock.now());
     expect(firstSeenAt).toEqual(stage.clock.now());
