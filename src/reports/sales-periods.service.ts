@@ -1,6 +1,6 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { firstAsked, isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
+import { firstAsked, isStale, isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
   isReadAgain,
@@ -16,8 +16,8 @@ import type { SalesChart } from "./sales-chart.ts";
 
 export interface SalesPeriodsService {
   /**
-   * The figures that are kept, and up to ten days read now: missing ones, then those of a short period that are
-   * older than a minute. The background reads the rest.
+   * The figures that are kept, and up to ten days read now: missing ones and those with a refund since they were read,
+   * then those of a short period that are older than a minute. The background reads the rest.
    * @throws UserError not_connected
    * @throws WalletError when no figure of the period is known
    */
@@ -63,7 +63,10 @@ const readPeriod = async (
   const days = periodDays(period, readAt);
   const wanted = wantedDays(days);
   const known = await keptDays(needs.days, account.accountFp, wanted);
-  const lacking = wanted.filter((day) => !known.has(day.toString()));
+  const lacking = wanted.filter((day) => {
+    const kept = known.get(day.toString());
+    return kept === undefined || isStale(kept);
+  });
   const old = isReadAgain(days) ? oldDays(days.shown, known, readAt) : [];
   const unread = [...lacking, ...old];
   const isPaused = account.pausedAt !== undefined;
@@ -109,6 +112,7 @@ const keptDays = async (
   return new Map(kept.filter(isWhole).map((each) => [each.day.toString(), each]));
 };
 
+/** The kept days that were not read within a minute, but for stale ones. */
 const oldDays = (
   shown: readonly Temporal.PlainDate[],
   known: ReadonlyMap<string, SalesDay>,
@@ -117,7 +121,8 @@ const oldDays = (
   const until = now.subtract({ milliseconds: READ_AGAIN_MS });
   return shown.filter((day) => {
     const kept = known.get(day.toString());
-    return kept !== undefined && Temporal.Instant.compare(kept.readAt, until) <= 0;
+    if (kept === undefined || isStale(kept)) return false;
+    return Temporal.Instant.compare(kept.readAt, until) <= 0;
   });
 };
 

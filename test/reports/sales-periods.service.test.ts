@@ -38,7 +38,7 @@ const withAna = async () => {
     await vi.waitFor(async () => expect(await Promise.all(known.map(isKept))).not.toContain(false));
     return reading;
   };
-  return { ...guild, asked, answer, period };
+  return { ...guild, asked, answer, period, accountFp };
 };
 
 test("a period is read once: its days first and newest first, as a person, ten at a time", async () => {
@@ -95,6 +95,23 @@ test("kept days of a longer period are not read again", async () => {
   for (let times = 0; times < 3; times += 1) await period(typed);
   clock.moveBy(MINUTE);
   await period(typed);
+  expect(asked).toEqual([]);
+});
+
+test("a day with a refund since is read again in a longer period, and keeps its figure where that fails", async () => {
+  const { period, asked, answer, clock, stores, accountFp, wallet } = await withAna();
+  const typed = "2026-11-01/2026-11-11";
+  for (let times = 0; times < 3; times += 1) await period(typed);
+  const refunded = Temporal.PlainDate.from("2026-11-05");
+  await stores.salesDays.readAgain(accountFp, refunded, refunded, clock.now());
+  clock.moveBy(SECOND);
+  const figures = async () => (await period(typed)).known.get("2026-11-05")?.sales;
+  wallet.report = () => Promise.reject(refused("unavailable"));
+  expect(await figures()).toBe(100);
+  answer(() => 60);
+  expect(await figures()).toBe(60);
+  expect(asked).toEqual(["2026-11-05 interactive"]);
+  expect(await figures()).toBe(60);
   expect(asked).toEqual([]);
 });
 
