@@ -234,6 +234,7 @@ export const createJobs = (parts: {
     accounts,
     watches: saleWatches,
     routes: saleRoutes,
+    salesDays,
     wallet,
     hashTxid: stores.vault.hashTxid,
     calls: calls?.about("sales"),

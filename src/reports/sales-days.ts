@@ -127,6 +127,17 @@ export const createServiceClock = (clock: Clock): ServiceClock => {
 export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refundedAt">): boolean =>
   refundedAt !== undefined && Temporal.Instant.compare(readAt, refundedAt) <= 0;
 
+/**
+ * The days that may have counted a sale: a charge may be paid within the three days for which it is followed, and a
+ * refunded payment no longer shows when.
+ */
+export const daysOfSale = (
+  createdAt: Temporal.Instant,
+): { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate } => {
+  const from = openReportDay(createdAt);
+  return { from, to: from.add({ days: 3 }) };
+};
+
 /** Figures and corrections of older days are erased. */
 export const DAYS_KEPT = 100;
 /** Days whose missing figures the background fills in: a month's close of an evening falls due on the 2nd by UTC. */

@@ -50,6 +50,8 @@ export interface SaleFacts {
 export interface SaleEvent extends SaleFacts {
   readonly kind: "sale" | "refund";
   readonly at: Temporal.Instant | undefined;
+  /** When the sale was created. */
+  readonly createdAt: Temporal.Instant | undefined;
 }
 
 /** Sales, or refunds, told in one line. */

@@ -1,5 +1,7 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
 import type { DoneLook, DueLook, SaleWatches } from "./sale-watch.store.ts";
+import { daysOfSale } from "../reports/sales-days.ts";
+import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
@@ -52,6 +54,7 @@ interface SaleWatchNeeds {
   readonly accounts: Pick<AccountsStore, "apiKey" | "ofOwner" | "pause">;
   readonly watches: SaleWatches;
   readonly routes: Pick<SaleRoutes, "find">;
+  readonly salesDays: Pick<SalesDays, "readAgain">;
   readonly wallet: Pick<WalletClient, "transaction" | "transactions" | "salesReport">;
   readonly hashTxid: (txid: string) => string;
   /** Undefined where no calls arrive. */
@@ -119,6 +122,16 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
     return { ...unlisted, after, groups };
   };
 
+  /** Has the days of refunded sales read again, once for all that were created on one day. */
+  const markRefunds = async (accountFp: string, events: readonly SaleEvent[]): Promise<void> => {
+    const created = events.flatMap(({ kind, createdAt }) =>
+      kind === "refund" && createdAt !== undefined ? [daysOfSale(createdAt)] : [],
+    );
+    const days = new Map(created.map((each) => [each.from.toString(), each]));
+    for (const { from, to } of days.values())
+      await needs.salesDays.readAgain(accountFp, from, to, clock.now());
+  };
+
   const lookByList = async (due: DueLook, key: Key): Promise<Look> => {
     const { watch } = due;
     const found = await readList(
@@ -126,6 +139,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       (query) => wallet.transactions(key, query, PRIORITY),
       (txid) => wallet.transaction(key, txid, PRIORITY),
     );
+    // Before the look is recorded: a process that ends in between does both again.
+    await markRefunds(watch.accountFp, found.events);
     if (watch.report === undefined) return { ...found, groups: [] };
     const isBack = watch.report.isPassed && watch.resume === undefined;
     const { events, groups, report } = withoutCounted(found.events, watch.report, isBack);

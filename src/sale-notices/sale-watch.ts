@@ -183,7 +183,8 @@ export const newsOf = (
   before: SeenSale | undefined,
   since: Temporal.Instant,
 ): readonly SaleEvent[] => {
-  const { state, createdAt, updatedAt, ...facts } = sale;
+  const { state, updatedAt, ...facts } = sale;
+  const { createdAt } = facts;
   if (state === "pending" || (before !== undefined && !isFurther(sale, before))) return [];
   const isRefund = state === "refunded";
   const begun = createdAt ?? (isRefund ? undefined : updatedAt);

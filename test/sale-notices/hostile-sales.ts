@@ -17,7 +17,7 @@ const saleNoticeRenders = (ownerId: string) =>
           notice: {
             kind: "single",
             isLate: kind === "refund",
-            event: { kind, key: "k", ...money, product, at: NOW },
+            event: { kind, key: "k", ...money, product, at: NOW, createdAt: NOW },
           },
           ownerId,
           target: { kind: "channel", channelId: "1180000000000000102" },

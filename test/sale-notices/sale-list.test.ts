@@ -1,8 +1,11 @@
 import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { describe, expect, test } from "vitest";
+import { isStale } from "#src/reports/sales-days.ts";
 import { WalletError } from "#src/shared/errors.ts";
+import { openReportDay } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { ANA, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
+import { salesDay } from "../closes/close-samples.ts";
+import { ANA, GUILD, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** With sales made before Ana agreed. */
 const stageWithOld = async (form: Partial<ListForm>, old: number) => {
@@ -39,6 +42,41 @@ test("a list on one page of many rows is compared a slice at a time", async () =
   await stage.pass({ minutes: 1 });
   expect(sumOf(await stage.told())).toMatchObject({ sales: 1_200 });
   expect(Math.max(...asked)).toBe(500);
+});
+
+test("a refund has the days that may have counted its sale read again, also where its look is not recorded", async () => {
+  let isDown = false;
+  const watches = (real: SaleWatches): SaleWatches => ({
+    ...real,
+    record: (...look) => (isDown ? Promise.resolve(false) : real.record(...look)),
+  });
+  const stage = await stageWithAna(undefined, { watches });
+  const { salesDays, accounts } = stage.stores;
+  const sale = stage.service.make(249);
+  const created = openReportDay(sale.createdAt);
+  await stage.pass({ minutes: 1 });
+  stage.clock.moveBy(11 * DAY);
+  await stage.run();
+  const { accountFp } = (await accounts.find(GUILD, ANA))!;
+  const readAt = stage.clock.now();
+  for (let after = -1; after <= 4; after++)
+    await salesDays.keep(accountFp, salesDay(created.add({ days: after }), 249, { readAt }));
+  const stale = async () => {
+    const kept = await salesDays.between(
+      accountFp,
+      created.subtract({ days: 1 }),
+      created.add({ days: 4 }),
+    );
+    return kept.filter(isStale).map(({ day }) => created.until(day).days);
+  };
+  stage.service.make(10);
+  await stage.pass({ minutes: 15 }, { minutes: 1 });
+  expect(await stale()).toEqual([]);
+  isDown = true;
+  stage.service.change(sale, "refunded");
+  await stage.pass({ minutes: 5 });
+  expect(sumOf(await stage.told()).refunds).toBe(0);
+  expect(await stale()).toEqual([0, 1, 2, 3]);
 });
 
 describe("a list that is longer than a look reads", () => {

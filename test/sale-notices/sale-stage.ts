@@ -212,7 +212,7 @@ export const openSaleStage = async (
   const opened = await openTestDatabase(database?.url ?? "sqlite::memory:", clock);
   const stores = await openTestStores(opened);
   const service = createModelSales(clock.now);
-  const { accounts, saleRoutes, saleWatches } = stores;
+  const { accounts, saleRoutes, saleWatches, salesDays } = stores;
   const watches = (options.watches ?? ((real) => real))(saleWatches);
   const wakes: Temporal.Instant[] = [];
   const start = () => {
@@ -222,6 +222,7 @@ export const openSaleStage = async (
       accounts,
       watches,
       routes: saleRoutes,
+      salesDays,
       wallet: service.wallet,
       hashTxid: stores.vault.hashTxid,
       ...(options.calls !== undefined && { calls: options.calls }),

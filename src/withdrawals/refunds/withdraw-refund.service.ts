@@ -2,8 +2,8 @@ import { type Connection, connectionOfAsker } from "../../accounts/asker.service
 import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { readRefundLock } from "../../disputes/refund-lock.service.ts";
 import { guardsOf } from "../../money-guards/money-guards.service.ts";
+import { daysOfSale } from "../../reports/sales-days.ts";
 import { UserError, WalletError } from "../../shared/errors.ts";
-import { openReportDay } from "../../shared/report-day.ts";
 import { isWireId } from "../../shared/ids.ts";
 import { settled, valueOf } from "../../shared/settled.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
@@ -203,17 +203,14 @@ const complete = async (
   return (await takeStep(needs, op, { to: "completed", reason, notify: true })).op;
 };
 
-/**
- * Has the days of the refunded sale read again. A charge may be paid within the three days for which it is followed, and
- * a refunded payment no longer shows when.
- */
+/** Has the days of the refunded sale read again. */
 const markSale = async (
   { salesDays, clock }: Pick<MoneyNeeds, "clock" | "salesDays">,
   { accountFp }: Pick<WithdrawOp, "accountFp">,
   { createdAt }: Pick<Transaction, "createdAt">,
 ): Promise<void> => {
-  const made = openReportDay(createdAt);
-  await salesDays.readAgain(accountFp, made, made.add({ days: 3 }), clock.now());
+  const { from, to } = daysOfSale(createdAt);
+  await salesDays.readAgain(accountFp, from, to, clock.now());
 };
 
 /** The same for a refund that its owner confirmed by hand, if the payment can be read: the journal keeps no day of it. */
