@@ -17,7 +17,9 @@ export const transactions: typeof pt.transactions = {
   foundAtLeast: (count, isOne) =>
     isOne ? "**1 transaction or more.**" : `**${count} transactions or more.**`,
   period: (from, to) =>
-    from === to ? `On ${from}, in Brasília.` : `From ${from} to ${to}, days in Brasília.`,
+    from === to
+      ? `Only those created on ${from}, in Brasília.`
+      : `Only those created from ${from} to ${to}, days in Brasília.`,
   page: (page, pages) => `Page ${page} of ${pages}.`,
   pageOfMore: (page) => `Page ${page}.`,
   listUnread: (why) => `**I could not read the service's list of transactions.**${why}`,

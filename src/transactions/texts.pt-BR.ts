@@ -21,7 +21,9 @@ export const transactions = {
   foundAtLeast: (count: string, isOne: boolean): string =>
     isOne ? "**1 transação ou mais.**" : `**${count} transações ou mais.**`,
   period: (from: string, to: string): string =>
-    from === to ? `Dia ${from}, em Brasília.` : `De ${from} a ${to}, dias de Brasília.`,
+    from === to
+      ? `Só as criadas em ${from}, em Brasília.`
+      : `Só as criadas de ${from} a ${to}, dias de Brasília.`,
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
   pageOfMore: (page: number): string => `Página ${page}.`,
   listUnread: (why: string): string =>

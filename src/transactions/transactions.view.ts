@@ -75,6 +75,13 @@ const amountOf = (
   { format, transactions }: TransactionTexts,
 ): string => (amount === undefined ? transactions.noAmount : format.reais(amount));
 
+const createdInWords = (
+  type: string | undefined,
+  at: string,
+  { transactions }: TransactionTexts,
+): string =>
+  (type === "withdrawal" ? transactions.withdrawalCreatedAt : transactions.createdAt)(at);
+
 /** Field names render no code, so a row's name holds our own words only. */
 const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedField => {
   const { transactions } = texts;
@@ -87,7 +94,10 @@ const rowField = (row: ListedTransaction, texts: TransactionTexts): APIEmbedFiel
   // A withdrawal never has a description.
   const unnamed = row.type === "withdrawal" ? undefined : transactions.noDescription;
   const what = isBare ? unnamed : safe(description, ROW_TEXT_LENGTH);
-  const when = createdAt === undefined ? transactions.noTime : fullTime(createdAt);
+  const when =
+    createdAt === undefined
+      ? transactions.noTime
+      : createdInWords(row.type, fullTime(createdAt), texts);
   const unknown = isKnown ? undefined : stateInWords(row, texts, safe);
   const end = isHidden ? transactions.endElsewhere : undefined;
   return line(
@@ -308,9 +318,7 @@ const detailFields = (found: Transaction, texts: TransactionTexts): readonly API
     line(
       transactions.dates,
       [
-        (found.type === "withdrawal" ? transactions.withdrawalCreatedAt : transactions.createdAt)(
-          fullAndRelative(createdAt),
-        ),
+        createdInWords(found.type, fullAndRelative(createdAt), texts),
         transactions.updatedAt(fullAndRelative(updatedAt)),
       ].join("\n"),
     ),

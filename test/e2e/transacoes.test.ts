@@ -39,7 +39,9 @@ describe.each(databases)("the transactions on $name", (kind) => {
     const txid = sell("Plano VIP anual");
     const list = await typed();
     expect(list.privateTo).toBe(ANA.id);
-    expect(textOf(list)).toMatch(/✅ Aprovada · Venda\n`Plano VIP anual` · <t:\d+:d> <t:\d+:t>/);
+    expect(textOf(list)).toMatch(
+      /✅ Aprovada · Venda\n`Plano VIP anual` · Criada em <t:\d+:d> <t:\d+:t>/,
+    );
     expect(rowsOf(list)).toHaveLength(10);
     expect(textOf(list)).not.toContain(txid);
 
@@ -66,12 +68,12 @@ describe.each(databases)("the transactions on $name", (kind) => {
     expect(withdrawals).toContain("Saque");
     expect(withdrawals).not.toContain("· Venda");
     const list = await typed({ periodo: "hoje" });
-    expect(textOf(list)).toContain("Dia 17/11/2026, em Brasília.");
+    expect(textOf(list)).toContain("Só as criadas em 17/11/2026, em Brasília.");
     expect(textOf(list)).toContain("Vendida hoje");
     const filter = partWith(list, "transacoes:filtro:");
     const refunded = messageOf(await ana.person.select(list.id, filter, ["refunded"]));
     expect(textOf(refunded)).not.toContain("Vendida hoje");
-    expect(textOf(refunded)).toContain("Dia 17/11/2026, em Brasília.");
+    expect(textOf(refunded)).toContain("Só as criadas em 17/11/2026, em Brasília.");
     expect(textOf(await typed({ periodo: "depois" }))).toContain("Não entendi esse período");
   });
 

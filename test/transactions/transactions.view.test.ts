@@ -49,8 +49,8 @@ describe("the list", () => {
     const rows = [sampleRow(), sampleRow({ txid: "bare", description: undefined })];
     const [told, bare] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
     expect(told?.name).toBe("R$\u00a0249,00 · ✅ Aprovada · Venda");
-    expect(told?.value).toMatch(/^`Plano VIP mensal` · <t:\d+:d> <t:\d+:t>$/);
-    expect(bare?.value).toMatch(/^Sem descrição · <t:\d+:d> <t:\d+:t> · `bare`$/);
+    expect(told?.value).toMatch(/^`Plano VIP mensal` · Criada em <t:\d+:d> <t:\d+:t>$/);
+    expect(bare?.value).toMatch(/^Sem descrição · Criada em <t:\d+:d> <t:\d+:t> · `bare`$/);
   });
 
   test.each([
@@ -70,7 +70,9 @@ describe("the list", () => {
       const rows = [sampleRow({ status, type: "withdrawal", description: undefined })];
       const [row] = fieldsOf(transactionListView(listOf(rows), "pt-BR"));
       expect(row?.name).toBe("R$\u00a0249,00 · Saque");
-      expect(row?.value).toMatch(/^❔ Veja o fim em `\/saques` · <t:\d+:d> <t:\d+:t> · `a41f/);
+      expect(row?.value).toMatch(
+        /^❔ Veja o fim em `\/saques` · Criado em <t:\d+:d> <t:\d+:t> · `a41f/,
+      );
       const [english] = fieldsOf(transactionListView(listOf(rows), "en-US"));
       expect(english?.value).toContain("❔ See its end in `/saques`");
     },
@@ -117,10 +119,14 @@ describe("the list", () => {
   );
 
   test.each([
-    ["pt-BR", "**1 transação ou mais.**", "Pode haver outras deste período que ainda não li."],
-    ["en-US", "**1 transaction or more.**", "There may be others of this period that I have not"],
+    [
+      "pt-BR",
+      "**1 transação ou mais.**\nSó as criadas em",
+      "outras deste período que ainda não li.",
+    ],
+    ["en-US", "**1 transaction or more.**\nOnly those created on", "others of this period that I"],
   ] as const)(
-    "of a period that goes on does not advise to choose one, in %s",
+    "of a period that goes on says by which date, and does not advise to choose one, in %s",
     (locale, one, next) => {
       const day = Temporal.PlainDate.from("2026-11-01");
       const period = { kind: "days", from: day, to: day } as const;
@@ -160,7 +166,7 @@ describe("the list", () => {
       "transacoes:pagina:approved.2026-11-01/2026-11-15.0",
       "transacoes:pagina:approved.2026-11-01/2026-11-15.2",
     ]);
-    expect(descriptionOf(shown)).toContain("De 01/11/2026 a 15/11/2026");
+    expect(descriptionOf(shown)).toContain("Só as criadas de 01/11/2026 a 15/11/2026, dias de");
     expect(descriptionOf(shown)).toContain("Página 2 de 3.");
   });
 });
