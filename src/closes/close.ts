@@ -209,6 +209,8 @@ export interface CloseActivity {
   readonly charges: readonly PaidCharge[];
   /** By the gross amount of the sale, which the seller knows. */
   readonly disputes: Readonly<Record<"opened" | "won" | "lost", Tally>>;
+  /** False while MED alerts are off on all of the seller's connections: MEDs are not read then. */
+  readonly isWatched: boolean;
 }
 
 export const tallyOf = (amounts: readonly number[]): Tally => ({

@@ -115,7 +115,7 @@ const feesFields = (
 };
 
 const movementFields = (
-  { withdrawals, refunds, disputes }: CloseActivity,
+  { withdrawals, refunds, disputes, isWatched }: CloseActivity,
   { from }: ClosePeriod,
   texts: Texts,
 ): readonly APIEmbedField[] => {
@@ -129,10 +129,11 @@ const movementFields = (
     ...withdrawalCaveats(withdrawals, from, texts),
     ...withdrawalsLeft(withdrawals, texts),
   ];
-  const told = (["opened", "won", "lost"] as const).flatMap((kind) => {
+  const counted = (["opened", "won", "lost"] as const).flatMap((kind) => {
     const { count, amount } = disputes[kind];
     return count === 0 ? [] : [closes[kind](count, format.reais(amount))];
   });
+  const told = [...counted, ...(isWatched ? [] : [closes.unwatched])];
   return [
     ...(paid === 0 && caveats.length === 0
       ? []

@@ -73,6 +73,7 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
       refunds: await refundsOf(db, accountFp, begin, end),
       charges: await chargesOf(db, accountFp, begin, end),
       disputes: await disputesOf(db, watchId, begin, end),
+      isWatched: await isWatched(db, watchId),
     };
   },
   record: (...close) =>
@@ -194,6 +195,17 @@ const disputesOf = async (
     won: tallyOf(amounts("rejected")),
     lost: tallyOf(amounts("accepted")),
   };
+};
+
+const isWatched = async (db: Database, watchId: string): Promise<boolean> => {
+  const alerted = await db
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", watchId)
+    .where("alerts", "!=", "off")
+    .limit(1)
+    .executeTakeFirst();
+  return alerted !== undefined;
 };
 
 const isNews = (row: {

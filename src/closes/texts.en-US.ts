@@ -29,6 +29,7 @@ export const closes: typeof portuguese = {
   opened: (count, amount) => `${format.count(count)} new (${amount})`,
   won: (count, amount) => `${format.count(count)} won (${amount})`,
   lost: (count, amount) => `${format.count(count)} lost (${amount})`,
+  unwatched: "not followed: MED alerts are off",
   refunds: "Refunds",
   refunded: (amount, count) => `${amount} in ${format.count(count)}`,
   fees: "Fees",

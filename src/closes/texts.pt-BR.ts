@@ -35,6 +35,7 @@ export const closes = {
     `${counted(count, "ganho", "ganhos")} (${amount})`,
   lost: (count: number, amount: string): string =>
     `${counted(count, "perdido", "perdidos")} (${amount})`,
+  unwatched: "não acompanho: os alertas de MED estão desligados",
   refunds: "Estornos",
   refunded: (amount: string, count: number): string => `${amount} em ${format.count(count)}`,
   fees: "Taxas",

@@ -33,6 +33,7 @@ export const noActivity: CloseActivity = {
   refunds: tallyOf([]),
   charges: [],
   disputes: { opened: tallyOf([]), won: tallyOf([]), lost: tallyOf([]) },
+  isWatched: true,
 };
 
 const LAST = Temporal.PlainDate.from("2026-11-30");
@@ -56,6 +57,7 @@ export const fullActivity: CloseActivity = {
     fee: cents(1),
   })),
   disputes: { opened: tally, won: tally, lost: tally },
+  isWatched: false,
 };
 
 /** Everything that the close of a server can tell: large amounts, other fees, and sellers with missing days. */

@@ -109,6 +109,16 @@ test("one's own close is not told to who has a refused key, where another owner'
   expect((await accounts.findById(id))?.pausedAt).toBeUndefined();
 });
 
+test("one's own close says that MEDs are not followed while its alerts are off", async () => {
+  const { stage, own } = await open();
+  const { accounts } = stage.stores;
+  const off = "MEDs: não acompanho: os alertas de MED estão desligados";
+  expect(await own()).not.toContain(off);
+  await accounts.setAlerts(GUILD, OWNER, "off", stage.clock.now());
+  expect(await own()).toContain(off);
+  expect(await own("en-US")).toContain("MEDs: not followed: MED alerts are off");
+});
+
 test("one's own close and its spreadsheet tell the same withdrawals: splits, confirmed ones and those made elsewhere too", async () => {
   const { stage, accountFp, plain, own, needs } = await open();
   const { stores, db } = stage;
