@@ -33,6 +33,8 @@ interface Correction {
   readonly day: string;
   readonly before: Cents;
   readonly now: Cents;
+  /** Whether the amounts are of the net, because the sales are the same. */
+  readonly isNet?: boolean;
 }
 
 /** A seller whose figures could not be read in time. */
@@ -111,8 +113,9 @@ export const sellerFiguresOf = (
   },
   days: salesCarried(figures, kept.values()),
   corrections: corrections.map(({ day, oldSales, newSales, oldNet, newNet }) => {
-    const [before, now] = oldSales === newSales ? [oldNet, newNet] : [oldSales, newSales];
-    return { day: day.toString(), before, now };
+    if (oldSales === newSales)
+      return { day: day.toString(), before: oldNet, now: newNet, isNet: true };
+    return { day: day.toString(), before: oldSales, now: newSales };
   }),
 });
 

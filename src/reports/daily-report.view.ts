@@ -162,8 +162,9 @@ const correctionFields = (
   // Two sellers of one wallet account have the same corrections, unless one of them agreed later.
   const told = [...new Map(all.toReversed()).values()].toReversed();
   if (told.length === 0) return [];
-  const lines = told.slice(0, MOST_CORRECTIONS).map(({ ownerId, day, before, now }) => {
-    const name = dayName(Temporal.PlainDate.from(day), texts);
+  const lines = told.slice(0, MOST_CORRECTIONS).map(({ ownerId, day, before, now, isNet }) => {
+    const date = dayName(Temporal.PlainDate.from(day), texts);
+    const name = isNet === true ? reports.netOfDay(date) : date;
     const sentence = now < before ? reports.fell : reports.rose;
     const words = told.length > MOST_SENTENCES ? reports.changed : sentence;
     const said = words(name, format.reais(before), format.reais(now));

@@ -131,6 +131,7 @@ export const reports: typeof portugueseReports = {
   corrected: "Corrected",
   fell: (day, before, now) => `${day} fell from ${before} to ${now}.`,
   rose: (day, before, now) => `${day} rose from ${before} to ${now}.`,
+  netOfDay: (day) => `the net of ${day}`,
   changed: (day, before, now) => `${day}: ${before} → ${now}`,
   moreCorrected: (days) => (days === 1 ? "And 1 more day." : `And ${days} more days.`),
   late: "Late: it was due",

@@ -151,6 +151,7 @@ export const reports = {
     `${day} caiu de ${before} para ${now}.`,
   rose: (day: string, before: string, now: string): string =>
     `${day} subiu de ${before} para ${now}.`,
+  netOfDay: (day: string): string => `o líquido de ${day}`,
   /** In short, where many days have changed. */
   changed: (day: string, before: string, now: string): string => `${day}: ${before} → ${now}`,
   moreCorrected: (days: number): string => (days === 1 ? "E mais 1 dia." : `E mais ${days} dias.`),

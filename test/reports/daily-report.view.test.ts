@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MOST_CORRECTIONS, type DailyReport } from "#src/reports/daily-report.ts";
+import { MOST_CORRECTIONS, type DailyReport, sellerFiguresOf } from "#src/reports/daily-report.ts";
 import { ownDayView, dailyReportPost } from "#src/reports/daily-report.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { buttonRow } from "#src/ui/reply.ts";
@@ -184,6 +184,27 @@ describe("the report of a store with three sellers", () => {
     expect(both).toContain("<@1180000000000000011>: qui 19/11: R$ 1.510,00 → R$ 1.460,00\n");
     expect(both).toContain("<@1180000000000000012>: seg 16/11: R$ 0,02 → R$ 0,01");
     expect(both).not.toContain("E mais");
+  });
+
+  test.each([
+    ["pt-BR", "Corrigido: o líquido de qui 19/11 caiu de R$ 940,00 para R$ 900,00."],
+    ["en-US", "Corrected: the net of Thu Nov 19 fell from R$ 940.00 to R$ 900.00."],
+  ] as const)("in %s calls a change of the net alone one of the net", (locale, told) => {
+    const sales = { oldSales: cents(100_000), newSales: cents(100_000) };
+    const correction = {
+      day: Temporal.PlainDate.from("2026-11-19"),
+      ...sales,
+      oldNet: cents(94_000),
+      newNet: cents(90_000),
+      noticedAt: POSTED_AT,
+    };
+    const day = {
+      ...figuresOf(50_000, 2),
+      day: correction.day.add({ days: 1 }),
+      readAt: POSTED_AT,
+    };
+    const seller = sellerFiguresOf(ANA, 0, day, new Map(), [correction]);
+    expect(linesOf({ ...storeOf([seller]), locale })).toContain(told);
   });
 
   test.each(["pt-BR", "en-US"] as const)(
