@@ -1,6 +1,7 @@
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { isWireId } from "#src/shared/ids.ts";
+import { Secret } from "#src/shared/secret.ts";
 
 /** Refuses a component that this version of the command never makes. @throws UserError outdated_component */
 export const outdated = (): never => {
@@ -25,4 +26,13 @@ export const after =
 /** Lets only the person for whom a button was made use it. @throws UserError not_your_button */
 export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {
   if (argument !== userId) throw new UserError({ kind: "not_your_button" });
+};
+
+/** A secret typed into a form, without the blank that a phone's keyboard adds; undefined for an empty field. */
+export const typedSecret = (
+  { fields }: Pick<ActionInput, "fields">,
+  field: string,
+): Secret | undefined => {
+  const typed = (fields.get(field) ?? "").trim();
+  return typed === "" ? undefined : new Secret(typed);
 };

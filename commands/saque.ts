@@ -1,11 +1,11 @@
 import { action, defineCommand, handler } from "#src/discord/command.ts";
-import { Secret } from "#src/shared/secret.ts";
 import {
   abandonedView,
   keyKeptView,
   pinModal,
   withdrawForm,
 } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { typedSecret } from "./component-input.ts";
 import { command } from "./definition.ts";
 import {
   actorOf,
@@ -60,10 +60,7 @@ export const saque = defineCommand({
       kind: "money",
       inDirectMessages: "as_owner",
       answers: "update",
-      parse: (input) => {
-        const pin = input.fields.get(PIN_FIELD);
-        return { token: tokenOf(input), pin: pin === undefined ? undefined : new Secret(pin) };
-      },
+      parse: (input) => ({ token: tokenOf(input), pin: typedSecret(input, PIN_FIELD) }),
       run: async ({ token, pin }, invocation, { withdrawals }) => {
         const outcome = await withdrawals.confirm(actorOf(invocation), token, pin);
         return withdrawReply(outcome, invocation.locale);

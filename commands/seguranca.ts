@@ -20,8 +20,8 @@ import type { Modal, Reply } from "#src/ui/reply.ts";
 import { MINIMUM_WITHDRAWAL } from "#src/withdrawals/withdraw-limits.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, typedCents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
-import { after, outdated, ownButton } from "./component-input.ts";
+import type { Secret } from "#src/shared/secret.ts";
+import { after, outdated, ownButton, typedSecret } from "./component-input.ts";
 import { command } from "./definition.ts";
 
 const panelReply = async (
@@ -59,11 +59,6 @@ const sets = <Input>(
     run: async (input: Input, invocation, services) =>
       await panelReply(await set(input, invocation, services), invocation, services),
   });
-
-const typedSecret = ({ fields }: ActionInput, field: string): Secret | undefined => {
-  const typed = (fields.get(field) ?? "").trim();
-  return typed === "" ? undefined : new Secret(typed);
-};
 
 const typedCurrent = (input: ActionInput): Secret | undefined =>
   typedSecret(input, guardFields.current);

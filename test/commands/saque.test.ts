@@ -103,13 +103,16 @@ describe("a click that confirms", () => {
     );
   });
 
-  test("takes the PIN from the form that the button opened, as a secret", async () => {
+  test.each([
+    ["402718", "as a secret"],
+    ["402718 ", "without the blank that a phone's keyboard adds"],
+  ])("takes the PIN %j from the form that the button opened, %s", async (typed) => {
     const { act, asked } = openMoneyCommands();
     const form = await act(`saque:pin:${TOKEN}`);
     if (form.kind !== "modal") throw new Error("No form was opened");
     expect(form.fields.map(({ id }) => id)).toEqual(["pin"]);
     expect(asked).toEqual([]);
-    await act(form.customId, { fields: new Map([["pin", "402718"]]) });
+    await act(form.customId, { fields: new Map([["pin", typed]]) });
     const pin = asked[0]?.[3];
     expect(pin).toBeInstanceOf(Secret);
     expect((pin as Secret).reveal()).toBe("402718");
