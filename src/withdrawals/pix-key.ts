@@ -26,15 +26,24 @@ const LONGEST_EMAIL = 77;
 const EMAIL =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 const RANDOM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const RANDOM_WITHOUT_DASHES = /^[0-9a-f]{32}$/;
+const RANDOM_WITHOUT_DASHES =
+  /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 const BARE_ELEVEN = /^\d{11}$/;
 const CPF_WRITTEN = /^\d{3}[.\s]?\d{3}[.\s]?\d{3}[-\s/]?\d{2}$/;
 const PHONE_WRITTEN =
   /^\(?\d{2}\)?[\s-]*\d[\s.]?\d{4}[-\s.]?\d{4}$|^\(\d{2}\)[\s-]*\d{4}[-\s.]?\d{4}$/;
+/** With a country code that lacks its plus, a trunk zero, or dots; the rest is area code and number. */
+const MOBILE_WRITTEN =
+  /^(?:55[\s.-]*\(?|\(?0?)(?<number>[1-9]\d\)?[\s.-]*9[\s.]?\d{4}[\s.-]?\d{4})$/;
 const WITH_COUNTRY = /^(?:\+(?=.*\d)[\d\s().-]+|55\d{11})$/;
 const NORMALISED_PHONE = /^\+\d+$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 const MOBILE = /^\+55\d{2}9\d{8}$/;
+
+const DASHES = /[\u2010-\u2015\u2212]/g;
+/** Words that people copy together with a key; a named group is the type that they say. */
+const LABELS =
+  /^(?:(?:chave|pix)(?:\s*:\s*|\s+))*(?:(?:(?<cpf>cpf)|(?<cnpj>cnpj)|(?<phone>tel(?:efone)?|celular)|(?<email>e-?mail))(?:\s*:\s*|\s+))?/i;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
@@ -59,27 +68,47 @@ const readElevenDigits = (digits: string): PixKeyReading => {
   return key(phone.suspect ? cpf : phone);
 };
 
-/** Detects a key's type and normalises it. Punctuation tells CPF from phone; an unknown format stays unchanged. */
-export const readPixKey = (text: string): PixKeyReading => {
-  const typed = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();
-  if (typed === "" || typed.length > LONGEST) return { kind: "unusable" };
-  const lower = typed.toLowerCase();
-  if (typed.includes("@")) {
+const lowered = (text: string): string => text.toLowerCase().normalize("NFKC");
+
+/** A key alone, in plain characters; undefined for an unknown format. Punctuation tells CPF from phone. */
+const readBareKey = (plain: string): PixKeyReading | undefined => {
+  const lower = lowered(plain);
+  if (plain.includes("@")) {
     const suspect = lower.length > LONGEST_EMAIL || !EMAIL.test(lower);
     return key({ type: "email", value: lower, suspect });
   }
-  if (RANDOM.test(lower)) return key({ type: "random", value: lower, suspect: false });
-  if (RANDOM_WITHOUT_DASHES.test(lower))
-    return key({ type: "random", value: lower, suspect: true });
-  if (WITH_COUNTRY.test(typed)) return key(phoneOf(`+${digitsOf(typed)}`));
-  if (BARE_ELEVEN.test(typed)) return readElevenDigits(typed);
-  if (CPF_WRITTEN.test(typed)) return key(asCpf(digitsOf(typed)));
-  if (PHONE_WRITTEN.test(typed)) return key(asPhone(digitsOf(typed)));
-  const company = typed.replace(/[\s./-]/g, "").toUpperCase();
-  if (CNPJ.test(company)) {
-    return key({ type: "cnpj", value: company, suspect: !isValidCnpj(company, { version: 2 }) });
-  }
-  return key({ type: "unknown", value: typed, suspect: false });
+  const random = lower.replace(RANDOM_WITHOUT_DASHES, "$1-$2-$3-$4-$5");
+  if (RANDOM.test(random)) return key({ type: "random", value: random, suspect: false });
+  if (WITH_COUNTRY.test(plain)) return key(phoneOf(`+${digitsOf(plain)}`));
+  if (BARE_ELEVEN.test(plain)) return readElevenDigits(plain);
+  const closed = plain.replace(/\s*-\s*/g, "-");
+  if (CPF_WRITTEN.test(closed)) return key(asCpf(digitsOf(closed)));
+  const number = MOBILE_WRITTEN.exec(closed)?.groups?.["number"];
+  if (number !== undefined) return key(asPhone(digitsOf(number)));
+  if (PHONE_WRITTEN.test(closed)) return key(asPhone(digitsOf(closed)));
+  const company = plain.replace(/[\s./-]/g, "").toUpperCase();
+  if (!CNPJ.test(company)) return undefined;
+  return key({ type: "cnpj", value: company, suspect: !isValidCnpj(company, { version: 2 }) });
+};
+
+/** A key after the word for its type, which no format may contradict. */
+const readLabelled = (rest: string, type: string | undefined): PixKeyReading | undefined => {
+  const reading = LABELS.exec(rest)?.[0] === "" ? readBareKey(rest) : undefined;
+  if (type === undefined || reading?.kind === "unusable") return reading;
+  if (type === "cpf" && BARE_ELEVEN.test(rest)) return key(asCpf(rest));
+  if (type === "phone" && BARE_ELEVEN.test(rest)) return key(asPhone(rest));
+  return reading?.kind === "key" && reading.key.type === type ? reading : undefined;
+};
+
+/** Detects a key's type and normalises it. A text of unknown format, or of another type than it names, stays unchanged. */
+export const readPixKey = (text: string): PixKeyReading => {
+  const typed = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();
+  const plain = typed.normalize("NFKC").replace(DASHES, "-").trim();
+  if (typed === "" || Math.max(typed.length, plain.length) > LONGEST) return { kind: "unusable" };
+  const labels = LABELS.exec(plain);
+  const [type] = Object.entries(labels?.groups ?? {}).find(([, word]) => word !== undefined) ?? [];
+  const reading = readLabelled(plain.slice(labels?.[0].length), type);
+  return reading ?? key({ type: "unknown", value: typed, suspect: false });
 };
 
 /**

@@ -54,7 +54,35 @@ describe("a PIX key as it is typed", () => {
     ["(11) 3333-4444", "phone +551133334444 suspect"],
     ["+351912345678", "phone +351912345678 suspect"],
     ["71C7D9BE-4b85-4e43-9f1c-1f3b8b4e9a2d", "random 71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
-    ["71c7d9be4b854e439f1c1f3b8b4e9a2d", "random 71c7d9be4b854e439f1c1f3b8b4e9a2d suspect"],
+    ["71c7d9be4b854e439f1c1f3b8b4e9a2d", "random 71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
+    ["55 11 98765-4321", "phone +5511987654321"],
+    ["55 (11) 98765-4321", "phone +5511987654321"],
+    ["+55 11 98765\u20114321", "phone +5511987654321"],
+    ["+55 11 98765–4321", "phone +5511987654321"],
+    ["(011) 98765-4321", "phone +5511987654321"],
+    ["011 98765-4321", "phone +5511987654321"],
+    ["11.98765.4321", "phone +5511987654321"],
+    ["11 98765 - 4321", "phone +5511987654321"],
+    ["55 98765-4321", "phone +5555987654321"],
+    ["１１９８７６５４３２１", "phone +5511987654321"],
+    ["529.982.247 - 25", "cpf 52998224725"],
+    ["529.982.247\u221225", "cpf 52998224725"],
+    ["11.222.333/0001–81", "cnpj 11222333000181"],
+    ["55011987654321", "cnpj 55011987654321 suspect"],
+    ["012345678901", "unknown 012345678901"],
+    ["tel:+5511987654321", "phone +5511987654321"],
+    ["CPF 529.982.247-25", "cpf 52998224725"],
+    ["Chave PIX: CPF: 529.982.247-26", "cpf 52998224726 suspect"],
+    ["CNPJ: 11.222.333/0001-81", "cnpj 11222333000181"],
+    ["pix ana@example.com", "email ana@example.com"],
+    ["chave 71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d", "random 71c7d9be-4b85-4e43-9f1c-1f3b8b4e9a2d"],
+    [`PIX ${BOTH}`, "cpf_or_phone"],
+    [`CPF ${BOTH}`, `cpf ${BOTH}`],
+    [`celular: ${BOTH}`, `phone +55${BOTH}`],
+    ["CPF (11) 98765-4321", "unknown CPF (11) 98765-4321"],
+    ["tel 529.982.247-25", "unknown tel 529.982.247-25"],
+    ["CPF 1234567890-1", "unknown CPF 1234567890-1"],
+    ["CPF52998224725", "cnpj CPF52998224725 suspect"],
     ["Chave da Ana", "unknown Chave da Ana"],
     ["1133334444", "unknown 1133334444"],
     ["", "unusable"],
@@ -85,6 +113,25 @@ describe("a PIX key as it is typed", () => {
     );
   });
 
+  it("keeps a type that the text names, or shows by its punctuation", () => {
+    const label = { cpf: ["CPF", "cpf:"], phone: ["tel:", "Celular", "telefone :"] } as const;
+    const either = fc.constantFrom("cpf" as const, "phone" as const);
+    const eleven = fc.stringMatching(/^[1-9]\d9\d{8}$/);
+    fc.assert(
+      fc.property(either, eleven, fc.nat(2), (type, digits, nth) => {
+        const labels = label[type];
+        const reading = readPixKey(`${labels[nth % labels.length] ?? ""} ${digits}`);
+        expect(reading.kind === "key" && reading.key.type).toBe(type);
+        const written = {
+          cpf: digits.replace(/^(...)(...)(...)(..)$/, "$1.$2.$3 – $4"),
+          phone: digits.replace(/^(..)(.....)(....)$/, "(0$1) $2\u2011$3"),
+        };
+        const shown = readPixKey(written[type]);
+        expect(shown.kind === "key" && shown.key.type).toBe(type);
+      }),
+    );
+  });
+
   it.each(["119.876.543-21", "119.000.000-83", "(11) 90000-0083", "(20) 98765-4321", "+", "+ ()"])(
     "%j is once stored the key that it was understood as",
     (typed) => {
@@ -99,6 +146,9 @@ describe("a PIX key as it is typed", () => {
       fc.string({ unit: fc.constantFrom(...Array.from("0159abcF@.-/() +")), maxLength: 40 }),
       fc.stringMatching(/^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/),
       fc.stringMatching(/^\(?\d{2}\)? ?9\d{4}-?\d{4}$/),
+      fc.stringMatching(
+        /^(?:(?:pix|CPF|tel|e-mail)[: ])*(?:55 ?)?\(?0?\d\d\)?[ .]?9\d{4}[-.–]?\d{4}@?$/,
+      ),
       fc.string({ unit: "grapheme", maxLength: 140 }),
     );
     fc.assert(
