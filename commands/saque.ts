@@ -53,7 +53,7 @@ export const saque = defineCommand({
       answers: "new",
       parse: () => undefined,
       run: async (_, { userId, locale }, { withdrawals }) =>
-        withdrawForm(await withdrawals.savedKeys({ userId }, ""), locale),
+        withdrawForm(await withdrawals.savedKeys({ userId, locale }, ""), locale),
     }),
     pedir: action({ kind: "write", answers: "new", parse: orderInForm, run: prepareReply }),
     confirmar: action({

@@ -31,7 +31,7 @@ const panelReply = async (
 ): Promise<Reply> =>
   guardsView({
     guards: set ?? (await guards.find(userId)),
-    savedKeys: await withdrawals.savedKeys({ userId }, ""),
+    savedKeys: await withdrawals.savedKeys({ userId, locale }, ""),
     locale,
   });
 

@@ -93,9 +93,13 @@ export const orderInForm = ({ fields }: ActionInput) => {
   };
 };
 
-export const suggestKeys: Autocomplete = async ({ option, text }, { userId }, { withdrawals }) =>
+export const suggestKeys: Autocomplete = async (
+  { option, text },
+  { userId, locale },
+  { withdrawals },
+) =>
   option === "chave"
-    ? (await withdrawals.savedKeys({ userId }, text)).slice(0, limits.selectOptions)
+    ? (await withdrawals.savedKeys({ userId, locale }, text)).slice(0, limits.selectOptions)
     : [];
 
 /** Person and place: a confirmation is bound to both. */

@@ -45,6 +45,9 @@ import type { Suggestion } from "./ui/reply.ts";
 import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-account.service.ts";
+import { readableMask, storedPixKey } from "./withdrawals/pix-key.ts";
+import { withdrawalTexts } from "./withdrawals/texts.ts";
+import { together } from "./ui/format.ts";
 import { READING_MS } from "./withdrawals/withdraw-draft.service.ts";
 
 /** Operations that people ask for. */
@@ -223,18 +226,42 @@ const saveKey = async (
   return { masked };
 };
 
-/** Saved keys as suggestions: the name is the mask, the value an opaque handle for `prepareWithdrawal`. */
+/** Keys of one person that are opened for one list. */
+const MOST_OPENED = 50;
+
+/**
+ * Saved keys as suggestions for their owner alone: the name is a readable mask with the type, the value an opaque handle
+ * for `prepareWithdrawal`. The typed text may be part of the key itself.
+ */
 const savedKeys = async (
   needs: Pick<MoneyNeeds, "pixKeys">,
-  actor: Pick<Actor, "userId">,
+  { userId, locale }: Pick<Actor, "userId" | "locale">,
   typed: string,
 ): Promise<readonly Suggestion[]> => {
-  const saved = await needs.pixKeys.saved(actor.userId);
+  const { keyTypes } = withdrawalTexts(locale).withdraw;
+  const saved = await needs.pixKeys.saved(userId);
   const wanted = typed.trim().toLowerCase();
-  return saved
-    .filter(({ masked, type }) => `${type} ${masked}`.toLowerCase().includes(wanted))
+  const names = new Map<string, number>();
+  const keys = await Promise.all(
+    saved.map(async ({ handle, masked, type }, index) => {
+      // A key that cannot be opened is refused where it is used.
+      const opened = index < MOST_OPENED ? needs.pixKeys.reveal(userId, handle) : undefined;
+      const value = await opened?.catch(() => undefined);
+      const key = value === undefined ? undefined : storedPixKey(value);
+      const mask = key === undefined || key.suspect ? masked : readableMask(key);
+      const name = together(mask, keyTypes[type]);
+      return { name, handle, text: `${name} ${masked} ${value ?? ""}`.toLowerCase() };
+    }),
+  );
+  return keys
+    .map(({ name, ...each }) => {
+      const nth = (names.get(name) ?? 0) + 1;
+      names.set(name, nth);
+      return { ...each, name: nth === 1 ? name : together(name, String(nth)) };
+    })
+    .filter(({ text }) => text.includes(wanted))
     .slice(0, MOST_OPTIONS)
-    .map(({ masked, handle }) => ({ name: masked, value: savedKeyValue(handle) }));
+    .map(({ name, handle }) => ({ name, value: savedKeyValue(handle) }));
 };
 
 /** Deletes a saved key by its suggestion's value; false when it was gone. The key still counts as used before. */

@@ -75,7 +75,7 @@ describe("/saque", () => {
     const { suggest, asked } = openMoneyCommands({ savedKeys: async () => keys });
     expect(await suggest("saque", "chave", "j")).toHaveLength(25);
     expect(await suggest("saque", "valor", "5")).toEqual([]);
-    expect(asked).toEqual([["savedKeys", { userId: ACTOR.userId }, "j"]]);
+    expect(asked).toEqual([["savedKeys", { userId: ACTOR.userId, locale: "pt-BR" }, "j"]]);
   });
 });
 

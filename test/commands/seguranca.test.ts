@@ -131,12 +131,25 @@ describe("/seguranca", () => {
     } as const;
     await stores.pixKeys.save(ANA, key, NOW);
     const panel = (await ana.command("seguranca")) as Reply;
-    expect(textOf(panel)).toContain("`a***@l***");
+    expect(textOf(panel)).toContain("`a***a@loja.example · e-mail`");
     expect(JSON.stringify(panel)).not.toContain("ana@loja.example");
     const [menu] = menusOf(panel);
     const after = await ana.act(menu?.custom_id ?? "", { values: [menu?.options[0]?.value ?? ""] });
     expect(textOf(after)).toContain("Chaves PIX guardadas: Nenhuma.");
     expect(await stores.pixKeys.saved(ANA)).toEqual([]);
+  });
+
+  test("shows saved keys that can be told apart, a second equal one by its number", async () => {
+    const { ana, stores } = await opened();
+    const [type, masked] = ["email", "j***@g***"] as const;
+    for (const value of ["joao@gmail.com", "jose@gmx.com", "julio@gmail.com"])
+      await stores.pixKeys.save(ANA, { hash: value, value, type, masked }, NOW);
+    const [menu] = menusOf((await ana.command("seguranca")) as Reply);
+    expect(menu?.options.map(({ label }) => label).toSorted()).toEqual([
+      "j***e@gmx.com · e-mail",
+      "j***o@gmail.com · e-mail",
+      "j***o@gmail.com · e-mail · 2",
+    ]);
   });
 
   test("asks which key where none was chosen", async () => {

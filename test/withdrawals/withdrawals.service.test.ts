@@ -184,8 +184,11 @@ describe("saved keys", () => {
 
     expect(await withdrawals.saveKey(actor(), op.id)).toEqual({ masked: "b***@e***" });
 
-    const [saved] = await withdrawals.savedKeys(actor(), "b*");
-    expect(saved).toEqual({ name: "b***@e***", value: expect.stringMatching(/^salva:/) as string });
+    const [saved] = await withdrawals.savedKeys(actor(), "Bruno@");
+    const name = "b***o@example.com · e-mail";
+    expect(saved).toEqual({ name, value: expect.stringMatching(/^salva:/) as string });
+    expect(await withdrawals.savedKeys(actor(), "b*")).toEqual([saved]);
+    expect(await withdrawals.savedKeys(actor(), "ana@")).toEqual([]);
     expect(JSON.stringify(saved)).not.toContain("bruno");
     expect((await withdrawals.check(actor(), op.id)).keySavable).toBe(false);
     stage.become("TX0001", { status: "completed" });
