@@ -169,7 +169,7 @@ export const createServices = (parts: {
     }),
     print: createPrint(log),
     closes: createCloses({ ...stores, ...withdrawalReading, log, wallet }),
-    proofs: createProofs({ ...stores, clock }),
+    proofs: createProofs({ ...stores, clock, transactions }),
     webhooks: createWebhooksService({
       ...stores,
       clock,

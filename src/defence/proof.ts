@@ -59,6 +59,9 @@ export interface KeptProof {
   readonly isNew: boolean;
 }
 
+/** `isSaleMissing`: the service shows no such sale to the person's key. */
+export type TiedProof = KeptProof & { readonly isSaleMissing: boolean };
+
 /** Time that a message waits for its txid. */
 export const PENDING_PROOF_MS = 15 * MINUTE;
 

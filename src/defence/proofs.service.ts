@@ -1,10 +1,13 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
+import { paymentTxids } from "../disputes/dispute.ts";
+import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
+import type { TransactionsService } from "../transactions/transactions.service.ts";
 import {
-  type KeptProof,
   type Proof,
   type ProofContent,
   proofDigest,
   type Proofs,
+  type TiedProof,
 } from "./proof.ts";
 import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
@@ -23,10 +26,11 @@ export interface ProofsService {
    */
   readonly hold: (actor: Asker, message: KeptMessage) => Promise<string>;
   /**
-   * Ties a held message to a sale. The same message is kept once per sale.
+   * Ties a held message to a sale: by the txid in the service's spelling, or by the code of a known MED. The same message
+   * is kept once per sale.
    * @throws UserError txid_unreadable; proof_gone when the message was held too long, or by another person
    */
-  readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<KeptProof>;
+  readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<TiedProof>;
   /** `txid`: only the proofs of that sale. */
   readonly page: (
     actor: Asker,
@@ -47,52 +51,109 @@ const MOST_PROOFS = 200;
 /** The service documents no form of ids; spaces and control characters are refused. */
 const TXID = /^[\x21-\x7e]{3,100}$/;
 
+/** Discord's mark of a code, and the end of a sentence. */
+const AROUND_TXID = /^[\s`]+|[\s`.,;]+$/g;
+
 interface ProofsNeeds {
   readonly clock: Clock;
+  readonly disputeWatch: Pick<DisputeWatch, "of">;
+  readonly transactions: Pick<TransactionsService, "detail" | "suggest">;
   readonly accounts: Pick<AccountsStore, "find">;
   readonly proofs: Omit<Proofs, "purgePending" | "ofTxid">;
 }
 
-export const createProofs = ({ accounts, clock, proofs }: ProofsNeeds): ProofsService => ({
-  hold: async ({ guildId, userId }, message) => {
-    if (message.text.trim() === "" && message.attachments.length === 0)
-      throw new UserError({ kind: "proof_empty" });
-    // Proofs are erased with their owner's last connection; without a connection they would stay forever.
-    if ((await accounts.find(guildId, userId)) === undefined)
-      throw new UserError({ kind: "not_connected" });
-    if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
-    const kept = withStoredTimes(message);
-    const content = { ...kept, sha256: proofDigest(kept) };
-    return await proofs.keepPending(userId, guildId, content, clock.now());
-  },
-  tie: async ({ userId }, pendingId, typedTxid) => {
-    const txid = typedTxid.trim();
-    if (!TXID.test(txid)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
-    // `hold` counts only tied proofs, not other held messages.
-    if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
-    const kept = await proofs.tie(userId, pendingId, txid, clock.now());
-    if (kept === undefined) throw new UserError({ kind: "proof_gone" });
-    return kept;
-  },
-  page: async ({ userId }, wanted, txid) => {
-    const kept = await proofs.list(userId);
-    const all = txid === undefined ? kept : kept.filter((each) => each.txid === txid);
-    const pages = Math.max(1, Math.ceil(all.length / PAGE));
-    const page = Math.min(Math.max(0, wanted), pages - 1);
-    const shown = all.slice(page * PAGE, (page + 1) * PAGE);
-    return { proofs: shown, page, pages, found: all.length, txid };
-  },
-  all: ({ userId }) => proofs.list(userId),
-  read: async ({ userId }, id) => {
-    const proof = await proofs.find(userId, id);
-    if (proof === undefined) throw new UserError({ kind: "proof_not_found" });
-    return proof;
-  },
-  remove: async ({ userId }, id) => {
-    if (!(await proofs.remove(userId, id, clock.now())))
-      throw new UserError({ kind: "proof_not_found" });
-  },
-});
+/** Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. */
+const disputedTxid = async (
+  { accounts, disputeWatch }: Pick<ProofsNeeds, "accounts" | "disputeWatch">,
+  { guildId, userId }: Asker,
+  txid: string,
+): Promise<string | undefined> => {
+  const account = await accounts.find(guildId, userId);
+  const known = account === undefined ? [] : await disputeWatch.of(account.watchId);
+  const named = known.find((each) => isSameCode(each.infractionId, txid))?.txid;
+  if (named) return named;
+  return inSpelling(known.flatMap(paymentTxids), txid);
+};
+
+const isSameCode = (one: string, other: string): boolean =>
+  one.toLowerCase() === other.toLowerCase();
+
+/** The known code that is meant: the same one, or else the same in other case. */
+const inSpelling = (known: readonly string[], code: string): string | undefined =>
+  known.includes(code) ? code : known.find((each) => isSameCode(each, code));
+
+/** The sale that the code names. A failure of the service leaves the code as it was typed. */
+const saleOf = async (
+  needs: ProofsNeeds,
+  actor: Asker,
+  txid: string,
+): Promise<{ readonly txid: string; readonly isSaleMissing: boolean }> => {
+  const disputed = await disputedTxid(needs, actor, txid);
+  if (disputed !== undefined) return { txid: disputed, isSaleMissing: false };
+  const rows = await needs.transactions.suggest(actor, txid);
+  const listed = inSpelling(
+    rows.map((row) => row.txid),
+    txid,
+  );
+  if (listed !== undefined) return { txid: listed, isSaleMissing: false };
+  try {
+    const { transaction } = await needs.transactions.detail(actor, txid);
+    return { txid: transaction.txid, isSaleMissing: transaction.type === "withdrawal" };
+  } catch (error) {
+    const isSaleMissing =
+      error instanceof UserError &&
+      (error.reason.kind === "transaction_not_found" || error.reason.kind === "txid_unreadable");
+    return { txid, isSaleMissing };
+  }
+};
+
+export const createProofs = (needs: ProofsNeeds): ProofsService => {
+  const { accounts, clock, proofs } = needs;
+  return {
+    hold: async ({ guildId, userId }, message) => {
+      if (message.text.trim() === "" && message.attachments.length === 0)
+        throw new UserError({ kind: "proof_empty" });
+      // Proofs are erased with their owner's last connection; without a connection they would stay forever.
+      if ((await accounts.find(guildId, userId)) === undefined)
+        throw new UserError({ kind: "not_connected" });
+      if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
+      const kept = withStoredTimes(message);
+      const content = { ...kept, sha256: proofDigest(kept) };
+      return await proofs.keepPending(userId, guildId, content, clock.now());
+    },
+    tie: async (actor, pendingId, typedTxid) => {
+      const { userId } = actor;
+      const typed = typedTxid.replace(AROUND_TXID, "");
+      if (!TXID.test(typed)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
+      // `hold` counts only tied proofs, not other held messages.
+      if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
+      const { txid, isSaleMissing } = await saleOf(needs, actor, typed);
+      const kept = await proofs.tie(userId, pendingId, txid, clock.now());
+      if (kept === undefined) throw new UserError({ kind: "proof_gone" });
+      return { ...kept, isSaleMissing };
+    },
+    page: async (actor, wanted, typedTxid) => {
+      const kept = await proofs.list(actor.userId);
+      const typed = typedTxid?.replace(AROUND_TXID, "");
+      const txid = typed && ((await disputedTxid(needs, actor, typed)) ?? typed);
+      const all = txid === undefined ? kept : kept.filter((each) => isSameCode(each.txid, txid));
+      const pages = Math.max(1, Math.ceil(all.length / PAGE));
+      const page = Math.min(Math.max(0, wanted), pages - 1);
+      const shown = all.slice(page * PAGE, (page + 1) * PAGE);
+      return { proofs: shown, page, pages, found: all.length, txid };
+    },
+    all: ({ userId }) => proofs.list(userId),
+    read: async ({ userId }, id) => {
+      const proof = await proofs.find(userId, id);
+      if (proof === undefined) throw new UserError({ kind: "proof_not_found" });
+      return proof;
+    },
+    remove: async ({ userId }, id) => {
+      if (!(await proofs.remove(userId, id, clock.now())))
+        throw new UserError({ kind: "proof_not_found" });
+    },
+  };
+};
 
 /** The form of Discord's times has microseconds, which a row does not keep. */
 const toMillisecond = (at: Temporal.Instant): Temporal.Instant =>

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../shared/local-time.ts";
-import type { KeptProof, Proof } from "./proof.ts";
+import type { Proof, TiedProof } from "./proof.ts";
 import { isPlainId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
@@ -220,7 +220,7 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
 
 /** Confirms that a proof was kept, now or before. `dispute`: the open MED about its sale, in words. */
 export const proofKeptView = (
-  { proof, isNew }: KeptProof,
+  { proof, isNew, isSaleMissing }: TiedProof,
   locale: Locale,
   dispute?: string,
 ): Reply => {
@@ -231,6 +231,7 @@ export const proofKeptView = (
       title: isNew ? proofs.keptTitle : proofs.keptBeforeTitle,
       description: [
         isNew ? proofs.keptText : proofs.keptBeforeText,
+        ...(isSaleMissing ? [proofs.saleMissing] : isNew ? [proofs.keptFor] : []),
         ...filesNote([proof], texts),
       ].join("\n\n"),
       fields: [

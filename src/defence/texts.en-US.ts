@@ -13,15 +13,18 @@ export const proofs: typeof portugueseProofs = {
   modalPlaceholder: "Paste the txid as the service shows it",
 
   keptTitle: "Evidence kept",
-  keptText:
-    "I keep the text, the author, the time and the link of this message, encrypted. If this sale has a MED, now or later, the message goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
+  keptText: "I keep the text, the author, the time and the link of this message, encrypted.",
+  keptFor:
+    "If this sale has a MED, now or later, the message goes into your defence: in `/meds`, open the MED and press **Prepare defence**.",
+  saleMissing:
+    "I did not find that sale in your account; check the code. If it is wrong, use **Keep as evidence** on this message again and choose the sale.",
   keptBeforeTitle: "You have already kept this message",
-  keptBeforeText: "It is evidence of this sale already, as it is below. Nothing more was kept.",
+  keptBeforeText: "It is kept with this code already, as it is below. Nothing more was kept.",
   filesNotKept:
     "Of attachments I keep only the name, not the file: save each on your own device now and, if there is a MED, attach it in the service's dashboard.",
 
   title: "Your evidence",
-  noneOfSale: "You have not kept any evidence of this sale yet.",
+  noneOfSale: "You have not kept any evidence with that txid yet.",
   none: "You have not kept any evidence yet.",
   how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and choose the sale. Any message that shows the delivery, or that the payer agreed, will do.",
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),

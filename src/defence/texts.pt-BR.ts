@@ -8,15 +8,18 @@ export const proofs = {
   modalPlaceholder: "Cole o txid, como ele aparece no serviço",
 
   keptTitle: "Prova guardada",
-  keptText:
-    "Guardei cifrados o texto, o autor, a hora e o link desta mensagem. Se esta venda tem ou vier a ter um MED, a prova entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
+  keptText: "Guardei cifrados o texto, o autor, a hora e o link desta mensagem.",
+  keptFor:
+    "Se esta venda tem ou vier a ter um MED, a prova entra na sua defesa: em `/meds`, abra o MED e toque em **Preparar defesa**.",
+  saleMissing:
+    "Não achei essa venda na sua conta; confira o código. Se ele estiver errado, use **Guardar como prova** de novo nesta mensagem e escolha a venda.",
   keptBeforeTitle: "Você já guardou esta mensagem",
-  keptBeforeText: "Ela já é prova desta venda, como está abaixo. Nada mais foi guardado.",
+  keptBeforeText: "Ela já está guardada com este código, como está abaixo. Nada mais foi guardado.",
   filesNotKept:
     "Dos anexos guardo só o nome, não o arquivo: salve cada um no seu aparelho agora e, se vier um MED, anexe no painel do serviço.",
 
   title: "Suas provas",
-  noneOfSale: "Você ainda não guardou nenhuma prova desta venda.",
+  noneOfSale: "Você ainda não guardou nenhuma prova com esse txid.",
   none: "Você ainda não guardou nenhuma prova.",
   how: "Abra o menu de uma mensagem, escolha **Guardar como prova** em **Apps** e depois a venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
   count: (found: number): string =>

@@ -30,6 +30,7 @@ const openProofCommands = () => {
       tie: noting("tie", async (_, _pendingId, txid) => ({
         proof: sampleProof({ txid }),
         isNew: true,
+        isSaleMissing: false,
       })),
       page: noting("page", async (_, page, txid) => ({
         proofs: [sampleProof()],

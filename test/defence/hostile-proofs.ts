@@ -12,7 +12,11 @@ export const proofViews: Readonly<Record<string, HostileView>> = {
     ...[true, false].map(
       (isNew): Render =>
         (text, locale) =>
-          proofKeptView({ proof: proofOf(text), isNew }, locale, isNew ? text : undefined),
+          proofKeptView(
+            { proof: proofOf(text), isNew, isSaleMissing: isNew },
+            locale,
+            isNew ? text : undefined,
+          ),
     ),
   ),
   proofListView: {

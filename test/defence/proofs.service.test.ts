@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { proofDigest } from "#src/defence/proof.ts";
 import { createProofs, type KeptMessage } from "#src/defence/proofs.service.ts";
+import { UserError, WalletError } from "#src/shared/errors.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";
+import { sampleRow } from "../transactions/transaction-samples.ts";
 import { BRUNO } from "../withdrawals/money-stage.ts";
 
 const message = (given: Partial<KeptMessage> = {}): KeptMessage => ({
@@ -23,11 +25,22 @@ const SHA = "20e5c3dd7ba1d69b2ba7a55cd7ed0b1e4c9b1cd6e0fbc8a2f3ae9a5b8c8a2b8f";
 const openDesk = async () => {
   const stage = await openDisputeReading();
   const { stores, clock } = stage;
-  const proofs = createProofs({ clock, ...stores });
+  const listed = ["TX-1", "TX-2"];
+  const failing = { with: new UserError({ kind: "transaction_not_found" }) as Error };
+  const proofs = createProofs({
+    clock,
+    ...stores,
+    transactions: {
+      suggest: async () => listed.map((txid) => sampleRow({ txid })),
+      detail: async () => {
+        throw failing.with;
+      },
+    },
+  });
   const tie = async (txid: string, given: Partial<KeptMessage> = {}) =>
     await proofs.tie(actor(), await proofs.hold(actor(), message(given)), txid);
   const keep = async (...given: Parameters<typeof tie>) => (await tie(...given)).proof;
-  return { ...stage, proofs, keep, tie };
+  return { ...stage, failing, proofs, keep, tie };
 };
 
 describe("proofs", () => {
@@ -53,13 +66,36 @@ describe("proofs", () => {
   test("are not kept again of the same message for the same sale", async () => {
     const { keep, tie, proofs } = await openDesk();
     const first = await keep("TX-1");
-    expect(await tie(" TX-1")).toEqual({ proof: first, isNew: false });
+    expect(await tie(" TX-1")).toEqual({ proof: first, isNew: false, isSaleMissing: false });
     expect(await proofs.page(actor(), 0)).toMatchObject({ found: 1 });
     expect(await tie("TX-2")).toMatchObject({ isNew: true });
     expect(await tie("TX-1", { text: "Recebi, e agradeço" })).toMatchObject({ isNew: true });
     expect(await proofs.page(actor(), 0)).toMatchObject({ found: 3 });
     expect(await proofs.page(actor(), 0, "TX-1")).toMatchObject({ found: 2, txid: "TX-1" });
     expect(await proofs.page(actor(), 0, "another")).toMatchObject({ found: 0, txid: "another" });
+  });
+
+  test.each([
+    ["the code of its MED, the only one in an alert", "MED-1", "E2E-1"],
+    ["the txid of its MED in other case", "e2e-1", "E2E-1"],
+    ["the txid of a sale in lower case", "tx-1", "TX-1"],
+    ["the marks of a code and a full stop", "`TX-1`.", "TX-1"],
+  ])("are of the sale that was typed with %s", async (_, typed, txid) => {
+    const { add, disputes, keep, proofs, tie } = await openDesk();
+    add("med-1", { txid: "E2E-1" });
+    await disputes.detail(actor(), "med-1");
+    const proof = await keep(typed);
+    expect(proof.txid).toBe(txid);
+    expect(await tie(txid)).toMatchObject({ proof, isNew: false, isSaleMissing: false });
+    expect(await proofs.page(actor(), 0, typed)).toMatchObject({ found: 1 });
+  });
+
+  test("are kept with a code that is of no sale, which is said, and while the service fails", async () => {
+    const { failing, tie } = await openDesk();
+    const missing = { proof: { txid: "tx-9" }, isNew: true, isSaleMissing: true };
+    expect(await tie("tx-9")).toMatchObject(missing);
+    failing.with = new WalletError({ kind: "timeout", method: "GET", route: "/v1/x" });
+    expect(await tie("tx-8")).toMatchObject({ proof: { txid: "tx-8" }, isSaleMissing: false });
   });
 
   test.each([

@@ -19,7 +19,8 @@ const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "
     { proofs, page: 0, pages: 1, found: proofs.length, removed: false, ...given },
     locale,
   );
-const keptView = (proof: Proof, locale: Locale) => proofKeptView({ proof, isNew: true }, locale);
+const keptView = (proof: Proof, locale: Locale) =>
+  proofKeptView({ proof, isNew: true, isSaleMissing: false }, locale);
 const outsideCode = (shown: unknown): string => JSON.stringify(shown).replace(/`[^`]*`/g, "`code`");
 
 describe("the list of proofs", () => {
@@ -94,12 +95,25 @@ describe("one proof", () => {
 
   test("that was kept before is shown as it was kept, and that nothing more is", () => {
     const again = (locale: Locale) =>
-      readMessage(proofKeptView({ proof: sampleProof(), isNew: false }, locale));
+      readMessage(
+        proofKeptView({ proof: sampleProof(), isNew: false, isSaleMissing: false }, locale),
+      );
     expect(again("pt-BR")[0]).toBe("Você já guardou esta mensagem");
     expect(again("pt-BR")[1]).toContain("Nada mais foi guardado.");
     expect(again("en-US")[1]).toContain("Nothing more was kept.");
     expect(again("pt-BR").slice(2)).toEqual(readMessage(keptView(sampleProof(), "pt-BR")).slice(2));
   });
+
+  test.each(["pt-BR", "en-US"] as const)(
+    "of no known sale is kept in %s without the promise of the defence",
+    (locale) => {
+      const texts = (isSaleMissing: boolean) =>
+        readMessage(proofKeptView({ proof: sampleProof(), isNew: true, isSaleMissing }, locale))[1];
+      expect(texts(false)).toContain("`/meds`");
+      expect(texts(true)).not.toContain("`/meds`");
+      expect(texts(true)).toMatch(/Não achei essa venda na sua conta|I did not find that sale/);
+    },
+  );
 
   test("tells of many attachments how many more there are", () => {
     const attachments = Array.from({ length: 10 }, (_, n) => `${n}.png`);
