@@ -1,5 +1,6 @@
 import { UserError } from "../shared/errors.ts";
 import { withoutAccents } from "../shared/locale.ts";
+import { typedText } from "../shared/typed-text.ts";
 import {
   calendarDate,
   DAYS_AGO,
@@ -67,10 +68,8 @@ const dayOf = (
 const RANGE = /^(.+?)(?: (?:a|ate|to|until|-|–|—) |\.\.|(?<=-\d\d)\/(?=\d{4}-))(.+)$/u;
 
 const plain = (text: string): string =>
-  withoutAccents(text)
+  withoutAccents(typedText(text))
     .toLowerCase()
-    .replace(/\s+/g, " ")
-    .trim()
     .replace(/^(?:de|from) /, "");
 
 const wordPeriod = (text: string, now: Temporal.Instant): SalesPeriod | undefined => {

@@ -1,5 +1,6 @@
 import { UserError } from "./errors.ts";
 import { withoutAccents } from "./locale.ts";
+import { typedText } from "./typed-text.ts";
 
 const BRASILIA = "America/Sao_Paulo";
 
@@ -21,7 +22,7 @@ const TYPED_TIME = /^(\d{1,2})(?:[:h](\d{2})|h|(?= ?[ap]m)) ?([ap]m)?$/;
  * @throws UserError invalid_time
  */
 export const parseTimeOfDay = (typed: string): Temporal.PlainTime => {
-  const [, hours, minutes = "00", half] = TYPED_TIME.exec(typed.trim().toLowerCase()) ?? [];
+  const [, hours, minutes = "00", half] = TYPED_TIME.exec(typedText(typed).toLowerCase()) ?? [];
   const hour = half === undefined ? Number(hours) : hourOfHalf(Number(hours), half);
   if (hour <= LAST_HOUR && Number(minutes) <= LAST_MINUTE) {
     return new Temporal.PlainTime(hour, Number(minutes));
@@ -68,7 +69,7 @@ export interface TimeZoneChoice {
  * @throws UserError invalid_time_zone
  */
 export const parseTimeZone = (typed: string): string => {
-  const text = typed.trim();
+  const text = typedText(typed);
   try {
     if (/^[a-z]/i.test(text)) return new Temporal.ZonedDateTime(0n, text).timeZoneId;
   } catch {
@@ -100,7 +101,7 @@ const allZones = (): NonNullable<typeof searchable> => {
 
 /** Zones with the typed text in their name or places, Brazilian zones first. */
 export const searchTimeZones = (typed: string, limit: number): readonly TimeZoneChoice[] => {
-  const wanted = plain(typed.trim());
+  const wanted = plain(typedText(typed));
   return allZones()
     .filter(({ text }) => text.includes(wanted))
     .slice(0, limit);

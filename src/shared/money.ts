@@ -1,4 +1,5 @@
 import { UserError } from "./errors.ts";
+import { typedText } from "./typed-text.ts";
 
 declare const centsBrand: unique symbol;
 
@@ -68,8 +69,7 @@ const MOST_DIGITS = 12;
  * hundred and thirty-four. Never negative.
  */
 export const parseAmount = (text: string): AmountReading => {
-  const plain = text
-    .trim()
+  const plain = typedText(text)
     .toLowerCase()
     .replace(/^r\$\s*/, "")
     .replace(/\s*rea(?:is|l)$/, "");

@@ -1,6 +1,7 @@
 import { UserError } from "./errors.ts";
 import { inBrasilia } from "./local-time.ts";
 import { DAY, HOUR, MINUTE } from "./time.ts";
+import { typedText } from "./typed-text.ts";
 
 export const EARLIEST_YEAR = 2000;
 const REMEMBERED_WINDOWS = 64;
@@ -118,7 +119,7 @@ export const parseReportDay = (
 ): Temporal.PlainDate => {
   const today = openReportDay(now);
   if (typed === undefined) return today;
-  const text = typed.trim().toLowerCase();
+  const text = typedText(typed).toLowerCase();
   const daysAgo = DAYS_AGO.get(text);
   if (daysAgo === 0) return today;
   if (daysAgo !== undefined) return todayOf(now).subtract({ days: daysAgo });

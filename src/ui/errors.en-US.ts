@@ -40,7 +40,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   malformed_api_key: {
     title: "That does not look like an API key",
-    next: "Copy the whole key, with no spaces or line breaks inside, and run `/conta conectar` again. Nothing was kept.",
+    next: "Copy the whole key, with no spaces, line breaks or invisible characters inside, and run `/conta conectar` again. Nothing was kept.",
   },
   api_key_refused: {
     title: "The service refused that key",
@@ -196,7 +196,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   dispute_id_unreadable: {
     title: "That does not look like the code of a MED",
-    next: "Copy the dispute's code from the service's dashboard, without spaces. The list is in `/meds`.",
+    next: "Copy the dispute's code from the service's dashboard, without spaces. The list is in `/meds`. If it looks right, it has an invisible character; type it instead of pasting.",
   },
   proof_empty: {
     title: "There is nothing to keep in this message",
@@ -216,7 +216,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   txid_unreadable: {
     title: "That does not look like a txid",
-    next: "Copy the txid from the service, without spaces, or choose a sale: `/transacoes` and the form of **Keep as evidence** show the newest ones.",
+    next: "Copy the txid from the service, without spaces, or choose a sale: `/transacoes` and the form of **Keep as evidence** show the newest ones. If it looks right, it has an invisible character; type it instead of pasting.",
   },
   transaction_not_found: {
     title: "I found no such transaction in your account",

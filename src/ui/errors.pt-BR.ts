@@ -36,7 +36,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   malformed_api_key: {
     title: "Isso não parece uma chave da API",
-    next: "Copie a chave inteira, sem espaços nem quebras de linha no meio, e use `/conta conectar` de novo. Nada foi guardado.",
+    next: "Copie a chave inteira, sem espaços, quebras de linha nem caracteres invisíveis no meio, e use `/conta conectar` de novo. Nada foi guardado.",
   },
   api_key_refused: {
     title: "O serviço recusou essa chave",
@@ -192,7 +192,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   dispute_id_unreadable: {
     title: "Isso não parece o código de um MED",
-    next: "Copie o código da infração no painel do serviço, sem espaços. A lista está em `/meds`.",
+    next: "Copie o código da infração no painel do serviço, sem espaços. A lista está em `/meds`. Se ele parece certo, há um caractere invisível; digite em vez de colar.",
   },
   proof_empty: {
     title: "Não há o que guardar nesta mensagem",
@@ -212,7 +212,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   txid_unreadable: {
     title: "Isso não parece um txid",
-    next: "Copie o txid no serviço, sem espaços, ou escolha uma venda: `/transacoes` e o formulário de **Guardar como prova** mostram as mais novas.",
+    next: "Copie o txid no serviço, sem espaços, ou escolha uma venda: `/transacoes` e o formulário de **Guardar como prova** mostram as mais novas. Se ele parece certo, há um caractere invisível; digite em vez de colar.",
   },
   transaction_not_found: {
     title: "Não achei essa transação na sua conta",

@@ -1,6 +1,7 @@
 import type { Proof } from "../defence/proof.ts";
 import type { UiTexts } from "./texts.ts";
 import { HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { seenText, UNSEEN } from "../shared/typed-text.ts";
 
 const NOTHING = "—";
 
@@ -24,9 +25,6 @@ export const safe = (text: string, max: number): string => {
   return shown.startsWith("/") ? `\` ${shown}\`` : `\`${shown}\``;
 };
 
-const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
-/** Controls, bidirectional and zero-width marks, tags, variation selectors, fillers, halves of pairs. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 export const ELLIPSIS = "…";
 
 /** The first `max` code points; a cut text ends in an ellipsis. */
@@ -40,17 +38,9 @@ const cutCodePoints = (text: string, max: number): string => {
  * A stranger's text as one line of visible characters without back-ticks, at most `max` code points. For files and
  * other places without markup; in messages use `safe`.
  */
-export const plainLine = (text: string, max: number): string => {
-  const line = text
-    .replace(BREAKS, " ")
-    .replace(UNSEEN, "")
-    // Only after the removal, which can join a letter and its accent. U+1FEF composes to a back-tick.
-    .normalize("NFC")
-    .replaceAll("`", "'")
-    .replace(/\s+/g, " ")
-    .trim();
-  return cutCodePoints(line, max);
-};
+export const plainLine = (text: string, max: number): string =>
+  // U+1FEF composes to a back-tick.
+  cutCodePoints(seenText(text).replaceAll("`", "'"), max);
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 const TAB = " ".repeat(4);

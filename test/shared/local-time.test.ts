@@ -31,6 +31,8 @@ describe("an hour", () => {
     ["21H", "21:00"],
     ["00:00", "00:00"],
     ["23:59", "23:59"],
+    ["9:05\u202fPM", "21:05"],
+    ["\u200e21:05\u200b", "21:05"],
   ])("typed %s is %s", (typed, time) => {
     expect(formatTimeOfDay(parseTimeOfDay(typed))).toBe(time);
   });
@@ -69,6 +71,7 @@ describe("a zone", () => {
     ["america/sao_paulo", "America/Sao_Paulo"],
     [" Europe/Lisbon ", "Europe/Lisbon"],
     ["UTC", "UTC"],
+    ["\ufeffUTC", "UTC"],
   ])("typed %s is %s", (typed, zone) => {
     expect(parseTimeZone(typed)).toBe(zone);
   });
