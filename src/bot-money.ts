@@ -211,7 +211,10 @@ export const countByState = async ({
   return { byState, oldestUnknownMs: sinceMs === undefined ? 0 : Math.max(nowMs - sinceMs, 0) };
 };
 
-/** Saves the key of an operation among the owner's keys. @throws UserError withdrawal_not_found, pix_key_gone */
+/**
+ * Saves the key of an operation among the owner's keys. Without a connection it would stay for ever.
+ * @throws UserError withdrawal_not_found, pix_key_gone, not_connected
+ */
 const saveKey = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -220,6 +223,8 @@ const saveKey = async (
   const op = await ownOp(needs, actor, opId);
   const key = await keyOfOp(needs, op);
   if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
+  if ((await needs.ofOwner(op.ownerId)).length === 0)
+    throw new UserError({ kind: "not_connected" });
   const { pixKeyHash: hash, pixKeyMasked: masked } = op;
   const { type, value } = key;
   await needs.pixKeys.save(op.ownerId, { hash, masked, type, value }, needs.clock.now());

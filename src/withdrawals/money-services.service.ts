@@ -78,7 +78,10 @@ export interface MoneyNeeds
       | "openListings"
       | "holds"
     >,
-    Pick<AccountsStore, "connectionsOf" | "findByFingerprint" | "findWithKey" | "ofWatch">,
+    Pick<
+      AccountsStore,
+      "connectionsOf" | "findByFingerprint" | "findWithKey" | "ofOwner" | "ofWatch"
+    >,
     Pick<Vault, "hashPixKey" | "hashToken"> {
   readonly clock: Clock;
   /** Milliseconds that ignore steps of the system clock, for the process's own lease. */

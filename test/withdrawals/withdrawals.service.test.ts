@@ -216,6 +216,18 @@ describe("saved keys", () => {
     expect(firstSeenAt).toEqual(stage.clock.now());
   });
 
+  it("are not made by an owner without a connection, where nothing would erase them", async () => {
+    const stage = await openMoneyStage();
+    stage.answer = LOST;
+    const { op } = await withdrawn(stage);
+    await disconnect(stage);
+
+    expect(await refusal(stage.money.withdrawals.saveKey(actor(), op.id))).toEqual({
+      kind: "not_connected",
+    });
+    expect(await stage.stores.pixKeys.saved(ANA)).toEqual([]);
+  });
+
   it("cannot be made of a key that was erased a day after the end", async () => {
     const stage = await openMoneyStage();
     const { op } = await withdrawn(stage);
