@@ -6,6 +6,7 @@ import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import {
   actor,
   ANA,
+  atStep,
   BRUNO,
   confirmed,
   openMoneyStage,
@@ -272,6 +273,19 @@ describe("confirming a withdrawal", () => {
     expect(stage.sent).toEqual([]);
   });
 
+  it("shows no confirmation again whose speed was switched since", async () => {
+    const stage = await openMoneyStage(false);
+    const { withdrawals } = stage.money;
+    const first = await prepared(stage);
+    const second = await withdrawals.confirm(actor(), first.token, undefined);
+    if (second.kind !== "confirmation") throw new Error("It was sent at once");
+    const slower = await withdrawals.switchSpeed(actor(), second.token);
+
+    expect(await refusal(withdrawals.confirm(actor(), first.token, undefined))).toEqual(GONE);
+    expect(await withdrawals.switchSpeed(actor(), second.token)).toEqual(slower);
+    expect(stage.sent).toEqual([]);
+  });
+
   it.each([
     ["another person", { userId: BRUNO }],
     ["another channel", { channelId: "1" }],
@@ -335,6 +349,20 @@ describe("confirming a withdrawal", () => {
     expect(stage.sent).toHaveLength(1);
     expect([first.kind, second.kind]).toEqual(["status", "status"]);
     expect(await click()).toMatchObject({ kind: "status", op: { state: "accepted" } });
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("tells a click that comes to confirm what another one has sent how it stands", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    const journal = atStep(stage.needs.journal, async ({ to }, take) => {
+      if (to === "confirmed") await confirmed(stage, confirmation);
+      return await take();
+    });
+
+    const { op } = await confirmed({ money: stage.process({ journal }) }, confirmation);
+
+    expect(op).toMatchObject({ id: confirmation.op.id, state: "accepted" });
     expect(stage.sent).toHaveLength(1);
   });
 
