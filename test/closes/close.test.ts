@@ -208,12 +208,19 @@ describe("the figures of a close", () => {
     expect(partial.change).toEqual({ kind: "unknown" });
     expect(partial.days.length).toBe(5);
     expect(lackingOf(WEEK, [{ ownerId: "ana", days: days.slice(2) }])).toBe("days");
+    const { best, worst } = closeFigures(WEEK, [{ ownerId: "ana", days: days.slice(6) }]);
+    expect([best, worst]).toEqual([undefined, undefined]);
   });
 
   test("take no day that was read before its end, and a month only read again after its last day", () => {
     const days = weekOf(100);
     const early = { ...days[0]!, readAt: settledAt(days[0]!.day).subtract({ milliseconds: 1 }) };
-    expect(lackingOf(WEEK, [{ ownerId: "ana", days: [early, ...days.slice(1)] }])).toBe("days");
+    const partly = [{ ownerId: "ana", days: [early, ...days.slice(1)] }];
+    expect(lackingOf(WEEK, partly)).toBe("days");
+    const told = closeFigures(WEEK, [both(100, 100), ...partly]);
+    expect(told.days.map(({ day }) => day.toString())).not.toContain("2026-11-16");
+    expect(told.missing).toEqual([{ ownerId: "ana", days: [date("2026-11-16")] }]);
+    expect(told.change).toEqual({ kind: "unknown" });
     const refunded = { ...days[0]!, refundedAt: days[0]!.readAt };
     expect(lackingOf(WEEK, [{ ownerId: "ana", days: [refunded, ...days.slice(1)] }])).toBe("days");
     expect(lackingOf(WEEK, [{ ownerId: "ana", days }])).toBe("base");
