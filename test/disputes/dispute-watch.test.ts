@@ -156,6 +156,20 @@ describe("quiet hours", () => {
     expect(notBeforeOf("new", now.add({ hours: 25 }), undefined, now).toString()).toBe(
       now.toString(),
     );
+    expect(notBeforeOf("24h", now.add({ hours: 23 }), route, now).toString()).toBe(END.toString());
+  });
+
+  test.each([
+    ["11:59", "11:59"],
+    ["12:00", "14:00"],
+    ["13:59", "14:00"],
+    ["14:00", "14:00"],
+    ["23:00", "23:00"],
+  ])("that are over on the same day hold what comes at %s until %s", (time, until) => {
+    const quiet = { from: Temporal.PlainTime.from("12:00"), to: Temporal.PlainTime.from("14:00") };
+    const now = at(`2026-11-20T${time}`);
+    const told = notBeforeOf("72h", now.add({ hours: 60 }), { ...route, quiet }, now);
+    expect(told.toString()).toBe(at(`2026-11-20T${until}`).toString());
   });
 
   test("slow the polls down, which otherwise come every five minutes", () => {
@@ -199,6 +213,21 @@ describe("the list", () => {
   ] as const)("that %s", (_, poll, now, awaiting, read) => {
     expect(shouldReadList(poll, now, awaiting, NOW)).toBe(read);
   });
+
+  test("that was read is read again for each count that moves alone", () => {
+    const { byStatus, byAnalysis } = counts;
+    const each = [
+      ...Object.keys(byStatus).map((name) => ({
+        byAnalysis,
+        byStatus: { ...byStatus, [name]: 7 },
+      })),
+      ...Object.keys(byAnalysis).map((name) => ({
+        byStatus,
+        byAnalysis: { ...byAnalysis, [name]: 7 },
+      })),
+    ];
+    expect(each.map((now) => shouldReadList(before, now, [], NOW))).toEqual(each.map(() => true));
+  });
 });
 
 const POSTED_AT = Temporal.Instant.from("2026-11-20T15:00Z");
@@ -228,6 +257,7 @@ describe("right before it is posted", () => {
     ["overdue", -1, {}, "holds"],
     ["overdue", -1, won, "untrue"],
     ["answered", 40, defended, "holds"],
+    ["answered", 40, { status: "agreed" }, "holds"],
     ["answered", 40, won, "untrue"],
     ["won", 40, won, "holds"],
   ] as const)("%s, %d h before, of one that is %j: %s", (step, hours, changes, kind) => {
