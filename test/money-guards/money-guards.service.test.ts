@@ -27,6 +27,8 @@ describe("the lock", () => {
     expect(await refusal(confirmed(stage, confirmation))).toEqual(locked);
     expect(await refusal(prepared(stage))).toEqual(locked);
     expect(stage.sent).toEqual([]);
+    stage.clock.moveBy(HOUR);
+    await stage.money.guards.lock(actor());
     expect(await stage.messages()).toEqual([`guard|${ANA}|locked|2026-11-20T15:00:00Z due`]);
   });
 
@@ -137,11 +139,13 @@ describe("the cap of a day", () => {
     const { guards } = stage.money;
     await guards.setDailyCap(actor(), cents(5_000));
     await guards.setDailyCap(actor(), cents(9_000));
+    const raise = `guard|${ANA}|cap_raise_asked|2026-11-20T15:00:00Z due`;
+    expect(await stage.messages()).toEqual([raise]);
     await guards.setDailyCap(actor(), undefined);
 
     expect(await stage.messages()).toEqual([
       `guard|${ANA}|cap_end_asked|2026-11-20T15:00:00Z due`,
-      `guard|${ANA}|cap_raise_asked|2026-11-20T15:00:00Z due`,
+      raise,
     ]);
   });
 });
@@ -199,13 +203,17 @@ describe("the wait of a new key", () => {
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
-  it("is switched off a day later", async () => {
+  it("is switched off a day later, unless it is switched on again before", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
     await guards.setNewKeyWait(actor(), true);
+    await guards.setNewKeyWait(actor(), false);
+    expect((await guards.setNewKeyWait(actor(), true)).newKeyWaitEndsAt).toBeUndefined();
 
     expect(await guards.setNewKeyWait(actor(), false)).toMatchObject({ newKeyWait: true });
-    stage.clock.moveBy(DAY);
+    stage.clock.moveBy(DAY / 2);
+    await guards.setNewKeyWait(actor(), false);
+    stage.clock.moveBy(DAY / 2);
 
     expect((await guards.find(ANA)).newKeyWait).toBe(false);
     expect(await guards.setNewKeyWait(actor(), false)).toMatchObject({ newKeyWait: false });

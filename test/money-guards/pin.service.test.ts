@@ -68,6 +68,28 @@ describe("the PIN", () => {
     });
   });
 
+  it("S9: refuses the right one of a click that began before the last wrong try of others", async () => {
+    const stage = await openMoneyStage();
+    await stage.money.guards.setPin(actor(), PIN, undefined);
+    const { token } = await prepared(stage);
+    const { guards } = stage.needs;
+    const late = stage.process({
+      guards: {
+        ...guards,
+        reservePinTry: async (...given) => {
+          for (const _ of [1, 2, 3, 4, 5])
+            await refusal(stage.money.withdrawals.confirm(actor(), token, WRONG));
+          return await guards.reservePinTry(...given);
+        },
+      },
+    });
+
+    expect(await refusal(late.withdrawals.confirm(actor(), token, PIN))).toMatchObject({
+      kind: "pin_locked",
+    });
+    expect(stage.sent).toEqual([]);
+  });
+
   it("S9: gives a guesser twenty tries on the first day and five on each day after it", async () => {
     const stage = await openMoneyStage();
     await stage.money.guards.setPin(actor(), PIN, undefined);
@@ -282,7 +304,9 @@ describe("the PIN", () => {
     expect(await refusal(confirmed(stage, await prepared(stage)))).toEqual({
       kind: "pin_required",
     });
-    stage.clock.moveBy(DAY);
+    stage.clock.moveBy(DAY / 2);
+    expect((await guards.removePin(actor(), undefined)).pin?.endsAt).toEqual(waiting.pin?.endsAt);
+    stage.clock.moveBy(DAY / 2);
     expect((await guards.find(ANA)).pin).toBeUndefined();
 
     await guards.setPin(actor(), PIN, undefined);
