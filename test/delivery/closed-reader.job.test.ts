@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { directChannel } from "../support/fake-channels.ts";
-import { GUILD, stageWithAna } from "../support/stage.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { GUILD, type Stage, stageWithAna } from "../support/stage.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
 
 test.each(["notice", "sale_notice"] as const)(
   "Discord is asked once in ten minutes about a person who takes no messages of kind %s",
@@ -59,3 +60,58 @@ test.each(["notice", "sale_notice"] as const)(
     expect(channels.inChannel(directChannel("u-ana"))).toHaveLength(3);
   },
 );
+
+const REFUSED = { kind: "unreachable_person", code: 50_007 } as const;
+
+/** Delivers a message to Ana, and tells what became of it. */
+const send = async (stage: Stage, dedupeKey: string, changes: Partial<NewDelivery> = {}) => {
+  const now = stage.clock.now();
+  const message: NewDelivery = {
+    dedupeKey,
+    kind: "notice",
+    target: { kind: "person", userId: "u-ana" },
+    guildId: GUILD,
+    accountId: null,
+    payload: { content: referenceOf(dedupeKey) },
+    notBefore: now,
+    ...changes,
+  };
+  await stage.stores.outbox.enqueue(message, now);
+  await stage.deliver();
+  return await stage.stores.outbox.state(dedupeKey);
+};
+
+test("a refusal of before the clock was set back holds no message up", async () => {
+  const stage = await stageWithAna("2026-11-20T00:05Z");
+  stage.channels.openMishap = () => REFUSED;
+  expect(await send(stage, "one")).toBe("dead");
+  stage.channels.openMishap = undefined;
+  stage.clock.moveBy(-HOUR);
+
+  expect(await send(stage, "two")).toBe("sent");
+});
+
+test("an offered key's admin is told at once that its owner takes no messages", async () => {
+  const stage = await stageWithAna("2026-11-20T00:05Z");
+  stage.channels.openMishap = () => REFUSED;
+  expect(await send(stage, "one")).toBe("dead");
+  stage.clock.moveBy(MINUTE);
+
+  expect(await send(stage, "offer", { offerId: "offer-1" })).toBe("dead");
+});
+
+test("a message that may have come before the refusal is looked for", async () => {
+  const stage = await stageWithAna("2026-11-20T00:05Z");
+  stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "503" }, made: true });
+  expect(await send(stage, "one")).toBe("due");
+  stage.channels.mishap = undefined;
+  stage.channels.openMishap = () => REFUSED;
+  expect(await send(stage, "test", { kind: "test" })).toBe("dead");
+  stage.channels.openMishap = undefined;
+  stage.clock.moveBy(5 * MINUTE);
+
+  await stage.deliver();
+
+  expect(await stage.stores.outbox.state("one")).toBe("sent");
+  expect(stage.channels.messages).toHaveLength(1);
+});

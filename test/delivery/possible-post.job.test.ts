@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import type { NewDelivery, PostOutcome } from "#src/delivery/delivery.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
+import { type Mishap, testDeliver } from "../support/fake-channels.ts";
+import { CHANNEL, GUILD, stageWithAna } from "../support/stage.ts";
+
+const START = "2026-11-20T00:05Z";
+const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
+const lost: Mishap = { outcome: { kind: "lost_channel", code: 10_003 }, made: false };
+
+describe("a delivery that its first attempt may have posted", () => {
+  type Changed = Partial<Parameters<typeof testDeliver>[0]>;
+  const ELSEWHERE = { kind: "channel", channelId: "c2" } as const;
+  const card = { kind: "charge", payload: { charge: { id: "c", code: "code" } } } as const;
+  const untrue: Changed = { revalidate: async () => ({ kind: "untrue", unsent: undefined }) };
+  const moved: Changed = {
+    revalidate: async ({ target }) =>
+      target.kind === "channel" && target.channelId === ELSEWHERE.channelId
+        ? { kind: "holds" }
+        : { kind: "moved", target: ELSEWHERE },
+  };
+  const textGone: Changed = { hooks: { notice: { payloadOf: () => undefined } } };
+
+  /** Ends the first attempt unclear. */
+  const tried = async (given: Partial<NewDelivery>, made = false) => {
+    const stage = await stageWithAna(START);
+    const { clock, channels, stores, stopping, news } = stage;
+    const delivery: NewDelivery = {
+      dedupeKey: "notice|1",
+      kind: "notice",
+      target: { kind: "channel", channelId: CHANNEL },
+      guildId: GUILD,
+      accountId: null,
+      payload: { content: "Aviso" },
+      notBefore: clock.now(),
+      ...given,
+    };
+    await stores.outbox.enqueue(delivery, clock.now());
+    const again = async (ms: number, changed: Changed = {}) => {
+      clock.moveBy(ms);
+      const deliver = testDeliver({ clock, outbox: stores.outbox, posting: channels, ...changed });
+      const retries: string[] = [];
+      const retryAt = (instant: Temporal.Instant) => void retries.push(instant.toString());
+      await deliver({ stopping: stopping.signal, news, retryAt });
+      return { retries, state: await stores.outbox.state(delivery.dedupeKey) };
+    };
+    channels.mishap = () => ({ outcome: unclear, made });
+    await again(0);
+    channels.mishap = undefined;
+    return { stage, again };
+  };
+
+  it.each([
+    ["whose channel was replaced", {}, moved],
+    ["of which nothing may be told now", {}, textGone],
+    ["whose card's charge is over", card, untrue],
+  ] as const)("waits, %s, until Discord posts no more and can be asked", async (_, given, by) => {
+    const { stage, again } = await tried(given);
+    let searches = 0;
+    stage.channels.searchMishap = () => void searches++;
+
+    const { retries, state } = await again(10 * SECOND, by);
+
+    expect([state, searches]).toEqual(["due", 0]);
+    expect(retries).toEqual(["2026-11-20T00:07:10Z"]);
+  });
+
+  it.each([
+    ["one that is no longer true is let go", {}, 10 * SECOND, untrue, "obsolete"],
+    ["a test that is too old is let go", { kind: "test" }, 2 * HOUR, {}, "obsolete"],
+    ["a card that is too old stays in doubt", card, 2 * HOUR, {}, "unknown"],
+  ] as const)("where nobody may look for it: %s", async (_, given, ms, by, expected) => {
+    const { stage, again } = await tried(given);
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+
+    expect((await again(ms, by)).state).toBe(expected);
+    expect(stage.channels.messages).toEqual([]);
+  });
+
+  it("stays in doubt where too many messages came after it, and is not posted twice", async () => {
+    const { stage, again } = await tried({ kind: "sale_notice" }, true);
+    stage.channels.searchMishap = () => ({ kind: "too_long" });
+
+    expect((await again(10 * MINUTE)).state).toBe("unknown");
+    expect(stage.channels.messages).toHaveLength(1);
+  });
+
+  it("stays in doubt where its channel was lost and replaced", async () => {
+    const report = { kind: "sales_report", day: Temporal.PlainDate.from("2026-11-19") } as const;
+    const { stage, again } = await tried(report, true);
+    stage.channels.mishap = () => lost;
+    expect((await again(10 * SECOND)).state).toBe("blocked");
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+
+    expect((await again(HOUR, moved)).state).toBe("unknown");
+    expect(stage.channels.messages).toHaveLength(1);
+  });
+});
