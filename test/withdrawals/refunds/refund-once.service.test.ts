@@ -116,6 +116,23 @@ describe("the last reading of the disputes", () => {
     expect(stage.sent).toEqual([]);
   });
 
+  it("that fails after the details forbids the refund as well", async () => {
+    const stage = await sold();
+    stage.disputes.set("d1", unread("d1"));
+    const asked = await ask(stage);
+    const { dispute } = stage.wallet;
+    const wallet = {
+      ...stage.wallet,
+      dispute: (...given: Parameters<typeof dispute>) => {
+        stage.failing.set("disputes", "unavailable");
+        return dispute(...given);
+      },
+    };
+    const { op } = await confirm({ money: stage.process({ wallet }) }, asked);
+    expect(op).toMatchObject({ state: "refused_local", errorCode: "disputes_unreadable" });
+    expect(stage.sent).toEqual([]);
+  });
+
   it("lets a refund go out where the details are of other payments", async () => {
     const stage = await sold();
     stage.disputes.set("d1", unread("d1"));
