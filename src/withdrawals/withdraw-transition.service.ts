@@ -7,6 +7,7 @@ import {
   isOpen,
   isUncertain,
   isWithdrawal,
+  otherAmount,
   uncertainStates,
   wasTaken,
   type WithdrawOp,
@@ -26,7 +27,7 @@ interface Step {
   readonly change?: WithdrawChange;
   readonly reason: string;
   readonly withdrawal?: Withdrawal | undefined;
-  /** Whether the owner gets a direct message in case the private reply cannot be edited. */
+  /** Whether the owner gets a direct message, unless the edit of the private reply makes it needless. */
   readonly notify: boolean;
 }
 
@@ -57,9 +58,10 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
 };
 
 /**
- * Edits the private reply and cancels the message with the same content. The message stays when an earlier message
- * expressed a doubt, and when an earlier reply told a refusal that proved wrong: an edit notifies nobody, so the doubt
- * or the refusal would remain the last word. After a failure the message is sent.
+ * Edits the private reply, and cancels the message with the same content where the withdrawal goes as its owner confirmed.
+ * Discord takes the edit also when no client shows the reply any more, and an edit notifies nobody: a failure, a
+ * cancellation, a decision to make or another amount is told by message too, and so is the end of an earlier message's
+ * doubt or an earlier reply's wrong refusal. After a failure to edit the message is sent.
  */
 export const show = async (
   needs: MoneyNeeds,
@@ -68,12 +70,15 @@ export const show = async (
 ): Promise<void> => {
   try {
     if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
-    if ((await retractUncertainNotices(needs, op)) || isDespiteRefusal(op)) return;
+    if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
     await needs.retract(noticeKey(op), needs.clock.now());
   } catch (error) {
     needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
   }
 };
+
+const goesAsConfirmed = (op: WithdrawOp): boolean =>
+  wasTaken(op.state) && !isDespiteRefusal(op) && otherAmount(op) === undefined;
 
 /**
  * Cancels unsent messages that say the outcome is unknown, for states other than the current state.
@@ -100,7 +105,7 @@ const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<voi
   }
 };
 
-/** Delay of the direct message; an edit of the private reply within it makes the message needless. */
+/** Delay of the direct message; an edit of the private reply within it may make the message needless. */
 const NOTICE_DELAY_MS = 30 * SECOND;
 
 /** Direct message about the operation's current state. */

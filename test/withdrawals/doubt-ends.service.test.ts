@@ -170,9 +170,9 @@ describe("S13: what its owner decided", () => {
   const decided = async (guildId: string, told: boolean) => {
     const { stage, id, follow } = await inDoubt(true);
     stage.add();
-    // When the reply is no longer editable, the message asks.
-    await (told ? stage.follow : follow)(5 * SECOND, 5 * SECOND);
-    stage.clock.moveBy(31 * SECOND);
+    await follow(5 * SECOND, 5 * SECOND);
+    // The message asks half a minute after the reply.
+    stage.clock.moveBy((told ? 31 : 20) * SECOND);
     await deliver(stage);
     await stage.money.withdrawals.decide({
       actor: actor({ guildId }),
@@ -191,7 +191,7 @@ describe("S13: what its owner decided", () => {
     expect(await decided("", true)).toEqual(["manual sent", "resolved_manual obsolete"]);
   });
 
-  it("needs no direct message when none asked", async () => {
+  it("needs no direct message when the reply was answered before one asked", async () => {
     expect(await decided(GUILD, false)).toEqual(["manual obsolete", "resolved_manual obsolete"]);
   });
 });

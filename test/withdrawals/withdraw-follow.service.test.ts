@@ -44,6 +44,26 @@ describe("following what was accepted", () => {
   });
 
   it.each([
+    ["completed", { status: "completed" }, "obsolete"],
+    ["failed", { status: "failed" }, "due"],
+    ["cancelled", { status: "cancelled" }, "due"],
+    // Of another amount than confirmed.
+    ["completed", { status: "completed", amount: cents(4_000), net: cents(3_650) }, "due"],
+  ] as const)(
+    "tells %s (%o) by a message that is %s although the reply was edited",
+    async (state, end, message) => {
+      const { stage, id, txid } = await accepted();
+      stage.become(txid, end);
+      stage.clock.moveBy(MINUTE);
+
+      await stage.check(stage.process({ show: async () => true }));
+
+      expect((await stage.op(id)).state).toBe(state);
+      expect(await stage.messages()).toEqual([`withdrawal|${id}|${state} ${message}`]);
+    },
+  );
+
+  it.each([
     [
       "pt-BR",
       "Você confirmou R$ 50,00, e o serviço diz que o saque é de R$ 5.000,00.",
