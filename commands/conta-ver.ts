@@ -44,6 +44,7 @@ export const accountFacts = async (
     sales: await saleNotices.stateOf(account),
     alertsElsewhere: await accounts.alertsElsewhere(account),
     undelivered: await disputes.undelivered(account.id),
+    undeliveredReports: await reportRoutes.undelivered(account),
     unlisted: await disputes.unlisted(account.watchId),
     isOnHold: await accounts.isOnHold(account),
     locale,

@@ -64,8 +64,9 @@ export interface AccountFacts {
     | { readonly kind: "channel"; readonly channelId: string }
     | { readonly kind: "direct" }
     | undefined;
-  /** Undelivered alerts of the last seven days. */
+  /** Undelivered alerts, and direct reports, of the last seven days. */
   readonly undelivered: number;
+  readonly undeliveredReports: number;
   /** Pending disputes that the service counts and that are not listed, or cannot be read. */
   readonly unlisted: number;
   /** Whether the key is refused and no other key of the owner works for the wallet account. */
@@ -108,12 +109,15 @@ const held = ({ isOnHold }: AccountFacts, onHold: string, place: string): string
   isOnHold ? `${onHold} ${place}` : place;
 
 const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
-  const { account: key, route, directHour } = facts;
-  const { account, format } = texts;
+  const { account: key, route, directHour, undeliveredReports: lost } = facts;
+  const { account, common, format } = texts;
   const hour =
     directHour && ([format.hour(directHour.time), format.zone(directHour.timeZone)] as const);
   if (hour !== undefined && key.reportDirect)
-    return held(facts, account.onHold, account.goesDirect(...hour));
+    return [
+      held(facts, account.onHold, account.goesDirect(...hour)),
+      ...(lost === 0 ? [] : [common.undeliveredReports(lost)]),
+    ].join("\n");
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
   const offer = isOpen(route) ? [] : [account.orDirect];
   const said = [

@@ -35,6 +35,9 @@ interface DeliveryPolicy {
   readonly lostInCrowd: "post" | "unclear";
 }
 
+/** How long a person is told of a post that did not arrive. The texts name this span. */
+export const UNDELIVERED_FOR_MS = 7 * DAY;
+
 /** Longest time between two probes of a lost channel. */
 export const LONGEST_BLOCK_MS = DAY;
 

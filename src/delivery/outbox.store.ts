@@ -10,6 +10,7 @@ import {
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { reportKinds } from "./delivery-policies.ts";
+import { undelivered, type Undelivered } from "./undelivered.store.ts";
 import { enqueueDeliveries, enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
@@ -47,6 +48,8 @@ export interface OutboxStore {
    * and will not be posted, and for an unknown key.
    */
   readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
+  /** Direct reports and closes that Discord refused. */
+  readonly undeliveredReports: Undelivered;
   /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
   readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
   readonly purge: (settledBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
@@ -120,6 +123,7 @@ export const outboxStore = (
     return row?.state;
   },
   cancelUnsent: cancelUnsentDelivery(db),
+  undeliveredReports: undelivered(db, reportKinds),
   pendingAgeMs: async (now) => {
     const oldest = await oldestPending(db, now);
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");

@@ -33,7 +33,8 @@ import {
 } from "../shared/settled.ts";
 import { type ContestedProducts, createContestedProducts, productOf } from "./contested-sales.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import { type Clock, DAY } from "../shared/time.ts";
+import type { Clock } from "../shared/time.ts";
+import { UNDELIVERED_FOR_MS } from "../delivery/delivery-policies.ts";
 import { followedDispute } from "./dispute-watch.ts";
 
 /** Reads of the wallet service for disputes. All throw WalletError. */
@@ -263,9 +264,6 @@ const readRows = async (
   };
 };
 
-/** The texts name this span. */
-const LOOKED_BACK_MS = 7 * DAY;
-
 /** Number of the account's alerts in the last seven days that were not delivered. */
 const undeliveredAlerts = (
   {
@@ -274,7 +272,7 @@ const undeliveredAlerts = (
   }: { readonly clock: Clock; readonly watched: Pick<DisputeWatch, "undelivered"> },
   accountId: string,
 ): Promise<number> =>
-  watched.undelivered(accountId, clock.now().subtract({ milliseconds: LOOKED_BACK_MS }));
+  watched.undelivered(accountId, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS }));
 
 /**
  * Reads a dispute and begins to watch it, even when the list does not show it.

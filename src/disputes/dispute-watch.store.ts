@@ -11,6 +11,7 @@ import {
   watchedDisputeOf,
 } from "./dispute-tables.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
+import { undelivered } from "../delivery/undelivered.store.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";
@@ -126,7 +127,7 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
       rows.some(({ state }) => state === "sent" || state === "unknown")
     );
   },
-  undelivered: undeliveredAlerts(db),
+  undelivered: undelivered(db, alertKinds),
 });
 
 const keepDispute =
@@ -276,40 +277,3 @@ const ownerIfWanted = async (
   }
   return told.owner_id;
 };
-
-/** Counts alerts that Discord refused, and alerts that wait for a lost channel. */
-const undeliveredAlerts =
-  (db: Database): DisputeWatch["undelivered"] =>
-  async (accountId, since) => {
-    const { count } = await db
-      .selectFrom("outbox as refused")
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .where("refused.account_id", "in", (eb) =>
-        eb
-          .selectFrom("account")
-          .innerJoin("account as asked", "asked.watch_id", "account.watch_id")
-          .select("account.id")
-          .where("asked.id", "=", accountId),
-      )
-      .where("refused.kind", "in", alertKinds)
-      .where("refused.state", "in", ["dead", "blocked"])
-      // A blocked delivery is not settled: `not_before` is the time of its next probe.
-      .where(
-        ({ fn }) => fn.coalesce("refused.settled_at", "refused.not_before"),
-        ">=",
-        storedInstant(since),
-      )
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom("outbox as repeat")
-              .select("repeat.dedupe_key")
-              .whereRef("repeat.repeat_of", "=", "refused.dedupe_key")
-              .where("repeat.state", "=", "sent"),
-          ),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    return count;
-  };

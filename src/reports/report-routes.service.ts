@@ -11,6 +11,7 @@ import {
   referenceOf,
   type RouteChange,
 } from "../delivery/delivery.ts";
+import { UNDELIVERED_FOR_MS } from "../delivery/delivery-policies.ts";
 import { type ReportRoute, testPostResult, type TestPostResult } from "./report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { SlidingLimit } from "../shared/sliding-limit.ts";
@@ -43,6 +44,8 @@ export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "c
   ) => Promise<TestPostResult>;
   /** Hour of the owner's direct report, which another server of the same wallet account may decide. */
   readonly directHour: (account: Account) => Promise<DirectHour | undefined>;
+  /** Number of the owner's direct reports and closes of the last seven days that did not arrive. */
+  readonly undelivered: (account: Account) => Promise<number>;
   /** Number of connected sellers in the guild, and of sellers with consent. */
   readonly audience: AccountsStore["audience"];
 }
@@ -99,6 +102,8 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
     audience: accounts.audience,
     directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
     save: (guildId, change) => routes.save(guildId, change, clock.now()),
+    undelivered: ({ id }) =>
+      outbox.undeliveredReports(id, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS })),
     test: async ({ guildId, userId, interactionId }) => {
       const route = await routes.find(guildId);
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });

@@ -42,4 +42,8 @@ export const common: typeof portugueseCommon = {
     count === 1
       ? "**1 alert of the last 7 days did not reach you.**"
       : `**${count} alerts of the last 7 days did not reach you.**`,
+  undeliveredReports: (count) =>
+    count === 1
+      ? "**1 report of the last 7 days did not reach you: Discord refused my direct message.** Allow direct messages in this server's privacy settings."
+      : `**${count} reports of the last 7 days did not reach you: Discord refused my direct messages.** Allow them in this server's privacy settings.`,
 };

@@ -59,4 +59,8 @@ export const common = {
     count === 1
       ? "**1 alerta dos últimos 7 dias não chegou até você.**"
       : `**${count} alertas dos últimos 7 dias não chegaram até você.**`,
+  undeliveredReports: (count: number): string =>
+    count === 1
+      ? "**1 relatório dos últimos 7 dias não chegou até você: o Discord recusou a minha mensagem direta.** Libere as mensagens diretas nas opções de privacidade deste servidor."
+      : `**${count} relatórios dos últimos 7 dias não chegaram até você: o Discord recusou as minhas mensagens diretas.** Libere-as nas opções de privacidade deste servidor.`,
 };

@@ -25,6 +25,7 @@ const facts = (
   directHour: undefined,
   alertRoute: undefined,
   undelivered: 0,
+  undeliveredReports: 0,
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,
@@ -69,6 +70,20 @@ describe("the state of a connection", () => {
           "Deixe abertas as mensagens diretas deste servidor.",
       );
     }
+  });
+
+  test.each([
+    ["pt-BR", 1, "1 relatório dos últimos 7 dias não chegou até você: o Discord recusou"],
+    ["pt-BR", 4, "4 relatórios dos últimos 7 dias não chegaram até você: o Discord recusou"],
+    ["en-US", 1, "1 report of the last 7 days did not reach you: Discord refused"],
+    ["en-US", 4, "4 reports of the last 7 days did not reach you: Discord refused"],
+  ] as const)("with a direct report says in %s that %d did not arrive", (locale, count, words) => {
+    const directHour = { time: Temporal.PlainTime.from("22:30"), timeZone: "America/Manaus" };
+    const lost = { directHour, undeliveredReports: count, locale };
+    const said = (given: Parameters<typeof facts>[0]) =>
+      readMessage(accountView({ ...facts(given), ...lost })).join("\n");
+    expect(said({ reportDirect: true })).toContain(words);
+    expect(said({ reportConsent: true })).not.toContain(words);
   });
 
   test("without a direct report here says that it goes by another server, and offers none", () => {

@@ -89,6 +89,21 @@ describe("a seller's own report by direct message", () => {
     expect(stage.inChannel()[0]).not.toMatch(/u-bruno|150,00| 50,00/);
   });
 
+  test("is counted for a week as not arrived where Discord refuses it", async () => {
+    const { stores, channels, brunoId, beat, clock } = await withBruno();
+    channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
+    const lost = (accountId: string) =>
+      stores.outbox.undeliveredReports(accountId, clock.now().subtract({ milliseconds: 7 * DAY }));
+    await beat();
+    await beat(DAY);
+    expect(await lost(brunoId)).toBe(2);
+    channels.openMishap = undefined;
+    await beat(DAY);
+    expect(await lost(brunoId)).toBe(2);
+    clock.moveBy(7 * DAY);
+    expect(await lost(brunoId)).toBe(0);
+  });
+
   test("takes no day away from the channel of another server that is chosen after it", async () => {
     const stage = await stageWithAna(FIRST);
     stage.wallet.read = async ({ ownerId }, day) => sold(day, ownerId === BRUNO ? 50 : 100);

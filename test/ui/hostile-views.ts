@@ -118,6 +118,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   directHour: undefined,
   alertRoute: undefined,
   undelivered: 0,
+  undeliveredReports: 0,
   alertsElsewhere: undefined,
   sales: { choice: "off", channelId: undefined, isByReport: false } as const,
   unlisted: 0,

@@ -1,0 +1,43 @@
+import type { DeliveryKind } from "./delivery-policies.ts";
+import { storedInstant } from "../database/columns.ts";
+import type { Database } from "../schema.ts";
+
+/** Number of posts since `since`, of all the owner's connections of the wallet account, that did not reach the owner. */
+export type Undelivered = (accountId: string, since: Temporal.Instant) => Promise<number>;
+
+/** Counts posts of these kinds that Discord refused, and those that wait for a lost channel. */
+export const undelivered =
+  (db: Database, kinds: readonly DeliveryKind[]): Undelivered =>
+  async (accountId, since) => {
+    const { count } = await db
+      .selectFrom("outbox as refused")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("refused.account_id", "in", (eb) =>
+        eb
+          .selectFrom("account")
+          .innerJoin("account as asked", "asked.watch_id", "account.watch_id")
+          .select("account.id")
+          .where("asked.id", "=", accountId),
+      )
+      .where("refused.kind", "in", kinds)
+      .where("refused.state", "in", ["dead", "blocked"])
+      // A blocked delivery is not settled: `not_before` is the time of its next probe.
+      .where(
+        ({ fn }) => fn.coalesce("refused.settled_at", "refused.not_before"),
+        ">=",
+        storedInstant(since),
+      )
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("outbox as repeat")
+              .select("repeat.dedupe_key")
+              .whereRef("repeat.repeat_of", "=", "refused.dedupe_key")
+              .where("repeat.state", "=", "sent"),
+          ),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return count;
+  };
