@@ -126,6 +126,7 @@ export const moneyNeeds = (
   contestedTxids: createContestedTxids(),
   readingMs: READING_MS,
   retract: stores.outbox.cancelUnsent,
+  refusedOf: stores.outbox.refusedOf,
   enqueue: stores.outbox.enqueue,
   pauseRefusedKey: async (account, error) => {
     const { clock, log, wake: onOwed } = given;

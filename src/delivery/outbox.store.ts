@@ -16,7 +16,7 @@ import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compilePerDatabase, deleteInSlices, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, deleteInSlices, inList, rowLock } from "../database/queries.ts";
 import { lockAlerts, markReplaced } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
 
@@ -48,6 +48,8 @@ export interface OutboxStore {
    * and will not be posted, and for an unknown key.
    */
   readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
+  /** Number of these deliveries that Discord refused since `since`. */
+  readonly refusedOf: (dedupeKeys: readonly string[], since: Temporal.Instant) => Promise<number>;
   /** Direct reports and closes that Discord refused. */
   readonly undeliveredReports: Undelivered;
   /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
@@ -123,6 +125,16 @@ export const outboxStore = (
     return row?.state;
   },
   cancelUnsent: cancelUnsentDelivery(db),
+  refusedOf: async (dedupeKeys, since) => {
+    const { count } = await db
+      .selectFrom("outbox")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("dedupe_key", "in", inList(db, dedupeKeys))
+      .where("state", "=", "dead")
+      .where("settled_at", ">=", storedInstant(since))
+      .executeTakeFirstOrThrow();
+    return count;
+  },
   undeliveredReports: undelivered(db, reportKinds),
   pendingAgeMs: async (now) => {
     const oldest = await oldestPending(db, now);

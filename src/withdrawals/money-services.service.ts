@@ -111,6 +111,8 @@ export interface MoneyNeeds
   readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<unknown>;
   /** Cancels a delivery that was not attempted yet. True when the message certainly never reached its reader. */
   readonly retract: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
+  /** Number of these messages that Discord refused since then. */
+  readonly refusedOf: Stores["outbox"]["refusedOf"];
   /** Pauses a key that a job found refused (401), and tells its owner: jobs read with another key from then on. */
   readonly pauseRefusedKey: (account: Account, error?: WalletError) => Promise<void>;
   /** Starts sending enqueued deliveries and checking due operations, without waiting for either. */

@@ -128,6 +128,8 @@ export interface WithdrawalList extends Omit<ReadFacts, "withdrawal"> {
   readonly accountFp?: string | undefined;
   /** Rows of the service's list that belong to no operation; undefined when unreadable. */
   readonly elsewhere: readonly UnclaimedWithdrawal[] | undefined;
+  /** Direct messages of the last seven days about these withdrawals that Discord refused. */
+  readonly undelivered: number;
   /** Withdrawals that the owner must check before money moves again. */
   readonly question?: HoldQuestion | undefined;
   readonly readAt: Temporal.Instant;

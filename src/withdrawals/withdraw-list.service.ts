@@ -1,4 +1,12 @@
-import { isOpen, readOpCode, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import {
+  externalNoticeKey,
+  isOpen,
+  noticeKey,
+  readOpCode,
+  type WithdrawOp,
+  type WithdrawState,
+} from "./withdraw-op.ts";
+import { UNDELIVERED_FOR_MS } from "../delivery/delivery-policies.ts";
 import { MOST_OPTIONS, isWireId } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
@@ -28,7 +36,11 @@ export const listWithdrawals = async (
   });
   const connection = await connectionIfAny(needs, actor);
   const accountFp = connection?.key.fingerprint;
-  const unread = { ops, accountFp, elsewhere: undefined, question: undefined, problem: undefined };
+  const refusedOf = async (keys: readonly string[]): Promise<number> =>
+    await needs.refusedOf(keys, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS }));
+  const ofOps = ops.map(noticeKey);
+  const unknown = { elsewhere: undefined, question: undefined, problem: undefined };
+  const unread = { ops, accountFp, undelivered: await refusedOf(ofOps), ...unknown };
   if (connection === undefined) return { ...unread, readAt: clock.now() };
   const { account, key } = connection;
   const read = await settled(wallet.withdrawals(key, "interactive"));
@@ -43,7 +55,11 @@ export const listWithdrawals = async (
   const elsewhere = read.value.items
     .filter(({ txid }) => !claimed.has(txid))
     .map((row) => ({ ...row, mayBeOpId: mayBeOpId(lock, actor.userId, row) }));
-  return { ...unread, elsewhere, question, readAt: clock.now() };
+  const ofOthers = elsewhere.map(({ txid }) =>
+    externalNoticeKey(key.fingerprint, txid, actor.userId),
+  );
+  const undelivered = await refusedOf([...ofOps, ...ofOthers]);
+  return { ...unread, undelivered, elsewhere, question, readAt: clock.now() };
 };
 
 /** A withdrawal by the operation's code or by txid. @throws UserError withdrawal_not_found, not_connected */

@@ -108,7 +108,7 @@ const descriptionOf = (
 
 /** The owner's withdrawals: the journal's, then others that the service lists, with menus to filter and open them. */
 export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
-  const { filter, readAt, question } = facts;
+  const { filter, readAt, question, undelivered } = facts;
   const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
   const ops = facts.ops.filter((op) => isShownOp(op, filter));
@@ -120,7 +120,12 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
   return reply(
     {
       title: withdrawals.listTitle,
-      description: descriptionOf(ops.length, elsewhere?.length ?? 0, filter, texts),
+      description: [
+        filter === "all" && undelivered > 0 ? withdrawals.undelivered(undelivered) : "",
+        descriptionOf(ops.length, elsewhere?.length ?? 0, filter, texts),
+      ]
+        .filter((each) => each !== "")
+        .join("\n\n"),
       fields: [
         ...beside.fields,
         ...ops.slice(0, MOST_OPS).map((op) => opField(op, facts, texts)),

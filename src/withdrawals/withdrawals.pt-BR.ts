@@ -150,6 +150,10 @@ export const withdrawals = {
   empty: "Nenhum saque por aqui ainda.",
   emptyHere: "Dos que começaram por aqui, nenhum está nessa situação.",
   emptyFilter: "Nenhum saque nessa situação. No menu você escolhe outra.",
+  undelivered: (count: number): string =>
+    count === 1
+      ? "**1 aviso sobre saques dos últimos 7 dias não chegou até você: o Discord recusou a minha mensagem direta.** Confira a lista abaixo, e libere no Discord as mensagens diretas deste servidor."
+      : `**${count} avisos sobre saques dos últimos 7 dias não chegaram até você: o Discord recusou as minhas mensagens diretas.** Confira a lista abaixo, e libere no Discord as mensagens diretas deste servidor.`,
   latest: (shown: number): string =>
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
   otherAccount: "de outra conta sua",

@@ -95,7 +95,12 @@ export const openMoneyCommands = (
       saveKey: noting("saveKey", async () => ({ masked: MASKED })),
       savedKeys: noting("savedKeys", given.savedKeys ?? (async () => [])),
       find: noting("find", given.find ?? (async () => acceptedOp({ state: "manual" }))),
-      list: noting("list", async () => ({ ...reading, ops: [acceptedOp()], elsewhere: [] })),
+      list: noting("list", async () => ({
+        ...reading,
+        ops: [acceptedOp()],
+        elsewhere: [],
+        undelivered: 0,
+      })),
       detail: noting(
         "detail",
         given.detail ??

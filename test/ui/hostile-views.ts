@@ -359,6 +359,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   withdrawalSummaryView: { ...fields(...withdrawalsIn(withdrawalSummaryView)), place: "prose" },
   withdrawalListView: fields((text, locale) =>
     withdrawalListView({
+      undelivered: 99,
       problem: undefined,
       readAt: NOW,
       ops: [acceptedOp({ pixKeyMasked: text })],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { anaKey, delivery } from "../database/builders.ts";
@@ -46,6 +47,32 @@ describe("a withdrawal that the bot did not begin", () => {
 
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
     expect(await textOf(stage)).toContain("50,00");
+  });
+
+  it("is counted in the owner's list for a week where Discord refused its message, as is an end", async () => {
+    const stage = await openMoneyStage();
+    const { outbox } = stage.stores;
+    const missed = async (userId = ANA) =>
+      (await stage.money.withdrawals.list(actor({ userId }), undefined)).undelivered;
+    await look(stage);
+    stage.add({ txid: "GHOST" });
+    await look(stage);
+    const { op } = await withdrawn(stage);
+    stage.become(op.txid ?? "", { status: "failed" });
+    await stage.follow(MINUTE);
+    expect(await missed()).toBe(0);
+    stage.clock.moveBy(MINUTE);
+    for (const _ of ["ghost", "failed"]) {
+      const now = stage.clock.now();
+      const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
+      await outbox.settle(held!, { state: "dead", error: "unreachable_person 50007" });
+    }
+
+    expect([await missed(), await missed(BRUNO)]).toEqual([2, 0]);
+    stage.failing.set("withdrawals", "timeout");
+    expect(await missed()).toBe(1);
+    stage.clock.moveBy(7 * DAY + 1);
+    expect(await missed()).toBe(0);
   });
 
   it("is told to everybody who connected the account, in whatever server", async () => {

@@ -23,6 +23,7 @@ const listed = (txid: string, given: Partial<ListedWithdrawal> = {}): ListedWith
 const facts = (given: Partial<WithdrawalListFacts> = {}): WithdrawalListFacts => ({
   ops: [acceptedOp({ state: "completed" })],
   elsewhere: [],
+  undelivered: 0,
   problem: undefined,
   readAt: NOW,
   filter: "all",
@@ -68,6 +69,16 @@ describe("the list of withdrawals", () => {
       `W-7K2Q9 · split turbo: **❔ Ainda não sei se foi feito** · <@${RECIPIENT}>`,
     );
     expect(text).toContain(`W-7K2Q9 · cancelamento: **Esperando a sua confirmação** · \`${TXID}\``);
+  });
+
+  test.each([
+    ["pt-BR", 1, "1 aviso sobre saques dos últimos 7 dias não chegou até você: o Discord recusou"],
+    ["pt-BR", 2, "2 avisos sobre saques dos últimos 7 dias não chegaram até você"],
+    ["en-US", 1, "1 message about withdrawals of the last 7 days did not reach you"],
+    ["en-US", 2, "2 messages about withdrawals of the last 7 days did not reach you"],
+  ] as const)("says in %s that %d of its messages did not arrive", (locale, undelivered, words) => {
+    expect(read({ locale, undelivered }).join("\n")).toContain(words);
+    expect(read({ locale, undelivered, filter: "done" }).join("\n")).not.toContain(words);
   });
 
   test("shows what was made elsewhere beside it, and counts what does not fit", () => {
