@@ -1,5 +1,4 @@
-import type { ChannelPermission } from "../shared/errors.ts";
-import { missingOf } from "../shared/permissions.ts";
+import { type ChannelPermission, missingOf } from "../shared/permissions.ts";
 import type { DeliveryState, PostingRoute } from "../delivery/delivery.ts";
 
 /** Post for a day without sales. */

@@ -1,4 +1,5 @@
 import type { Cents } from "./money.ts";
+import type { ChannelPermission } from "./permissions.ts";
 
 /** Why a person's request was refused. Each kind has its own sentence in the texts of `ui/`. */
 export type UserErrorReason =
@@ -236,15 +237,6 @@ export type MoneyErrorReason =
   | { readonly kind: "still_under_way" }
   /** The bot failed while money may have been moving. The person must check before a second try. */
   | { readonly kind: "money_uncertain" };
-
-/** Permission that the bot needs to post in a channel. */
-export type ChannelPermission =
-  | "view_channel"
-  | "send_messages"
-  | "send_messages_in_threads"
-  | "embed_links"
-  | "attach_files"
-  | "read_message_history";
 
 /** A mistake or a limit that the person can act on. The texts of `ui/` have the sentence that the person reads. */
 export class UserError extends Error {

@@ -1,4 +1,11 @@
-import type { ChannelPermission } from "./errors.ts";
+/** Permission that the bot needs to post in a channel. */
+export type ChannelPermission =
+  | "view_channel"
+  | "send_messages"
+  | "send_messages_in_threads"
+  | "embed_links"
+  | "attach_files"
+  | "read_message_history";
 
 const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_SERVER = 1n << 5n;
@@ -13,7 +20,7 @@ const channelPermissions: Readonly<Record<ChannelPermission, bigint>> = {
   send_messages_in_threads: 1n << 38n,
 };
 
-export const hasPermission = (permissions: bigint, permission: bigint): boolean =>
+const hasPermission = (permissions: bigint, permission: bigint): boolean =>
   (permissions & (permission | ADMINISTRATOR)) !== 0n;
 
 /** Whether a member may configure the bot for the guild. */

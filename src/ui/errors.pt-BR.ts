@@ -1,4 +1,5 @@
-import type { ChannelPermission, UserErrorReason, WalletErrorKind } from "../shared/errors.ts";
+import type { UserErrorReason, WalletErrorKind } from "../shared/errors.ts";
+import type { ChannelPermission } from "../shared/permissions.ts";
 import {
   busyAccount,
   busyByAnother,
