@@ -23,9 +23,11 @@ interface DefenceNeeds {
 export const createDefence = (needs: DefenceNeeds): DefenceService => ({
   gather: async (actor, ref) => {
     const detail = await needs.open(actor, ref);
-    const txids = new Set(paymentTxids(detail.dispute));
+    // Evidence may have been kept with the MED's own code while the service could not tell the sale's txid.
+    const codes = [...paymentTxids(detail.dispute), detail.dispute.infractionId];
+    const distinct = new Set(codes.map((code) => code.toLowerCase()));
     const found = await Promise.all(
-      [...txids].map((each) => needs.proofs.ofTxid(actor.userId, each)),
+      [...distinct].map((each) => needs.proofs.ofTxid(actor.userId, each)),
     );
     return { detail, proofs: found.flat(), answerUrl: needs.answerUrl };
   },

@@ -91,7 +91,7 @@ export interface Proofs {
     txid: string,
     at: Temporal.Instant,
   ) => Promise<KeptProof | undefined>;
-  /** Oldest first. @throws StoreError unreadable_secret */
+  /** Those kept with the code, in any case of its letters. Oldest first. @throws StoreError unreadable_secret */
   readonly ofTxid: (ownerId: string, txid: string) => Promise<readonly Proof[]>;
   /** Finds an assigned proof of the owner. @throws StoreError unreadable_secret */
   readonly find: (ownerId: string, id: string) => Promise<Proof | undefined>;

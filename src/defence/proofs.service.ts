@@ -58,18 +58,18 @@ interface ProofsNeeds {
   readonly clock: Clock;
   readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly transactions: Pick<TransactionsService, "detail" | "suggest">;
-  readonly accounts: Pick<AccountsStore, "find">;
+  readonly accounts: Pick<AccountsStore, "find" | "ofOwner">;
   readonly proofs: Omit<Proofs, "purgePending" | "ofTxid">;
 }
 
 /** Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. */
 const disputedTxid = async (
   { accounts, disputeWatch }: Pick<ProofsNeeds, "accounts" | "disputeWatch">,
-  { guildId, userId }: Asker,
+  { userId }: Pick<Asker, "userId">,
   txid: string,
 ): Promise<string | undefined> => {
-  const account = await accounts.find(guildId, userId);
-  const known = account === undefined ? [] : await disputeWatch.of(account.watchId);
+  const watchIds = new Set((await accounts.ofOwner(userId)).map(({ watchId }) => watchId));
+  const known = (await Promise.all([...watchIds].map((each) => disputeWatch.of(each)))).flat();
   const named = known.find((each) => isSameCode(each.infractionId, txid))?.txid;
   if (named) return named;
   return inSpelling(known.flatMap(paymentTxids), txid);
@@ -136,7 +136,9 @@ export const createProofs = (needs: ProofsNeeds): ProofsService => {
       const kept = await proofs.list(actor.userId);
       const typed = typedTxid?.replace(AROUND_TXID, "");
       const txid = typed && ((await disputedTxid(needs, actor, typed)) ?? typed);
-      const all = txid === undefined ? kept : kept.filter((each) => isSameCode(each.txid, txid));
+      const codes = [typed, txid].flatMap((code) => code?.toLowerCase() ?? []);
+      const all =
+        txid === undefined ? kept : kept.filter((each) => codes.includes(each.txid.toLowerCase()));
       const pages = Math.max(1, Math.ceil(all.length / PAGE));
       const page = Math.min(Math.max(0, wanted), pages - 1);
       const shown = all.slice(page * PAGE, (page + 1) * PAGE);

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import {
   MOST_PENDING_PROOFS,
   PENDING_PROOF_MS,
@@ -171,7 +171,7 @@ const proofsOfTxid =
       .selectFrom("proof")
       .selectAll()
       .where("owner_id", "=", ownerId)
-      .where("txid", "=", txid)
+      .where(sql<string>`lower(txid)`, "=", txid.toLowerCase())
       .orderBy("kept_at")
       .orderBy("id")
       .execute();

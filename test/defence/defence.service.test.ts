@@ -25,16 +25,18 @@ const openDesk = async () => {
 };
 
 describe("a defence", () => {
-  test("gathers the dispute as it stands, and the proofs of the sale by each of its ids", async () => {
+  test("gathers the dispute as it stands, and the proofs of the sale by each of its ids and by the code of the MED", async () => {
     const { defence, add, keep, ref } = await openDesk();
     add(MED, { txid: "E2E-1", sale: { ...apiSale, txid: "TX-1" } });
     await keep("TX-1", "da venda");
-    await keep("E2E-1", "do pagamento");
+    await keep("e2e-1", "do pagamento");
     await keep("TX-2", "de outra venda");
+    await keep("MED-1", "do MED");
     await keep("TX-1", "de outra pessoa", BRUNO);
     const facts = await defence.gather(actor(), ref);
     expect(facts).toMatchObject({ answerUrl: URL, detail: { dispute: { infractionId: MED } } });
-    expect(facts.proofs.map(({ content }) => content.text)).toEqual(["do pagamento", "da venda"]);
+    const texts = facts.proofs.map(({ content }) => content.text);
+    expect(texts.toSorted()).toEqual(["da venda", "do MED", "do pagamento"]);
   });
 
   test("gathers the proofs of a sale of which nothing but its txid is readable", async () => {

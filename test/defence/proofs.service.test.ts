@@ -88,6 +88,16 @@ describe("proofs", () => {
     expect(proof.txid).toBe(txid);
     expect(await tie(txid)).toMatchObject({ proof, isNew: false, isSaleMissing: false });
     expect(await proofs.page(actor(), 0, typed)).toMatchObject({ found: 1 });
+    const direct = actor({ guildId: "" });
+    expect(await proofs.page(direct, 0, typed)).toMatchObject({ found: 1 });
+  });
+
+  test("are found by the code that they were kept with, also when it is known as that of a MED by now", async () => {
+    const { add, disputes, keep, proofs } = await openDesk();
+    await keep("MED-1");
+    add("med-1", { txid: "E2E-1" });
+    await disputes.detail(actor(), "med-1");
+    expect(await proofs.page(actor(), 0, "MED-1")).toMatchObject({ found: 1, txid: "E2E-1" });
   });
 
   test("are kept with a code that is of no sale, which is said, and while the service fails", async () => {
