@@ -40,10 +40,12 @@ const NORMALISED_PHONE = /^\+\d+$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 const MOBILE = /^\+55\d{2}9\d{8}$/;
 
+/** Longer than the first group of a written CNPJ. */
+const WORD_BEFORE = /^[a-z]{3,}\s/i;
 const DASHES = /[\u2010-\u2015\u2212]/g;
 /** Words that people copy together with a key; a named group is the type that they say. */
 const LABELS =
-  /^(?:(?:chave|pix)(?:\s*:\s*|\s+))*(?:(?:(?<cpf>cpf)|(?<cnpj>cnpj)|(?<phone>tel(?:efone)?|celular)|(?<email>e-?mail))(?:\s*:\s*|\s+))?/i;
+  /^(?:(?:chave|pix)(?:\s*:\s*|\s+))*(?:(?:(?<cpf>cpf)|(?<cnpj>cnpj)|(?<phone>tel(?:efone)?|cel(?:ular)?|fone)|(?<email>e-?mail))(?:\s*:\s*|\s+))?/i;
 
 const digitsOf = (text: string): string => text.replace(/\D/g, "");
 
@@ -87,7 +89,7 @@ const readBareKey = (plain: string): PixKeyReading | undefined => {
   if (number !== undefined) return key(asPhone(digitsOf(number)));
   if (PHONE_WRITTEN.test(closed)) return key(asPhone(digitsOf(closed)));
   const company = plain.replace(/[\s./-]/g, "").toUpperCase();
-  if (!CNPJ.test(company)) return undefined;
+  if (!CNPJ.test(company) || WORD_BEFORE.test(plain)) return undefined;
   return key({ type: "cnpj", value: company, suspect: !isValidCnpj(company, { version: 2 }) });
 };
 
@@ -103,7 +105,9 @@ const readLabelled = (rest: string, type: string | undefined): PixKeyReading | u
 /** Detects a key's type and normalises it. A text of unknown format, or of another type than it names, stays unchanged. */
 export const readPixKey = (text: string): PixKeyReading => {
   const typed = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim();
-  const plain = typed.normalize("NFKC").replace(DASHES, "-").trim();
+  const composed = typed.normalize("NFKC").trim();
+  // A long dash in an e-mail may have been two short ones.
+  const plain = composed.includes("@") ? composed : composed.replace(DASHES, "-");
   if (typed === "" || Math.max(typed.length, plain.length) > LONGEST) return { kind: "unusable" };
   const labels = LABELS.exec(plain);
   const [type] = Object.entries(labels?.groups ?? {}).find(([, word]) => word !== undefined) ?? [];

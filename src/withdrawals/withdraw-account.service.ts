@@ -91,13 +91,16 @@ export const keyOfOrder = async (
   needs: MoneyNeeds,
   ownerId: string,
   typed: string,
-): Promise<{ readonly kind: "key"; readonly key: PixKey } | { readonly kind: "question" }> => {
+): Promise<
+  | { readonly kind: "key"; readonly key: PixKey }
+  | { readonly kind: "question"; readonly digits: string }
+> => {
   if (typed.startsWith(SAVED_PREFIX)) {
     return { kind: "key", key: await savedKey(needs, ownerId, savedKeyHandle(typed)) };
   }
   const read = readPixKey(typed);
   if (read.kind === "unusable") throw new UserError({ kind: "pix_key_unusable" });
-  return read.kind === "key" ? read : { kind: "question" };
+  return read.kind === "key" ? read : { kind: "question", digits: read.cpf.value };
 };
 
 /** The key of an operation in clear text; undefined once erased, and where it is not the one of the operation's hash. */

@@ -71,7 +71,7 @@ export const prepareWithdrawal = async (
   const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
   if (read.kind === "key") return await prepareTo(needs, order, read.key);
   const { connection } = await admit(needs, order);
-  return await askKeyType(needs, order, connection);
+  return await askKeyType(needs, { ...order, pixKey: read.digits }, connection);
 };
 
 /** Continues an order with the person's answer to the key question. @throws UserError confirmation_gone; like `prepareWithdrawal` */
@@ -241,7 +241,7 @@ const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder =>
   accountFp: op.accountFp,
 });
 
-/** Stores the order with its digits as typed, until the person says whether they are a CPF or a phone number. */
+/** Stores the order with the digits of its key, until the person says whether they are a CPF or a phone number. */
 const askKeyType = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
@@ -254,7 +254,7 @@ const askKeyType = async (
     ...NO_KEY,
     ...fieldsOf(order, connection),
     amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
-    pixKey: order.pixKey.replace(/\D/g, ""),
+    pixKey: order.pixKey,
     confirmTokenHash: hash,
     confirmExpiresAt: expiresAt,
   };

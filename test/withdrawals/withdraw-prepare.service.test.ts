@@ -16,6 +16,7 @@ import {
 
 /** A CPF that is also a valid São Paulo mobile number. */
 const BOTH = "11987654374";
+const FULL_WIDTH = "１１９８７６５４３７４";
 
 describe("preparing a withdrawal", () => {
   it("shows all that will happen and sends nothing", async () => {
@@ -200,18 +201,21 @@ describe("preparing a withdrawal", () => {
 });
 
 describe("eleven digits that are a CPF and a phone", () => {
-  it("are asked about, and go on as the person says", async () => {
-    const { money, op } = await openMoneyStage();
-    const question = await money.withdrawals.prepare(order({ pixKey: BOTH }));
-    expect(question.kind).toBe("key_question");
+  it.each([BOTH, FULL_WIDTH])(
+    "are asked about, and go on as the person says: %s",
+    async (typed) => {
+      const { money, op } = await openMoneyStage();
+      const question = await money.withdrawals.prepare(order({ pixKey: typed }));
+      expect(question.kind).toBe("key_question");
 
-    const answer = await money.withdrawals.chooseKeyType(actor(), question.token ?? "", "phone");
+      const answer = await money.withdrawals.chooseKeyType(actor(), question.token ?? "", "phone");
 
-    if (answer.kind !== "confirmation") throw new Error("It ran out");
-    expect(answer.pixKey.type).toBe("phone");
-    expect(answer.pixKey.value.reveal()).toBe(`+55${BOTH}`);
-    expect((await op(answer.op.id)).amount).toBe(5_000);
-  });
+      if (answer.kind !== "confirmation") throw new Error("It ran out");
+      expect(answer.pixKey.type).toBe("phone");
+      expect(answer.pixKey.value.reveal()).toBe(`+55${BOTH}`);
+      expect((await op(answer.op.id)).amount).toBe(5_000);
+    },
+  );
 
   it("cannot be confirmed, answered by somebody else, or answered twice", async () => {
     const { money, sent } = await openMoneyStage();
