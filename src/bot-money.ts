@@ -247,7 +247,6 @@ const savedKeys = async (
   const { keyTypes } = withdrawalTexts(locale).withdraw;
   const saved = await needs.pixKeys.saved(userId);
   const wanted = typed.trim().toLowerCase();
-  const names = new Map<string, number>();
   const keys = await Promise.all(
     saved.map(async ({ handle, masked, type }, index) => {
       // A key that cannot be opened is refused where it is used.
@@ -259,15 +258,22 @@ const savedKeys = async (
       return { name, handle, text: `${name} ${masked} ${value ?? ""}`.toLowerCase() };
     }),
   );
+  /** By the order of the handles: that of the last use would hand a key's number to another. */
+  const numbered = ({
+    name,
+    handle,
+  }: {
+    readonly name: string;
+    readonly handle: string;
+  }): string => {
+    const alike = keys.filter((each) => each.name === name).map((each) => each.handle);
+    const nth = alike.toSorted().indexOf(handle) + 1;
+    return nth === 1 ? name : together(name, String(nth));
+  };
   return keys
-    .map(({ name, ...each }) => {
-      const nth = (names.get(name) ?? 0) + 1;
-      names.set(name, nth);
-      return { ...each, name: nth === 1 ? name : together(name, String(nth)) };
-    })
     .filter(({ text }) => text.includes(wanted))
     .slice(0, MOST_OPTIONS)
-    .map(({ name, handle }) => ({ name, value: savedKeyValue(handle) }));
+    .map((each) => ({ name: numbered(each), value: savedKeyValue(each.handle) }));
 };
 
 /** Deletes a saved key by its suggestion's value; false when it was gone. The key still counts as used before. */

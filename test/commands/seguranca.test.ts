@@ -144,12 +144,20 @@ describe("/seguranca", () => {
     const [type, masked] = ["email", "j***@g***"] as const;
     for (const value of ["joao@gmail.com", "jose@gmx.com", "julio@gmail.com"])
       await stores.pixKeys.save(ANA, { hash: value, value, type, masked }, NOW);
-    const [menu] = menusOf((await ana.command("seguranca")) as Reply);
-    expect(menu?.options.map(({ label }) => label).toSorted()).toEqual([
+    const labels = async () => {
+      const [menu] = menusOf((await ana.command("seguranca")) as Reply);
+      return new Map(menu?.options.map(({ label, value }) => [label, value]));
+    };
+    const before = await labels();
+    expect([...before.keys()].toSorted()).toEqual([
       "j***e@gmx.com · e-mail",
       "j***o@gmail.com · e-mail",
       "j***o@gmail.com · e-mail · 2",
     ]);
+    for (const hash of ["joao@gmail.com", "julio@gmail.com"]) {
+      await stores.pixKeys.markUsed(ANA, hash, NOW);
+      expect(await labels()).toEqual(before);
+    }
   });
 
   test("asks which key where none was chosen", async () => {
