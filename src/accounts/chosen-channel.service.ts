@@ -3,6 +3,7 @@ import type { reportChannelNotice } from "./notices.view.ts";
 import {
   type ChosenChannelFacts,
   type DeliveryPayload,
+  isOpen,
   type NewDelivery,
   notice,
   type PostingRoute,
@@ -35,10 +36,17 @@ interface ChannelMessage {
   readonly view: (facts: ChosenChannelFacts) => DeliveryPayload;
 }
 
+interface Begun {
+  readonly channelId: string;
+  readonly at: Temporal.Instant;
+  /** Whether posts came out before, in another channel. */
+  readonly isMoved: boolean;
+}
+
 /** The message to a seller whom the channel concerns; undefined for any other. */
 type MessageTo = (
   account: Account,
-  channelId: string,
+  begun: Begun,
 ) => ChannelMessage | undefined | Promise<ChannelMessage | undefined>;
 
 /** More sellers than any server has so far; further sellers can still use `/conta ver`. */
@@ -53,16 +61,18 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const { accounts, clock, outbox, presences, saleRoutes } = needs;
 
   const tell = async (
-    { guildId, channelId, locale: routeLocale }: PostingRoute,
+    { guildId, locale: routeLocale }: PostingRoute,
+    begun: Begun,
     messageTo: MessageTo,
   ): Promise<void> => {
     const now = clock.now();
+    const { channelId } = begun;
     const guildName = await needs.guildName(guildId);
     const noticeTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
       const { leftAt } = (await presences.find(guildId, ownerId)) ?? {};
       if (account === undefined || leftAt !== undefined) return undefined;
-      const message = await messageTo(account, channelId);
+      const message = await messageTo(account, begun);
       if (message === undefined) return undefined;
       const { id: accountId, locale = routeLocale } = account;
       const { dedupeKey, view } = message;
@@ -82,28 +92,38 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     async (guildId, change, at) => {
       let channelBefore: string | undefined;
       const noticing: typeof change = (before) => {
-        channelBefore = before?.active === true ? before.channelId : undefined;
+        channelBefore = isOpen(before) ? before.channelId : undefined;
         return change(before);
       };
       const saved = await save(guildId, noticing, at);
-      if (saved.active && saved.channelId !== channelBefore) await tell(saved, messageTo);
+      const { channelId } = saved;
+      if (isOpen(saved) && channelId !== channelBefore)
+        await tell(saved, { channelId, at, isMoved: channelBefore !== undefined }, messageTo);
       return saved;
     };
 
-  const reportMessage: MessageTo = ({ id, reportConsent, reportConsentAt }, channelId) => {
+  /** Each move has a message of its own: the last one names the present channel. */
+  const moveKey = (kind: string, { id }: Pick<Account, "id">, { at }: Begun): string =>
+    `notice|${kind}|${id}|${at.epochMilliseconds}`;
+
+  const reportMessage: MessageTo = (account, begun) => {
+    const { id, reportConsent, reportConsentAt } = account;
     if (reportConsent)
-      return { dedupeKey: `notice|report_moved|${id}|${channelId}`, view: needs.reportMoveNotice };
-    return reportConsentAt === undefined
+      return { dedupeKey: moveKey("report_moved", account, begun), view: needs.reportMoveNotice };
+    // A refusal right after connecting leaves no date: a move does not ask again.
+    return reportConsentAt === undefined && !begun.isMoved
       ? { dedupeKey: `notice|report_channel|${id}`, view: needs.reportChannelNotice }
       : undefined;
   };
-  const saleMessage: MessageTo = async ({ id }, channelId) =>
-    (await saleRoutes.choiceOf(id)) === "channel"
-      ? { dedupeKey: `notice|sales_moved|${id}|${channelId}`, view: needs.saleMoveNotice }
+  const saleMessage: MessageTo = async (account, begun) =>
+    (await saleRoutes.choiceOf(account.id)) === "channel"
+      ? { dedupeKey: moveKey("sales_moved", account, begun), view: needs.saleMoveNotice }
       : undefined;
-  const alertMessage: MessageTo = ({ id, alerts }, channelId) =>
-    alerts === "channel"
-      ? { dedupeKey: `notice|alerts_moved|${id}|${channelId}`, view: needs.alertMoveNotice }
+  const alertMessage: MessageTo = async (account, begun) =>
+    account.alerts === "channel" &&
+    // The alerts of an account come out once, in however many servers it is connected.
+    (await accounts.ofWatch(account.watchId))?.told.id === account.id
+      ? { dedupeKey: moveKey("alerts_moved", account, begun), view: needs.alertMoveNotice }
       : undefined;
   return {
     alertRoutes: { ...needs.alertRoutes, save: saving(needs.alertRoutes, alertMessage) },

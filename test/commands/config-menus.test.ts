@@ -1,18 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ActionInput } from "#src/discord/command.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import type { Services } from "#src/services.ts";
-import { directChannel } from "../support/fake-channels.ts";
-import {
-  ANA,
-  ANA_KEY,
-  BRUNO,
-  CARLA,
-  CHANNEL,
-  connect,
-  GUILD,
-  openGuild,
-} from "../support/guild.ts";
+import { ANA, BRUNO, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, menusOf, textOf } from "../ui/read-message.ts";
@@ -347,43 +336,3 @@ describe("the menus under /config vendas", () => {
     expect(await stores.saleRoutes.find(GUILD)).toMatchObject({ minimum: 10_000, active: true });
   });
 });
-
-const choices = [
-  [
-    "relatorio",
-    ({ accounts }: Services) => accounts.chooseReport(GUILD, ANA, "channel"),
-    "O relatório diário do servidor `Loja Aurora` agora sai em",
-  ],
-  [
-    "alertas",
-    ({ accounts }: Services) => accounts.setAlerts(GUILD, ANA, "channel", "pt-BR"),
-    "Os alertas de MED do servidor `Loja Aurora` agora saem em",
-  ],
-  [
-    "vendas",
-    ({ saleNotices }: Services) => saleNotices.choose(GUILD, ANA, "channel", "pt-BR"),
-    "Os avisos de venda do servidor `Loja Aurora` agora saem em",
-  ],
-] as const;
-
-test.each(choices)(
-  "another channel in /config %s is told to each seller whose posts go there",
-  async (name, choose, moved) => {
-    const { carla, ana, services, channels, delivered } = await opened();
-    const { menu } = parts[name];
-    await connect(ana, ANA_KEY);
-    await carla.act(menu, channelOf());
-    await choose(services);
-    const told = async (): Promise<readonly string[]> => {
-      await delivered();
-      const messages = channels.inChannel(directChannel(ANA)).map(({ text }) => text);
-      return messages.filter((text) => text.includes(moved));
-    };
-    expect(await told()).toEqual([]);
-    for (const channelId of [OTHER, OTHER, CHANNEL]) await carla.act(menu, channelOf(channelId));
-    expect(await told()).toEqual([
-      expect.stringContaining(`${moved} <#${OTHER}>`),
-      expect.stringContaining(`${moved} <#${CHANNEL}>`),
-    ]);
-  },
-);

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import type { Services } from "#src/services.ts";
+import { SECOND } from "#src/shared/time.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import {
+  ANA,
+  ANA_KEY,
+  CARLA,
+  CHANNEL,
+  connect,
+  GUILD,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
+
+const OTHER = "1180000000000000103";
+
+const choices = [
+  [
+    "relatorio",
+    ({ accounts }: Services) => accounts.chooseReport(GUILD, ANA, "channel"),
+    "O relatório diário do servidor `Loja Aurora` agora sai em",
+  ],
+  [
+    "alertas",
+    ({ accounts }: Services) => accounts.setAlerts(GUILD, ANA, "channel", "pt-BR"),
+    "Os alertas de MED do servidor `Loja Aurora` agora saem em",
+  ],
+  [
+    "vendas",
+    ({ saleNotices }: Services) => saleNotices.choose(GUILD, ANA, "channel", "pt-BR"),
+    "Os avisos de venda do servidor `Loja Aurora` agora saem em",
+  ],
+] as const;
+type Part = (typeof choices)[number][0];
+
+const opened = async () => {
+  const guild = await openGuild();
+  const { channels, clock, delivered } = guild;
+  const carla = guild.person(CARLA, { manager: true });
+  return {
+    ...guild,
+    /** Each choice comes some time after the one before. */
+    move: async (part: Part, id: string, manager = carla) => {
+      clock.moveBy(SECOND);
+      const channel = { id, type: 0, appPermissions: 84_992n };
+      await manager.act(`config:${part}-canal:`, { values: [id], channel });
+    },
+    told: async (words: string): Promise<readonly string[]> => {
+      await delivered();
+      const messages = channels.inChannel(directChannel(ANA)).map(({ text }) => text);
+      return messages.filter((text) => text.includes(words));
+    },
+  };
+};
+
+test.each(choices)(
+  "another channel in /config %s is told to each seller whose posts go there, and back again too",
+  async (part, choose, words) => {
+    const { move, person, services, told } = await opened();
+    await connect(person(ANA), ANA_KEY);
+    await move(part, CHANNEL);
+    await choose(services);
+    expect(await told(words)).toEqual([]);
+    for (const id of [OTHER, OTHER, CHANNEL, OTHER]) await move(part, id);
+    expect(await told(words)).toEqual(
+      [OTHER, CHANNEL, OTHER].map((id) => expect.stringContaining(`${words} <#${id}>`) as unknown),
+    );
+  },
+);
+
+test("alerts that come back to a channel that was lost are told", async () => {
+  const { clock, move, person, services, stores, told } = await opened();
+  await connect(person(ANA), ANA_KEY);
+  await move("alertas", CHANNEL);
+  await services.accounts.setAlerts(GUILD, ANA, "channel", "pt-BR");
+  await stores.alertRoutes.suspend(GUILD, CHANNEL, clock.now(), []);
+  await move("alertas", CHANNEL);
+  expect(await told("agora saem em")).toHaveLength(1);
+});
+
+test("a server's other alert channel is not told to a seller whose alerts come out in another server", async () => {
+  const { move, person, services, told } = await opened();
+  const there = person(CARLA, { manager: true, guildId: OTHER_GUILD });
+  for (const [guildId, manager] of [
+    [GUILD, undefined],
+    [OTHER_GUILD, there],
+  ] as const) {
+    await connect(person(ANA, { guildId }), ANA_KEY);
+    await move("alertas", CHANNEL, manager);
+    await services.accounts.setAlerts(guildId, ANA, "channel", "pt-BR");
+  }
+  await move("alertas", OTHER, there);
+  expect(await told("agora saem em")).toEqual([]);
+  await move("alertas", OTHER);
+  expect(await told("agora saem em")).toHaveLength(1);
+});
+
+test("a seller who declined right after connecting is not asked again because the channel moves", async () => {
+  const { move, person, services, told } = await opened();
+  await move("relatorio", CHANNEL);
+  await connect(person(ANA), ANA_KEY);
+  await services.accounts.chooseReport(GUILD, ANA, "off");
+  await move("relatorio", OTHER);
+  expect(await told("Posso postar o seu total")).toEqual([]);
+});
