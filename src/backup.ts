@@ -10,7 +10,7 @@ await runProgram(async () => {
   const bytes = await backupDatabase(databaseUrl, file, process.env);
   return {
     lines: [
-      `Wrote ${file}: ${(bytes / MEGABYTE).toFixed(1)} MB. The bot may go on meanwhile.`,
+      `Wrote ${file}: ${(bytes / MEGABYTE).toFixed(1)} MB. The bot did not have to stop for this.`,
       "The key ring (MASTER_KEY) is not in it: keep that apart. Without it nobody's API key can be read again.",
       databaseUrl.startsWith("sqlite:")
         ? "To put it back: stop the bot, npm run restore -- FILE, start the bot."

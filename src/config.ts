@@ -104,7 +104,7 @@ const databaseUrl = z.string().transform((text, check) => {
     check.addIssue({
       code: "custom",
       message:
-        "must say whether a server on another machine is asked by TLS: add ?sslmode=verify-full (or sslmode=disable where the network itself is safe)",
+        "must say whether a server on another machine is reached over TLS: add ?sslmode=verify-full (or sslmode=disable where the network itself is safe)",
     });
   } else return withHost(text, url);
   return z.NEVER;

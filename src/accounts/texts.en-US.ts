@@ -42,7 +42,7 @@ export const account: typeof portugueseAccount = {
   working: "Working",
   pausedSince: (at) =>
     `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
-    "If this one still holds, run `/vendas`: once the service answers, it resumes by itself.",
+    "If this one is still valid, run `/vendas`: once the service answers, it resumes by itself.",
   report: "Daily report",
   consentGiven: "You agreed.",
   consentMissing: "You have not agreed yet.",
@@ -96,8 +96,8 @@ export const account: typeof portugueseAccount = {
         : `**${count} saved PIX keys**, which count as new again`,
     disputes: (count, dueAt) =>
       count === 1
-        ? `reminders of **1 MED** without an answer, due ${dueAt}`
-        : `reminders of **${count} MEDs** without an answer; the first is due ${dueAt}`,
+        ? `the alerts of **1 MED** without an answer, due ${dueAt}`
+        : `the alerts of **${count} MEDs** without an answer; the first is due ${dueAt}`,
     charges: (count) =>
       count === 1
         ? "**1 open charge**: its code stays valid, but I no longer tell you if it is paid"
@@ -169,10 +169,10 @@ export const ownSales: typeof portugueseOwnSales = {
     `Posted in ${channel}${minimum === undefined ? "" : `, from ${minimum}`}: the product, the amount, the net and your name, never who paid.`,
   direct: "Sent by direct message.",
   noRoute:
-    "**Not posted: the server has no sales channel in use.** Choose direct messages below, or ask who manages the server to use `/config vendas`.",
+    "**Not posted: the server has no sales channel in use.** Choose direct messages below, or ask whoever manages the server to use `/config vendas`.",
   none: "Off. To be told of each sale at once, choose below where.",
   byReport:
-    "**The service does not show the list of your sales now.** I tell them by the day's report: how many and how much, without details.",
+    "**The service does not show the list of your sales now.** I announce sales from the day's report: how many and how much, without details.",
 };
 
 export const people: typeof portuguesePeople = {
@@ -348,20 +348,20 @@ export const notices: typeof portugueseNotices = {
     last: {
       title: "The service refused your key",
       alone: "The service refused your key: I no longer see your MEDs or your sales.",
-      text: "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices are on hold, also the one of a withdrawal made elsewhere, and so are your open charges.",
+      text: "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices are on hold, also the one of a withdrawal made elsewhere. Your open charges can still be paid, but I cannot see it.",
     },
     one: {
       title: "The service refused one of your keys",
       alone:
         "The service refused one of your keys: the report and the notices that depend on it may be on hold.",
       text:
-        "Another key of yours for the same account still works: by it I see your MEDs and the withdrawals made elsewhere. " +
-        "Until this one works again, the report, the sale notices and your open charges may be on hold in the servers where it is connected.",
+        "Another key of yours for the same account still works: with it I see your MEDs and the withdrawals made elsewhere. " +
+        "Until this one works again, the report, the sale notices and the tracking of your open charges may be on hold in the servers where it is connected.",
     },
   },
   keyRefusedNext:
     "If you changed the key, connect the new one with `/conta conectar` in the server. " +
-    "If it still holds, run `/vendas` there: once the service answers, everything resumes by itself.",
+    "If it is still valid, run `/vendas` there: once the service answers, everything resumes by itself.",
 
   uncertainReport: "Your report may have been posted",
   uncertainReportAlone: (day) =>

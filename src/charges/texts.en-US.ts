@@ -49,7 +49,7 @@ export const charges: typeof portuguese = {
   cardUnfollowed: "This charge is no longer followed here.",
   unfollowed: (amount) => `Payment not confirmed: ${amount}`,
   unfollowedText:
-    "I stopped following this charge without seeing a payment. If it was paid, or still is, it appears on the dashboard and in `/vendas`.",
+    "I stopped following this charge without seeing a payment. If it was paid, or is paid later, it appears on the dashboard and in `/vendas`.",
   other: (received) => `A different amount arrived: ${received}`,
   otherText: (amount) =>
     `The charge was of ${amount}. Check the payment on the dashboard before you deliver.`,

@@ -243,7 +243,7 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
   const [name, [safe]] = unsafe;
   throw new StoreError(
     "unsafe_database",
-    `PostgreSQL runs with ${name} = ${String(facts[name as keyof SessionFacts])}, so that a withdrawal that was sent may be forgotten: set it to ${safe} and reload the server`,
+    `PostgreSQL runs with ${name} = ${String(facts[name as keyof SessionFacts])}, so a withdrawal that was sent could be forgotten: set it to ${safe} and reload the server`,
   );
 };
 

@@ -30,8 +30,8 @@ export const proofs: typeof portugueseProofs = {
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),
   page: (page, pages) => `Page ${page} of ${pages}.`,
   openPlaceholder: "Open one",
-  previous: "Earlier ones",
-  next: "More",
+  previous: "Previous",
+  next: "Next",
   back: "See all",
 
   detailTitle: "Evidence",
@@ -80,7 +80,7 @@ const checklists: Checklists = {
 };
 
 export const dossier: typeof portugueseDossier = {
-  title: "Defence of a MED (PIX dispute)",
+  title: "Defence against a MED (PIX dispute)",
   subtitle: (at) => `Prepared on ${at}. Times of Brasília.`,
   footer: (infraction) => `Dispute ${infraction}`,
   pageOf: "{page} of {pages}",

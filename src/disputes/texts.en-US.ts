@@ -20,7 +20,7 @@ const approved = (count: number): string =>
 export const disputes: typeof portugueseDisputes = {
   states: {
     needs_answer: "Needs your answer",
-    overdue: "Deadline passed: it may be accepted automatically",
+    overdue: "Deadline passed: the claim may be accepted automatically",
     defended: "Defended: waiting for the bank",
     conceded: "You accepted the claim: waiting for the money to go back",
     lost: "Lost: returned to the payer",
@@ -122,9 +122,9 @@ export const disputes: typeof portugueseDisputes = {
   answer: "Answer that was sent",
   notAnswered: "none yet",
   unanswered: "You did not answer",
-  refund: "Refund",
+  refund: "Return to the payer",
   noRefund: "none",
-  refundUntold: "The service shows a refund, without saying how it stands",
+  refundUntold: "The service shows a return to the payer, without saying how it stands",
   dates: "Dates",
   contestedAt: "Disputed on",
   answeredAt: "Answered on",

@@ -29,7 +29,7 @@ export const commands: typeof portugueseCommands = {
   },
   saque: {
     self: "Withdraws from your balance to a PIX key, and shows everything before it is sent",
-    valor: "50, 1,234.56 or all. The fee comes out of the amount",
+    valor: "50 or 1,234.56, or all. The fee comes out of the amount",
     chave: "PIX key: CPF, CNPJ, e-mail, mobile or random key. Saved ones appear here",
     modalidade: "Empty: normal",
     normal: "normal: within 24 hours, fee of R$ 0.50",
@@ -49,7 +49,7 @@ export const commands: typeof portugueseCommands = {
   },
   cobrar: {
     self: "Creates a PIX charge, with a QR and a code to copy",
-    valor: "What to charge: 50, 79.90 or 1,234.56. The fee comes out of the amount",
+    valor: "What to charge: 50, or 79.90, or 1,234.56. The fee comes out of the amount",
     descricao: "What is being sold, in at most 140 characters",
   },
   saldo: { self: "Shows your balance and what can be withdrawn now" },
@@ -65,7 +65,7 @@ export const commands: typeof portugueseCommands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as evidence" },
   travar: {
-    self: "Locks withdrawals and refunds at once; a scheduled one can be cancelled. Unlocking takes 24 hours",
+    self: "Locks withdrawals and refunds at once. You can still cancel a scheduled withdrawal. Unlocking: 24 h",
   },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {

@@ -29,7 +29,7 @@ export const guards: typeof portuguese = {
     "None. With one, withdrawals, refunds and cancellations ask for 4 to 8 digits that only you know.",
   pinOn: "On: withdrawals, refunds and cancellations ask for it.",
   pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
-  pinEnds: (at) => `You asked to remove it: it goes from ${at}. To keep it: **Change PIN**.`,
+  pinEnds: (at) => `You asked to remove it: it is removed on ${at}. To keep it: **Change PIN**.`,
   cap: "Daily limit",
   capOff: "No limit.",
   capOn: (cap) => `${cap} in any 24 hours, withdrawals and refunds together.`,
@@ -38,7 +38,7 @@ export const guards: typeof portuguese = {
   wait: "A new PIX key waits 24 hours",
   waitOff: "Off: a new PIX key receives at once, after two confirmations.",
   waitOn: "On: a PIX key never used before waits 24 hours.",
-  waitEnds: (at) => `You asked to end it: it ends from ${at}.`,
+  waitEnds: (at) => `You asked to end it: it ends on ${at}.`,
   savedKeys: "Saved PIX keys",
   noKeys: "None. After a withdrawal, a button offers to save the key.",
   moreKeys: (count) => `And ${count} more, in the menu.`,
@@ -101,7 +101,7 @@ export const guards: typeof portuguese = {
     },
     pin_set: {
       title: "A new PIN was set",
-      text: "From now on, withdrawals, refunds and cancellations ask for this PIN. If you do not know it, remove it in `/seguranca`, **Remove PIN**, with the field empty: it goes 24 hours later.",
+      text: "From now on, withdrawals, refunds and cancellations ask for this PIN. If you do not know it, remove it in `/seguranca`, **Remove PIN**, with the field empty: it is removed 24 hours later.",
     },
     pin_removal_asked: {
       title: "Somebody asked to remove the PIN",

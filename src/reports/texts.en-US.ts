@@ -117,7 +117,7 @@ export const reports: typeof portugueseReports = {
       ? `Missing: ${who}. Their keys were refused; I will add their sales once they work.`
       : `Missing: ${who}. The key was refused; I will add these sales once it works.`,
   without: (sellers) => `not counting ${sellers === 1 ? "1 seller" : `${sellers} sellers`}`,
-  completing: (iso, date) => `Daily close completed: ${weekday(iso)}, ${date}`,
+  completing: (iso, date) => `Added to the daily close: ${weekday(iso)}, ${date}`,
   completesAlone: (who, amount, date) => `Added: ${who} sold ${amount} on ${date}`,
   completesTotal: (store, amount, sales, net) =>
     `${store} closes the day at **${amount}** from ${sales}, net **${net}**.`,

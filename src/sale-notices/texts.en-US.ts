@@ -32,7 +32,7 @@ export const saleNotices = {
   minimum: "Minimum amount",
   noMinimum: "none: every sale appears",
   minimumOf: (amount: string): string =>
-    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, I announce here only a single new sale that reaches the minimum.`,
+    `${amount}: smaller ones do not appear here. While the service does not show the list of sales, I announce a sale here only when it is the only new one and reaches the minimum.`,
   minimumPlaceholder: "From which amount",
   everySale: "Every sale",
   salesFrom: (amount: string): string => `Only sales from ${amount}`,

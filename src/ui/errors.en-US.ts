@@ -52,7 +52,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   key_of_other_wallet: {
     title: "This key is of another account",
-    next: "I changed nothing: here only a key of the same account takes its place. To use the other account in this server, run `/conta conectar`. First see, in `/conta desconectar`, what is lost with the current one.",
+    next: "I changed nothing: here the key can only be replaced by one of the same account. To use the other account in this server, run `/conta conectar`. First see, in `/conta desconectar`, what is lost with the current one.",
   },
   withdrawal_unfinished: {
     title: "A withdrawal of the connected account has not ended yet",
@@ -248,11 +248,11 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   may_not_write_here: {
     title: "You may not write in this channel",
-    next: "So I do not publish the card here. The charge still holds: copy the code and send it to whoever pays, or use `/cobrar` in a channel where you may write.",
+    next: "So I do not publish the card here. The charge is still valid: copy the code and send it to whoever pays, or use `/cobrar` in a channel where you may write.",
   },
   charge_amount_unreadable: {
     title: "I did not understand that amount",
-    next: "Write what to charge as `50`, `50.00` or `1,234.56`, without a sign. Nothing was created.",
+    next: "Write what to charge as `50`, `50.00` or `1,234.56`, without a minus sign. Nothing was created.",
   },
   charge_amount_too_small: {
     title: "The smallest amount is R$\u00a00.01",

@@ -136,7 +136,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   money_locked: {
     title: "Your withdrawals are locked",
-    next: "You locked withdrawals, and no withdrawal or refund goes out until the lock opens; cancelling a scheduled one still works. To ask for that, use `/seguranca`: it takes 24 hours. I sent nothing.",
+    next: "You locked withdrawals, and no withdrawal or refund goes out until the lock opens; a scheduled withdrawal can still be cancelled, at once. To have the lock opened, use `/seguranca`: it opens 24 hours later. I sent nothing.",
   },
   money_not_locked: {
     title: "Nothing is locked",
@@ -182,7 +182,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   pix_key_refused: {
     title: "The service says that this PIX key is not valid",
-    next: "Check the PIX key with the person you are paying and run the command again. I sent nothing.",
+    next: "Check the PIX key with whoever receives it and run the command again. I sent nothing.",
   },
   pix_key_gone: {
     title: "I no longer have that PIX key saved",

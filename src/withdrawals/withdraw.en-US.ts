@@ -61,8 +61,7 @@ export const withdraw: typeof portugueseWithdraw = {
   noLastBalance: "Not known: the service does not let anyone look up a split balance.",
   key: "PIX key",
   keySaved: "saved by you",
-  holderUnknown:
-    "The service did not say whose it is. Check the key with the person you are paying.",
+  holderUnknown: "The service did not say whose it is. Check the key with whoever receives it.",
   speeds: { normal: "Normal", turbo: "Turbo" },
   otherSpeed: (speed, costs, when) => `${speed}: ${costs} ${when}`,
   arrives: (net) => `${net} arrives`,
@@ -108,7 +107,7 @@ export const withdraw: typeof portugueseWithdraw = {
   form: {
     title: "Withdraw",
     amount: "Amount (the fee comes out of it)",
-    amountHint: "50, 1,234.56 or all",
+    amountHint: "50 or 1,234.56, or all",
     savedKey: "Saved PIX key",
     otherKey: "Or another PIX key",
     key: "PIX key",
@@ -184,7 +183,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   manual: {
     title: "I need you to check this withdrawal",
-    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask the person you were paying, and answer below. I keep checking and tell you if I find it. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. I keep checking and tell you if I find it. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
   },
   completed: {
     title: "Withdrawal completed",
@@ -212,7 +211,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
     title: "The withdrawal was not made",
     text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. You can ask again now.",
   },
-  resolved_manual: { title: "Withdrawal settled by you", text: "I noted your answer." },
+  resolved_manual: { title: "Withdrawal decided by you", text: "I noted your answer." },
 };
 
 const cancel: (typeof portugueseOutcomes)["cancel"] = {
@@ -266,7 +265,7 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
     title: "The withdrawal was not cancelled",
     text: "I read the withdrawal at the service, and it is not cancelled. See in `/saques` how it stands.",
   },
-  resolved_manual: { title: "Cancellation settled by you", text: "I noted your answer." },
+  resolved_manual: { title: "Cancellation decided by you", text: "I noted your answer." },
 };
 
 export const withdrawOutcomes: typeof portugueseOutcomes = {
@@ -278,7 +277,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     sent_meanwhile:
       "**I learnt of another withdrawal from this account after I showed you this one.** So I did not send this one. If you wanted only one, do not ask again.",
     money_locked:
-      "You locked withdrawals, and no withdrawal or refund goes out until the lock opens: I did not send this, and no money moved. To ask for that, use `/seguranca`: it takes 24 hours.",
+      "You locked withdrawals, and no withdrawal or refund goes out until the lock opens: I did not send this, and no money moved. To have the lock opened, use `/seguranca`: it opens 24 hours later.",
     daily_cap:
       "Your daily limit does not let this go out now: I did not send it, and no money moved. The limit counts the last 24 hours; to raise or remove it, use `/seguranca`: it takes 24 hours.",
   },
@@ -319,7 +318,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   foundDespiteRefusal:
     "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
   failedNext:
-    "Check the PIX key with the person you are paying and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
+    "Check the PIX key with whoever receives it and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
   splitReturn:
     "The service does not say whether it went back to your balance or to that of the split.",

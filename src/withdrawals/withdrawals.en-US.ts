@@ -32,7 +32,7 @@ export const withdrawals: typeof portuguese = {
     unknown:
       "The service's confirmation did not reach me: this withdrawal **may have been made**. Do not repeat it. I keep checking, and until I know, new withdrawals from this account are blocked.",
     manual:
-      "I could not find out whether this withdrawal was made. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
+      "I could not find out whether this withdrawal was made. Look at the service's dashboard and at the statement of the account that receives it, then tell me:\n" +
       "**The money went out:** I record it as made and allow new withdrawals.\n" +
       "**The money did not go out:** I allow new withdrawals. If it did go out after all, a new one **pays twice**: when in doubt, wait.",
     completed: "The money reached the key.",
@@ -46,7 +46,7 @@ export const withdrawals: typeof portuguese = {
     resolved_manual: "Your decision stands.",
   },
   manualWithTxid:
-    "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the person you were paying, then tell me:\n" +
+    "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the account that receives it, then tell me:\n" +
     "**The money went out:** it arrived. I record it as made.\n" +
     "**The money did not go out:** it never arrived. If it did after all, a new one **pays twice**: when in doubt, wait.",
   cancelExplained: {
@@ -241,7 +241,7 @@ export const withdrawals: typeof portuguese = {
   receiptArrived: "Arrived",
   receiptLeft: "Taken from the balance",
   receiptReturned: "The service returns to the balance",
-  receiptWithFee: (amount, fee) => `${amount}, with the fee of ${fee}`,
+  receiptWithFee: (amount, fee) => `${amount}, including the fee of ${fee}`,
   receiptCode: "Code",
   receiptZone: "Times in Brasília",
   receiptProves:

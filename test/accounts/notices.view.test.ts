@@ -71,7 +71,7 @@ describe("a notice", () => {
     );
     expect(text("keyRefused")).not.toContain("o seu relatório diário parou");
     expect(text("keyRefused", "en-US")).toContain(
-      "also the one of a withdrawal made elsewhere, and so are your open charges",
+      "also the one of a withdrawal made elsewhere. Your open charges can still be paid, but I cannot see it",
     );
     expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
   });

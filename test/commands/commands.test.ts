@@ -154,7 +154,7 @@ describe("every command, subcommand and option", () => {
       [
         expect.stringMatching(/saques e estornos.*cancelar um saque agendado/),
         expect.objectContaining({
-          "en-US": expect.stringMatching(/refunds.*scheduled.*cancelled/),
+          "en-US": expect.stringMatching(/refunds.*cancel a scheduled withdrawal/),
         }),
       ],
     ]);

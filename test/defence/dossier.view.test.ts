@@ -109,7 +109,7 @@ describe("the text of a defence", () => {
 
   test("is in English for who reads English, all but what others wrote", () => {
     const text = textOf(dossierFacts(), "en-US");
-    expect(text).toContain("Defence of a MED");
+    expect(text).toContain("Defence against a MED");
     expect(text).toContain("  > Recebi o acesso ao Plano VIP, obrigado.");
     expect(text).not.toContain(textsFor("pt-BR").dossier.title);
   });

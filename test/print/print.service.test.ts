@@ -135,7 +135,7 @@ describe("the PDF of a defence", () => {
       const proofs = [sampleProof({ txid: text, content: { text, authorName: text } })];
       const made = makeDossier(dossierFacts({ detail: detailFacts(given), proofs }), "en-US");
       const lines = pdfText(await drawDossier(made));
-      expect(lines).toContain("Defence of a MED (PIX dispute)");
+      expect(lines).toContain("Defence against a MED (PIX dispute)");
       // eslint-disable-next-line no-control-regex -- these are what must not be there
       expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f]/);
     });

@@ -80,7 +80,7 @@ const states: States = {
     text: "The request never left here: no money moved. Ask again in a few minutes.",
   },
   not_executed: notMade,
-  resolved_manual: { title: "Refund settled by you", text: "I noted your answer." },
+  resolved_manual: { title: "Refund decided by you", text: "I noted your answer." },
 };
 
 export const refundOutcomes: typeof portugueseOutcomes = {
