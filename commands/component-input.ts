@@ -12,6 +12,9 @@ export const outdated = (): never => {
 export const wireIdOf = (id: string | undefined): string =>
   id !== undefined && isWireId(id) ? id : outdated();
 
+/** The identifier that a menu chose. @throws UserError outdated_component */
+export const chosenId = ({ values: [id] }: ActionInput): string => wireIdOf(id);
+
 /** Reads the input of a handler only after `check`, which throws for whom it refuses. */
 export const after =
   <Source, Input>(

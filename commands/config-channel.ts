@@ -88,13 +88,7 @@ export const chosenSwitch = ({ argument }: ActionInput): boolean =>
 export const setting = <Typed>(
   read: (input: ActionInput) => Typed,
   run: HandlerParts<ActionInput, Typed>["run"],
-): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: after(requireManager, read),
-    run,
-  });
+): Action => action({ kind: "write", answers: "update", parse: after(requireManager, read), run });
 
 /** Whether no option was typed, so that the present settings are only shown. */
 const isUntouched = (typed: object): boolean =>

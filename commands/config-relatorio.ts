@@ -4,7 +4,6 @@ import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
 import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services.ts";
-import type { MembersFacts } from "#src/accounts/connections.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
   emptyChoices,
@@ -78,16 +77,6 @@ const routeReply = async (
     beside,
   });
 
-/** One page of the guild's members who connected a key. */
-const membersFacts = async (
-  page: number,
-  { guildId }: Invocation,
-  { accounts, keyOffers }: Services,
-): Promise<MembersFacts> => ({
-  ...(await accounts.members(guildId, page)),
-  offers: await keyOffers.ofGuild(guildId),
-});
-
 export const settingsReply = async (
   invocation: Invocation,
   services: Services,
@@ -95,7 +84,10 @@ export const settingsReply = async (
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
   const beside = {
-    members: await membersFacts(membersPage, invocation, services),
+    members: {
+      ...(await services.accounts.members(guildId, membersPage)),
+      offers: await services.keyOffers.ofGuild(guildId),
+    },
     alerts: await services.alertRoutes.find(guildId),
     more: [saleSummary(await services.saleNotices.route(guildId), locale)],
   };

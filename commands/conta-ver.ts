@@ -71,42 +71,31 @@ const reportReply = async (
   return accountView(await accountFacts(account, invocation, services));
 };
 
-/** Button that gives or withdraws the owner's consent to the daily report. */
-const changeConsent = (choice: DestinationChoice): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: ownButton,
-    run: (_, invocation, services) => reportReply(choice, invocation, services),
-  });
-
-/** Menu of the owner alone, whose value `chosen` reads. @throws UserError outdated_component */
+/** Menu or button of the owner alone, whose value `chosen` reads. @throws UserError outdated_component */
 const ownMenu = <Value>(
   chosen: (input: ActionInput) => Value,
   run: HandlerParts<ActionInput, Value>["run"],
-): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    parse: after(ownButton, chosen),
-    run,
-  });
+): Action => action({ kind: "write", answers: "update", parse: after(ownButton, chosen), run });
+
+/** Button that gives or withdraws the owner's consent to the daily report. */
+const changeConsent = (choice: DestinationChoice): Action => ownMenu(() => choice, reportReply);
 
 /** @throws UserError outdated_component */
-const choosing = <Value extends string>(
-  values: readonly Value[],
-  run: HandlerParts<ActionInput, Value>["run"],
-): Action => ownMenu((input) => values.find((each) => each === input.values[0]) ?? outdated(), run);
+const choosing = (run: HandlerParts<ActionInput, DestinationChoice>["run"]): Action =>
+  ownMenu(
+    ({ values: [value] }) => destinationChoices.find((each) => each === value) ?? outdated(),
+    run,
+  );
 
 /** Menu that sets where the owner's dispute alerts go. */
-const chooseAlerts = choosing(destinationChoices, async (alerts, invocation, services) => {
+const chooseAlerts = choosing(async (alerts, invocation, services) => {
   const { guildId, userId, locale } = invocation;
   const account = await services.accounts.setAlerts(guildId, userId, alerts, locale);
   return accountView(await accountFacts(account, invocation, services));
 });
 
 /** Menu that sets where the notices of the owner's sales go. */
-const chooseSales = choosing(destinationChoices, async (choice, invocation, services) => {
+const chooseSales = choosing(async (choice, invocation, services) => {
   const { guildId, userId, locale } = invocation;
   if (!(await services.saleNotices.choose(guildId, userId, choice, locale)))
     throw new UserError({ kind: "not_connected" });
@@ -180,7 +169,7 @@ export const ownChoices = {
   aceitar: changeConsent("channel"),
   recusar: changeConsent("off"),
   /** Menu that sets where the owner's daily report goes. */
-  relatorio: choosing(destinationChoices, reportReply),
+  relatorio: choosing(reportReply),
   alertas: chooseAlerts,
   vendas: chooseSales,
   ...ownReportActions,

@@ -182,8 +182,8 @@ const connectMemberReply = async (
     : memberAskedView(offer, request.locale);
 };
 
-/** The member's answer, by a button under the question. The offer itself checks that the member is the right one. */
-const answer = (run: HandlerParts<ActionInput, string>["run"]): Action =>
+/** A button about an id of ours. The service checks that it is the person's. */
+const byOwnId = (run: HandlerParts<ActionInput, string>["run"]): Action =>
   action({
     kind: "write",
     answers: "update",
@@ -193,10 +193,10 @@ const answer = (run: HandlerParts<ActionInput, string>["run"]): Action =>
   });
 
 const offerAnswers = {
-  trocar: answer(async (offerId, { userId, locale }, { keyOffers }) =>
+  trocar: byOwnId(async (offerId, { userId, locale }, { keyOffers }) =>
     offerAcceptedView(await keyOffers.accept(offerId, userId, locale), locale),
   ),
-  negar: answer(async (offerId, { userId, locale }, { keyOffers }) => {
+  negar: byOwnId(async (offerId, { userId, locale }, { keyOffers }) => {
     await keyOffers.refuse(offerId, userId);
     return offerRefusedView(locale);
   }),
@@ -277,27 +277,11 @@ const showWebhook = handler({
     webhookReply(await webhooks.open(invocation.guildId, invocation.userId), invocation),
 });
 
-/** A button about the address of one watch. The service checks that it is the person's. */
-const ofWatch = (
-  run: (
-    watchId: string,
-    invocation: Invocation,
-    services: Services,
-  ) => Promise<ReturnType<typeof webhookView>>,
-): Action =>
-  action({
-    kind: "write",
-    answers: "update",
-    inDirectMessages: true,
-    parse: ({ argument }) => (isOwnId(argument) ? argument : outdated()),
-    run,
-  });
-
 const webhookActions: Readonly<Record<string, Action>> = {
-  "gancho-trocar": ofWatch(async (watchId, invocation, { webhooks }) =>
+  "gancho-trocar": byOwnId(async (watchId, invocation, { webhooks }) =>
     webhookReply(await webhooks.replace(watchId, invocation.userId), invocation),
   ),
-  "gancho-desligar": ofWatch(async (watchId, { userId, locale }, { webhooks }) => {
+  "gancho-desligar": byOwnId(async (watchId, { userId, locale }, { webhooks }) => {
     await webhooks.remove(watchId, userId);
     return webhookRemovedView(locale);
   }),
@@ -362,11 +346,6 @@ export const conta = defineCommand({
       parse: ownButton,
       run: (_, { userId, locale }) => connectModal(userId, KEY_FIELD, locale, true),
     }),
-    manter: action({
-      kind: "read",
-      answers: "update",
-      parse: ownButton,
-      run: accountReply,
-    }),
+    manter: action({ kind: "read", answers: "update", parse: ownButton, run: accountReply }),
   },
 });

@@ -23,7 +23,7 @@ import { reminderView } from "#src/disputes/dispute-alert.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
-import { outdated, wireIdOf } from "./component-input.ts";
+import { chosenId, outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
@@ -160,12 +160,7 @@ export const meds = defineCommand({
         : await detailReply(id, invocation, services),
   }),
   actions: {
-    lista: action({
-      kind: "read",
-      answers: "update",
-      parse: () => FIRST_PAGE,
-      run: listReply,
-    }),
+    lista: action({ kind: "read", answers: "update", parse: () => FIRST_PAGE, run: listReply }),
     esperam: action({
       kind: "read",
       answers: "new",
@@ -174,12 +169,7 @@ export const meds = defineCommand({
     }),
     filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply }),
     pagina: action({ kind: "read", answers: "update", parse: pageOf, run: listReply }),
-    abrir: action({
-      kind: "read",
-      answers: "update",
-      parse: ({ values: [id] }) => wireIdOf(id),
-      run: detailReply,
-    }),
+    abrir: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),
     taxa: action({ kind: "read", answers: "new", parse: () => undefined, run: rateReply }),
     ver: readAction(openReply),
     agenda: readAction(calendarReply),

@@ -86,12 +86,7 @@ export const provas = defineCommand({
         return proofKeptView(kept, locale, about?.name);
       },
     }),
-    pagina: action({
-      kind: "read",
-      answers: "update",
-      parse: pageOf,
-      run: pageReply,
-    }),
+    pagina: action({ kind: "read", answers: "update", parse: pageOf, run: pageReply }),
     baixar: action({
       kind: "read",
       answers: "new",

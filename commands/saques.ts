@@ -29,7 +29,7 @@ import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
-import { outdated, wireIdOf } from "./component-input.ts";
+import { chosenId, outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
 /** @throws UserError outdated_component */
@@ -143,25 +143,10 @@ export const saques = defineCommand({
         : await detailReply(id, invocation, services),
   }),
   actions: {
-    lista: action({
-      kind: "read",
-      answers: "update",
-      parse: () => undefined,
-      run: (_, invocation, services) => listReply("all", invocation, services),
-    }),
-    todos: action({
-      kind: "read",
-      answers: "new",
-      parse: () => undefined,
-      run: (_, invocation, services) => listReply("all", invocation, services),
-    }),
+    lista: action({ kind: "read", answers: "update", parse: () => "all" as const, run: listReply }),
+    todos: action({ kind: "read", answers: "new", parse: () => "all" as const, run: listReply }),
     filtro: action({ kind: "read", answers: "update", parse: filterOf, run: listReply }),
-    ver: action({
-      kind: "read",
-      answers: "update",
-      parse: ({ values: [id] }) => wireIdOf(id),
-      run: detailReply,
-    }),
+    ver: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),
     status: action({
       kind: "read",
       answers: "new",

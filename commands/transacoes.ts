@@ -24,7 +24,7 @@ import {
   transactionListView,
 } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { outdated, wireIdOf } from "./component-input.ts";
+import { chosenId, outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
@@ -123,12 +123,7 @@ export const transacoes = defineCommand({
     }),
     filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply(true) }),
     pagina: action({ kind: "read", answers: "update", parse: pageOf, run: listReply(true) }),
-    abrir: action({
-      kind: "read",
-      answers: "update",
-      parse: ({ values: [txid] }) => wireIdOf(txid),
-      run: detailReply,
-    }),
+    abrir: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),
     prova: action({
       kind: "read",
       answers: "new",

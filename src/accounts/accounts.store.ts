@@ -9,6 +9,7 @@ import {
   type AccountConnections,
   accountConnections,
   accountOf,
+  type AccountRow,
   type AccountWithKey,
   accountWithKey,
   apiKeyOf,
@@ -142,38 +143,22 @@ export const createAccountsStore = (
     db,
     db.selectFrom("account").selectAll().where("guild_id", "=", "").where("owner_id", "=", ""),
   );
-  const rowOfOwner = async (guildId: string, ownerId: string) => {
-    const [row] = await byOwner(guildId, ownerId);
-    return row;
-  };
   const byId = compileOnce(db, db.selectFrom("account").selectAll().where("id", "=", ""));
-  const rowOf = async (accountId: string) => {
-    const [row] = await byId(accountId);
-    return row;
-  };
+  const one =
+    <Value>(rows: typeof byId, read: (row: AccountRow) => Value) =>
+    async (...parameters: readonly string[]): Promise<Value | undefined> => {
+      const [row] = await rows(...parameters);
+      return row && read(row);
+    };
+  const withKey = (row: AccountRow) => accountWithKey(row, vault);
 
   return {
     ...accountConnections(db, vault),
-    find: async (guildId, ownerId) => {
-      const row = await rowOfOwner(guildId, ownerId);
-      return row && accountOf(row);
-    },
-    findById: async (accountId) => {
-      const row = await rowOf(accountId);
-      return row && accountOf(row);
-    },
-    findWithKey: async (guildId, ownerId) => {
-      const row = await rowOfOwner(guildId, ownerId);
-      return row && accountWithKey(row, vault);
-    },
-    findByIdWithKey: async (accountId) => {
-      const row = await rowOf(accountId);
-      return row && accountWithKey(row, vault);
-    },
-    apiKey: async (accountId) => {
-      const row = await rowOf(accountId);
-      return row && apiKeyOf(row, vault);
-    },
+    find: one(byOwner, accountOf),
+    findById: one(byId, accountOf),
+    findWithKey: one(byOwner, withKey),
+    findByIdWithKey: one(byId, withKey),
+    apiKey: one(byId, (row) => apiKeyOf(row, vault)),
     save: saveAccount(db, vault, hooks),
     saveFirst: saveFirstAccount(db, vault, hooks),
     saveAgreed: saveAgreedAccount(db, vault, hooks),

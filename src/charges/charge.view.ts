@@ -51,94 +51,60 @@ export interface ChargeFacts {
   readonly retryAfterMs?: number | undefined;
 }
 
-interface Head {
-  readonly tone: "accent" | "warning";
-  readonly title: string;
-  readonly description: string;
-}
-
-/** Words at the top of a charge's message. */
-const headOf = (
-  {
-    charge,
-    published,
-    said,
-    isKeyRefused,
-    retryAfterMs,
-  }: Pick<ChargeFacts, "charge" | "published" | "said" | "isKeyRefused" | "retryAfterMs">,
+/** Title and text at the top of a charge's message. */
+const wordsOf = (
+  { charge, published, said, isKeyRefused, retryAfterMs }: Omit<ChargeFacts, "qr">,
   { charges, format }: ChargeTexts,
-): Head => {
+): readonly [title: string, text: string] => {
   const { state, code, problem, txid, received, endedAt, createdAt } = charge;
   const amount = format.reais(charge.amount);
-  const at = fullAndRelative(endedAt ?? createdAt);
   const waitFor =
     retryAfterMs === undefined ? undefined : charges.waitFor(format.wait(retryAfterMs));
   switch (state) {
-    case "open":
-      if (code === undefined)
-        return {
-          tone: "warning",
-          title: charges.open(amount),
-          description: charges.noCode[problem ?? "no_code"],
-        };
-      return {
-        tone: "accent",
-        title: charges.open(amount),
-        description: [
-          // Past its time the code is not to be shown.
-          ...(published === "late"
-            ? []
-            : [txid === undefined ? charges.openUnfollowed : charges.openText]),
-          ...(published === undefined ? [] : [charges.published[published]]),
-        ].join("\n"),
-      };
+    case "open": {
+      if (code === undefined) return [charges.open(amount), charges.noCode[problem ?? "no_code"]];
+      const next = txid === undefined ? charges.openUnfollowed : charges.openText;
+      const posted = published === undefined ? [] : [charges.published[published]];
+      // Past its time the code is not to be shown.
+      return [charges.open(amount), (published === "late" ? posted : [next, ...posted]).join("\n")];
+    }
     case "paid":
-      return { tone: "accent", title: charges.paid(amount), description: charges.paidText(at) };
+      return [charges.paid(amount), charges.paidText(fullAndRelative(endedAt ?? createdAt))];
     case "refunded":
-      return {
-        tone: "warning",
-        title: charges.refunded(amount),
-        description: charges.refundedText,
-      };
+      return [charges.refunded(amount), charges.refundedText];
     case "expired":
-      return { tone: "warning", title: charges.expired(amount), description: charges.expiredText };
+      return [charges.expired(amount), charges.expiredText];
     case "unfollowed":
-      if (received !== undefined)
-        return {
-          tone: "warning",
-          title: charges.other(format.reais(received)),
-          description: charges.otherText(amount),
-        };
-      return {
-        tone: "warning",
-        title: charges.unfollowed(amount),
-        description: charges.unfollowedText,
-      };
+      return received === undefined
+        ? [charges.unfollowed(amount), charges.unfollowedText]
+        : [charges.other(format.reais(received)), charges.otherText(amount)];
     case "creating":
-      return { tone: "warning", title: charges.creating, description: charges.creatingText };
+      return [charges.creating, charges.creatingText];
     case "unknown":
-      return { tone: "warning", title: charges.unknown, description: charges.unknownText };
+      return [charges.unknown, charges.unknownText];
     case "missing":
       return problem === "unclear"
-        ? { tone: "warning", title: charges.unclear, description: charges.noCode.unclear }
-        : { tone: "warning", title: charges.missing, description: charges.missingText };
+        ? [charges.unclear, charges.noCode.unclear]
+        : [charges.missing, charges.missingText];
     case "rejected": {
       const refused = said === undefined ? charges.rejectedSilentText : charges.rejectedText;
-      return {
-        tone: "warning",
-        title: charges.rejected,
-        description: isKeyRefused === true ? charges.rejectedKeyText : (waitFor ?? refused),
-      };
+      return [
+        charges.rejected,
+        isKeyRefused === true ? charges.rejectedKeyText : (waitFor ?? refused),
+      ];
     }
     case "not_sent":
-      return {
-        tone: "warning",
-        title: charges.notSent,
-        description: waitFor ?? charges.notSentText,
-      };
+      return [charges.notSent, waitFor ?? charges.notSentText];
     default:
       return state satisfies never;
   }
+};
+
+const headOf = (facts: Omit<ChargeFacts, "qr">, texts: ChargeTexts) => {
+  const [title, description] = wordsOf(facts, texts);
+  const { code, state } = facts.charge;
+  const isWell = state === "paid" || (state === "open" && code !== undefined);
+  return { tone: isWell ? "accent" : "warning", title, description } as const;
 };
 
 /** States in which its money has come, or may still come to the seller. */

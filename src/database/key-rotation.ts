@@ -156,43 +156,15 @@ interface SealedColumn {
 }
 
 /** Every sealed column of the database. Null values have no content to rotate. */
-export const sealedColumns: readonly SealedColumn[] = [
-  {
-    label: "account",
-    table: "account",
-    sealed: "api_key",
-    kid: "api_key_kid",
-    bindingOf: apiKeyBinding,
-  },
-  {
-    label: "offered key",
-    table: "pending_key",
-    sealed: "api_key",
-    kid: "api_key_kid",
-    bindingOf: pendingKeyBinding,
-  },
-  {
-    label: "withdrawal",
-    table: "withdraw_op",
-    sealed: "pix_key_enc",
-    kid: "pix_key_kid",
-    bindingOf: pixKeyBinding,
-  },
-  {
-    label: "saved PIX key",
-    table: "pix_key",
-    sealed: "key_enc",
-    kid: "key_kid",
-    bindingOf: pixKeyBinding,
-  },
-  {
-    label: "proof",
-    table: "proof",
-    sealed: "content",
-    kid: "content_kid",
-    bindingOf: proofBinding,
-  },
-];
+export const sealedColumns: readonly SealedColumn[] = (
+  [
+    ["account", "account", "api_key", "api_key_kid", apiKeyBinding],
+    ["offered key", "pending_key", "api_key", "api_key_kid", pendingKeyBinding],
+    ["withdrawal", "withdraw_op", "pix_key_enc", "pix_key_kid", pixKeyBinding],
+    ["saved PIX key", "pix_key", "key_enc", "key_kid", pixKeyBinding],
+    ["proof", "proof", "content", "content_kid", proofBinding],
+  ] as const
+).map(([label, table, sealed, kid, bindingOf]) => ({ label, table, sealed, kid, bindingOf }));
 
 interface SealedValue extends SealedRow {
   readonly sealed: string;

@@ -189,15 +189,6 @@ const placeOf = async (db: Database): Promise<string> => {
 const stateOf = (db: Database): Promise<State | undefined> =>
   db.selectFrom("storage_state").selectAll().executeTakeFirst();
 
-const wasRestoredByCommand = async (db: Database): Promise<boolean> => {
-  const fact = await db
-    .selectFrom("meta")
-    .select("value")
-    .where("name", "=", RESTORED_FACT)
-    .executeTakeFirst();
-  return fact !== undefined;
-};
-
 /** A database without its mark was copied from elsewhere. A mark with higher numbers was left by a newer copy. */
 const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" | undefined) => {
   if (mark === undefined) return state !== undefined;
@@ -254,15 +245,18 @@ const detectRestore = async (db: Database, needs: StorageNeeds) => {
     await lockName(trx, "storage");
     const before = await stateOf(trx);
     const now = clock.now();
+    const byCommand = await trx
+      .deleteFrom("meta")
+      .where("name", "=", RESTORED_FACT)
+      .executeTakeFirst();
     const isCopy =
       (markPath !== undefined && isOlderThan(before, mark)) ||
       (before !== undefined && before.place !== place) ||
-      (await wasRestoredByCommand(trx));
+      byCommand.numDeletedRows > 0n;
     const silent: RestoreCause | undefined =
       before !== undefined && isSilent(before, now) ? "gap" : undefined;
     const noticed: RestoreCause | undefined = isCopy ? "restored" : silent;
     if (noticed !== undefined) await recordRestore(trx, noticed, before, now);
-    await trx.deleteFrom("meta").where("name", "=", RESTORED_FACT).execute();
     const known = mark === "unreadable" ? undefined : mark;
     const state: State = {
       only_row: 1,

@@ -4,19 +4,15 @@ import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
 import type { Database, OutboxTable } from "../schema.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
-import type { ClaimedDelivery, DeliveryPayload, DeliveryTarget } from "./delivery.ts";
-import type { DeliveryKind } from "./delivery-policies.ts";
+import type { ClaimedDelivery, DeliveryPayload, NewDelivery } from "./delivery.ts";
 
 /** A posted delivery that a newer one of the same dispute or operation replaces. */
-export interface ReplacedPost {
-  readonly dedupeKey: string;
-  readonly kind: DeliveryKind;
-  readonly target: DeliveryTarget;
-  readonly guildId: string | null;
-  readonly accountId: string | null;
+export interface ReplacedPost extends Pick<
+  NewDelivery,
+  "accountId" | "dedupeKey" | "guildId" | "kind" | "payload" | "target"
+> {
   readonly opId: string | null;
   readonly messageId: string;
-  readonly payload: DeliveryPayload;
   /** Key of the newer one. */
   readonly replacedBy: string | null;
   /** Earlier tries of the edit. */

@@ -13,6 +13,7 @@ import {
   reply,
   type Reply,
   selectRow,
+  type Suggestion,
 } from "../ui/reply.ts";
 import { cut, firstLines, limits, line } from "../ui/embed.ts";
 import { fullAndRelative, safe, toServer } from "../ui/format.ts";
@@ -24,17 +25,10 @@ const KEY_LENGTH = 80;
 /** A menu shows text unescaped, so other characters could pass for our own words. */
 const PLAIN = /^[\p{L}\p{N}*@.+\-/() ·]+$/u;
 
-interface SavedKey {
-  /** Masked, with its type. */
-  readonly name: string;
-  /** Opaque: reveals no part of the key. */
-  readonly value: string;
-}
-
 export interface GuardsFacts {
   /** Guards in force now. */
   readonly guards: MoneyGuards;
-  readonly savedKeys: readonly SavedKey[];
+  readonly savedKeys: readonly Suggestion[];
   readonly locale: Locale;
 }
 
@@ -78,7 +72,7 @@ const waitInWords = (
     : `${guards.waitOn}\n${guards.waitEnds(fullAndRelative(newKeyWaitEndsAt))}`;
 };
 
-const keysInWords = (keys: readonly SavedKey[], { guards }: GuardTexts): string => {
+const keysInWords = (keys: readonly Suggestion[], { guards }: GuardTexts): string => {
   if (keys.length === 0) return guards.noKeys;
   const names = keys.map(({ name }) => safe(name, KEY_LENGTH));
   return firstLines(names, guards.moreKeys, MOST_KEYS);

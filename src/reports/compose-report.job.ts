@@ -11,7 +11,7 @@ import {
   type Reading,
   toldBefore,
 } from "./report-reading.job.ts";
-import { dailyReportKey, reportKey } from "./report-schedule.ts";
+import { dailyReportKey } from "./report-schedule.ts";
 import { type DailyReport, soldNothing } from "./daily-report.ts";
 
 /** How long the sellers who were read wait for the others. */
@@ -148,7 +148,8 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       const rest = [...missing, ...parts.slice(place + 1).map(({ due }) => due)];
       known.push(part);
       const report = { ...(await reportOf(part, known, rest)), completes: accountId };
-      const key = reportKey(part.due.subscription, day);
+      const { target } = part.due.subscription;
+      const key = dailyReportKey({ subscriberId: accountId, target }, day);
       const delivery = isSkipped ? undefined : deliveryOf(key, part, accountId, report);
       if (!(await ledger.record(accountId, day, delivery, clock.now(), correctionsTold)))
         return undefined;

@@ -155,13 +155,10 @@ const LATE_DAYS_PER_HOUR = 3;
 const LONGEST_WAIT_MS = 50 * HOUR;
 const HORIZON_DAYS = Math.ceil((HORIZON_MS + LONGEST_WAIT_MS) / DAY);
 
-/** Permanent key of one seller's part of a day's report, told later than the others'. */
-export const reportKey = (
-  { accountId, target }: Pick<ReportSubscription, "accountId" | "target">,
-  day: Temporal.PlainDate,
-): string => `report|${accountId}|${targetIdOf(target)}|${day.toString()}`;
-
-/** Permanent key of one day's report of all sellers of a subscriber. */
+/**
+ * Permanent key of one day's report of all sellers of a subscriber; by a seller's account, of the part that is told later
+ * than the others'.
+ */
 export const dailyReportKey = (
   { subscriberId, target }: Pick<ReportSubscription, "subscriberId" | "target">,
   day: Temporal.PlainDate,

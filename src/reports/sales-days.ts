@@ -1,18 +1,12 @@
 import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { type Clock, DAY, earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
-import type { SalesReport } from "./sales.ts";
+import type { OriginSales, SalesReport, SalesTotals } from "./sales.ts";
 
-interface OriginShare {
-  readonly count: number;
-  readonly sales: Cents;
-}
+type OriginShare = Pick<OriginSales, "count" | "sales">;
 
 /** Sums of one day or of several. */
-export interface SalesFigures {
-  readonly sales: Cents;
-  readonly fees: Cents;
-  readonly net: Cents;
+export interface SalesFigures extends SalesTotals {
   readonly api: OriginShare;
   readonly esales: OriginShare;
 }

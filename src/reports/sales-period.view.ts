@@ -29,8 +29,9 @@ import {
   type ButtonParts,
   buttonRow,
   customIdOf,
-  reply,
+  offeredButtons,
   type Reply,
+  reply,
   type Suggestion,
 } from "../ui/reply.ts";
 import { hourOnly, relativeTime, together } from "../ui/format.ts";
@@ -198,38 +199,25 @@ const pageButtons = (reading: PeriodReading, texts: ReportTexts): readonly Butto
   ].map((each) => ({ ...each, style: "secondary" }));
 };
 
-/** The button of a period's files, which `commands/vendas.ts` handles. */
-const fileButton = (period: SalesPeriod, { periods }: ReportTexts): ButtonParts => ({
-  id: customIdOf("vendas", "arquivo")(periodText(period)),
-  label: periods.fileButton,
-  style: "secondary",
-});
-
-/** The button of the day's sales from 00:00 to 24:00 of Brasília; none for a day that has not begun there. */
-const brasiliaButtons = (
-  day: Temporal.PlainDate,
-  readAt: Temporal.Instant,
-  { periods }: ReportTexts,
-): readonly ButtonParts[] =>
-  Temporal.PlainDate.compare(day, todayOf(readAt)) > 0
-    ? []
-    : [{ id: brasiliaId(typedDay(day)), label: periods.brasiliaButton, style: "secondary" }];
+/** `commands/vendas.ts` handles it. */
+const fileId = customIdOf("vendas", "arquivo");
 
 /** Actions for the shown period: a row of its own, since the pages may fill theirs. */
-const ownButtons = (reading: PeriodReading, texts: ReportTexts): readonly ButtonParts[] => {
-  const { period, missing, days, known, readAt } = reading;
+const ownButtons = (
+  { period, missing, days, known, readAt }: PeriodReading,
+  { periods }: ReportTexts,
+): readonly ButtonParts[] => {
   const lacks = [...days.before, ...days.weekdays].some((day) => !known.has(day.toString()));
   const isOpen = days.closed.length < days.shown.length || days.since !== undefined;
-  const refresh = { id: idOf(periodText(period)), label: texts.periods.refresh } as const;
-  return [
-    ...(missing > 0 || lacks || isOpen || isReadAgain(days)
-      ? [{ ...refresh, style: "secondary" } as const]
-      : []),
-    fileButton(period, texts),
-    ...(days.shown.length === 1 && period.kind === "days"
-      ? brasiliaButtons(period.from, readAt, texts)
-      : []),
-  ];
+  const mayChange = missing > 0 || lacks || isOpen || isReadAgain(days);
+  const isDay = period.kind === "days" && days.shown.length === 1;
+  const hasBegun = Temporal.PlainDate.compare(period.from, todayOf(readAt)) <= 0;
+  return offeredButtons(
+    [mayChange, idOf(periodText(period)), periods.refresh],
+    [true, fileId(periodText(period)), periods.fileButton],
+    // From 00:00 to 24:00 of Brasília: none for a day that has not begun there.
+    [isDay && hasBegun, brasiliaId(typedDay(period.from)), periods.brasiliaButton],
+  );
 };
 
 /** The period's sales for the person who asked: the amount, its change, and where it comes from. `goal`: a line of its own. */

@@ -184,14 +184,8 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         readAt: clock.now(),
       };
     },
-    suggest: async (...asked) => {
-      try {
-        return await suggest(...asked);
-      } catch {
-        // A suggestion is a convenience: its reader can still type or paste the code.
-        return [];
-      }
-    },
+    // A suggestion is a convenience: its reader can still type or paste the code.
+    suggest: (...asked) => suggest(...asked).catch(() => []),
     products: async (actor) => {
       try {
         const rows = await lists.recent(await connectionOfAsker(accounts, actor));

@@ -150,11 +150,6 @@ export interface ButtonParts {
   readonly style: keyof typeof buttonStyle;
 }
 
-interface LinkParts {
-  readonly url: string;
-  readonly label: string;
-}
-
 interface SelectParts {
   readonly id: string;
   readonly placeholder: string;
@@ -213,15 +208,10 @@ export const offeredButtons = (...offers: readonly Offer[]): readonly ButtonPart
     isOffered && id !== undefined ? [{ id, label, style }] : [],
   );
 
-export const linkRow = ({ url, label }: LinkParts): Row => ({
+export const linkRow = ({ url, label }: { readonly url: string; readonly label: string }): Row => ({
   type: componentType.row,
   components: [
-    {
-      type: componentType.button,
-      style: linkStyle,
-      url,
-      label: cut(label, limits.buttonLabel),
-    },
+    { type: componentType.button, style: linkStyle, url, label: cut(label, limits.buttonLabel) },
   ],
 });
 

@@ -49,36 +49,31 @@ export const splitWithdrawal = (
   };
 };
 
-/** The document says only that success is `success: true`. */
-const acceptedWithoutFacts: AcceptedForm<undefined> = {
-  read: () => ({ ok: true, value: undefined }),
-  essence: () => undefined,
-};
+/** Text that cannot be an id is not sent. The document says only that success is `success: true`. */
+const byTxid =
+  (route: string) =>
+  (txid: string): MoneyOperation<undefined> => ({
+    route,
+    body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
+    accepted: { read: () => ({ ok: true, value: undefined }), essence: () => undefined },
+  });
 
 /**
- * The cancellation of a scheduled withdrawal. Text that cannot be an id is not sent.
+ * The cancellation of a scheduled withdrawal.
  *
  * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 3.1,
  * 4.7). The request names the withdrawal as every other operation does, by `txid`.
  */
-export const withdrawalCancellation = (txid: string): MoneyOperation<undefined> => ({
-  route: "/v1/withdraw/cancel",
-  body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
-  accepted: acceptedWithoutFacts,
-});
+export const withdrawalCancellation = byTxid("/v1/withdraw/cancel");
 
 /**
- * The refund of a whole payment to its payer. Text that cannot be an id is not sent.
+ * The refund of a whole payment to its payer.
  *
  * AN ASSUMPTION: the document names this operation and shows neither its request nor its answer (service.md 4.7). The
  * request names the payment as every other operation does, by `txid`; success is `success: true`. The payment's own
  * status, which is documented (2.3), says whether it was refunded.
  */
-export const refundPayment = (txid: string): MoneyOperation<undefined> => ({
-  route: "/v1/refund",
-  body: isWireId(txid) ? JSON.stringify({ txid }) : undefined,
-  accepted: acceptedWithoutFacts,
-});
+export const refundPayment = byTxid("/v1/refund");
 
 const money = optionalOrIgnored(wireMoney);
 

@@ -29,7 +29,7 @@ import {
   statusOf,
 } from "./withdraw-transition.service.ts";
 import {
-  abandonExpired,
+  abandon,
   confirmationGone,
   confirmationOf,
   isLive,
@@ -145,7 +145,7 @@ const confirmUntilSending = async (
   await requireAnswering(needs, op, connection.key);
   keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: undefined }, MOST_KEPT);
   const now = clock.now();
-  if (!isLive(op, now)) return await statusOf(needs, await abandonExpired(needs, op));
+  if (!isLive(op, now)) return await statusOf(needs, await abandon(needs, op));
   const step = await stepBeforeSending(needs, op, {
     to: "confirmed",
     change: { confirmationsLeft: 0, confirmedAt: now },
@@ -186,7 +186,7 @@ const draftOrAnswer = async (
     return await answerAgain(needs, actor, before, used?.next);
   }
   requireOwnButton(op, actor);
-  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await abandonExpired(needs, op));
+  if (!isLive(op, needs.clock.now())) return await statusOf(needs, await abandon(needs, op));
   if (isQuestion(op)) throw confirmationGone();
   return { kind: "draft", draft: op };
 };
@@ -203,9 +203,7 @@ const answerAgain = async (
   if (op.state === "abandoned" && !ranOut(op)) throw confirmationGone();
   if (op.state !== "draft") return await statusOf(needs, op);
   if (next?.op.version !== op.version) throw confirmationGone();
-  return isLive(op, needs.clock.now())
-    ? next
-    : await statusOf(needs, await abandonExpired(needs, op));
+  return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await abandon(needs, op));
 };
 
 /** The connection of the draft's wallet account; its API key may have changed since. */

@@ -74,13 +74,13 @@ export const ranOut = ({ state, confirmExpiresAt, updatedAt }: WithdrawOp): bool
   confirmExpiresAt !== undefined &&
   Temporal.Instant.compare(confirmExpiresAt, updatedAt) <= 0;
 
-/** Abandons an expired draft. @throws UserError confirmation_gone when another click changed it first */
-export const abandonExpired = async (
+/** Abandons a draft. @throws UserError confirmation_gone when another click changed it first */
+export const abandon = async (
   needs: Pick<MoneyNeeds, "journal" | "clock">,
   op: WithdrawOp,
+  reason = "expired",
 ): Promise<WithdrawOp> => {
-  const step = { to: "abandoned", reason: "expired" } as const;
-  const left = await needs.journal.move(op, step, needs.clock.now());
+  const left = await needs.journal.move(op, { to: "abandoned", reason }, needs.clock.now());
   if (left.kind !== "moved") throw confirmationGone();
   return left.op;
 };

@@ -38,7 +38,7 @@ import {
   requireUnderCap,
 } from "./withdraw-rules.service.ts";
 import {
-  abandonExpired,
+  abandon,
   askedTwice,
   confirmationGone,
   confirmationOf,
@@ -86,12 +86,10 @@ export const chooseKeyType = async (
   if (ranOut(question)) return await statusOf(needs, question);
   if (question.state !== "draft") throw confirmationGone();
   if (!isLive(question, needs.clock.now()))
-    return await statusOf(needs, await abandonExpired(needs, question));
+    return await statusOf(needs, await abandon(needs, question));
   const digits = await needs.journal.pixKeyOf(question.id);
   if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
-  const step = { to: "abandoned", reason: `key_is_${type}` } as const;
-  const left = await needs.journal.move(question, step, needs.clock.now());
-  if (left.kind !== "moved") throw confirmationGone();
+  await abandon(needs, question, `key_is_${type}`);
   return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
 };
 
@@ -132,11 +130,7 @@ export const abandonDraft = async (
   token: string,
 ): Promise<WithdrawOp> => {
   const draft = await draftOfToken(needs, actor, token);
-  if (draft.state !== "draft") return draft;
-  const step = { to: "abandoned", reason: "given_up" } as const;
-  const left = await needs.journal.move(draft, step, needs.clock.now());
-  if (left.kind !== "moved") throw confirmationGone();
-  return left.op;
+  return draft.state === "draft" ? await abandon(needs, draft, "given_up") : draft;
 };
 
 /** Prepares an order whose key is understood. @throws like `prepareWithdrawal` */
