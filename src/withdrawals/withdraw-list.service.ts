@@ -39,15 +39,16 @@ export const listWithdrawals = async (
   const refusedOf = async (keys: readonly string[]): Promise<number> =>
     await needs.refusedOf(keys, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS }));
   const ofOps = ops.map(noticeKey);
-  const unknown = { elsewhere: undefined, question: undefined, problem: undefined };
-  const unread = { ops, accountFp, undelivered: await refusedOf(ofOps), ...unknown };
-  if (connection === undefined) return { ...unread, readAt: clock.now() };
+  const unread = { ops, accountFp, elsewhere: undefined, question: undefined, problem: undefined };
+  if (connection === undefined)
+    return { ...unread, undelivered: await refusedOf(ofOps), readAt: clock.now() };
   const { account, key } = connection;
   const read = await settled(wallet.withdrawals(key, "interactive"));
   const question = await questionOf(needs, account, key.fingerprint, async () => read);
   if (!read.ok) {
-    const supportCodes = supportCodesOf([read]);
-    return { ...unread, question, problem: read.error.kind, supportCodes, readAt: clock.now() };
+    const undelivered = await refusedOf(ofOps);
+    const failed = { problem: read.error.kind, supportCodes: supportCodesOf([read]) };
+    return { ...unread, undelivered, question, ...failed, readAt: clock.now() };
   }
   // In this order: a withdrawal in doubt that is found meanwhile is claimed.
   const lock = await journal.lockOf(key.fingerprint);
