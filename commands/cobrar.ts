@@ -11,7 +11,7 @@ import { UserError } from "#src/shared/errors.ts";
 import { type Cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
 import { mayWrite, missingOf, writing } from "#src/shared/permissions.ts";
 import { plainLine } from "#src/ui/format.ts";
-import { after, outdated } from "./component-input.ts";
+import { after, outdated, requirePermissions } from "./component-input.ts";
 import { command, option } from "./definition.ts";
 
 const CHARGE_ID = /^[\w-]{16}$/;
@@ -37,11 +37,8 @@ const requireWriter = (_: unknown, invocation: Invocation): void => {
 
 /** @throws UserError missing_channel_permissions */
 const requirePostable = (_: unknown, { appPermissions, channelId, inThread }: Invocation): void => {
-  if (appPermissions === undefined) return;
   const needed = ["view_channel", writing(inThread), "embed_links", "attach_files"] as const;
-  const missing = missingOf(appPermissions, needed);
-  if (missing.length > 0)
-    throw new UserError({ kind: "missing_channel_permissions", channelId, missing });
+  requirePermissions(channelId, appPermissions, (held) => missingOf(held, needed));
 };
 
 /** One line without hidden characters. @throws UserError charge_description_empty, charge_description_long */

@@ -1,6 +1,7 @@
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { isWireId } from "#src/shared/ids.ts";
+import type { ChannelPermission } from "#src/shared/permissions.ts";
 import { Secret } from "#src/shared/secret.ts";
 
 /** Refuses a component that this version of the command never makes. @throws UserError outdated_component */
@@ -29,6 +30,17 @@ export const after =
 /** Lets only the person for whom a button was made use it. @throws UserError not_your_button */
 export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {
   if (argument !== userId) throw new UserError({ kind: "not_your_button" });
+};
+
+/** @throws UserError missing_channel_permissions */
+export const requirePermissions = (
+  channelId: string,
+  held: bigint | undefined,
+  missingIn: (held: bigint) => readonly ChannelPermission[],
+): void => {
+  const missing = held === undefined ? [] : missingIn(held);
+  if (missing.length > 0)
+    throw new UserError({ kind: "missing_channel_permissions", channelId, missing });
 };
 
 /** A secret typed into a form, without the blank that a phone's keyboard adds; undefined for an empty field. */

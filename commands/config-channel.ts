@@ -19,7 +19,7 @@ import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { SWITCHES } from "#src/ui/settings.ts";
 import type { Words } from "#src/texts.ts";
-import { after, outdated } from "./component-input.ts";
+import { after, outdated, requirePermissions } from "./component-input.ts";
 import { option } from "./definition.ts";
 
 /** Options that each part of `/config` has; an undefined one keeps its present value. */
@@ -42,10 +42,7 @@ export const typedChannel = (options: OptionReader): string | undefined => {
 
 /** @throws UserError missing_channel_permissions */
 const usableChannel = ({ id: channelId, appPermissions }: ChosenChannel): string => {
-  const missing = appPermissions === undefined ? [] : missingPermissions(appPermissions);
-  if (missing.length > 0) {
-    throw new UserError({ kind: "missing_channel_permissions", channelId, missing });
-  }
+  requirePermissions(channelId, appPermissions, missingPermissions);
   return channelId;
 };
 
