@@ -267,7 +267,12 @@ test.each([
     "Situação que não conheço",
     "uma palavra que não conheço: veja no painel dele se",
   ],
-  ["overdue", "en-US", "Deadline passed: it", "Check its dashboard to see whether you can still"],
+  [
+    "overdue",
+    "en-US",
+    "Deadline passed: the claim may be accepted",
+    "Check its dashboard to see whether you can still",
+  ],
   [
     "other",
     "en-US",
