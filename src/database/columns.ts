@@ -21,7 +21,7 @@ const STORED_INSTANT_LENGTH = "2026-11-19T00:00:00.000Z".length;
  * @throws RangeError outside the years 0 to 9999, whose text would not sort.
  */
 export const storedInstant = (instant: Temporal.Instant): StoredInstant => {
-  const text = instant.toString({ smallestUnit: "millisecond" });
+  const text = new Date(instant.epochMilliseconds).toISOString();
   if (text.length !== STORED_INSTANT_LENGTH) throw new RangeError("The instant cannot be stored");
   return text;
 };

@@ -5,7 +5,7 @@ import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { inList, lockDueRows, rowLock } from "../database/queries.ts";
+import { compilePerDatabase, inList, lockDueRows, rowLock } from "../database/queries.ts";
 import { latestRestore } from "../database/storage-state.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
@@ -81,12 +81,7 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
   claim: claim(db),
   seen: async (accountFp, keys) => {
     if (keys.length === 0) return new Map();
-    const rows = await db
-      .selectFrom("sale_seen")
-      .select(["sale_key", "state", "at"])
-      .where("account_fp", "=", accountFp)
-      .where("sale_key", "in", inList(db, keys))
-      .execute();
+    const rows = await seenRows(db, accountFp, JSON.stringify(keys));
     return new Map(rows.map((row) => [row.sale_key, { state: row.state, at: instantOf(row.at) }]));
   },
   toldSince: async (accountFp, at, limit) => {
@@ -102,14 +97,8 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
     return rows.map((row) => instantOf(row.at));
   },
   awaitedSince: async (accountFp, at) => {
-    const { oldest } = await db
-      .selectFrom("sale_seen")
-      .select(({ fn }) => fn.min<string | null>("at").as("oldest"))
-      .where("account_fp", "=", accountFp)
-      .where("at", ">=", storedInstant(at))
-      .where("state", "=", "pending")
-      .executeTakeFirstOrThrow();
-    return optionalInstantOf(oldest);
+    const [row] = await oldestAwaited(db, accountFp, storedInstant(at), "pending");
+    return optionalInstantOf(row?.oldest ?? null);
   },
   record: (done, at) => groupCommit((trx) => record(trx, done, at)),
   putOff: async ({ accountFp, heldUntil, nextLookAt: claimedFor }, nextLookAt) => {
@@ -164,6 +153,39 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
     return row && saleWatchOf(row);
   },
 });
+
+const seenRows = compilePerDatabase((db) =>
+  db
+    .selectFrom("sale_seen")
+    .select(["sale_key", "state", "at"])
+    .where("account_fp", "=", "")
+    .where("sale_key", "in", inList(db, [])),
+);
+
+const oldestAwaited = compilePerDatabase((db) =>
+  db
+    .selectFrom("sale_seen")
+    .select(({ fn }) => fn.min<string | null>("at").as("oldest"))
+    .where("account_fp", "=", "")
+    .where("at", ">=", "")
+    .where("state", "=", "pending"),
+);
+
+const lockedWatch = compilePerDatabase((db) =>
+  db
+    .selectFrom("sale_watch")
+    .selectAll()
+    .where("account_fp", "=", "")
+    .modifyEnd(rowLock(db, "for update")),
+);
+
+/** Parameters: the next look, the state, and the wallet account. */
+const endClaim = compilePerDatabase((db) =>
+  db
+    .updateTable("sale_watch")
+    .set({ next_look_at: "", state: "", held_until: sql`null` })
+    .where("account_fp", "=", ""),
+);
 
 /** Watches with a consenting connection whose key works, that no process holds. */
 const claimable = (trx: Database, now: Temporal.Instant) =>
@@ -326,12 +348,7 @@ const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Prom
   const { accountFp, heldUntil } = claimed;
   // Before the watch, as changes of a channel and of a consent do: the opposite order could deadlock.
   await lockDestinations(trx, deliveries);
-  const row = await trx
-    .selectFrom("sale_watch")
-    .selectAll()
-    .where("account_fp", "=", accountFp)
-    .modifyEnd(rowLock(trx, "for update"))
-    .executeTakeFirst();
+  const [row] = await lockedWatch(trx, accountFp);
   if (row === undefined || heldUntil === undefined) return false;
   if (row.held_until !== storedInstant(heldUntil)) return false;
   await saveSeen(trx, done);
@@ -341,14 +358,7 @@ const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Prom
   }
   // A call that came during the look makes the account due again.
   const wasWoken = row.next_look_at !== storedInstant(claimed.nextLookAt);
-  await trx
-    .updateTable("sale_watch")
-    .set({
-      next_look_at: wasWoken ? row.next_look_at : storedInstant(nextLookAt),
-      held_until: null,
-      state: storedState(after),
-    })
-    .where("account_fp", "=", accountFp)
-    .execute();
+  const next = wasWoken ? row.next_look_at : storedInstant(nextLookAt);
+  await endClaim(trx, next, storedState(after), accountFp);
   return true;
 };
