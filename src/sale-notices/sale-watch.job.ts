@@ -324,7 +324,8 @@ const deliveryOf = (
     guildId: guild,
     accountId,
     payload,
-    notBefore: now,
+    // The order of a look's messages: equal times would leave it to their keys.
+    notBefore: now.add({ milliseconds: index }),
   };
 };
 

@@ -282,7 +282,9 @@ export const openSaleStage = async (
         .selectFrom("outbox")
         .select(["target_id", "payload", "settled_at"])
         .where("kind", "=", "sale_notice")
+        .orderBy("line_at")
         .orderBy("created_at")
+        .orderBy("dedupe_key")
         .execute();
       return rows
         .filter((row) => target === undefined || row.target_id === target)

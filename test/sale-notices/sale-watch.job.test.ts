@@ -53,6 +53,20 @@ describe.each(databases)("sales on $name", (kind) => {
     ]);
   });
 
+  test("sales of one look are told in their order, and before a refund of theirs", async () => {
+    const stage = await stageWithAna(kind);
+    const made = Array.from({ length: 4 }, () => {
+      stage.clock.moveBy(1_000);
+      return stage.service.make(50);
+    });
+    stage.service.change(made[0]!, "refunded");
+    await stage.pass({ minutes: 1 });
+    expect(linesOf(await stage.told())).toEqual([
+      ...[1, 2, 3, 4].map((nth) => expect.stringContaining(`Venda: \`sale-${nth}\``)),
+      expect.stringContaining("Estorno: `sale-1`"),
+    ]);
+  });
+
   test("a burst of two hundred on pages of twenty is told whole", async () => {
     const stage = await stageWithAna(kind);
     for (let each = 0; each < 450; each++) stage.service.make(1);
