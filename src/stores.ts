@@ -2,6 +2,7 @@ import {
   chargesStore,
   deleteChargesOf,
   handOverCharges,
+  handOverRefusedCharges,
   leaveCharges,
 } from "./charges/charges.store.ts";
 import type { Random } from "./shared/random.ts";
@@ -80,6 +81,7 @@ const connectionHooks: ConnectionHooks = {
     handOverDirectReports,
     handOverRefusal,
   ],
+  keyRefused: [handOverRefusedCharges],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],

@@ -229,6 +229,22 @@ describe.each(databases)("charges on $name", (kind) => {
     ]);
   });
 
+  test("of a key that comes to be refused are followed by another one of the wallet account that works", async () => {
+    const accountId = await connect();
+    const otherId = (
+      await accounts().save(
+        savedAccount({ guildId: "900000000000000002" }),
+        new Secret("sk_sandbox_ana_two"),
+        "900000000000000777",
+      )
+    ).id;
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    await accounts().pause(accountId, NOON, noticeTo(ANA, "notice|paused"));
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([
+      { id: charge.id, accountId: otherId },
+    ]);
+  });
+
   test("of some connections are due at once, ended ones never again", async () => {
     const accountId = await connect();
     const otherId = await connect("900000000000000002");
