@@ -42,7 +42,6 @@ import { liveName } from "./withdrawals/withdraw-buttons.view.ts";
 import { restoredNotice } from "./withdrawals/restore/restore-question.view.ts";
 import { externalWithdrawalNotice } from "./withdrawals/external-withdrawal.view.ts";
 import type { Suggestion } from "./ui/reply.ts";
-import { MOST_OPTIONS } from "./shared/ids.ts";
 import { UserError } from "./shared/errors.ts";
 import { keyOfOp, savedKeyHandle, savedKeyValue } from "./withdrawals/withdraw-account.service.ts";
 import { readableMask, storedPixKey } from "./withdrawals/pix-key.ts";
@@ -272,7 +271,6 @@ const savedKeys = async (
   };
   return keys
     .filter(({ text }) => text.includes(wanted))
-    .slice(0, MOST_OPTIONS)
     .map((each) => ({ name: numbered(each), value: savedKeyValue(each.handle) }));
 };
 

@@ -75,7 +75,8 @@ const waitInWords = (
 const keysInWords = (keys: readonly Suggestion[], { guards }: GuardTexts): string => {
   if (keys.length === 0) return guards.noKeys;
   const names = keys.map(({ name }) => safe(name, KEY_LENGTH));
-  return firstLines(names, guards.moreKeys, MOST_KEYS);
+  const more = keys.length > limits.selectOptions ? guards.moreKeysThanMenu : guards.moreKeys;
+  return firstLines(names, more, MOST_KEYS);
 };
 
 const button = (
@@ -120,7 +121,7 @@ const lockButton = (
 export const guardsView = ({ guards: set, savedKeys, locale }: GuardsFacts): Reply => {
   const texts = guardTexts(locale);
   const { guards } = texts;
-  const forget = savedKeys.map(({ name, value }, index) => ({
+  const forget = savedKeys.slice(0, limits.selectOptions).map(({ name, value }, index) => ({
     value,
     label: cut(PLAIN.test(name) ? name : guards.nthKey(index + 1), limits.optionText),
     chosen: false,

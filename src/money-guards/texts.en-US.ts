@@ -42,6 +42,8 @@ export const guards: typeof portuguese = {
   savedKeys: "Saved PIX keys",
   noKeys: "None. After a withdrawal, a button offers to save the key.",
   moreKeys: (count) => `And ${count} more, in the menu.`,
+  moreKeysThanMenu: (count) =>
+    `And ${count} more. The menu has the 25 that you used last: when you forget one, the next comes in.`,
   nthKey: (index) => `Key ${index} of the list`,
   forgetPlaceholder: "Forget a saved PIX key",
 

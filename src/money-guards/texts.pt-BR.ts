@@ -41,6 +41,8 @@ export const guards = {
   savedKeys: "Chaves PIX guardadas",
   noKeys: "Nenhuma. Depois de um saque, um botão oferece guardar a chave.",
   moreKeys: (count: number): string => `E mais ${count}, no menu.`,
+  moreKeysThanMenu: (count: number): string =>
+    `E mais ${count}. O menu tem as 25 usadas por último: quando você esquece uma, entra a próxima.`,
   nthKey: (index: number): string => `Chave ${index} da lista`,
   forgetPlaceholder: "Esquecer uma chave PIX guardada",
 

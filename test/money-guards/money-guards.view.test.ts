@@ -112,6 +112,16 @@ describe("the panel of guards", () => {
     });
   });
 
+  test("of more keys than the menu holds, counts all, and says which are in it", () => {
+    const many = Array.from({ length: 30 }, (_, nth) => ({
+      name: `${nth} · CPF`,
+      value: `salva:${nth}`,
+    }));
+    const view = panel({}, many);
+    expect(readMessage(view).at(-1)).toContain("E mais 22. O menu tem as 25 usadas por último");
+    expect(menusOf(view)[0]?.options).toHaveLength(25);
+  });
+
   test("never lets a key's odd characters into the menu", () => {
     const odd = [{ name: "<@****&>", value: "salva:1" }];
     expect(menusOf(panel({}, odd))[0]?.options[0]?.label).toBe("Chave 1 da lista");
