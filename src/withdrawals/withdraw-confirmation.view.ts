@@ -5,7 +5,7 @@ import { isTurbo, subjectOf, wordedAs, type WithdrawOp } from "./withdraw-op.ts"
 import { LONGEST_AMOUNT } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { inline, line } from "../ui/embed.ts";
+import { inline, limits, line } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -30,7 +30,7 @@ import {
 const KEY_LENGTH = 140;
 /** Characters at the end of a new key that the last click shows once more. */
 const KEY_END = 5;
-/** With one more, the last warning would not fit into the field. */
+/** With one more whole sentence, the last warning would not fit into the field. */
 const MOST_UNDER_WAY = 2;
 
 type Words = WithdrawalTexts["withdraw"];
@@ -171,12 +171,21 @@ const oneUnderWay = (
   );
 };
 
+const underWayLines = (all: readonly UnderWay[], texts: WithdrawalTexts): readonly string[] => {
+  const shown = all.length > MOST_UNDER_WAY ? all.slice(0, MOST_UNDER_WAY - 1) : all;
+  const left = all.length - shown.length;
+  return [
+    ...shown.map((each) => oneUnderWay(each, texts)),
+    ...(left === 0 ? [] : [texts.withdraw.othersUnderWay(left)]),
+  ];
+};
+
 /** Known reasons for which the service may refuse. The service decides. */
 const serviceMayRefuse = (
   { underWay, recent, night }: Confirmation,
   texts: WithdrawalTexts,
 ): readonly string[] => [
-  ...underWay.slice(0, MOST_UNDER_WAY).map((each) => oneUnderWay(each, texts)),
+  ...underWayLines(underWay, texts),
   ...(recent === undefined
     ? []
     : [
@@ -281,7 +290,9 @@ export const withdrawForm = (savedKeys: readonly Suggestion[], locale: Locale): 
               label: form.savedKey,
               style: "menu" as const,
               required: false,
-              options: savedKeys.map(({ name, value }) => ({ label: name, value, chosen: false })),
+              options: savedKeys
+                .slice(0, limits.selectOptions)
+                .map(({ name, value }) => ({ label: name, value, chosen: false })),
             },
           ]
         : []),

@@ -105,8 +105,11 @@ export const underWayElsewhere = (
 ): readonly ListedWithdrawal[] =>
   page.items.filter(({ txid, status }) => isOpenStatus(status) && !claimed.includes(txid));
 
+/** A withdrawal in processing is the likeliest reason for a refusal. */
+const PHASES = ["processing", "scheduled", "unread"] as const;
+
 /**
- * All withdrawals under way of one account: accepted operations, unless the list shows their end, and unclaimed rows of
+ * All withdrawals under way of one account, by phase: accepted operations, unless the list shows their end, and unclaimed rows of
  * the list. Amounts of other persons' operations are hidden from `viewerId`.
  */
 export const underWay = (
@@ -129,7 +132,9 @@ export const underWay = (
     amount,
     plannedFor: undefined,
   }));
-  return [...ours, ...theirs];
+  return [...ours, ...theirs].toSorted(
+    (one, other) => PHASES.indexOf(one.phase) - PHASES.indexOf(other.phase),
+  );
 };
 
 /**

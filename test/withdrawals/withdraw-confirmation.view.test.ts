@@ -124,6 +124,7 @@ describe("a confirmation of /saque", () => {
     const { careful, night } = withdrawalTexts(locale).withdraw;
     const warnings = all.embeds?.[0]?.fields?.find(({ name }) => name === careful)?.value;
     expect(warnings?.split("\n")).toHaveLength(6);
+    expect(warnings).toMatch(/Há mais 3 em andamento|3 more are under way/);
     expect(warnings?.endsWith(night)).toBe(true);
   });
 

@@ -7,10 +7,12 @@ import {
   MINIMUM_WITHDRAWAL,
   quoteOf,
   recentWithdrawal,
+  underWay,
 } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { isLocking, newOpCode, readOpCode, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
+import { sampleOp } from "./withdraw-samples.ts";
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
 
@@ -69,6 +71,19 @@ describe("S8: what locks a wallet account", () => {
     expect(locks("turbo", "TX1")).toBe(inDoubt && state !== "manual");
     expect(locks("cancel")).toBe(false);
   });
+});
+
+it("S8: what is in processing comes first of what is under way", () => {
+  const manual = sampleOp({ state: "manual", txid: "TX1" });
+  const elsewhere = {
+    txid: "TX2",
+    requestedAt: undefined,
+    amount: undefined,
+    status: "processing",
+  };
+  const listed = { ...elsewhere, keySavable: false, withdrawEnabled: true };
+  const phases = underWay([manual], { items: [listed], skewMs: 0 }, [], manual.ownerId);
+  expect(phases.map(({ phase }) => phase)).toEqual(["processing", "unread"]);
 });
 
 describe("S8: the last withdrawal as far as is known", () => {
