@@ -328,9 +328,9 @@ export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts, account?: strin
     account,
     stateWithIcon(op, texts),
     moment(op.createdAt, texts),
-    op.id,
   );
-  return cut(words, limits.choiceName);
+  // The code tells equal operations apart: the rest is cut.
+  return together(cut(words, limits.choiceName - ` · ${op.id}`.length), op.id);
 };
 
 /** A withdrawal of the service's list in a menu; an unknown state is left out. */

@@ -56,6 +56,10 @@ describe("the list of withdrawals", () => {
     const inMenu = menusOf(withdrawalListView(facts({ ops, accountFp: "a", locale })))[1]?.options;
     expect(inMenu?.map(({ label }) => label.includes(words))).toEqual([false, true]);
     expect(textOf()).not.toContain(words);
+    const long = { kind: "normal", amount: cents(123_456_789), accountFp: "b" } as const;
+    const equal = ["W-AAA11", "W-AAA12"].map((id) => sampleOp({ ...long, id }));
+    const menu = menusOf(withdrawalListView(facts({ ops: equal, accountFp: "a", locale })))[1];
+    expect(menu?.options.map(({ label }) => label.slice(-7))).toEqual(["W-AAA11", "W-AAA12"]);
   });
 
   test("names whose split it was and which withdrawal a cancellation is about", () => {
