@@ -32,7 +32,8 @@ export const goals: typeof portuguese = {
   unread: (why, advice) => `**${why}:** I cannot read how much is sold. ${advice}`.trimEnd(),
   nextMonth: "What you have sold since 9:00 PM already counts for next month.",
   privately: "Only you see this goal.",
-  inReport: "The report of the server shows this goal, if you agreed to it in `/conta ver`.",
+  inReport:
+    "The report of the server shows this goal, if you agreed to it in `/conta ver`. It has room for the goals of five people: those who sold most on the day.",
   note: (from) => `sales before fees, since ${from} (Brasília) · later refunds are deducted`,
   inPeriod: (line) => `Goal: ${line}`,
 

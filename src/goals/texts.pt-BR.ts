@@ -42,7 +42,8 @@ export const goals = {
     `**${why}:** não consigo ler quanto já foi vendido. ${advice}`.trimEnd(),
   nextMonth: "O que você vende desde as 21:00 já conta para o mês que vem.",
   privately: "Só você vê esta meta.",
-  inReport: "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",
+  inReport:
+    "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`. Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
   note: (from: string): string =>
     `vendas antes das taxas, desde as ${from} (Brasília) · estornos posteriores descontam`,
   inPeriod: (line: string): string => `Meta: ${line}`,

@@ -179,7 +179,7 @@ describe("the answer", () => {
       [
         "Sua meta de **R$ 40.000** por mês está guardada.",
         "**O serviço de pagamentos demorou demais:** não consigo ler quanto já foi vendido.",
-        "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`.",
+        "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`. Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
       ].join("\n"),
     );
     const refused = goalView({ ...unread, problem: "unauthorized" }, "en-US");
