@@ -5,7 +5,7 @@ import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
-import { inline, line } from "../ui/embed.ts";
+import { firstLines, inline, line } from "../ui/embed.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -18,9 +18,6 @@ import {
 } from "../ui/format.ts";
 import { questionFields, questionRow } from "../withdrawals/restore/restore-question.view.ts";
 import { otherKeyButton, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
-
-/** Server names in the field; the menu lists all servers. */
-const MOST_SERVERS = 10;
 
 /** Enough of a typed text to copy it again. */
 const GIVEN_LENGTH = 300;
@@ -77,7 +74,7 @@ const userErrorReply = (
     const description = texts.userErrors.connect_in_server.next;
     return reply({ tone: "warning", title, description, fields });
   }
-  const description = [...firstLines(reason, texts), next].join("\n");
+  const description = [...leadOf(reason, texts), next].join("\n");
   return reply({ tone: "warning", title, description, fields }, ...rowsOf(reason, texts));
 };
 
@@ -94,7 +91,7 @@ const rowsOf = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   return [selectRow({ id: reason.again, placeholder: errorLabels.chooseServer, options })];
 };
 
-const firstLines = (
+const leadOf = (
   reason: UserErrorReason,
   { errorLabels, format }: ErrorTexts,
 ): readonly string[] => {
@@ -107,15 +104,15 @@ const fieldsOf = (
   texts: ErrorTexts,
   reference: string,
 ): readonly APIEmbedField[] => {
-  const { errorLabels, format } = texts;
+  const { errorLabels, format, people } = texts;
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
   if ("servers" in reason) {
-    const names = reason.servers
-      .slice(0, MOST_SERVERS)
-      .map(({ guildId, name }, index) => `${index + 1}. ${serverName(guildId, name)}`);
-    return [line(errorLabels.servers, names.join("\n"))];
+    const names = reason.servers.map(
+      ({ guildId, name }, index) => `${index + 1}. ${serverName(guildId, name)}`,
+    );
+    return [line(errorLabels.servers, firstLines(names, people.more))];
   }
   if (reason.kind === "restored_database") return questionFields(reason, texts);
   if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, texts);

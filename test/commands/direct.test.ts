@@ -84,6 +84,24 @@ describe("a person's command in a direct message", () => {
       expect(brokenLimits(question)).toEqual([]);
     });
 
+    test("names all servers, or says how many more there are", () => {
+      const servers = Array.from({ length: 25 }, (_, place) => ({
+        guildId: `${118_000_000_000_000_000n + BigInt(place)}`,
+        name: `Loja número ${place + 1}`,
+      }));
+      const askedOf = (named: typeof servers) =>
+        readMessage(
+          errorReply(
+            new UserError({ kind: "several_accounts", again: "vendas:", servers: named }),
+            "pt-BR",
+            "R",
+          ),
+        ).at(-1);
+      expect(askedOf(servers)).toMatch(/\n25\. `Loja número 25`$/);
+      const long = servers.map((each) => ({ ...each, name: each.name.padEnd(100, "o") }));
+      expect(askedOf(long)).toMatch(/\nHá mais \d+, que não couberam aqui\.$/);
+    });
+
     test("shows no server's name in the menu that could be read as something else", async () => {
       const { ana, names } = await openBoth();
       names.set(GUILD, "[aqui](https://evil.example) @everyone");
