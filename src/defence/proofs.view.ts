@@ -24,6 +24,7 @@ import {
   NAME_LENGTH,
   plainLine,
   safe,
+  STORY_LENGTH,
 } from "../ui/format.ts";
 
 const LISTED_NAME_LENGTH = 40;
@@ -156,8 +157,6 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   );
 };
 
-/** A field's limit counts UTF-16 units, of which a code point takes up to two. */
-const TEXT_LENGTH = 500;
 const FILE_NAME_LENGTH = 200;
 const ATTACHMENTS_SHOWN = 4;
 
@@ -185,7 +184,7 @@ const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] =
     safe(content.authorId, CODE_LENGTH),
   );
   const said = content.forwarded ? proofs.forwarded : proofs.written;
-  const text = content.text.trim() === "" ? proofs.noText : safe(content.text, TEXT_LENGTH);
+  const text = content.text.trim() === "" ? proofs.noText : safe(content.text, STORY_LENGTH);
   return [
     line(proofs.sale, safe(txid, CODE_LENGTH)),
     line(said.author, author),

@@ -11,8 +11,8 @@ export const CODE_LENGTH = 100;
 export const TXID_LENGTH = 64;
 /** Code points shown of a person's or a bank's name. */
 export const NAME_LENGTH = 80;
-/** Code points shown of a text that a buyer, a payer or the seller wrote. */
-export const STORY_LENGTH = 600;
+/** Code points shown of a text that a buyer, a payer or the seller wrote: of two units each, they fit into a field. */
+export const STORY_LENGTH = 500;
 
 /**
  * A stranger's text as inline code, in which Discord renders no mention, link, markdown or hidden character. At most
@@ -138,8 +138,8 @@ export const quotedInMenu = (text: string | undefined, max: number): string | un
 
 /** A server's name for places without markup; undefined unless it is plain. */
 export const plainServerName = (name: string | undefined): string | undefined => {
-  const shown = plainLine(name ?? "", SERVER_NAME_LENGTH);
-  return PLAIN.test(shown) ? shown : undefined;
+  const whole = plainLine(name ?? "", Infinity);
+  return PLAIN.test(whole) ? cutCodePoints(whole, SERVER_NAME_LENGTH) : undefined;
 };
 
 /** A server's numbered name for a menu; undefined unless the name is plain. */

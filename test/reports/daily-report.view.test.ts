@@ -39,6 +39,9 @@ describe("the report of a store with three sellers", () => {
     expect(contentOf(storeOf([ANA, BRUNO, DAVI]))).toBe(
       "Loja Aurora vendeu R$ 1.684,20 hoje · ▲ 21% que ontem",
     );
+    expect(contentOf(storeOf([ANA, BRUNO], { guildName: `Loja ${"x".repeat(90)}` }))).toMatch(
+      /^Loja x{54}… vendeu/,
+    );
     expect(contentOf(storeOf([ANA, BRUNO], { guildName: "**x** @everyone" }))).toMatch(
       /^A loja vendeu/,
     );

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { localeOf } from "#src/shared/locale.ts";
 import { textsFor } from "#src/texts.ts";
+import { cut, limits } from "#src/ui/embed.ts";
+import { safe, STORY_LENGTH } from "#src/ui/format.ts";
 
 const portuguese = textsFor("pt-BR");
 const english = textsFor("en-US");
@@ -44,6 +46,10 @@ describe("numbers and lists", () => {
     ]);
     expect([1, 61_000, 100_000].map(format.wait)).toEqual(["1 second", "61 seconds", "2 minutes"]);
   });
+});
+
+test("a buyer's longest text in letters of two units each fits into a field", () => {
+  expect(cut(safe("𝗕".repeat(4_000), STORY_LENGTH), limits.fieldValue)).toContain("𝗕".repeat(400));
 });
 
 test.each([
