@@ -2,7 +2,6 @@ import {
   chargesStore,
   deleteChargesOf,
   handOverCharges,
-  handOverRefusedCharges,
   leaveCharges,
 } from "./charges/charges.store.ts";
 import type { Random } from "./shared/random.ts";
@@ -81,7 +80,7 @@ const connectionHooks: ConnectionHooks = {
     handOverDirectReports,
     handOverRefusal,
   ],
-  keyRefused: [handOverRefusedCharges],
+  keyRefused: [(trx, refused) => handOverCharges(trx, refused.id, refused)],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],

@@ -308,52 +308,26 @@ const claimDue =
         .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     });
 
-/** A connection of the watch whose key works, other than `exceptId`. */
-const workingConnection = async (
-  trx: Database,
-  watchId: string,
-  exceptId: string,
-): Promise<string | undefined> => {
-  const row = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("watch_id", "=", watchId)
-    .where("id", "<>", exceptId)
-    .where("paused_at", "is", null)
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.id;
-};
-
 /** Another connection of the same owner and wallet account takes over: one whose key works, if any. */
 export const handOverCharges = async (
   trx: Database,
   fromAccountId: string,
   other: { readonly id: string; readonly watch_id: string },
 ): Promise<void> => {
-  const working = await workingConnection(trx, other.watch_id, fromAccountId);
-  await moveCharges(trx, fromAccountId, working ?? other.id);
-};
-
-/** A key of the same owner and wallet account that works takes over from a refused one, if any. */
-export const handOverRefusedCharges = async (
-  trx: Database,
-  refused: { readonly id: string; readonly watch_id: string },
-): Promise<void> => {
-  const working = await workingConnection(trx, refused.watch_id, refused.id);
-  if (working !== undefined) await moveCharges(trx, refused.id, working);
-};
-
-/** Charges with a txid that a charge of the other connection has stay. */
-const moveCharges = async (
-  trx: Database,
-  fromAccountId: string,
-  toAccountId: string,
-): Promise<void> => {
+  const working = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("watch_id", "=", other.watch_id)
+    .where("id", "<>", fromAccountId)
+    .where("paused_at", "is", null)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  const to = working ?? other;
+  if (to.id === fromAccountId) return;
   await trx
     .updateTable("charge")
-    .set({ account_id: toAccountId })
+    .set({ account_id: to.id })
     .where("account_id", "=", fromAccountId)
     .where((eb) =>
       eb.or([
@@ -363,7 +337,7 @@ const moveCharges = async (
             eb
               .selectFrom("charge as other")
               .select("other.id")
-              .where("other.account_id", "=", toAccountId)
+              .where("other.account_id", "=", to.id)
               .whereRef("other.txid", "=", "charge.txid"),
           ),
         ),
