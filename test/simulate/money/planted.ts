@@ -1,3 +1,4 @@
+import { LONGEST_UNKNOWN_WAIT_MS } from "#src/withdrawals/check-schedule.ts";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
 import { gather } from "#src/withdrawals/withdraw-reconcile.service.ts";
@@ -164,7 +165,8 @@ export const knowsOnlyStars = inWallet((wallet) => ({
 export const neverGiveUp = inJournal((journal) => ({
   move: async (op, step, at) => {
     if (step.to !== "manual") return await journal.move(op, step, at);
-    await journal.amend(op, { nextCheckAt: at.add({ hours: 1 }) }, at);
+    // A later time would count as one from before the clock was set back, and be read again at once.
+    await journal.amend(op, { nextCheckAt: at.add({ milliseconds: LONGEST_UNKNOWN_WAIT_MS }) }, at);
     return { kind: "lost" };
   },
 }));
