@@ -11,7 +11,7 @@ export default defineConfig({
     env: { INTERLEAVINGS: "1000", MONTHS: process.env["MONTHS"] ?? "2000" },
     sequence: {
       sequencer: longestFirst([
-        "simulate/fleet/sales-of-1000-accounts",
+        "simulate/fleet/sales-of-500-accounts",
         "simulate/money/crash-points",
         "simulate/disputes/fortnights",
         "accounting-files/accounting-months",

@@ -5,8 +5,7 @@ import { plannedSeeds, runSeeds, sumOf, tellSeeds } from "../run-seeds.ts";
 
 const WORKER = new URL("./seed-worker.ts", import.meta.url);
 /** About five fortnights a second on each core. */
-const SEEDS_A_RUN = 600;
-const WHOLE_SEEDS = 2;
+const SEEDS_A_RUN = 240;
 const KEPT: readonly number[] = [2691296804];
 
 it.each(plannedSeeds(KEPT, SEEDS_A_RUN))(
@@ -34,11 +33,9 @@ it("lives the same fortnight whenever the seed is the same", async () => {
   expect(again).toEqual(first);
 });
 
-it(`finds nothing else in ${WHOLE_SEEDS} fortnights of which every minute is lived`, async () => {
+it("finds nothing else in a fortnight of which every minute is lived", async () => {
   const stage = await openDisputeStage();
-  for (let seed = 1; seed <= WHOLE_SEEDS; seed++) {
-    const { violations } = await simulateFortnight(stage, seed, { everyMinute: true });
-    expect(violations).toEqual([]);
-  }
+  const { violations } = await simulateFortnight(stage, 1, { everyMinute: true });
+  expect(violations).toEqual([]);
   await stage.close();
 });

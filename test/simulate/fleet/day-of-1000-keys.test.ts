@@ -10,11 +10,11 @@ import {
 } from "./day-figures.ts";
 import { liveDay } from "./watched-day.ts";
 
-/** Half a day by default, enough to include the minute of the reports; `FLEET_HOURS=24` runs a whole day. */
-const HOURS = Number(process.env["FLEET_HOURS"] ?? 12);
+/** Four hours by default, the reports in their middle; `FLEET_HOURS=24` runs a whole day. */
+const HOURS = Number(process.env["FLEET_HOURS"] ?? 4);
 
 it("announces the disputes of a thousand keys within six minutes, asking evenly", async () => {
-  const day = await liveDay(thousandKeys(1, HOURS));
+  const day = await liveDay({ ...thousandKeys(1, HOURS), hoursToReports: HOURS / 2 });
 
   tell(`${HOURS} simulated hours of 1,000 keys`, day);
   const { startMs, endMs } = day;

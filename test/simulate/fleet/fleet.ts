@@ -8,17 +8,22 @@ import { type BotNeeds, type BotProcess, createBotProcess } from "./bot-process.
 import { keyOf } from "./model-service.ts";
 import { asRoute } from "../../support/samples.ts";
 
-/** Ten hours before the reports of 21:05 in São Paulo. */
-const START = "2026-11-20T14:05:30Z";
+/** Half a minute after the reports of 21:05 in São Paulo become due. */
+const REPORTS = "2026-11-21T00:05:30Z";
+/** From the beginning of a fleet's day to its reports. */
+const HOURS_TO_REPORTS = 10;
 
 /** The sellers of a fleet with their stores, before its day begins. */
 export const openFleet = async (plan: {
   readonly seed: number;
   readonly sellers: number;
   readonly hours: number;
+  readonly hoursToReports?: number;
 }) => {
   const dice = createDice(plan.seed);
-  const time = createVirtualTime(START);
+  const hours = plan.hoursToReports ?? HOURS_TO_REPORTS;
+  const start = Temporal.Instant.from(REPORTS).subtract({ hours });
+  const time = createVirtualTime(start.toString());
   const startMs = time.nowMs();
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const options = { clock: time.clock, random: dice, log: silent };

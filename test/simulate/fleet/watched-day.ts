@@ -10,6 +10,7 @@ export interface DayPlan {
   readonly seed: number;
   readonly sellers: number;
   readonly hours: number;
+  readonly hoursToReports?: number;
   readonly singleMeds: number;
   readonly bursts: number;
   readonly oldMeds: number;

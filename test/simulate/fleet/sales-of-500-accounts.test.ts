@@ -12,16 +12,16 @@ import { allDelays, liveSalesDay, type SalesDayRecord } from "./sales-day.ts";
 const WANTED_HOURS = process.env["FLEET_HOURS"];
 const HOURS = Number(WANTED_HOURS ?? 2);
 const FLEET = {
-  sellers: 1_000,
-  consenting: 1_000,
+  sellers: 500,
+  consenting: 500,
   hours: HOURS,
-  selling: 400,
-  salesADay: 12,
+  selling: 200,
+  salesADay: 24,
   bursts: Math.round((40 * HOURS) / 24),
 };
 const SMALL_FLEET = {
-  sellers: 200,
-  consenting: 200,
+  sellers: 100,
+  consenting: 100,
   hours: 2,
   selling: 80,
   salesADay: 48,
@@ -56,10 +56,10 @@ const expectEachOnce = (day: SalesDayRecord): void => {
   expect(day.calls.mostOfKey()).toBeLessThanOrEqual(MOST_CALLS_A_MINUTE);
 };
 
-describe("the sales of a thousand accounts", () => {
+describe("the sales of five hundred accounts", () => {
   it("are told once, within a minute at the 99th percentile, and asked for evenly", async () => {
     const day = await liveSalesDay({ seed: 1, ...FLEET });
-    tell(`${HOURS} simulated hours of 1,000 accounts`, day);
+    tell(`${HOURS} simulated hours of 500 accounts`, day);
     expectEachOnce(day);
     expect(sharesOf(allDelays(day)).p99).toBeLessThanOrEqual(MOST_DELAY_S);
     const later = day.calls.spread(["sales"], day.startMs + 4_200_000, day.endMs);
@@ -85,11 +85,11 @@ describe("the sales of a thousand accounts", () => {
   it("are told once by processes that stop and start", async () => {
     const day = await liveSalesDay({
       seed: 2,
-      sellers: 200,
-      consenting: 200,
+      sellers: 100,
+      consenting: 100,
       hours: 2,
-      selling: 150,
-      salesADay: 100,
+      selling: 80,
+      salesADay: 200,
       bursts: 10,
       restarts: true,
     });
