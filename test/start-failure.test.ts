@@ -74,6 +74,9 @@ test("the log of a start hides the bot's token and each key of the ring", () => 
 const failure = (code: string | undefined, message = "failed"): Error =>
   Object.assign(new Error(message), code === undefined ? {} : { code });
 
+const systemError = (code: string, syscall: string): Error =>
+  Object.assign(failure(code), { syscall });
+
 /** SQLite's errors as Node throws them: by extended result code. Source: sqlite.org/rescode.html. */
 const sqlite = (errcode: number, message = "failed"): Error =>
   Object.assign(new Error(message), { code: "ERR_SQLITE_ERROR", errcode });
@@ -118,6 +121,10 @@ test.each([
   ["a connection that takes too long", failure(undefined, "timeout exceeded"), true],
   ["a connection that breaks", failure(undefined, "Connection terminated unexpectedly"), true],
   ["a full disk", sqlite(13), true],
+  ["a socket that is not there yet", systemError("ENOENT", "connect"), true],
+  ["a file while too many are open", systemError("EMFILE", "open"), true],
+  ["a certificate's file that is not there", systemError("ENOENT", "open"), false],
+  ["a certificate's file of another user", systemError("EACCES", "open"), false],
   ["a wrong password", failure("28P01"), false],
   ["a pooler that refuses a setting", failure("08P01"), false],
   ["a database that does not exist", failure("3D000"), false],

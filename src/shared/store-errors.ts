@@ -13,8 +13,8 @@ export type StoreErrorKind =
   /** The database does not answer in time: the next try may succeed. */
   | "database_unavailable"
   /**
-   * PostgreSQL refuses the address's user, password, database or TLS, or shows a wrong certificate, or a pooler refuses
-   * a setting.
+   * PostgreSQL refuses the address's user, password, database or TLS, or shows a wrong certificate, a pooler refuses a
+   * setting, or a file that the address names cannot be read.
    */
   | "database_refused"
   /** The database is older than the copy that this process has worked on. */
@@ -121,10 +121,18 @@ export const isConnectionFailure = (error: unknown): boolean => {
   return code === "" ? PASSING_MESSAGE.test(error.message) : AWAY_CODE.test(code);
 };
 
+/**
+ * Refusals to read a file that PostgreSQL's address names, such as `sslrootcert`. A socket refuses with the same codes,
+ * by the system call `connect`.
+ */
+const FILE_REFUSAL = /^(open E(NOENT|NOTDIR|ACCES|PERM)|read EISDIR)$/;
+
 /** Whether a database failure may pass without an operator. */
 export const isPassingFailure = (error: unknown): boolean => {
   if (error instanceof DatabaseAwayError) return true;
   const code = codeOf(error);
+  if (error instanceof Error && FILE_REFUSAL.test(`${Reflect.get(error, "syscall")} ${code}`))
+    return false;
   return code !== PROTOCOL_VIOLATION && (isConnectionFailure(error) || STATEMENT_CODE.test(code));
 };
 

@@ -44,6 +44,13 @@ describe("PostgreSQL", () => {
     return rows[0]?.value;
   };
 
+  const failedStartAt = async (url: string) =>
+    startFailure(
+      await openTestDatabase(url, standingClock("2026-11-19T12:00:00Z")).catch(
+        (error: unknown) => error,
+      ),
+    );
+
   test("is asked to bound every wait", async () => {
     await openAt(empty.url);
     expect(await setting("statement_timeout")).toBe("10s");
@@ -130,13 +137,29 @@ describe("PostgreSQL", () => {
     "S5: that refuses %s is told as such in one sentence, without the password",
     async (_, changes, why) => {
       const url = Object.assign(new URL(empty.url), changes);
-      const refusal = await openTestDatabase(url.href, standingClock("2026-11-19T12:00:00Z")).catch(
-        (error: unknown) => error,
-      );
-      const { code, advice } = startFailure(refusal);
+      const { code, advice } = await failedStartAt(url.href);
       expect(advice).toMatch(/^DATABASE_URL is refused: .*\.$/);
       expect(advice).toContain(why);
       expect(advice).not.toContain(url.password);
+      expect(code).toBe(78);
+    },
+  );
+
+  test.each([
+    [
+      "a file that is not there",
+      "/nowhere/ca.crt",
+      "no such file or directory, open '/nowhere/ca.crt'",
+    ],
+    ["a folder", "/", "illegal operation on a directory"],
+  ])(
+    "S5: by an address that names %s as its authority is a wrong setting",
+    async (_, path, why) => {
+      const { code, advice } = await failedStartAt(
+        `${empty.url}?sslmode=verify-full&sslrootcert=${path}`,
+      );
+      expect(advice).toMatch(/^DATABASE_URL is refused: .*\.$/);
+      expect(advice).toContain(why);
       expect(code).toBe(78);
     },
   );
@@ -152,11 +175,7 @@ describe("PostgreSQL", () => {
     await once(pooler.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void pooler.close());
     const { port } = pooler.address() as AddressInfo;
-    const url = `postgres://a:b@127.0.0.1:${port}/c`;
-    const refusal = await openTestDatabase(url, standingClock("2026-11-19T12:00:00Z")).catch(
-      (error: unknown) => error,
-    );
-    expect(startFailure(refusal)).toEqual({
+    expect(await failedStartAt(`postgres://a:b@127.0.0.1:${port}/c`)).toEqual({
       code: 78,
       advice: "DATABASE_URL is refused: unsupported startup parameter: statement_timeout.",
     });
