@@ -310,7 +310,8 @@ export const parseConfig = (
     problems.push(
       "NODE_TLS_REJECT_UNAUTHORIZED: must not be 0: anybody between here and the wallet service could read keys and move money; unset it, and name a certificate of your own in NODE_EXTRA_CA_CERTS, which Node reads from the process's own environment and not from .env",
     );
-  const masterKey = masterKeyOf(given, readFile, problems);
+  const needsKey = REQUIRED[program].includes("MASTER_KEY");
+  const masterKey = needsKey ? masterKeyOf(given, readFile, problems) : undefined;
   problems.push(...keyRingProblems(masterKey));
   if (parsed.data === undefined || problems.length > 0) throw new ConfigError(problems);
   const read = parsed.data;

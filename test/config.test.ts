@@ -277,6 +277,11 @@ describe("the master key", () => {
     expect(problemsOf(fromFile, "start", readFile)).toHaveLength(1);
   });
 
+  test.each<Program>(["register", "backup"])("is no matter of %s, which needs none", (program) => {
+    expect(problemsOf(fromFile, program)).toEqual([]);
+    expect(problemsOf({ ...fromFile, MASTER_KEY: "no ring" }, program)).toEqual([]);
+  });
+
   test("comes from one place only", () => {
     expect(problemsOf({ ...complete, MASTER_KEY_FILE: "/run/secrets/ring" })).toEqual([
       "MASTER_KEY and MASTER_KEY_FILE: set exactly one of the two",
