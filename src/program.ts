@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, errorCode, exitCodes, PortError } from "./shared/errors.ts";
@@ -16,9 +16,26 @@ export const say = (
 
 const EVERYBODY = 0o007;
 
-/** Warns of a file with secrets that every user of the machine can read. */
-export const exposureOf = (path: string): readonly string[] => {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+const isReadable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Warns of a file with secrets that every user of the machine can read, or that this one cannot: Node says of such an
+ * `.env` that it is not found. No error, because a supervisor may have read it.
+ */
+export const warningsOf = (path: string): readonly string[] => {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  if (mode === undefined) return [];
+  if (!isReadable(path))
+    return [
+      `${path}: this user cannot read it, so Node takes no settings from it; run this as its owner, or chown ${path}`,
+    ];
   return (mode & EVERYBODY) === 0
     ? []
     : [`${path}: every user of this machine can read its secrets; chmod 600 ${path}`];
@@ -26,7 +43,7 @@ export const exposureOf = (path: string): readonly string[] => {
 
 /** Configuration of a serving process. With problems, prints them all and exits. */
 export const readStartConfig = (): Config => {
-  for (const warning of exposureOf(".env")) say([warning]);
+  for (const warning of warningsOf(".env")) say([warning]);
   try {
     return parseConfig(process.env, "start");
   } catch (error) {
@@ -84,6 +101,7 @@ const failureOf = (
 export const runProgram = async (
   work: () => Promise<{ readonly lines: readonly string[]; readonly code?: number }>,
 ): Promise<void> => {
+  for (const warning of warningsOf(".env")) say([warning]);
   const { lines, code = exitCodes.done } = await work().catch(failureOf);
   say(lines, process.stdout);
   process.exitCode = code;

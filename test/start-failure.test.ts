@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
 import { DatabaseAwayError, PortError } from "#src/shared/errors.ts";
-import { exposureOf, startFailure } from "#src/program.ts";
+import { warningsOf, startFailure } from "#src/program.ts";
 import { isConnectionFailure, isPassingFailure, StoreError } from "#src/shared/store-errors.ts";
 import { temporaryFolder } from "./support/databases.ts";
 
@@ -42,15 +42,37 @@ test("a start warns of a file with secrets that every user can read", () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const path = join(folder.path, ".env");
-  expect(exposureOf(path)).toEqual([]);
+  expect(warningsOf(path)).toEqual([]);
 
   writeFileSync(path, "");
   chmodSync(path, 0o644);
-  expect(exposureOf(path).join()).toContain(`chmod 600 ${path}`);
+  expect(warningsOf(path).join()).toContain(`chmod 600 ${path}`);
 
   chmodSync(path, 0o600);
-  expect(exposureOf(path)).toEqual([]);
+  expect(warningsOf(path)).toEqual([]);
 });
+
+/** Root, whom permissions of files do not bind, runs it as another user. */
+const BOUND = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+test.each(["main.ts", "register.ts"])(
+  "src/%s tells of settings in a file that its user may not read, which Node takes for none",
+  (program) => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    chmodSync(folder.path, 0o755);
+    writeFileSync(join(folder.path, ".env"), "LOG_LEVEL=info\n", { mode: 0o000 });
+    const args = ["--env-file-if-exists=.env", resolve("src", program)];
+    const { status, stderr } = spawnSync(process.execPath, args, {
+      ...BOUND,
+      cwd: folder.path,
+      env: {},
+      encoding: "utf8",
+    });
+    expect(stderr).toContain(".env: this user cannot read it");
+    expect(status).toBe(78);
+  },
+);
 
 test("the log of a start hides the bot's token and each key of the ring", () => {
   const secrets = [
