@@ -68,13 +68,15 @@ const SHORT_STOP = preload(`
     globalThis.setTimeout = (work, ms, ...given) => real(work, ms === 20_000 ? 0 : ms, ...given);
   });
 `);
-/** Fails every attempt to write the bundle. */
-const NO_BUNDLE = preload(`
+/** Runs another program in the place of the bundler. */
+const bundledBy = (program: string) =>
+  preload(`
   import fs from "node:fs";
   import programs from "node:child_process";
   import { syncBuiltinESMExports } from "node:module";
+  const real = programs.spawnSync;
   fs.existsSync = () => false;
-  programs.spawnSync = () => ({ stderr: "Error: EROFS: read-only file system, mkdir", signal: null });
+  programs.spawnSync = (node, given, how) => real(node, ["--eval", ${JSON.stringify(program)}], how);
   syncBuiltinESMExports();
 `);
 
@@ -118,10 +120,17 @@ describe("npm start", () => {
     expect(readdirSync(folder.path)).toEqual(["bot.mjs"]);
   });
 
-  test("starts from its sources where the bundle cannot be written, and says why", async () => {
-    const { exited, output } = run("src/start.js", {}, NO_BUNDLE);
+  test.each([
+    ["cannot be written", `throw Error("EROFS: read-only file system")`, "Error: EROFS: read-only"],
+    [
+      "is not finished, as its process is killed",
+      `process.kill(process.pid, "SIGKILL")`,
+      "SIGKILL",
+    ],
+  ])("starts from its sources where the bundle %s, and says why", async (_, program, reason) => {
+    const { exited, output } = run("src/start.js", {}, bundledBy(program));
     expect(await exited).toBe(78);
-    expect(output()).toMatch(/^Balcão could not be bundled .*EROFS: read-only file system/);
+    expect(output()).toContain(`Balcão could not be bundled in node_modules/.cache (${reason}`);
     expect(output()).toContain("MASTER_KEY");
   });
 
