@@ -191,7 +191,7 @@ const openMeta = (
         : `its key "${kid ?? "?"}" must be the one it was made with, or the database restored from a backup`;
     throw new StoreError(
       "wrong_key_ring",
-      `The key ring (MASTER_KEY) does not open this database: ${advice}. Without the key every seller must connect again, on a new database`,
+      `The key ring (MASTER_KEY) does not open this database: ${advice}. If the key is lost, read "Updates and moves" in docs/operating.md first: on a new database, withdrawals under way might be paid twice`,
       error,
     );
   }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { StoreError } from "#src/shared/store-errors.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
@@ -43,6 +44,16 @@ describe.each(databases)("the vault on $name", (kind) => {
     const [, bytes] = ringLine("second").split(":");
     const impostor = parseKeyRing(`first:${bytes}`);
     await expect(reopen(impostor)).rejects.toThrow(/its key "first" must be the one it was made/);
+  });
+
+  test("tells who lost the ring where to read about withdrawals under way", async () => {
+    await expect(reopen(otherRing)).rejects.toThrow(
+      /If the key is lost, .*"Updates and moves" in docs\/operating\.md.* paid twice$/,
+    );
+    const [, updates = ""] = readFileSync("docs/operating.md", "utf8").split(
+      "## Updates and moves",
+    );
+    expect(updates.split("\n## ")[0]).toContain("A lost key ring");
   });
 
   test("refuses another wallet service, and names both", async () => {
