@@ -210,7 +210,7 @@ export const fingerprintKeyIn = (
   if (environment !== undefined && environment !== walletEnvironment) {
     throw new StoreError(
       "other_wallet",
-      `The database holds API keys of ${environment}, but WALLET_BASE_URL is ${walletEnvironment}: set it back, or use another DATABASE_URL`,
+      `The database was begun for ${environment}, but WALLET_BASE_URL is ${walletEnvironment}: set it back, or read "Updates and moves" in docs/operating.md to begin another database`,
     );
   }
   openMeta(ring, walletEnvironment, "canary", meta.get("canary"));

@@ -59,7 +59,7 @@ describe.each(databases)("the vault on $name", (kind) => {
   test("refuses another wallet service, and names both", async () => {
     const opened = reopen(testRing, "https://other.example");
     await expect(opened).rejects.toThrow(
-      /of https:\/\/wallet\.example.*is https:\/\/other\.example/,
+      /^The database was begun for https:\/\/wallet\.example,.* is https:\/\/other\.example: set it back, /,
     );
     await expect(opened).rejects.toMatchObject({ kind: "other_wallet" });
   });
