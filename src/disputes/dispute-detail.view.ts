@@ -8,6 +8,7 @@ import {
   isOpenDispute,
 } from "./dispute.ts";
 import { productOf } from "./contested-sales.ts";
+import { reachedSteps } from "./dispute-alert.ts";
 import { activeSnoozeEnd, snoozeUntil } from "./dispute-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DisputeTexts, disputeTexts } from "./texts.ts";
@@ -68,12 +69,15 @@ const buttonsOf = (
 
 /** The state of the reminders of a watched dispute; empty for a dispute that awaits no answer. */
 const followedInWords = (
-  { state, watched, readAt }: DisputeDetailFacts,
+  { dispute, state, watched, readAt }: DisputeDetailFacts,
   { disputes }: DisputeTexts,
 ): readonly string[] => {
   if (watched === undefined || !awaitsAnswer(state)) return [];
   if (state === "overdue") return [disputes.followedOverdue];
   if (watched.answeredByOwnerAt !== undefined) return [disputes.followedMuted];
+  const { doneSteps } = watched;
+  if (reachedSteps({ doneSteps, dueAt: dispute.dueAt }, readAt).includes("1h"))
+    return [disputes.followedLast];
   const until = activeSnoozeEnd(watched, readAt);
   return [
     until === undefined ? disputes.followed : disputes.followedSnoozed(fullAndRelative(until)),

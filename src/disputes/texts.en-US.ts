@@ -143,6 +143,8 @@ export const disputes: typeof portugueseDisputes = {
   saleBuyer: (text) => `Buyer: ${text}`,
   saleCreatedAt: (at) => `Made on ${at}`,
   followed: "I follow this MED and will remind you before the deadline, if your alerts are on.",
+  followedLast:
+    "There are no more reminders before the deadline: answer now in the service's dashboard.",
   followedOverdue:
     "I follow this MED and will tell you when something changes, if your alerts are on.",
   followedMuted:

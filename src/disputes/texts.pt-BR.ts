@@ -158,6 +158,7 @@ export const disputes = {
   saleBuyer: (text: string): string => `Comprador: ${text}`,
   saleCreatedAt: (at: string): string => `Feita em ${at}`,
   followed: "Acompanho este MED e aviso antes do prazo, se os seus alertas estiverem ligados.",
+  followedLast: "Não há mais lembretes antes do prazo: responda agora no painel do serviço.",
   followedOverdue:
     "Acompanho este MED e aviso quando algo mudar, se os seus alertas estiverem ligados.",
   followedMuted:

@@ -7,6 +7,7 @@ import {
   apiSale,
   CONTESTED,
   detailFacts,
+  DUE,
   DUE_WHEN,
   esalesSale,
   INFRACTION,
@@ -143,6 +144,17 @@ describe("one dispute in full", () => {
     expect(read({ watched })[1]).toContain("Acompanho este MED");
     expect(read()[1]).not.toContain("Acompanho este MED");
     expect(read({ watched, state: "defended" })[1]).not.toContain("Acompanho este MED");
+  });
+
+  test("promises no reminder after the last one, unless the deadline was moved since", () => {
+    const followed = followedDispute("account-1", sampleDispute(), NOW);
+    const watched = { ...followed, doneSteps: ["new", "1h"] as const, version: 1 };
+    const readAt = DUE.subtract({ minutes: 30 });
+    expect(read({ watched, readAt })[1]).toMatch(
+      /\n\nNão há mais lembretes antes do prazo: responda agora no painel do serviço\.$/,
+    );
+    const dispute = sampleDispute({ dueAt: DUE.add({ hours: 24 }) });
+    expect(read({ watched, readAt, dispute })[1]).toContain("Acompanho este MED");
     expect(read({ watched, state: "overdue" })[1]).toContain("aviso quando algo mudar");
   });
 
