@@ -48,13 +48,19 @@ export const createAjuda = (others: readonly Command[]): Command => {
     handlers: handler({
       kind: "read",
       parse: () => undefined,
-      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts }) => {
+      run: async (_, { guildId, userId, memberPermissions, locale }, { accounts, withdrawals }) => {
         const inGuild = guildId !== DIRECT_MESSAGE;
         const owned = inGuild ? [] : await accounts.accountsOf(userId);
         const account = inGuild
           ? await accounts.find(guildId, userId)
           : (owned.find(({ pausedAt }) => pausedAt === undefined) ?? owned[0]);
-        return helpView({ account, manager: managesServer(memberPermissions), inGuild, locale });
+        return helpView({
+          account,
+          manager: managesServer(memberPermissions),
+          inGuild,
+          withdrawEnabled: withdrawals.withdrawEnabled,
+          locale,
+        });
       },
     }),
     actions: {

@@ -66,7 +66,8 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     check: checkWithdrawal.bind(undefined, needs),
     prepareCancel: prepareCancel.bind(undefined, needs),
     prepareRefund: prepareRefund.bind(undefined, needs),
-    /** Whether a payment may be refunded here at all. */
+    /** Whether withdrawals are made here at all, and payments refunded. */
+    withdrawEnabled: needs.withdrawEnabled,
     refundEnabled: needs.refundEnabled,
     decide: decideManual.bind(undefined, needs),
     acknowledgeRestore: acknowledgeRestore.bind(undefined, needs),

@@ -6,7 +6,7 @@ import { connectButton } from "../accounts/account.view.ts";
 import { type ButtonParts, buttonRow, reply, type Reply } from "../ui/reply.ts";
 import { line } from "../ui/embed.ts";
 import { serviceOperations } from "./operations.ts";
-import { keyEnd } from "../ui/format.ts";
+import { keyEnd, together } from "../ui/format.ts";
 
 export interface ListedCommand {
   /** As people type it, without the slash: `conta ver`. */
@@ -20,6 +20,8 @@ interface HelpFacts {
   readonly manager: boolean;
   /** False in direct messages, where no key can be connected. */
   readonly inGuild: boolean;
+  /** Whether the bot makes withdrawals: its operator's choice. */
+  readonly withdrawEnabled: boolean;
   readonly locale: Locale;
 }
 
@@ -37,13 +39,15 @@ const stateOf = ({ account, manager, inGuild }: HelpFacts, { help }: HelpTexts):
 
 /** A short start for this reader; a button opens the list of all commands. */
 export const helpView = (facts: HelpFacts): Reply => {
-  const { account, manager, inGuild, locale } = facts;
+  const { account, manager, inGuild, withdrawEnabled, locale } = facts;
   const texts = commandTexts(locale);
   const { help } = texts;
   const works = account !== undefined && account.pausedAt === undefined;
   const state = stateOf(facts, texts);
   const [sales, ...others] = help.seller;
-  const seller = [sales, ...(inGuild ? [help.sellerInServer] : []), ...others];
+  const inServer = together(help.charging, withdrawEnabled ? help.withdrawing : undefined);
+  const seller = [sales, ...(inGuild ? [inServer] : []), ...others];
+  const about = withdrawEnabled ? help.about : help.aboutWithoutWithdrawals;
   const lines = manager
     ? [
         ...(account === undefined ? [help.aboutServer] : []),
@@ -52,7 +56,7 @@ export const helpView = (facts: HelpFacts): Reply => {
         state,
         ...(works ? [sales] : []),
       ]
-    : [help.about, "", state, ...seller];
+    : [about, "", state, ...seller];
   const buttons: readonly ButtonParts[] = [
     ...(inGuild && !works ? [connectButton(accountTexts(locale))] : []),
     ...(works ? [{ id: "vendas:hoje:", label: help.today, style: "primary" as const }] : []),

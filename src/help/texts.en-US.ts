@@ -93,6 +93,8 @@ export const help: typeof portugueseHelp = {
   title: "Balcão",
   about:
     "I show your PIX sales, withdraw when you ask and remind you of your MEDs (PIX disputes) before the deadline. Only you see the answers.",
+  aboutWithoutWithdrawals:
+    "I show your PIX sales and remind you of your MEDs (PIX disputes) before the deadline. Only you see the answers.",
   notConnected:
     "**Your API key is still missing.** Press the button and paste it; it is kept encrypted. Never send it in a message.",
   notConnectedDirect:
@@ -102,7 +104,8 @@ export const help: typeof portugueseHelp = {
     `The service refused your key ${key}. Connect the new one with \`/conta conectar\`.`,
   pausedDirect: (key) =>
     `The service refused your key ${key}. Connect the new one with \`/conta conectar\` in the server where you sell.`,
-  sellerInServer: "`/cobrar`: charges by PIX · `/saque`: withdraws, and shows everything first",
+  charging: "`/cobrar`: charges by PIX",
+  withdrawing: "`/saque`: withdraws, and shows everything first",
   seller: [
     "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
     "`/meds`: disputes, deadlines and your defence",

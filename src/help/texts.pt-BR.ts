@@ -94,6 +94,8 @@ export const help = {
   title: "Balcão",
   about:
     "Mostro as suas vendas por PIX, faço saques quando você pede e aviso dos seus MEDs antes do prazo. As respostas, só você vê.",
+  aboutWithoutWithdrawals:
+    "Mostro as suas vendas por PIX e aviso dos seus MEDs antes do prazo. As respostas, só você vê.",
   notConnected:
     "**Falta conectar a sua chave da API.** Toque no botão e cole a chave; ela fica cifrada. Nunca a envie em uma mensagem.",
   notConnectedDirect:
@@ -103,8 +105,9 @@ export const help = {
     `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\`.`,
   pausedDirect: (key: string): string =>
     `O serviço recusou a sua chave ${key}. Conecte a nova com \`/conta conectar\` no servidor em que você vende.`,
-  /** In a server alone. */
-  sellerInServer: "`/cobrar`: cobra por PIX · `/saque`: saca, e mostra tudo antes",
+  /** Parts of one line, in a server alone. */
+  charging: "`/cobrar`: cobra por PIX",
+  withdrawing: "`/saque`: saca, e mostra tudo antes",
   seller: [
     "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
     "`/meds`: contestações, prazos e a sua defesa",

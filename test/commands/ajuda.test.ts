@@ -88,6 +88,24 @@ test("/ajuda in a direct message names no command that works in servers alone", 
   expect(await read(direct)).toContain("`/conta conectar` no servidor");
 });
 
+test.each([
+  ["pt-BR", "Mostro as suas vendas por PIX e aviso dos seus MEDs antes do prazo."],
+  ["en-US", "I show your PIX sales and remind you of your MEDs"],
+] as const)(
+  "/ajuda in %s offers no withdrawals in a bot that makes none",
+  async (locale, about) => {
+    const read = async (withdrawEnabled: boolean): Promise<string> => {
+      const { person } = await openGuild({ withdrawEnabled });
+      return readMessage(await help(person(ANA, { locale }))).join("\n");
+    };
+    expect(await read(true)).not.toContain(about);
+    const without = await read(false);
+    expect(without).toContain(about);
+    expect(without).toMatch(/\n`\/cobrar`: [^·\n]+\n/);
+    expect(without).not.toContain("`/saque`");
+  },
+);
+
 test("/ajuda begins with the server for who manages it, and speaks of it to nobody else", async () => {
   const { person } = await openGuild();
   const [, text] = readMessage(await help(person(ANA, { manager: true })));

@@ -78,7 +78,7 @@ export const reader = (options: Options): OptionReader => ({
   role: (name) => options.role?.[name],
 });
 
-export const openGuild = async (): Promise<Guild> => {
+export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild> => {
   const clock = standingClock(NOW.toString());
   const database = await openTestDatabase("sqlite::memory:", clock);
   const stores = await openTestStores(database);
@@ -129,7 +129,7 @@ export const openGuild = async (): Promise<Guild> => {
     stores,
     wallet: client,
     live: { edit: async () => false },
-    withdrawEnabled: true,
+    withdrawEnabled,
     refundEnabled: true,
     wake: () => void deliverInOrder(),
   });

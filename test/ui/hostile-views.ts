@@ -250,7 +250,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     refundConfirmationView(hostileRefund(text), locale),
   ),
   helpView: prose((text, locale) =>
-    helpView({ account: keyed(text), manager: true, inGuild: true, locale }),
+    helpView({ account: keyed(text), manager: true, inGuild: true, withdrawEnabled: true, locale }),
   ),
   connectionsView: {
     ...prose((text, locale) => {
