@@ -13,12 +13,12 @@ import { type DisputeTexts, disputeTexts } from "../disputes/texts.ts";
 import type { UiTexts } from "../ui/texts.ts";
 import {
   CODE_LENGTH,
+  FILE_STORY_LENGTH,
   plainWord,
   messageLink,
   NAME_LENGTH,
   plainLine,
   plainLines,
-  STORY_LENGTH,
 } from "../ui/format.ts";
 import { reply, type Reply } from "../ui/reply.ts";
 import { payerInWords } from "../disputes/dispute-detail.view.ts";
@@ -159,9 +159,9 @@ const disputeFactsOf = (
     [disputes.amount, format.reais(dispute.amount)],
     [isOpenDispute(state) ? disputes.frozen : disputes.net, format.reais(dispute.frozen)],
     [disputes.situation, plainWord(disputes.situations, dispute.situation)],
-    [disputes.description, plainLine(dispute.description, STORY_LENGTH)],
+    [disputes.description, plainLine(dispute.description, FILE_STORY_LENGTH)],
     [disputes.payer, payerInWords(dispute, texts, plainLine)],
-    ...said(disputes.answer, dispute.answer, STORY_LENGTH),
+    ...said(disputes.answer, dispute.answer, FILE_STORY_LENGTH),
     ...at(disputes.contestedAt, dispute.contestedAt, texts),
     ...at(disputes.createdAt, dispute.createdAt, texts),
     ...at(disputes.answeredAt, dispute.answeredAt, texts),
@@ -185,8 +185,8 @@ const saleFactsOf = (
         .replaceAll("**", ""),
     ],
     ...said(dossier.saleStatus, status, WORD_LENGTH),
-    ...said(dossier.saleDescription, sale.description, STORY_LENGTH),
-    ...said(dossier.product, sale.productName, STORY_LENGTH),
+    ...said(dossier.saleDescription, sale.description, FILE_STORY_LENGTH),
+    ...said(dossier.product, sale.productName, FILE_STORY_LENGTH),
     ...said(dossier.buyer, sale.buyer, NAME_LENGTH),
     ...at(dossier.soldAt, sale.createdAt, texts),
   ];

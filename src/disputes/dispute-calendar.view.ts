@@ -2,7 +2,7 @@ import { HOUR, SECOND } from "../shared/time.ts";
 import type { DisputeDetail } from "./dispute-list.ts";
 import type { Locale } from "../shared/locale.ts";
 import { disputeTexts, type DisputeTexts } from "./texts.ts";
-import { CODE_LENGTH, inFileName, plainLine, plainWord, STORY_LENGTH } from "../ui/format.ts";
+import { CODE_LENGTH, FILE_STORY_LENGTH, inFileName, plainLine, plainWord } from "../ui/format.ts";
 import type { Reply, ReplyFile } from "../ui/reply.ts";
 
 const ALARMS_HOURS = [24, 6] as const;
@@ -16,7 +16,7 @@ const descriptionOf = ({ dispute, state }: DisputeDetail, texts: DisputeTexts): 
     `${disputes.txid}: ${plainLine(dispute.txid, CODE_LENGTH)}`,
     `${disputes.amount}: ${format.reais(dispute.amount)}`,
     `${disputes.situation}: ${plainWord(disputes.situations, dispute.situation)}`,
-    `${disputes.description}: ${plainLine(dispute.description, STORY_LENGTH)}`,
+    `${disputes.description}: ${plainLine(dispute.description, FILE_STORY_LENGTH)}`,
     disputes.calendarState(disputes.states[state]),
     disputes.calendarHow,
   ].join("\n");

@@ -13,6 +13,8 @@ export const TXID_LENGTH = 64;
 export const NAME_LENGTH = 80;
 /** Code points shown of a text that a buyer, a payer or the seller wrote: of two units each, they fit into a field. */
 export const STORY_LENGTH = 500;
+/** Code points of such a text in a file: also in long words of the widest letters, they fit on one page of a PDF. */
+export const FILE_STORY_LENGTH = 1_000;
 
 /**
  * A stranger's text as inline code, in which Discord renders no mention, link, markdown or hidden character. At most

@@ -15,6 +15,7 @@ import { dossierReply } from "#src/defence/dossier-reply.view.ts";
 import { hostileText } from "../support/any-text.ts";
 import { NOW } from "../support/samples.ts";
 import {
+  apiSale,
   detailFacts,
   esalesSale,
   hostileDispute,
@@ -88,6 +89,21 @@ describe("the text of a defence", () => {
     for (const whole of [text, ...attachments])
       expect(written.split(whole)).toHaveLength(proofs.length + 1);
     expect(written).not.toMatch(/…|\/provas/);
+  });
+
+  test("has the words of a contest, an answer and a sale whole where Discord's field has no room", () => {
+    const long = `${"Pedido 123 não entregue. ".repeat(39)}Pedi o dinheiro de volta`;
+    const dispute = {
+      description: long,
+      answer: long,
+      sale: { ...apiSale, description: long },
+    };
+    expect(textOf(dossierFacts({ dispute })).split(long)).toHaveLength(4);
+    expect(
+      textOf(
+        dossierFacts({ dispute: { ...dispute, sale: { ...esalesSale, productName: long } } }),
+      ).split(long),
+    ).toHaveLength(4);
   });
 
   test("shows a sale of the other form, and one that the service does not show", () => {

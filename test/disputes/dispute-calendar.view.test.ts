@@ -70,6 +70,11 @@ describe("the calendar of a dispute", () => {
     for (const file of [lines.join(""), english]) expect(file).not.toMatch(/Carla|482\.917/);
   });
 
+  test("has the words of the contest whole where Discord's field has no room", async () => {
+    const description = `${"Pedido 123 não entregue. ".repeat(39)}Pedi o dinheiro de volta`;
+    expect(valueOf(linesOf(await fileOf({ description })), "DESCRIPTION")).toContain(description);
+  });
+
   test("is the same event again when the deadline moved, so that calendars move it", async () => {
     const later = linesOf(await fileOf({ dueAt: DUE.add({ hours: 24 }) }));
     expect(later).toContain(`UID:${INFRACTION}@balcao`);

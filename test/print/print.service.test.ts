@@ -15,7 +15,7 @@ import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
 import { hostileText } from "../support/any-text.ts";
 import { pdfText } from "../support/pdf-text.ts";
-import { detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
+import { apiSale, detailFacts, hostileDispute } from "../disputes/dispute-samples.ts";
 import { dossierFacts, sampleProof } from "../defence/dossier-samples.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 
@@ -99,6 +99,18 @@ describe("the PDF of a defence", () => {
     expect(numbers.map((each) => each.split(" de ")[0])).toEqual(
       Array.from({ length: Number(pages) }, (_, n) => `${n + 1}`),
     );
+  });
+
+  test("has the longest words of a contest and of an answer on one page each, in long words of the widest letters", async () => {
+    const text = `${"@".repeat(18)} `.repeat(300);
+    const sale = { ...apiSale, description: text };
+    const dispute = { description: text, answer: text, sale };
+    const lines = pdfText(await drawDossier(makeDossier(dossierFacts({ dispute }), "pt-BR")));
+    const pages = lines.join("\n").split(/^\d+ de \d+$/m);
+    const labels = /^(?:O que o pagador alega|Resposta enviada|Descrição)$/gm;
+    const begun = pages.map((page) => page.match(labels)?.length);
+    expect(begun.filter((each) => each !== undefined)).toEqual([1, 1, 1]);
+    expect(pages.map((page) => page.match(/@…$/gm)?.length)).toEqual(begun);
   });
 
   test("has the longest message whole, over pages, and its facts right after it", async () => {
