@@ -55,7 +55,7 @@ export const closes = {
   missing: "Falta",
   missingOf: (owner: string, days: number, told: string): string =>
     `${owner}: ${counted(days, "dia", "dias")} (${told})`,
-  missingWhy: "Esperei, mas não consegui ler estes dias: eles não estão nas somas.",
+  missingWhy: "Esperei, mas não deu para ler: fica fora das somas.",
   unreadDays: (days: number, told: string, why: string): string =>
     `Ainda não li ${counted(days, "dia", "dias")} (${told}). ${why}`,
   asked: "Já pedi: toque no botão de novo em alguns minutos.",

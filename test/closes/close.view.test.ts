@@ -132,6 +132,14 @@ describe("a close", () => {
     expect(labelsOf(post)).toEqual(["Planilha", "Saques e MEDs"]);
   });
 
+  test.each([
+    ["pt-BR", "1 dia (22/11)\nEsperei, mas não deu para ler: fica fora das somas."],
+    ["en-US", "1 day (Nov 22)\nI waited but could not read this part: it is not in the sums."],
+  ] as const)("tells one missing day as one, in %s", (locale, told) => {
+    const figures = closeFigures(WEEK, [{ ownerId: "11", days: days.slice(0, -1) }]);
+    expect(text(postOf(figures, locale))).toContain(told);
+  });
+
   test("leaves out of its sum whole sellers as the daily report does", () => {
     const sellers = [
       { ownerId: "11", days },
