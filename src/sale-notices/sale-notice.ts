@@ -102,13 +102,13 @@ const groupOf = (events: readonly SaleEvent[], why: SaleGroup["why"]): SaleNotic
   return { kind: "group", group, keys: events.map(({ key, kind }) => `${key}|${kind}`) };
 };
 
-/** The events of one kind, in their order. `told`: times of the same kind told before. */
+/** The events of one kind, which the list has newest first, in their order. `told`: times of the same kind told before. */
 const noticesOfKind = (
   events: readonly SaleEvent[],
   told: readonly Temporal.Instant[],
   now: Temporal.Instant,
 ): readonly SaleNotice[] => {
-  const sorted = events.toSorted((one, other) => msOf(one, now) - msOf(other, now));
+  const sorted = events.toReversed().toSorted((one, other) => msOf(one, now) - msOf(other, now));
   const isLate = (event: SaleEvent): boolean => now.epochMilliseconds - msOf(event, now) > LATE_MS;
   const late = sorted.filter(isLate);
   const single = (event: SaleEvent): SaleNotice => ({

@@ -101,7 +101,9 @@ const createModelSales = (now: () => Temporal.Instant) => {
 
   const sorted = (): readonly ModelSale[] => {
     const by = (timeOf: (sale: ModelSale) => Temporal.Instant) =>
-      sales.toSorted((one, other) => Temporal.Instant.compare(timeOf(other), timeOf(one)));
+      sales
+        .toReversed()
+        .toSorted((one, other) => Temporal.Instant.compare(timeOf(other), timeOf(one)));
     switch (model.form.order) {
       case "created":
         return by(({ createdAt }) => createdAt);

@@ -53,16 +53,23 @@ describe.each(databases)("sales on $name", (kind) => {
     ]);
   });
 
-  test("sales of one look are told in their order, and before a refund of theirs", async () => {
+  test.each([
+    ["both", 1_000, [1, 2, 3, 4]],
+    ["both", 0, [1, 2, 3, 4]],
+    // Without times, a refund alone is told of a sale that was not seen before.
+    ["none", 0, [2, 3, 4]],
+  ] as const)("of one look, %s times, %i ms apart, keep their order", async (times, ms, told) => {
     const stage = await stageWithAna(kind);
+    stage.service.form.times = times;
+    await stage.pass({ minutes: 1 });
     const made = Array.from({ length: 4 }, () => {
-      stage.clock.moveBy(1_000);
+      stage.clock.moveBy(ms);
       return stage.service.make(50);
     });
     stage.service.change(made[0]!, "refunded");
     await stage.pass({ minutes: 1 });
     expect(linesOf(await stage.told())).toEqual([
-      ...[1, 2, 3, 4].map((nth) => expect.stringContaining(`Venda: \`sale-${nth}\``)),
+      ...told.map((nth) => expect.stringContaining(`Venda: \`sale-${nth}\``)),
       expect.stringContaining("Estorno: `sale-1`"),
     ]);
   });
