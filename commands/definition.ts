@@ -35,7 +35,7 @@ export const subcommand = (
   options,
 });
 
-/** Names of options as clients in English show them. */
+/** Names of options as clients that are answered in English show them. */
 const englishNames = {
   ativo: "active",
   canal: "channel",

@@ -1,4 +1,4 @@
-import { byLocale, type Locale } from "./shared/locale.ts";
+import { byLocale, ANSWERED_IN_ENGLISH, type Locale } from "./shared/locale.ts";
 import { accountingTexts } from "./accounting-files/texts.ts";
 import { accountTexts } from "./accounts/texts.ts";
 import { balanceTexts } from "./balance/texts.ts";
@@ -41,9 +41,11 @@ type Texts = ReturnType<typeof textsFor>;
 /** Picks one text of the command catalogue. */
 export type Words = (descriptions: Texts["commands"]) => string;
 
-type English = Readonly<Record<"en-US" | "en-GB", string>>;
+type English = Readonly<Record<(typeof ANSWERED_IN_ENGLISH)[number], string>>;
 
-export const inEnglish = (text: string): English => ({ "en-US": text, "en-GB": text });
+/** The text for each client that is answered in English, whatever its language. */
+export const inEnglish = (text: string): English =>
+  Object.fromEntries(ANSWERED_IN_ENGLISH.map((each) => [each, text])) as English;
 
 interface Described {
   readonly description: string;
@@ -60,7 +62,7 @@ interface Named {
   readonly name_localizations: English;
 }
 
-/** Name in both languages: Portuguese by default, English for clients in English. */
+/** Name in both languages: Portuguese by default, English for clients that are answered in English. */
 export const named = (words: (texts: Texts) => string): Named => ({
   name: words(textsFor("pt-BR")),
   name_localizations: inEnglish(words(textsFor("en-US"))),

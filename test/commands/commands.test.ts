@@ -1,9 +1,11 @@
 import { readdirSync } from "node:fs";
+import { Locale as DiscordLocale } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { listCommands } from "#commands/ajuda.ts";
 import { commands } from "#commands/index.ts";
 import { isSlashCommand } from "#src/discord/command.ts";
 import { optionType } from "#src/shared/discord-enums.ts";
+import { localeOf } from "#src/shared/locale.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 
 const all = commands.map(({ definition }) => definition);
@@ -68,6 +70,14 @@ const withAll = (described: Described): readonly Described[] => [
 const described = definitions as readonly Described[];
 const everything = described.flatMap(withAll);
 
+/** The text in each of Discord's languages whose readers are answered in English. */
+const inEach = <Text>(text: Text): Readonly<Record<string, Text>> =>
+  Object.fromEntries(
+    Object.values(DiscordLocale)
+      .filter((each) => localeOf(each) === "en-US")
+      .map((each) => [each, text]),
+  );
+
 describe("the list of commands", () => {
   test("holds every file of the folder", () => {
     const files = readdirSync("commands")
@@ -107,7 +117,7 @@ describe("the list of commands", () => {
       .filter((each) => !isSlashCommand(each))
       .map(({ definition }) => definition);
     expect(inMenus.map(({ name, type, name_localizations: names }) => [name, type, names])).toEqual(
-      [["Guardar como prova", 3, { "en-US": "Keep as evidence", "en-GB": "Keep as evidence" }]],
+      [["Guardar como prova", 3, inEach("Keep as evidence")]],
     );
   });
 
@@ -120,15 +130,14 @@ describe("the list of commands", () => {
 });
 
 describe("every command, subcommand and option", () => {
-  test("is described in Portuguese and in both kinds of English", () => {
-    const incomplete = everything.filter(({ description, description_localizations: english }) => {
-      const both = [english?.["en-US"], english?.["en-GB"]];
-      return both.some((text) => text === undefined || text === description);
-    });
-    expect(incomplete).toEqual([]);
+  test("is described in Portuguese, and in English in each language that is answered in English", () => {
+    for (const { description, description_localizations: english } of everything) {
+      expect(english).toEqual(inEach(english?.["en-US"]));
+      expect(english?.["en-US"]).not.toBe(description);
+    }
   });
 
-  test("is named in Portuguese alone, but for options, which clients in English show in English", () => {
+  test("is named in Portuguese alone, but for options, which have English names in each language that is answered in English", () => {
     const optionsOf = ({ options = [] }: Described): readonly Described[] =>
       options.flatMap((each) => (isOption(each) ? [each] : optionsOf(each)));
     const options = described.flatMap(optionsOf);
@@ -136,11 +145,12 @@ describe("every command, subcommand and option", () => {
     expect(others.filter((each) => each.name_localizations !== undefined)).toEqual([]);
     expect(options.map(({ name, name_localizations: english }) => [name, english])).toEqual(
       options.map(({ name }) => {
-        const english: unknown = expect.stringMatching(/^[a-z]{1,32}$/);
-        const own = name === "txid" ? "txid" : expect.not.stringMatching(`^${name}$`);
-        return [name, { "en-US": english, "en-GB": own }];
+        const own: unknown = name === "txid" ? "txid" : expect.not.stringMatching(`^${name}$`);
+        return [name, inEach(own)];
       }),
     );
+    for (const { name_localizations: english } of options)
+      expect(english?.["en-US"]).toMatch(/^[a-z]{1,32}$/);
     const places = described.flatMap((each) => [each, ...(each.options ?? [])]);
     for (const { options: siblings = [] } of places) {
       const english = siblings.flatMap((each) => each.name_localizations?.["en-US"] ?? []);
