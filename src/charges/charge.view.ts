@@ -266,7 +266,8 @@ export const unpostedNotice = (
   reference: string,
   why: "channel_lost" | "refused" | "unclear",
 ): DeliveryPayload => {
-  const { charges, format } = chargeTexts(charge.locale);
+  const texts = chargeTexts(charge.locale);
+  const { charges, format } = texts;
   const title = why === "unclear" ? charges.unsure : charges.unposted;
   const description = {
     channel_lost: charges.unpostedText(channel(charge.channelId)),
@@ -282,6 +283,7 @@ export const unpostedNotice = (
     fields: [
       inline(charges.amount, format.reais(charge.amount)),
       line(charges.description, safe(charge.description, STORY_LENGTH)),
+      ...(isPayable(charge) ? [codeField(charge.code, texts)] : []),
     ],
   });
 };

@@ -138,6 +138,16 @@ test.each(["pt-BR", "en-US"] as const)(
   },
 );
 
+test.each(["channel_lost", "refused", "unclear"] as const)(
+  "a message about a card that is not posted (%s) has the code to send, while it can be paid",
+  (why) => {
+    const told = (charge: Partial<Charge>) =>
+      JSON.stringify(unpostedNotice(sampleCharge(charge), "ref", why));
+    expect(told({})).toContain(CODE);
+    expect(told({ state: "unfollowed" })).not.toContain(CODE);
+  },
+);
+
 test("a paid charge and its card date the payment as people write dates", () => {
   const paid = { state: "paid", endedAt: NOW } as const;
   expect(shown(paid)).toContain(`Caiu em ${fullAndRelative(NOW)}.`);
