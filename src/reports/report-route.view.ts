@@ -93,6 +93,7 @@ const nextFields = (
 ): readonly APIEmbedField[] => {
   if (!isOpen(route)) return [];
   const { reports } = texts;
+  if (audience.consenting === 0) return [line(reports.nextReport, reports.starts)];
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   const { settledDay } = audience;
   const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);

@@ -160,6 +160,7 @@ export const reports: typeof portugueseReports = {
       : `${consenting === 0 ? "None agreed yet" : `${consenting} agreed`}, of ${connected} connected`,
   nextReport: "Next report",
   next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
+  starts: "Starts once a seller agrees in `/conta ver`.",
   coming: (day) => `The one for ${format.date(day)} goes out in a moment.`,
   settled: (day) => `${format.date(day)} is already settled: it gets no other report.`,
   beforeClose: (close, time) =>

@@ -188,6 +188,8 @@ export const reports = {
   nextReport: "Próximo relatório",
   next: (dueAt: string, day: Temporal.PlainDate, window: string): string =>
     `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
+  /** Without a seller who agreed. */
+  starts: "Começa quando um vendedor aceitar em `/conta ver`.",
   /** After a change to an hour that is past. */
   coming: (day: Temporal.PlainDate): string => `O de ${format.date(day)} sai em instantes.`,
   settled: (day: Temporal.PlainDate): string =>

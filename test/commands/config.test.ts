@@ -42,7 +42,7 @@ describe("/config relatorio", () => {
   test("begins with a channel, at 21:05 in Brasília, in the guild's language", async () => {
     const { carla, route } = await opened();
     expect(textOf(await carla.command("config relatorio", canal()))).toMatch(
-      /^Relatório diário salvo[\s\S]*Próximo relatório: <t:1795219500:d> <t:1795219500:t>/,
+      /^Relatório diário salvo[\s\S]*Horário: 21:05\n[\s\S]*Próximo relatório: Começa quando/,
     );
     expect(await route()).toMatchObject({
       channelId: CHANNEL,
