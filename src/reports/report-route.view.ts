@@ -17,6 +17,7 @@ import type {
 import type { CloseChoices } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
+import { accountTexts } from "../accounts/texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
 import { peopleIds } from "../accounts/notices.view.ts";
 import {
@@ -290,15 +291,16 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
   const texts = reportTexts(locale);
   const { reports, format } = texts;
   const { day, dueAt } = nextReport(hour, now, hour.lastDay);
-  const coming = saved === "hour" && !hour.isPaused ? dayDueNow(hour, now) : undefined;
+  const coming = saved === "hour" ? dayDueNow(hour, now) : undefined;
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
+  const promise = coming ? `${reports.coming(coming)}\n${words}` : words;
   return reply(
     {
       title: saved ? reports.own.saved : reports.own.title,
       fields: [
         inline(reports.time, format.hour(hour.time)),
         inline(reports.zone, zoneInWords(hour, texts)),
-        line(reports.nextReport, coming ? `${reports.coming(coming)}\n${words}` : words),
+        line(reports.nextReport, hour.isPaused ? accountTexts(locale).account.onHold : promise),
       ],
     },
     timeMenu(ownIds.time(ownerId), hour, texts),

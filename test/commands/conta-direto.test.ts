@@ -62,7 +62,7 @@ describe("the report by direct message", () => {
     expect(await mistakeIn(person(BRUNO).act(menu, { values: ["08:00"] }))).toBe("not_your_button");
   });
 
-  test("goes out at once where its new hour is past already, which the answer says", async () => {
+  test("goes out at once where its new hour is past already, or waits for the key, which the answer says", async () => {
     const { ana, clock, stores } = await withDirect();
     clock.moveBy(DAY);
     const chosen = async (time: string) =>
@@ -75,7 +75,9 @@ describe("the report by direct message", () => {
     expect(readMessage(closes).join("\n")).not.toContain("em instantes");
     const { id } = (await stores.accounts.find(GUILD, ANA))!;
     await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
-    expect(await chosen("15:00")).not.toContain("em instantes");
+    expect(await chosen("15:00")).toMatch(
+      /Próximo relatório: \*\*Parado até a chave voltar\.\*\*$/,
+    );
   });
 
   test("switches its closes by a menu, for its owner alone", async () => {
