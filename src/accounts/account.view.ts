@@ -142,16 +142,15 @@ const alertsGoTo = (
     : ownAlerts.direct;
 };
 
-const alertsInWords = (facts: AccountFacts, texts: AccountTexts): string => {
+/** `wayOut`: how the owner gets alerts that are not delivered. */
+const alertsInWords = (facts: AccountFacts, texts: AccountTexts, wayOut: string): string => {
   const { account: key, undelivered, unlisted } = facts;
   const { ownAlerts } = texts;
   if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
   return [
     held(facts, texts.account.onHoldMany, alertsGoTo(facts, texts)),
     ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
-    ...(undelivered === 0
-      ? []
-      : [`${texts.common.undelivered(undelivered)} ${ownAlerts.undeliveredBelow}`]),
+    ...(undelivered === 0 ? [] : [`${texts.common.undelivered(undelivered)} ${wayOut}`]),
   ].join("\n");
 };
 
@@ -197,7 +196,7 @@ export const accountView = (facts: AccountFacts): Reply => {
     ...keyFields(key, texts),
     ...stateFields(key, texts),
     line(account.report, reportInWords(facts, texts)),
-    line(ownAlerts.yours, alertsInWords(facts, texts)),
+    line(ownAlerts.yours, alertsInWords(facts, texts, ownAlerts.undeliveredBelow)),
     line(ownSales.yours, salesInWords(facts, texts)),
   ];
   const { reportPlaceholder, reportChoices } = account;
@@ -242,7 +241,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
       fields: [
         ...keyFields(key, texts),
         line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
-        line(texts.ownAlerts.yours, alertsInWords(facts, texts)),
+        line(texts.ownAlerts.yours, alertsInWords(facts, texts, texts.common.undeliveredNext)),
         ...(lost === undefined ? [] : lossFields(texts.people.removedLost, lost, texts)),
       ],
     },

@@ -146,9 +146,7 @@ const reachInWords = (
   { common, disputeAlerts }: DisputeTexts,
 ): readonly string[] => {
   if (alerts === "off") return [disputeAlerts.offHere];
-  return undelivered === 0
-    ? []
-    : [`${common.undelivered(undelivered)} ${disputeAlerts.undeliveredHere}`];
+  return undelivered === 0 ? [] : [`${common.undelivered(undelivered)} ${common.undeliveredNext}`];
 };
 
 const mayWait = ({ awaiting, mayAwait }: DisputeListFacts): boolean => awaiting + mayAwait > 0;

@@ -322,6 +322,4 @@ export const disputeAlerts: typeof portugueseAlerts = {
     cancelled: "Cancelled",
   },
   offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
-  undeliveredHere:
-    "Allow direct messages from this server in Discord, or choose the alert channel in `/conta ver`.",
 };

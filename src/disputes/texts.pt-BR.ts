@@ -353,6 +353,4 @@ export const disputeAlerts = {
   } satisfies Readonly<Record<AlertStep, string>>,
   offHere:
     "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos: `/conta ver`.",
-  undeliveredHere:
-    "Libere no Discord as mensagens diretas deste servidor, ou escolha o canal de alertas em `/conta ver`.",
 };

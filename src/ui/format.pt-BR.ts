@@ -59,6 +59,8 @@ export const common = {
     count === 1
       ? "**1 alerta dos últimos 7 dias não chegou até você.**"
       : `**${count} alertas dos últimos 7 dias não chegaram até você.**`,
+  undeliveredNext:
+    "Libere no Discord as mensagens diretas deste servidor, ou escolha o canal de alertas em `/conta ver`.",
   undeliveredReports: (count: number): string =>
     count === 1
       ? "**1 relatório dos últimos 7 dias não chegou até você: o Discord recusou a minha mensagem direta.** Libere as mensagens diretas nas opções de privacidade deste servidor."

@@ -256,6 +256,15 @@ describe("a key that was just connected", () => {
     expect(labelsOf(reply)).toEqual([]);
   });
 
+  test.each(["pt-BR", "en-US"] as const)(
+    "with alerts that did not arrive names, in %s, the command whose menus choose their channel",
+    (locale) => {
+      const told = readMessage(connectedView({ ...facts(), undelivered: 1, locale })).at(-1);
+      expect(told).toContain("`/conta ver`");
+      expect(told).not.toMatch(/abaixo|below/);
+    },
+  );
+
   test("asks nothing again of who had agreed", () => {
     expect(connectedView(facts({ reportConsent: true }))).toEqual(
       accountView(facts({ reportConsent: true })),
