@@ -172,7 +172,7 @@ export const reportStoppedView = (
 ): Reply => {
   const { people } = accountTexts(locale);
   const description = people.reportAnswers[answer](serverName(guildId, guildName));
-  return reply({ title: people.stopped, description });
+  return reply({ title: people[answer], description });
 };
 
 /** One page of a server's connected members, without their keys or figures. */

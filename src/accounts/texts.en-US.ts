@@ -204,6 +204,7 @@ export const people: typeof portuguesePeople = {
     "To come back, run `/conta conectar` in the server.",
   agreed: "Report accepted",
   stopped: "Report switched off",
+  stoppedHere: "Your total is not posted in the channel",
   reportAnswers: {
     agreed: (server, channel) =>
       `Your daily total is posted in ${channel}, the report channel of the server ${server}. To stop it, run \`/conta ver\` in the server.`,

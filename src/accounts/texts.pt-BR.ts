@@ -209,6 +209,7 @@ export const people = {
     "Para voltar, use `/conta conectar` no servidor.",
   agreed: "Relatório aceito",
   stopped: "Relatório desligado",
+  stoppedHere: "O seu total não sai no canal",
   reportAnswers: {
     agreed: (server: string, channel: string): string =>
       `O seu total diário sai em ${channel}, o canal do relatório do servidor ${server}. Para parar, use \`/conta ver\` no servidor.`,

@@ -241,10 +241,12 @@ describe("S14: /conta in the bot's direct message", () => {
       const question = await guild.ana.act("conta:qual", { values: [guildId] });
       return textOf(await guild.ana.act(idOf(question, "Só parar o relatório")));
     };
-    expect(await stop(GUILD)).toMatch(/O relatório por mensagem direta continua.*`\/conta ver` lá/);
+    expect(await stop(GUILD)).toMatch(
+      /^O seu total não sai no canal\n.*O relatório por mensagem direta continua.*`\/conta ver` lá/,
+    );
     const here = textOf(await guild.person(ANA).command("conta ver"));
     expect(here).toMatch(/Ele vai por mensagem direta, às 21:05.*outro servidor/);
-    expect(await stop(OTHER_GUILD)).toContain("nem por mensagem direta");
+    expect(await stop(OTHER_GUILD)).toMatch(/^Relatório desligado\n.*nem por mensagem direta/);
     expect(textOf(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
   });
 
