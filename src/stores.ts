@@ -80,7 +80,6 @@ const connectionHooks: ConnectionHooks = {
     handOverDirectReports,
     handOverRefusal,
   ],
-  keyRefused: [(trx, refused) => handOverCharges(trx, refused.id, refused)],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],

@@ -73,8 +73,6 @@ export interface ConnectionHooks {
   ) => Promise<(newAccountId: string) => Promise<void>>)[];
   /** Another connection of the same owner and wallet account takes over unfinished work. */
   readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
-  /** The service refuses the key of a connection. */
-  readonly keyRefused: OnEvent<[refused: Pick<AccountRow, "id" | "watch_id">]>;
   /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
   readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
   /** An owner's last connection to a wallet account was removed. */

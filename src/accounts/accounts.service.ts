@@ -342,7 +342,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         alertsEnd: isAlertLost && sharing.length > 0,
         disputes: disputes.length,
         dueAt: disputes[0]?.dueAt,
-        charges: isWatchLost ? await needs.charges.countOpen(id) : 0,
+        charges: isWatchLost ? await needs.charges.countOpen(watchId) : 0,
         webhook: isWalletLost && (await needs.webhooks.find({ accountFp, ownerId })) !== undefined,
         goal: (await needs.goals.find(guildId, ownerId))?.amount,
         directGoesOn: hasDirectReport(account, others),

@@ -165,7 +165,7 @@ export const createAccountsStore = (
     remove: removeAccount(db, hooks),
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
-    pause: pauseAccount(db, hooks),
+    pause: pauseAccount(db),
     resume: resumeAccount(db, hooks),
     audience: async (guildId) => {
       const rows = await db
@@ -260,12 +260,12 @@ const chooseReport =
     });
 
 const pauseAccount =
-  (db: Database, hooks: ConnectionHooks): AccountsStore["pause"] =>
+  (db: Database): AccountsStore["pause"] =>
   (accountId, at, notice, keyFingerprint) =>
     db.transaction().execute(async (trx) => {
       const which = hasTheKeyOf(accountId);
       await lockAccounts(trx, which);
-      const refused = await trx
+      const { numUpdatedRows } = await trx
         .updateTable("account")
         .set({ paused_at: storedInstant(at) })
         .where(which)
@@ -273,10 +273,8 @@ const pauseAccount =
         .$if(keyFingerprint !== undefined, (query) =>
           query.where("key_fingerprint", "=", keyFingerprint ?? ""),
         )
-        .returning(["id", "watch_id"])
-        .execute();
-      if (refused.length === 0) return false;
-      for (const apply of hooks.keyRefused) for (const row of refused) await apply(trx, row);
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
       await enqueueDelivery(trx, notice, at);
       return true;
     });

@@ -66,7 +66,7 @@ export interface Charge extends ChargeRequest {
   /** Rises with each change: a change of an older version is refused. */
   readonly version: number;
   readonly ownerId: string;
-  /** Connection whose key created it; without that connection it is not followed. */
+  /** Connection whose key created it, or the one that took over when that was removed. */
   readonly accountId: string;
   readonly guildId: string;
   /** Channel of the command, where the card is posted. */
@@ -161,12 +161,12 @@ export interface Charges {
     at: Temporal.Instant,
   ) => Promise<Charge | undefined>;
   readonly find: (id: string) => Promise<Charge | undefined>;
-  /** Number of the connection's charges without an end. */
-  readonly countOpen: (accountId: string) => Promise<number>;
+  /** Number of charges without an end, of an owner's connections to one wallet account. */
+  readonly countOpen: (watchId: string) => Promise<number>;
   /**
-   * Charges to look at, whose accounts are connected and not paused, and those that a clock that was set back put off; held
-   * until `now` and `holdMs` later. Their versions
-   * stay: of two looks at one charge the first change counts. `except`: connections whose charges are left out.
+   * Charges to look at, whose sellers have a working key of their wallet account, and those that a clock that was set back
+   * put off; held until `now` and `holdMs` later. Their versions stay: of two looks at one charge the first change counts.
+   * `except`: connections whose charges are left out.
    */
   readonly claimDue: (
     now: Temporal.Instant,

@@ -41,7 +41,7 @@ interface FollowChargesNeeds extends Pick<EditCardsNeeds, "edit"> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly charges: Charges;
-  readonly accounts: Pick<AccountsStore, "findById" | "apiKey">;
+  readonly accounts: Pick<AccountsStore, "findById" | "ofWatch" | "apiKey">;
   readonly wallet: Pick<WalletClient, "chargeStatus" | "transaction" | "transactions">;
   /** Shows the charge in its private reply. True only when Discord surely took it. */
   readonly show: (name: string, reply: Reply) => Promise<boolean>;
@@ -289,11 +289,13 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
 
   const follow = async (charge: Charge): Promise<void> => {
     try {
-      const account = await accounts.findById(charge.accountId);
-      const apiKey = await accounts.apiKey(charge.accountId);
+      const own = await accounts.findById(charge.accountId);
+      const reader =
+        own?.pausedAt === undefined ? own : (await accounts.ofWatch(own.watchId))?.reader;
+      const apiKey = reader && (await accounts.apiKey(reader.id));
       // The account was erased since the claim.
-      if (account === undefined || apiKey === undefined) return;
-      const key = walletKeyOf(account, apiKey);
+      if (reader === undefined || apiKey === undefined) return;
+      const key = walletKeyOf(reader, apiKey);
       const { state, txid } = charge;
       if (txid === undefined) await look(charge, key);
       else if (state === "expired") await checkLate(charge, key, txid);

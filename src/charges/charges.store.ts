@@ -179,20 +179,25 @@ export const chargesStore = (db: Database): Charges => ({
     return row && chargeOf(row);
   },
   claimDue: claimDue(db),
-  countOpen: async (accountId) => {
+  countOpen: async (watchId) => {
     const { count } = await db
       .selectFrom("charge")
       .select((eb) => eb.fn.countAll<number>().as("count"))
-      .where("account_id", "=", accountId)
+      .where("account_id", "in", (eb) =>
+        eb.selectFrom("account").select("account.id").where("watch_id", "=", watchId),
+      )
       .where("state", "in", endlessStates)
       .executeTakeFirstOrThrow();
     return count;
   },
   nextCheckAt: async (except) => {
-    const { next } = await followed(db, except)
-      .select(({ fn }) => fn.min("next_check_at").as("next"))
-      .executeTakeFirstOrThrow();
-    return optionalInstantOf(next);
+    // Not a minimum, for which PostgreSQL joins all connections.
+    const next = await followed(db, except)
+      .select("next_check_at")
+      .orderBy("next_check_at")
+      .limit(1)
+      .executeTakeFirst();
+    return next && optionalInstantOf(next.next_check_at);
   },
   makeDue: async (accountIds, at) => {
     await db
@@ -238,7 +243,7 @@ export const chargesStore = (db: Database): Charges => ({
   },
 });
 
-/** Charges with a connection and a working key. `except`: connections whose charges are left out. */
+/** Charges whose seller has a working key of their wallet account. `except`: connections whose charges are left out. */
 const followed = (db: Database, except: readonly string[] = []) =>
   db
     .selectFrom("charge")
@@ -247,10 +252,11 @@ const followed = (db: Database, except: readonly string[] = []) =>
     .where((eb) =>
       eb.exists(
         eb
-          .selectFrom("account")
-          .select("account.id")
-          .whereRef("account.id", "=", "charge.account_id")
-          .where("account.paused_at", "is", null),
+          .selectFrom("account as own")
+          .innerJoin("account as reader", "reader.watch_id", "own.watch_id")
+          .select("reader.id")
+          .whereRef("own.id", "=", "charge.account_id")
+          .where("reader.paused_at", "is", null),
       ),
     );
 
@@ -308,23 +314,12 @@ const claimDue =
         .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
     });
 
-/** Another connection of the same owner and wallet account takes over: one whose key works, if any. */
+/** Another connection of the same owner and wallet account takes over. */
 export const handOverCharges = async (
   trx: Database,
   fromAccountId: string,
-  other: { readonly id: string; readonly watch_id: string },
+  to: { readonly id: string },
 ): Promise<void> => {
-  const working = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("watch_id", "=", other.watch_id)
-    .where("id", "<>", fromAccountId)
-    .where("paused_at", "is", null)
-    .orderBy("id")
-    .limit(1)
-    .executeTakeFirst();
-  const to = working ?? other;
-  if (to.id === fromAccountId) return;
   await trx
     .updateTable("charge")
     .set({ account_id: to.id })

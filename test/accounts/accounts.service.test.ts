@@ -214,11 +214,13 @@ test("a refused key in another server takes over neither charges nor alerts of a
   const now = clock.now();
   await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
   await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
+  const elsewhere = { id: "charge2", txid: "tx2", accountId: other.id };
+  await stores.charges.begin(sampleCharge({ ownerId: ANA, ...elsewhere, createdAt: now }), "i2");
   const lost = async () =>
     await services.accounts.losses((await stores.accounts.find(GUILD, ANA))!);
   expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
   await stores.accounts.pause(other.id, now, noticeTo(ANA, "paused"));
-  expect(await lost()).toMatchObject({ disputes: 1, charges: 1 });
+  expect(await lost()).toMatchObject({ disputes: 1, charges: 2 });
   await stores.accounts.pause(accountId, now, noticeTo(ANA, "paused too"));
   expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
 });

@@ -23,6 +23,10 @@ export const malformed = (): never => {
   throw new WalletError({ kind: "malformed", method: "GET", route: "/v1/x" });
 };
 
+const unauthorized = (): never => {
+  throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/x" });
+};
+
 export const missing = (): never => {
   throw new WalletError({ kind: "not_found", method: "GET", route: "/v1/x" });
 };
@@ -93,6 +97,8 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     isCut: false,
     unnamed: 0,
     unnamedRows: undefined as readonly ListedTransaction[] | undefined,
+    /** Keys that it accepts no more. */
+    refused: new Set<string>(),
     /** The page of a cursor. */
     further: (_cursor: string): readonly ListedTransaction[] => unavailable(),
   };
@@ -110,12 +116,14 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     accounts,
     outbox,
     wallet: {
-      chargeStatus: async (_key, txid, _wanted, priority) => {
+      chargeStatus: async ({ apiKey }, txid, _wanted, priority) => {
+        if (service.refused.has(apiKey.reveal())) unauthorized();
         reads.push(`status ${txid} ${priority}`);
         await service.busy(txid);
         return service.status(txid);
       },
-      transaction: async (_key, txid) => {
+      transaction: async ({ apiKey }, txid) => {
+        if (service.refused.has(apiKey.reveal())) unauthorized();
         reads.push(`detail ${txid}`);
         await service.busy(txid);
         return service.detail(txid);

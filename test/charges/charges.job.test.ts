@@ -3,10 +3,10 @@ import { chargeNotice, chargeView } from "#src/charges/charge.view.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { wireTime } from "#src/wallet/wire.ts";
-import { ANA, anaKey, savedAccount } from "../database/builders.ts";
+import { ANA, anaKey, anaOtherKey, noticeTo, savedAccount } from "../database/builders.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { NOW } from "../support/samples.ts";
-import { CODE } from "./charge-samples.ts";
+import { CODE, sampleCharge } from "./charge-samples.ts";
 
 import { hint, listed, missing, payment, setUp, unavailable } from "./charge-stage.ts";
 
@@ -303,6 +303,26 @@ test("a key that the service refuses changes nothing", async () => {
   };
   await stage.look(3);
   expect(await stage.charge()).toMatchObject({ state: "open", checks: 0 });
+});
+
+test("a charge is looked at with its own key, and with another one of its seller while that is refused", async () => {
+  const stage = await setUp();
+  const { accounts, charges, service } = stage;
+  const elsewhere = savedAccount({ guildId: "900000000000000002", connectedAt: NOW });
+  const { id: accountId, ownerId } = await accounts.save(elsewhere, anaOtherKey, ANA);
+  await charges.begin(sampleCharge({ id: "charge0", accountId, ownerId }), "i0");
+  // The refusal is yet to be noticed.
+  service.refused.add(anaKey.reveal());
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open", checks: 1 });
+
+  service.refused.clear();
+  service.refused.add(anaOtherKey.reveal());
+  await accounts.pause(accountId, NOW, noticeTo(ANA, "notice|paused"));
+  service.status = () => hint("paid");
+  service.detail = () => payment("approved");
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "paid", accountId });
 });
 
 test("an answer is kept whatever the looks found out while it was on its way", async () => {

@@ -214,35 +214,44 @@ describe.each(databases)("charges on $name", (kind) => {
     ]);
   });
 
-  test("are followed by the one whose key works, where another one's is refused", async () => {
-    const save = async (guildId: string, key: string) =>
-      (await accounts().save(savedAccount({ guildId }), new Secret(key), ANA)).id;
-    const accountId = await save(GUILD, "sk_sandbox_ana_one");
-    const refused = await save("900000000000000002", "sk_sandbox_ana_two");
-    const working = await save("900000000000000003", "sk_sandbox_ana_three");
-    await accounts().pause(refused, NOON, noticeTo(ANA, "notice|paused"));
+  const ELSEWHERE = "900000000000000002";
+  const saveKey = async (guildId: string, key: string) =>
+    (await accounts().save(savedAccount({ guildId }), new Secret(key), ANA)).id;
+  const refuse = (accountId: string) =>
+    accounts().pause(accountId, NOON, noticeTo(ANA, `notice|paused|${accountId}`));
+
+  test("of a removed key are followed with one that works, where another one is refused", async () => {
+    const accountId = await saveKey(GUILD, "sk_sandbox_ana_one");
+    await refuse(await saveKey(ELSEWHERE, "sk_sandbox_ana_two"));
+    await saveKey("900000000000000003", "sk_sandbox_ana_three");
     await accounts().setAlerts("900000000000000003", ANA, "off", NOON);
     const { charge } = await begin({ accountId, nextCheckAt: NOON });
     await accounts().remove(GUILD, ANA, ANA, NOON);
-    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([
-      { id: charge.id, accountId: working },
-    ]);
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([{ id: charge.id }]);
   });
 
-  test("of a key that comes to be refused are followed by another one of the wallet account that works", async () => {
-    const accountId = await connect();
-    const otherId = (
-      await accounts().save(
-        savedAccount({ guildId: "900000000000000002" }),
-        new Secret("sk_sandbox_ana_two"),
-        "900000000000000777",
-      )
-    ).id;
+  test("of a refused key are followed while another one of its seller and wallet account works", async () => {
+    const accountId = await saveKey(GUILD, "sk_sandbox_ana_one");
+    const otherId = await saveKey(ELSEWHERE, "sk_sandbox_ana_two");
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey, ANA);
     const { charge } = await begin({ accountId, nextCheckAt: NOON });
-    await accounts().pause(accountId, NOON, noticeTo(ANA, "notice|paused"));
-    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([
-      { id: charge.id, accountId: otherId },
-    ]);
+    const isFollowed = async () => (await charges().nextCheckAt()) !== undefined;
+    await refuse(accountId);
+    expect(await isFollowed()).toBe(true);
+    await refuse(otherId);
+    expect(await isFollowed()).toBe(false);
+    await accounts().resume(accountId);
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([{ id: charge.id }]);
+  });
+
+  test("of a refused key are followed once its seller renews it in another server", async () => {
+    const accountId = await saveKey(GUILD, "sk_sandbox_ana_old");
+    await saveKey(ELSEWHERE, "sk_sandbox_ana_old");
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    await refuse(accountId);
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toEqual([]);
+    await saveKey(ELSEWHERE, "sk_sandbox_ana_new");
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([{ id: charge.id }]);
   });
 
   test("of some connections are due at once, ended ones never again", async () => {
@@ -406,7 +415,7 @@ test("No question about charges, and no connection that ends, reads all of them"
   await charges.claimed("one", ["t1"]);
   await charges.staleCards(8);
   await charges.purge(NOON);
-  await handOverCharges(db, "one", { id: "other", watch_id: "watch" });
+  await handOverCharges(db, "one", { id: "other" });
   await leaveCharges(db, { id: "one" });
   await deleteChargesOf(db, ANA);
   const period = {
