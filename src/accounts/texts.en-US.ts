@@ -356,8 +356,8 @@ export const notices: typeof portugueseNotices = {
       alone:
         "The service refused one of your keys: the report and the notices that depend on it may be on hold.",
       text:
-        "Another key of yours for the same account still works: with it I see your MEDs and the withdrawals made elsewhere. " +
-        "Until this one works again, the report, the sale notices and the tracking of your open charges may be on hold in the servers where it is connected.",
+        "Another key of yours for the same account still works: with it I see your MEDs and the withdrawals made elsewhere, and I follow your charges. " +
+        "Until this one works again, the report and the sale notices may be on hold in the servers where it is connected.",
     },
   },
   keyRefusedNext:

@@ -371,8 +371,8 @@ export const notices = {
       alone:
         "O serviço recusou uma das suas chaves: o relatório e os avisos que dependem dela podem parar.",
       text:
-        "Outra chave sua da mesma conta continua funcionando: por ela vejo os seus MEDs e os saques feitos fora daqui. " +
-        "Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório, os avisos de venda e o andamento das cobranças.",
+        "Outra chave sua da mesma conta continua funcionando: por ela vejo os seus MEDs e os saques feitos fora daqui, e acompanho as suas cobranças. " +
+        "Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório e os avisos de venda.",
     },
   },
   keyRefusedNext:

@@ -76,6 +76,15 @@ describe("a notice", () => {
     expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
   });
 
+  test("of one refused key says that another one follows the charges", () => {
+    expect(text("oneKeyRefused")).toContain(
+      "os saques feitos fora daqui, e acompanho as suas cobranças. Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório e os avisos de venda.",
+    );
+    expect(text("oneKeyRefused", "en-US")).toContain(
+      "the withdrawals made elsewhere, and I follow your charges. Until this one works again, the report and the sale notices may be on hold in the servers where it is connected.",
+    );
+  });
+
   const left = (locale: Locale, given: Partial<Parameters<typeof leftServerNotice>[0]> = {}) => {
     const facts = { guildId: GUILD, guildName: "Loja", locale, reference: "ref a1b2c3d4" };
     const choice = { reportConsent: true, alerts: "direct", saleNotices: false } as const;
