@@ -14,11 +14,11 @@ import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
 import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { isAfterRestore, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
+import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
 import { statusOfTransaction } from "./withdraw-follow.service.ts";
-import { distanceMs, mayBeAmountOf, mayBeOurs } from "./reconcile.ts";
+import { distanceMs, mayBeAmountOf, mayBeOurs, newTxids } from "./reconcile.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
@@ -58,7 +58,10 @@ export const watchExternalWithdrawals = async (
   const unseen = await needs.externalWithdrawals.unseen(fingerprint, listed);
   // Nearly every comparison ends here: thousands of accounts are read, and few withdraw in between.
   if (unseen?.length === 0) return;
-  const details = await readUnclaimed(needs, key, unseen ?? []);
+  // Before the baseline only an operation that locks the account needs them, to tell the others from its own.
+  const lock = unseen === undefined ? await needs.journal.lockOf(fingerprint) : undefined;
+  const toRead = unseen ?? (lock === undefined ? [] : newTxids(read.value, lock, []));
+  const details = await readUnclaimed(needs, key, toRead);
   const owners = await ownersOf(needs, fingerprint);
   const ownerIds = await ownerIdsOf(needs, fingerprint);
   const fromNow = new Set(unseen ?? listed);
@@ -161,7 +164,7 @@ const tellBeforeQuestion = async (
   const { fingerprint } = key;
   if ((await needs.journal.lockOf(fingerprint))?.state !== "manual") return;
   const owners = await ownersOf(needs, fingerprint);
-  const untold = (await toBeAsked(needs, hold, page)).filter(
+  const untold = (await toBeAsked(needs, account, hold, page)).filter(
     (txid) => !owners.some((owner) => hold.told.has(noticeKeyOf(owner, txid))),
   );
   if (untold.length === 0) return;
@@ -177,7 +180,7 @@ const tellBeforeQuestion = async (
     ({ txid, requestedAt }) =>
       beside?.txids.includes(txid) === true &&
       !ours.has(txid) &&
-      (restored === undefined || isAfterRestore(restored.noticedAt, requestedAt)),
+      (restored === undefined || isSurelyAfter(restored.noticedAt, requestedAt)),
   );
   const messages = others.flatMap((withdrawal) =>
     noticesOf(needs, owners, withdrawal.txid, withdrawal, declared.get(withdrawal.txid)),

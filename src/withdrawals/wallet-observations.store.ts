@@ -36,6 +36,25 @@ const lockConnection = async (trx: Database, accountFp: string): Promise<boolean
   return connected !== undefined;
 };
 
+/**
+ * The baseline of an account that an operation of unknown outcome locks: the list read before its request, while its
+ * connection stands; for a later connection, also the withdrawals `beside` it. Undefined while these cannot be told.
+ */
+const baselineBeside = async (
+  trx: Database,
+  lock: WithdrawOp,
+  beside: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> => {
+  const { accountId, preTxids } = lock;
+  const connection = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("id", "=", accountId)
+    .executeTakeFirst();
+  if (connection !== undefined && preTxids !== undefined) return preTxids;
+  return beside && [...beside, ...(preTxids ?? [])];
+};
+
 /** False when the account already has a baseline. */
 const beginBaseline = async (db: Database, accountFp: string, at: string): Promise<boolean> => {
   const begun = await db
@@ -136,13 +155,15 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
       // as seen, together with an external one, which would never be reported.
       const lock = await lockOf(trx)(accountFp);
-      const judged = lock === undefined ? txids : lock.id === beside?.opId ? beside.txids : [];
-      if (lock !== undefined && (await baselineRows(trx)(accountFp)).length === 0) return [];
+      const isOfBeside = lock !== undefined && lock.id === beside?.opId;
+      const judged = lock === undefined ? txids : isOfBeside ? beside.txids : undefined;
+      const first = lock === undefined ? txids : await baselineBeside(trx, lock, judged);
+      if (first === undefined) return [];
       const now = storedInstant(at);
-      const isFirst = await beginBaseline(trx, accountFp, now);
-      const unseen = await unseenOf(trx)(accountFp, judged);
+      if (await beginBaseline(trx, accountFp, now)) await insertSeen(trx, accountFp, first, now);
+      const unseen = await unseenOf(trx)(accountFp, judged ?? []);
       await insertSeen(trx, accountFp, unseen, now);
-      const external = isFirst ? [] : await withoutClaimed(trx, accountFp, unseen);
+      const external = await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];
       await enqueueDeliveries(trx, noticesFor(external), at);
       for (const { id } of external.flatMap((txid) => declared?.get(txid) ?? []))

@@ -107,6 +107,26 @@ describe.each(databases)(
       expect(await ghosts(stage)).toEqual(toBoth("THEFT"));
     });
 
+    it("is told of a later connection, which has no first look, only where it is newer than that", async () => {
+      const { stage, id } = await undecided("restored");
+      const { accounts } = stage.stores;
+      await accounts.remove("2", BRUNO, BRUNO, stage.clock.now());
+      await accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      stage.add({ txid: "AWAY", pixKey: "carla@example.com" });
+      stage.clock.moveBy(HOUR);
+      await connect(stage);
+      await look(stage);
+      stage.clock.moveBy(HOUR);
+      stage.add({ txid: "THEFT", pixKey: "carla@example.com" });
+      await look(stage);
+      await look(stage);
+      expect(await ghosts(stage)).toEqual([`THEFT|${ANA}`]);
+      await decide(stage, id, false);
+      await look(stage);
+      expect((await holdOf(stage))?.asked?.txids).toEqual(["THEFT", "AWAY", "PAUSED"]);
+      expect(await ghosts(stage)).toEqual([`THEFT|${ANA}`]);
+    });
+
     it("is told of no more restores than concern the account", async () => {
       const { stage } = await undecided();
       const before = await holdOf(stage);

@@ -298,6 +298,66 @@ describe("a withdrawal that the bot did not begin", () => {
     });
   });
 
+  describe("while an undecided one is older than the first look", () => {
+    /** Ana's first withdrawal of the account lost its answer before a look. */
+    const unread = async () => {
+      const stage = await openMoneyStage();
+      stage.add({ txid: "BEFORE", amount: cents(9_900) });
+      stage.add({ txid: "SAME BEFORE" });
+      stage.answer = LOST;
+      stage.works = false;
+      const { op } = await withdrawn(stage);
+      return { stage, op };
+    };
+    const decided = async (stage: MoneyStage, opId: string, happened: boolean): Promise<void> => {
+      const decision = { opId, typedCode: opId, happened, actor: actor() };
+      await stage.money.withdrawals.decide(decision);
+      await look(stage);
+    };
+
+    it("is told when it came after the list that was read for that one", async () => {
+      const { stage, op } = await unread();
+      stage.add({ txid: "THEFT", amount: cents(9_900) });
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      await stage.follow(3_600_000);
+      stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
+      expect(await textOf(stage)).toContain("99,00");
+      await decided(stage, op.id, true);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
+    });
+
+    it.each([
+      ["with its list", undefined],
+      ["though its list could not be read", "unavailable"],
+    ] as const)("is told from the first look after a reconnection on, %s", async (_, failing) => {
+      const stage = await openMoneyStage();
+      stage.add({ txid: "SAME BEFORE" });
+      stage.answer = LOST;
+      stage.works = false;
+      if (failing !== undefined) stage.failing.set("withdrawals", failing);
+      const { op } = await withdrawn(stage);
+      stage.failing.clear();
+      await stage.follow(3_600_000);
+      expect((await stage.op(op.id)).state).toBe("manual");
+      await look(stage);
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      stage.add({ txid: "AWAY", amount: cents(9_900) });
+      stage.add({ txid: "AWAY TO ANOTHER", pixKey: "carla@example.com" });
+      await connect(stage);
+      await look(stage);
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      stage.add({ txid: "THEFT", amount: cents(9_900) });
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
+      await decided(stage, op.id, false);
+      if (failing === undefined) expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
+    });
+  });
+
   it("is not concluded from a list that cannot be read", async () => {
     const stage = await openMoneyStage();
     stage.failing.set("withdrawals", "unavailable");

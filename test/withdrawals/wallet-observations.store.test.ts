@@ -111,13 +111,12 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     },
   );
 
-  test("tells beside a manual operation what cannot be that operation's, and begins no baseline there", async () => {
+  test("tells beside a manual operation what cannot be that operation's", async () => {
+    await observe(["t0"]);
     const op = await opIn(journal(), "manual");
     const beside = (opId: string, ...txids: readonly string[]) =>
       observe(["t0", "t1"], ACCOUNT, { opId, txids });
-    expect(await beside(op.id, "t1")).toEqual([]);
     await moved(journal(), op, stepTo("resolved_manual"));
-    await observe(["t0"]);
     const next = await opIn(journal(), "manual");
     expect(await beside(op.id, "t1")).toEqual([]);
     expect(await beside(next.id)).toEqual([]);
@@ -139,6 +138,31 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     await moved(journal(), op, stepTo("not_executed"));
     expect(await observe(["t1"])).toEqual([]);
     expect(await observe(["t1", "t2"])).toEqual(["t2"]);
+  });
+
+  test("begins the baseline of a later connection beside a manual operation, whose own is told after it", async () => {
+    const op = await opIn(journal(), "manual", { preTxids: ["t0"] });
+    const beside = (...txids: readonly string[]) =>
+      observe(["t0", "t1", "t2", "t3"], ACCOUNT, { opId: op.id, txids });
+    expect(await beside("t1")).toEqual([]);
+    expect(await beside("t1", "t3")).toEqual(["t3"]);
+    await moved(journal(), op, stepTo("resolved_manual"));
+    expect(await observe(["t0", "t1", "t2", "t3"])).toEqual(["t2"]);
+  });
+
+  test("takes the list before the request of an operation as the baseline, while its connection stands", async () => {
+    const { id: accountId } = await store()
+      .db.selectFrom("account")
+      .select("id")
+      .where("account_fp", "=", ACCOUNT)
+      .executeTakeFirstOrThrow();
+    const op = await opIn(journal(), "unknown", { accountId, preTxids: ["t0"] });
+    expect(await observe(["t0", "t1", "t2"])).toEqual([]);
+    const manual = await moved(journal(), op, stepTo("manual"));
+    const beside = { opId: manual.id, txids: ["t1"] };
+    expect(await observe(["t0", "t1", "t2"], ACCOUNT, beside)).toEqual(["t1"]);
+    await moved(journal(), manual, stepTo("accepted", { change: { txid: "t2" } }));
+    expect(await observe(["t0", "t1", "t2"])).toEqual([]);
   });
 
   test("keeps nothing when its notice cannot be kept, so that it is told the next time", async () => {

@@ -62,17 +62,21 @@ const compared = async (
   compareWithJournal(page, since, await knownOf(needs, accountFp, page));
 
 /**
- * Txids that the question will list once the account is unlocked. Empty before the account's baseline: older ones
- * cannot be told apart yet.
+ * Txids that the question will list once the account is unlocked. Before the account's baseline only those that are dated
+ * after the connection: it cannot be told whether older ones came before.
  */
 export const toBeAsked = async (
   needs: MoneyNeeds,
+  { connectedAt }: Pick<Account, "connectedAt">,
   hold: RestoreHold,
   page: WithdrawalPage,
 ): Promise<readonly string[]> => {
-  if ((await needs.externalWithdrawals.unseen(hold.accountFp, [])) === undefined) return [];
   const verdict = await compared(needs, hold, page);
-  return verdict.kind === "held" ? verdict.withdrawals.map(({ txid }) => txid) : [];
+  if (verdict.kind === "clear") return [];
+  const hasBaseline = (await needs.externalWithdrawals.unseen(hold.accountFp, [])) !== undefined;
+  return verdict.withdrawals
+    .filter(({ requestedAt: at }) => hasBaseline || (at && isSurelyAfter(connectedAt, at)))
+    .map(({ txid }) => txid);
 };
 
 /** The question that a newer reading of the list has stored meanwhile. */
@@ -119,12 +123,15 @@ export const refundWaitsUntil = async (
   if (noticedAt === undefined) return undefined;
   const until = noticedAt.add({ milliseconds: SETTLED_MS });
   if (Temporal.Instant.compare(clock.now(), until) >= 0) return undefined;
-  return isAfterRestore(noticedAt, payment.createdAt) ? undefined : { noticedAt, until };
+  return isSurelyAfter(noticedAt, payment.createdAt) ? undefined : { noticedAt, until };
 };
 
-/** Whether an operation that the service dates then cannot stand in the part of the journal that the restore lost. */
-export const isAfterRestore = (noticedAt: Temporal.Instant, dated: Temporal.Instant): boolean =>
-  dated.epochMilliseconds > noticedAt.epochMilliseconds + UNMEASURED_SKEW_MS;
+/**
+ * Whether an operation that the service dates then came after `at`, by any clock. After a restore was noticed, it cannot
+ * stand in the part of the journal that was lost.
+ */
+export const isSurelyAfter = (at: Temporal.Instant, dated: Temporal.Instant): boolean =>
+  dated.epochMilliseconds > at.epochMilliseconds + UNMEASURED_SKEW_MS;
 
 /**
  * Records that the owner looked at the listed withdrawals: money of the account moves again. Audited. `answerId` must
