@@ -127,6 +127,20 @@ describe.each(databases)(
       expect(await ghosts(stage)).toEqual([`THEFT|${ANA}`]);
     });
 
+    it("is in the question after the decision though every owner disconnects and connects again", async () => {
+      const { stage, id } = await undecided();
+      const { accounts } = stage.stores;
+      await accounts.remove("2", BRUNO, BRUNO, stage.clock.now());
+      await accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await connect(stage);
+      await look(stage);
+      await decide(stage, id, false);
+      await look(stage);
+      const hold = await holdOf(stage);
+      expect(hold?.number).toBe(2);
+      expect(hold?.asked?.txids).toEqual(["PAUSED"]);
+    });
+
     it("is told of no more restores than concern the account", async () => {
       const { stage } = await undecided();
       const before = await holdOf(stage);

@@ -28,7 +28,7 @@ export interface QuestionNotice {
 /** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
 export interface RestoreHolds {
   /**
-   * Undefined when the account was compared since the restore. `connectedAt`, or an earlier connection to the account,
+   * Undefined when the account was compared since the restore. `connectedAt`, or a sign of an earlier connection to it,
    * decides whether a restore concerns an account that was never compared; without it every restore does.
    */
   readonly find: (
@@ -260,7 +260,10 @@ const holdFinder = (db: Database): FindHold => {
   };
 };
 
-/** An earlier connection than the one that reads the account may have lost data. */
+/**
+ * An earlier connection than the one that reads the account may have lost data. One that was removed since has left its
+ * operations.
+ */
 const firstConnected = async (
   db: Database,
   accountFp: string,
@@ -271,7 +274,13 @@ const firstConnected = async (
     .select(({ fn }) => fn.min<string | null>("connected_at").as("at"))
     .where("account_fp", "=", accountFp)
     .executeTakeFirstOrThrow();
-  return earlierInstant(connectedAt, optionalInstantOf(at));
+  const { asked } = await db
+    .selectFrom("withdraw_op")
+    .select(({ fn }) => fn.min<string | null>("created_at").as("asked"))
+    .where("account_fp", "=", accountFp)
+    .executeTakeFirstOrThrow();
+  const first = earlierInstant(connectedAt, optionalInstantOf(at));
+  return earlierInstant(first, optionalInstantOf(asked));
 };
 
 /** A row may keep only keys that were told before the first question. */
