@@ -123,9 +123,9 @@ export const paidAs = (
   return isOfSplit(withdrawal) ? accounting.ofSplit(paid) : paid;
 };
 
-/** The code of ours, and the service's. */
-export const codesOf = ({ op, txid }: AccountingWithdrawal): readonly string[] =>
-  [op?.id, txid].flatMap((code) => (code === undefined ? [] : [cellText(code)]));
+/** The code of the reader's operation, and the service's. */
+export const codesOf = ({ code, txid }: AccountingWithdrawal): readonly string[] =>
+  [code, txid].flatMap((each) => (each === undefined ? [] : [cellText(each)]));
 
 const withdrawalRow = (
   withdrawal: AccountingWithdrawal,

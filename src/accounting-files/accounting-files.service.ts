@@ -1,3 +1,4 @@
+import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
@@ -101,7 +102,7 @@ export const paidWithdrawals = async (
 ): Promise<PaidWithdrawals> => {
   const window = { from: openingOf(period.from), to: closeOf(period.to) };
   const [here, open] = await Promise.all([
-    madeHere(needs, account.accountFp, window),
+    madeHere(needs, account, window),
     needs.journal.openOf(account.accountFp),
   ]);
   const others = await madeElsewhere(needs, key, window, here.flatMap(confirmedIn));
@@ -124,14 +125,15 @@ export const paidWithdrawals = async (
 /** The journal's withdrawals, also shortly before and after: their owner may have confirmed them by hand. */
 const madeHere = async (
   { journal }: Pick<WithdrawalSources, "journal">,
-  accountFp: string,
+  { accountFp, ownerId }: Pick<Account, "accountFp" | "ownerId">,
   { from, to }: Window,
 ): Promise<readonly AccountingWithdrawal[]> => {
   const margin = { milliseconds: SETTLED_MS };
   const paid = await journal.completedBetween(accountFp, from.subtract(margin), to.add(margin));
   return paid.map(({ op, at }) => {
     const { fee, net, txid } = op;
-    return { at, amount: takenAmount(op), fee, net, txid, op, detail: undefined };
+    const code = op.ownerId === ownerId ? op.id : undefined;
+    return { at, amount: takenAmount(op), fee, net, txid, op, code, detail: undefined };
   });
 };
 
@@ -215,7 +217,7 @@ const paidElsewhere = (
   window: Window,
 ): AccountingWithdrawal | "unclear" | "unpaid" => {
   const { txid, requestedAt, amount } = listed;
-  const rest = { txid, op: undefined, detail };
+  const rest = { txid, op: undefined, code: undefined, detail };
   if (detail !== undefined) {
     const { fee, net, status, completedAt } = detail;
     if (status !== "completed") return UNPAID.has(status) ? "unpaid" : "unclear";
@@ -266,7 +268,7 @@ const joinConfirmed = async (
       unmatched.push(op);
     } else {
       left.splice(left.indexOf(match.other), 1);
-      rows.push({ ...match.other, op });
+      rows.push({ ...match.other, op, code: row.code });
     }
   }
   const isUnclear = ({ detail, amount, at: requestedAt }: AccountingWithdrawal): boolean =>

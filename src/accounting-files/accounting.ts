@@ -13,6 +13,8 @@ export interface AccountingWithdrawal {
   readonly net: Cents | undefined;
   /** Undefined for a withdrawal made elsewhere. */
   readonly op: WithdrawOp | undefined;
+  /** Code of an own operation; another owner of the account may have made it. */
+  readonly code: string | undefined;
   /** The service's detail, where it was read. */
   readonly detail: Withdrawal | undefined;
   readonly txid: string | undefined;

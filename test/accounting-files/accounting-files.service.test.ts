@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { codesOf } from "#src/accounting-files/accounting-book.view.ts";
 import { withdrawalSums } from "#src/accounting-files/accounting.ts";
 import {
   type AskedDetails,
@@ -93,6 +94,26 @@ test("a withdrawal counts from the first day's opening to the last day's close, 
   });
   expect(idsOf(facts)).toEqual(["W-1", "W-2"]);
   expect(facts.elsewhere).toEqual({ kind: "read", since: undefined, unclear: 0, left: 0 });
+});
+
+test("one of another owner of the account has the service's code alone, also when confirmed by hand", async () => {
+  const ownerId = "somebody else";
+  const sentAt = at("19T14:00");
+  const times = { requestedAt: sentAt, completedAt: sentAt };
+  const pair = { state: "resolved_manual", txid: undefined, sentAt } as const;
+  const others = op("W-3", { ...pair, ownerId, amount: cents(700) });
+  const { facts } = await gather({
+    paid: [
+      { op: op("W-1"), at: at("19T12:00") },
+      { op: op("W-2", { ownerId }), at: at("19T13:00") },
+      { op: others, at: sentAt },
+    ],
+    listed: [listedAs("TX-9", sentAt, "completed")],
+    details: [sampleWithdrawal({ txid: "TX-9", amount: cents(700), pixKey: WHOLE, ...times })],
+    pixKey: WHOLE,
+  });
+  expect(idsOf(facts)).toEqual(["W-1", "W-2", "W-3"]);
+  expect(facts.withdrawals.map(codesOf)).toEqual([["W-1", "TX-W-1"], ["TX-W-2"], ["TX-9"]]);
 });
 
 test("one of another amount than confirmed has the amount that the service took", async () => {

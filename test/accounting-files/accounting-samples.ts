@@ -85,6 +85,7 @@ export const paidHere = (
     fee: optional(fee),
     net: optional(net),
     op,
+    code: op.id,
     detail: undefined,
     txid: op.txid,
   };
@@ -97,6 +98,7 @@ export const paidElsewhere = (
 ): AccountingWithdrawal => ({
   ...paidHere(at, amounts),
   op: undefined,
+  code: undefined,
   txid: "TX-2",
   detail: sampleWithdrawal({ txid: "TX-2", status: "completed", ...changes }),
 });
