@@ -85,7 +85,8 @@ export const withdraw: typeof portugueseWithdraw = {
       : `One withdrawal of ${amount} is scheduled already. Until it has ended, the service may refuse this one: I do not know.`,
   oneUnread:
     "There is one withdrawal that the service accepted and whose end I cannot read. If it has not ended, the service may refuse this one.",
-  othersUnderWay: (count) => `${count} more are under way: \`/saques\` shows them all.`,
+  othersUnderWay: (count) =>
+    `${count} more withdrawals from this account may not have ended, counting another person's and those made outside the bot.`,
   until: (at) => `Planned for ${at}.`,
   lastWasRecent: (last, at) =>
     `The last one was on ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,

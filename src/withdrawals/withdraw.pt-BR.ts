@@ -97,8 +97,9 @@ export const withdraw = {
       : `Já há um saque agendado, de ${amount}. Não sei se o serviço aceita outro antes de ele terminar: pode recusar este.`,
   oneUnread:
     "Há um saque que o serviço aceitou e que não consigo ler até o fim. Se ele não terminou, o serviço pode recusar este.",
+  /** Withdrawals of any person and origin, which `/saques` may leave out; two or more. */
   othersUnderWay: (count: number): string =>
-    `Há mais ${count} em andamento: \`/saques\` mostra todos.`,
+    `Há mais ${count} saques desta conta que podem não ter terminado, contando os de outra pessoa e os feitos fora do bot.`,
   until: (at: string): string => `Previsto para ${at}.`,
   lastWasRecent: (last: string, at: string): string =>
     `O último foi em ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,

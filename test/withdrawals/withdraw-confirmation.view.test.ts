@@ -124,7 +124,9 @@ describe("a confirmation of /saque", () => {
     const { careful, night } = withdrawalTexts(locale).withdraw;
     const warnings = all.embeds?.[0]?.fields?.find(({ name }) => name === careful)?.value;
     expect(warnings?.split("\n")).toHaveLength(6);
-    expect(warnings).toMatch(/Há mais 3 em andamento|3 more are under way/);
+    expect(warnings).toMatch(
+      /Há mais 3 saques desta conta que podem não ter terminado, contando os de outra pessoa e os feitos fora do bot\.\n|3 more withdrawals from this account may not have ended, counting another person's and those made outside the bot\.\n/,
+    );
     expect(warnings?.endsWith(night)).toBe(true);
   });
 
