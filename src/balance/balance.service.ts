@@ -65,6 +65,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
           mayBeOpId: mayBeOpId(lock, actor.userId, row),
         })),
       lock: lock?.state,
+      lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
       underWay: underWay(open, page, claimed, actor.userId),
       recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
       cap,

@@ -103,14 +103,15 @@ const nowLine = ({ quotes, inGuild }: BalanceFacts, { balance, format }: Balance
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
 const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
   const { balance, format } = texts;
-  const { lock, underWay, recent, cap, locked, withdrawEnabled } = facts;
+  const { lock, lockByAnother = false, underWay, recent, cap, locked, withdrawEnabled } = facts;
   if (locked) return [balance.nextLocked];
   const low =
     withdrawEnabled && isTooLow(facts)
       ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))]
       : [];
   if (lock !== undefined) {
-    return [...low, isUncertain(lock) ? balance.nextUnclear : balance.nextSending];
+    const unclear = lockByAnother ? balance.nextUnclearByAnother : balance.nextUnclear;
+    return [...low, isUncertain(lock) ? unclear : balance.nextSending];
   }
   const waits = [
     ...besideOthers(underWay, texts),

@@ -34,6 +34,8 @@ export const balance: typeof portuguese = {
   nextSending: "A withdrawal is being sent right now: wait for the service's answer.",
   nextUnclear:
     "A new withdrawal only once it is known whether the last one was made: see `/saques`.",
+  nextUnclearByAnother:
+    "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made.",
   nextBelowMinimum: (minimum) =>
     `You can't withdraw yet: the minimum is ${minimum}, before the fee.`,
   nextCapReached: (cap, at) =>

@@ -39,6 +39,8 @@ export const balance = {
   nextLocked: "Você travou os saques. Para destravar: `/seguranca`.",
   nextSending: "Há um saque saindo agora: espere a resposta do serviço.",
   nextUnclear: "Novo saque só depois de saber se o último foi feito: veja `/saques`.",
+  nextUnclearByAnother:
+    "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito.",
   nextBelowMinimum: (minimum: string): string =>
     `Ainda não dá para sacar: o mínimo é ${minimum}, contado antes da taxa.`,
   nextCapReached: (cap: string, at: string | undefined): string =>

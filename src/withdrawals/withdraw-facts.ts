@@ -168,6 +168,8 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   readonly elsewhereOpen: readonly UnclaimedWithdrawal[] | undefined;
   /** State of the operation of unknown outcome that locks the account, of any person. */
   readonly lock: WithdrawState | undefined;
+  /** Whether that operation is another person's, which the reader can neither see nor decide. */
+  readonly lockByAnother?: boolean;
   /** Withdrawals under way, of any person and origin: the service may refuse another one until they end. */
   readonly underWay: readonly UnderWay[];
   readonly recent: RecentWithdrawal | undefined;

@@ -1,7 +1,19 @@
 import { expect, it } from "vitest";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { actor, ANA, GUILD, openMoneyStage } from "../withdrawals/money-stage.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { balanceView } from "#src/balance/balance.view.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  connect,
+  GUILD,
+  openMoneyStage,
+  withdrawn,
+} from "../withdrawals/money-stage.ts";
+import { LOST } from "../withdrawals/plain-wallet.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 it("tells no MED as waiting while nobody reads whether it still does, because alerts are off", async () => {
   const stage = await openMoneyStage();
@@ -18,4 +30,28 @@ it("tells no MED as waiting while nobody reads whether it still does, because al
 
   await accounts.setAlerts(GUILD, ANA, "direct", now);
   expect(await waiting()).toEqual({ count: 1, overdue: 0, firstDueAt: dueAt });
+});
+
+it("sends to /saques only the person who asked for the withdrawal in doubt", async () => {
+  const stage = await openMoneyStage();
+  await connect(stage, { ownerId: BRUNO });
+  stage.answer = LOST;
+  await withdrawn(stage);
+  const told = async (userId: string, locale: Locale) => {
+    const facts = await stage.money.balance.read(actor({ userId }));
+    return readMessage(balanceView({ ...facts, inGuild: true, locale })).join("\n");
+  };
+
+  expect(await told(ANA, "pt-BR")).toContain("se o último foi feito: veja `/saques`.");
+  const byAnother = {
+    "pt-BR":
+      "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito.",
+    "en-US":
+      "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made.",
+  };
+  for (const locale of ["pt-BR", "en-US"] as const) {
+    const words = await told(BRUNO, locale);
+    expect(words).toContain(byAnother[locale]);
+    expect(words).not.toContain("`/saques`");
+  }
 });
