@@ -165,6 +165,12 @@ export const isLocking = ({
   isWithdrawal(kind) &&
   (isOneOf(lockingStates, state) || (state === "manual" && txid === undefined));
 
+/** The service's status for a pending withdrawal or a duplicate operation. */
+const CONFLICT_STATUS = 409;
+
+export const isConflict = ({ state, httpStatus }: WithdrawOp): boolean =>
+  state === "unknown" && httpStatus === CONFLICT_STATUS;
+
 /** Whether the service accepted it and has not named its end. */
 export const isUnderWay = (state: WithdrawState): boolean =>
   isOneOf(["accepted", "scheduled", "processing"], state);

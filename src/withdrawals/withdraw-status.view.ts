@@ -1,4 +1,5 @@
 import {
+  isConflict,
   isDespiteRefusal,
   isFinal,
   isTurbo,
@@ -19,6 +20,7 @@ import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
 import { post, reply, type Reply } from "../ui/reply.ts";
 import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
+import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
 import { iconOf, otherAmountLines, readingFields, withIcon } from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
@@ -122,9 +124,6 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   );
 };
 
-/** The service's status for a pending withdrawal or a duplicate operation. */
-const CONFLICT_STATUS = 409;
-
 interface StatusFacts extends Pick<WithdrawStatus, "op" | "withdrawal" | "sent" | "targetOpId"> {
   /** Undefined in a message that is read later. */
   readonly readAt: Temporal.Instant | undefined;
@@ -171,15 +170,6 @@ export const heldBackSentence = (
   return state === "refused_local" ? knownWord(words, errorCode ?? "") : undefined;
 };
 
-/** A refund in conflict says that it may be its own. */
-export const refundSentence = (
-  op: WithdrawOp,
-  { refundOutcomes: words }: WithdrawalTexts,
-): string => {
-  if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
-  return words.states[op.state].text;
-};
-
 const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const { withdrawOutcomes: words, refundOutcomes, format } = texts;
   const { op, withdrawal } = facts;
@@ -191,7 +181,7 @@ const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   if (op.kind === "cancel") return wordsOf(facts, texts).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));
   if (op.state === "manual" && op.txid !== undefined) return words.manualWithTxid;
-  if (op.state === "unknown" && op.httpStatus === CONFLICT_STATUS) return words.conflict;
+  if (isConflict(op)) return words.conflict;
   if (isLate(facts)) return op.state === "scheduled" ? words.overdue : words.slow;
   return wordsOf(facts, texts).text;
 };

@@ -22,7 +22,8 @@ import {
 } from "../ui/reply.ts";
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, person, safe } from "../ui/format.ts";
-import { heldBackSentence, refundSentence } from "./withdraw-status.view.ts";
+import { refundSentence } from "./refunds/refund.view.ts";
+import { heldBackSentence } from "./withdraw-status.view.ts";
 import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
@@ -197,20 +198,27 @@ export const detailButtons = (
   );
 };
 
+/** The reason of a reading that failed. */
+export const unreadLines = (
+  { op, problem }: WithdrawalDetailFacts,
+  texts: WithdrawalTexts,
+): readonly string[] => {
+  if (problem === undefined) return [];
+  const { unread } = op?.kind === "refund" ? texts.refundOutcomes : texts.withdrawals;
+  return [unread(whyUnread(problem, texts))];
+};
+
 /** One withdrawal in full: the service's data and the journal's. */
 export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
-  const { op, withdrawal, problem, readAt } = facts;
+  const { op, withdrawal, readAt } = facts;
   const texts = withdrawalTexts(facts.locale);
-  const { withdrawals } = texts;
-  const unreadWords = op?.kind === "refund" ? texts.refundOutcomes.unread : withdrawals.unread;
-  const unread = problem === undefined ? [] : [unreadWords(whyUnread(problem, texts))];
   const buttons = detailButtons(facts, texts);
   const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
     {
       tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
       title: titleOf(facts, texts),
-      description: [meaningOf(facts, texts), ...unread].join("\n\n"),
+      description: [meaningOf(facts, texts), ...unreadLines(facts, texts)].join("\n\n"),
       fields: [
         ...moneyFields(facts, texts),
         ...stateFields(facts, texts),

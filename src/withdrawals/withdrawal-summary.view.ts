@@ -18,6 +18,7 @@ import {
   detailButtons,
   meaningOf,
   titleOf,
+  unreadLines,
   type WithdrawalDetailFacts,
 } from "./withdrawal-detail.view.ts";
 import {
@@ -29,7 +30,6 @@ import {
   serviceStateInWords,
   stateInWords,
   stateWithIcon,
-  whyUnread,
   withIcon,
 } from "./withdrawal-fields.view.ts";
 
@@ -137,10 +137,8 @@ const rowsOf = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): readonly 
 
 /** One withdrawal in at most six lines; a button opens it in full. */
 export const withdrawalSummaryView = (facts: WithdrawalDetailFacts): Reply => {
-  const { op, withdrawal, problem, readAt, locale } = facts;
+  const { op, withdrawal, readAt, locale } = facts;
   const texts = withdrawalTexts(locale);
-  const { withdrawals, refundOutcomes } = texts;
-  const unreadWords = op?.kind === "refund" ? refundOutcomes.unread : withdrawals.unread;
   const code = op === undefined ? safe(withdrawal?.txid ?? "", TXID_LENGTH) : titleOf(facts, texts);
   const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
@@ -149,7 +147,7 @@ export const withdrawalSummaryView = (facts: WithdrawalDetailFacts): Reply => {
       title: headline(facts, texts),
       description: [
         meaningLine(facts, texts),
-        problem === undefined ? "" : unreadWords(whyUnread(problem, texts)),
+        ...unreadLines(facts, texts),
         moneyLine(facts, texts),
         placeLine(facts, texts),
         timeLine(facts, texts),

@@ -13,6 +13,7 @@ import { buttonRow, reply, type Reply } from "../../ui/reply.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
 import { liveName, withdrawIds } from "../withdraw-buttons.view.ts";
 import type { RefundConfirmation } from "../withdraw-facts.ts";
+import { isConflict, type WithdrawOp } from "../withdraw-op.ts";
 
 const PRODUCT_LENGTH = 120;
 
@@ -72,3 +73,9 @@ export const refundConfirmationView = (confirmation: RefundConfirmation, locale:
   );
   return { ...shown, live: liveName(op) };
 };
+
+/** A refund in conflict says that it may be its own. */
+export const refundSentence = (
+  op: WithdrawOp,
+  { refundOutcomes: words }: WithdrawalTexts,
+): string => (isConflict(op) ? words.conflict : words.states[op.state].text);
