@@ -38,7 +38,8 @@ export const checkWithdrawal = async (
   opId: string,
 ): Promise<WithdrawStatus> => {
   const result = await checkOp(needs, await ownOp(needs, actor, opId), "person");
-  return { ...(await statusAt(needs, actor, result.op, result)), isChecked: true };
+  const isChecked = result.withoutKey !== true;
+  return { ...(await statusAt(needs, actor, result.op, result)), isChecked };
 };
 
 /** The status for a place where the person may have another connection. */

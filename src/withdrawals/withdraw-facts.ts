@@ -99,6 +99,8 @@ export interface ReadFacts {
   readonly withdrawal: Withdrawal | undefined;
   /** Why a reading failed. */
   readonly problem: WalletErrorKind | undefined;
+  /** Whether no request was made, as its reader has no key of the wallet account. */
+  readonly withoutKey?: boolean | undefined;
   /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
   readonly supportCodes?: readonly string[] | undefined;
 }
@@ -189,9 +191,8 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
 }
 
 /** Facts of an outcome message; `withdraw-status.view.ts` writes the text. */
-export interface OutcomeFacts {
+export interface OutcomeFacts extends Pick<ReadFacts, "withdrawal" | "withoutKey"> {
   readonly op: WithdrawOp;
-  readonly withdrawal: Withdrawal | undefined;
   readonly reference: string;
 }
 

@@ -91,7 +91,7 @@ export const checkWithoutKey = async (
   op: WithdrawOp,
   reader: Reader,
 ): Promise<CheckResult> => {
-  const unread = { withdrawal: undefined, problem: undefined };
+  const unread = { withdrawal: undefined, problem: undefined, withoutKey: true };
   if (reader === "person") return { op, ...unread };
   const now = needs.clock.now();
   if (op.state === "manual") {
@@ -129,7 +129,9 @@ export const giveUpReading = async (
     ...facts,
     nextCheckAt: needs.clock.now().add({ milliseconds: LONGEST_WAIT_MS }),
   };
-  return (await takeStep(needs, op, { to: "manual", change, reason, withdrawal, notify: true })).op;
+  const withoutKey = reason === "no_key";
+  const step = { to: "manual", change, reason, withdrawal, withoutKey, notify: true } as const;
+  return (await takeStep(needs, op, step)).op;
 };
 
 /** Schedules the next read after a read without a verdict. */

@@ -111,6 +111,7 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
     withdrawal: result.withdrawal,
     withdrawEnabled: needs.withdrawEnabled,
     problem: result.problem,
+    withoutKey: result.withoutKey,
     supportCodes: result.supportCodes,
     readAt: needs.clock.now(),
   };

@@ -22,7 +22,13 @@ import { post, reply, type Reply } from "../ui/reply.ts";
 import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
 import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
-import { iconOf, otherAmountLines, readingFields, withIcon } from "./withdrawal-fields.view.ts";
+import {
+  iconOf,
+  otherAmountLines,
+  readingFields,
+  withIcon,
+  withoutKeySentence,
+} from "./withdrawal-fields.view.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
@@ -103,10 +109,11 @@ const sentenceOf = (
 };
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
-export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): DeliveryPayload => {
+export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPayload => {
+  const { op, withdrawal } = given;
   const texts = withdrawalTexts(op.locale);
   const words = texts.withdrawOutcomes;
-  const facts: StatusFacts = { op, withdrawal, sent: undefined, readAt: undefined };
+  const facts: StatusFacts = { ...given, sent: undefined, readAt: undefined };
   const found = isFound(op);
   const title = found ? words.found.title : statusTitle(facts, texts);
   const foundText = isDespiteRefusal(op) ? words.foundDespiteRefusal : words.found.text;
@@ -124,7 +131,8 @@ export const outcomeNotice = ({ op, withdrawal, reference }: OutcomeFacts): Deli
   );
 };
 
-interface StatusFacts extends Pick<WithdrawStatus, "op" | "withdrawal" | "sent" | "targetOpId"> {
+interface StatusFacts
+  extends Omit<OutcomeFacts, "reference">, Pick<WithdrawStatus, "sent" | "targetOpId"> {
   /** Undefined in a message that is read later. */
   readonly readAt: Temporal.Instant | undefined;
 }
@@ -158,7 +166,8 @@ const statusTitle = (facts: StatusFacts, texts: WithdrawalTexts): string => {
 
 /** The outcome, whether money moved, and the next step. */
 const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
-  return [firstSentence(facts, texts), ...nextSentences(facts, texts)].join("\n");
+  const unread = facts.withoutKey === true ? [texts.withdrawOutcomes.cannotCheck] : [];
+  return [firstSentence(facts, texts), ...unread, ...nextSentences(facts, texts)].join("\n");
 };
 
 /** Why the last check before the request held it back; undefined without such a reason. */
@@ -175,8 +184,8 @@ const firstSentence = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const { op, withdrawal } = facts;
   const net = withdrawal?.net ?? op.net;
   if (isPaced(op)) return { ...words.paced, refund: refundOutcomes.paced }[wordedAs(op)];
-  const heldBack = heldBackSentence(op, texts);
-  if (heldBack !== undefined) return heldBack;
+  const said = heldBackSentence(op, texts) ?? withoutKeySentence(facts, texts);
+  if (said !== undefined) return said;
   if (op.kind === "refund") return refundSentence(op, texts);
   if (op.kind === "cancel") return wordsOf(facts, texts).text;
   if (op.state === "completed" && net !== undefined) return words.completedWith(format.reais(net));

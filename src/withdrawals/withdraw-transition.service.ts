@@ -27,6 +27,8 @@ interface Step {
   readonly change?: WithdrawChange;
   readonly reason: string;
   readonly withdrawal?: Withdrawal | undefined;
+  /** Whether it ends the checks for want of a key. */
+  readonly withoutKey?: boolean;
   /** Whether the owner gets a direct message, unless the edit of the private reply makes it needless. */
   readonly notify: boolean;
 }
@@ -39,11 +41,11 @@ interface Stepped {
 
 /** Takes the visible step of a check: commits the journal with its message first, then edits the private reply. */
 export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): Promise<Stepped> => {
-  const { to, reason, withdrawal, notify } = step;
+  const { to, reason, withdrawal, withoutKey, notify } = step;
   const change = { ...step.change, checks: op.checks + 1 };
   const now = needs.clock.now();
   const notices = notify
-    ? [outcomeDelivery(needs, opAfter(op, to, change, now), withdrawal, now)]
+    ? [outcomeDelivery(needs, opAfter(op, to, change, now), withdrawal, now, withoutKey)]
     : [];
   const result = await needs.journal.move(op, { to, change, reason, notices }, now);
   if (result.kind !== "moved") {
@@ -52,7 +54,7 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // A silent step keeps the unsent message about the previous state, unless that message expressed a doubt.
   if (notify || isUncertain(op.state)) await retractNotice(needs, op);
-  await show(needs, result.op, withdrawal);
+  await show(needs, result.op, withdrawal, withoutKey);
   needs.wake();
   return { kind: "moved", op: result.op };
 };
@@ -67,9 +69,10 @@ export const show = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,
+  withoutKey?: boolean,
 ): Promise<void> => {
   try {
-    if (!(await needs.show(await statusOf(needs, op, { withdrawal })))) return;
+    if (!(await needs.show(await statusOf(needs, op, { withdrawal, withoutKey })))) return;
     if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
     await needs.retract(noticeKey(op), needs.clock.now());
   } catch (error) {
@@ -114,6 +117,7 @@ export const outcomeDelivery = (
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,
   now: Temporal.Instant,
+  withoutKey?: boolean,
 ): NewDelivery => {
   const post = {
     dedupeKey: noticeKey(op),
@@ -125,7 +129,7 @@ export const outcomeDelivery = (
     notBefore: now.add({ milliseconds: NOTICE_DELAY_MS }),
   };
   return notice(op.ownerId, post, (reference) =>
-    needs.notices.outcome({ op, withdrawal, reference }),
+    needs.notices.outcome({ op, withdrawal, withoutKey, reference }),
   );
 };
 
@@ -232,6 +236,7 @@ export const statusOf = async (
   op,
   withdrawal: facts.withdrawal,
   problem: facts.problem,
+  withoutKey: facts.withoutKey,
   supportCodes: facts.supportCodes,
   readAt: needs.clock.now(),
   sent: facts.sent,

@@ -326,6 +326,17 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     "The service does not say whether it went back to your balance or to that of the split.",
   balanceFell:
     "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
+  withoutKey: {
+    own: {
+      unknown:
+        "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** Until I know, new withdrawals from this account are blocked.",
+      manual: `I cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+    },
+    cancel: {
+      unknown:
+        "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it.",
+    },
+  },
   manualWithTxid:
     "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
   normalTakes: "A normal withdrawal goes out within 24 hours.",
@@ -364,6 +375,8 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   sentAt: "Sent on",
   checkedNow: "I checked just now",
   stillUnclear: "it cannot be told yet.",
+  cannotCheck:
+    "Without a key of yours for this account I cannot check. Connect one with `/conta conectar`.",
   unreadable: "At the service",
   unreadableNow: (why) => `I could not read it now. ${why}. This is what I knew already.`,
   txid: "Transaction id (txid)",

@@ -341,6 +341,18 @@ export const withdrawOutcomes = {
   splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
   balanceFell:
     "O saldo caiu pelo menos o valor deste saque depois do pedido: ele **provavelmente foi feito**, embora ainda não apareça na lista do serviço.",
+  /** Beside `cannotCheck`, in place of a text that promises checks. */
+  withoutKey: {
+    own: {
+      unknown:
+        "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Enquanto eu não souber, novos saques desta conta ficam bloqueados.",
+      manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+    },
+    cancel: {
+      unknown:
+        "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita.",
+    },
+  },
   manualWithTxid:
     "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",
@@ -379,6 +391,7 @@ export const withdrawOutcomes = {
   sentAt: "Enviado em",
   checkedNow: "Conferi agora",
   stillUnclear: "ainda não dá para saber.",
+  cannotCheck: "Sem uma chave sua desta conta não consigo conferir. Conecte com `/conta conectar`.",
   unreadable: "Situação no serviço",
   unreadableNow: (why: string): string =>
     `Não consegui ler agora. ${why}. Mostro o que eu já sabia.`,

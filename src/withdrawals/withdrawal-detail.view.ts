@@ -36,6 +36,7 @@ import {
   serviceStateInWords,
   stateInWords,
   whyUnread,
+  withoutKeySentence,
   otherAmountLines,
 } from "./withdrawal-fields.view.ts";
 
@@ -60,7 +61,13 @@ export const titleOf = (
 
 /** The meaning of the state, in a sentence. */
 export const meaningOf = (
-  { op, withdrawal, byAnother, mayBeOpId }: Origin & Pick<WithdrawalDetailFacts, "withdrawal">,
+  {
+    op,
+    withdrawal,
+    withoutKey,
+    byAnother,
+    mayBeOpId,
+  }: Origin & Pick<WithdrawalDetailFacts, "withdrawal" | "withoutKey">,
   texts: WithdrawalTexts,
 ): string => {
   const { withdrawals } = texts;
@@ -73,6 +80,12 @@ export const meaningOf = (
   }
   const heldBack = heldBackSentence(op, texts);
   if (heldBack !== undefined) return heldBack;
+  // The words for a decision on a withdrawal promise no check.
+  const unread =
+    op.state === "unknown" || op.kind === "refund"
+      ? withoutKeySentence({ op, withoutKey }, texts)
+      : undefined;
+  if (unread !== undefined) return unread;
   if (op.kind === "refund") return refundSentence(op, texts);
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
@@ -198,11 +211,12 @@ export const detailButtons = (
   );
 };
 
-/** The reason of a reading that failed. */
+/** The reason of a reading that failed or was not made. */
 export const unreadLines = (
-  { op, problem }: WithdrawalDetailFacts,
+  { op, problem, withoutKey = false }: WithdrawalDetailFacts,
   texts: WithdrawalTexts,
 ): readonly string[] => {
+  if (withoutKey) return [texts.withdrawOutcomes.cannotCheck];
   if (problem === undefined) return [];
   const { unread } = op?.kind === "refund" ? texts.refundOutcomes : texts.withdrawals;
   return [unread(whyUnread(problem, texts))];

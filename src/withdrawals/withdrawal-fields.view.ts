@@ -27,6 +27,7 @@ import {
   type WithdrawState,
   otherAmount,
   takenAmount,
+  wordedAs,
 } from "./withdraw-op.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
@@ -276,6 +277,18 @@ export const whyUnread = (
   problem: WalletErrorKind | undefined,
   { walletErrors }: WithdrawalTexts,
 ): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
+
+/** The text of an operation in doubt, without a promise to check, where its reader has no key of the account. */
+export const withoutKeySentence = (
+  { op, withoutKey = false }: Pick<WithdrawStatus, "op" | "withoutKey">,
+  { withdrawOutcomes, refundOutcomes }: WithdrawalTexts,
+): string | undefined => {
+  if (!withoutKey) return undefined;
+  if (op.state === "manual" && isWithdrawal(op.kind) && op.txid !== undefined)
+    return withdrawOutcomes.manualWithTxid;
+  const words = { ...withdrawOutcomes.withoutKey, refund: refundOutcomes.withoutKey };
+  return knownWord(words[wordedAs(op)], op.state);
+};
 
 /**
  * How the reading that a person asked for went, where the state does not tell. Absence from a list is not told: an owner who

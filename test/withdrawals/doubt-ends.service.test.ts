@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
-import { MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
+import { DAY, MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
   ANA,
+  BRUNO,
   connect,
   GUILD,
   type MoneyStage,
@@ -13,6 +16,8 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
+import { sampleOp, sampleStatus } from "./withdraw-samples.ts";
+import { readMessage } from "../ui/read-message.ts";
 
 const claim = async ({ stores, clock }: MoneyStage) =>
   await stores.outbox.claim({ owner: "post", leaseMs: LEASE_MS, limit: 9, now: clock.now() });
@@ -163,6 +168,82 @@ describe("S13: a doubt that was told by direct message", () => {
 
     expect((await stage.op(op.id)).state).toBe("accepted");
     expect(await messagesOf(stage, op.id)).toEqual(["manual sent", "accepted due"]);
+  });
+});
+
+describe("S13: a doubt whose owner has no key of the account any more", () => {
+  const BLOCKED = "Enquanto eu não souber, novos saques desta conta ficam bloqueados.";
+  const NO_KEY =
+    "Sem uma chave sua desta conta não consigo conferir. Conecte com `/conta conectar`.";
+  const PROMISED = /[Cc]onferi |Conferi agora|[Vv]ou conferir|confiro sozinho|Sigo conferindo/;
+  const removed = async () => {
+    const { stage, id } = await inDoubt(false);
+    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    const checked = async (locale: "pt-BR" | "en-US" = "pt-BR") => {
+      const status = await stage.money.withdrawals.check(actor({ guildId: "" }), id);
+      return readMessage(withdrawStatusView(status, locale, false)).join("\n");
+    };
+    return { stage, id, checked };
+  };
+
+  it("is not said to be checked by a click that reads nothing", async () => {
+    const { stage, id, checked } = await removed();
+
+    expect(await checked()).toContain(`**Não repita.** ${BLOCKED}\n${NO_KEY}\n`);
+    expect(await checked()).not.toMatch(PROMISED);
+    expect(await checked("en-US")).toContain(
+      "Without a key of yours for this account I cannot check. Connect one with `/conta conectar`.",
+    );
+    expect(await checked("en-US")).not.toMatch(/I checked|I will check/);
+    const detail = await stage.money.withdrawals.detail(actor({ guildId: "" }), id);
+    const facts = { ...detail, hasGuild: false, locale: "pt-BR" } as const;
+    const summary = readMessage(withdrawalSummaryView(facts)).join("\n");
+    expect(summary).toContain(NO_KEY);
+    expect(summary).not.toMatch(PROMISED);
+  });
+
+  it.each(["turbo", "split_normal", "cancel", "refund"] as const)(
+    "is not said to be checked or read while it is one of a %s either",
+    (kind) => {
+      for (const state of ["unknown", "manual"] as const) {
+        const status = sampleStatus({ op: sampleOp({ kind, state }), withoutKey: true });
+        const words = readMessage(withdrawStatusView(status, "pt-BR")).join("\n");
+        expect(words).toContain(NO_KEY);
+        expect(words).not.toMatch(PROMISED);
+        expect(words).not.toMatch(/[Vv]ou ler|Sigo lendo/);
+      }
+    },
+  );
+
+  it("nor while another person's key of the account is left", async () => {
+    const { stage, checked } = await removed();
+    await connect(stage, { ownerId: BRUNO });
+
+    expect(await checked()).toContain(NO_KEY);
+    expect(await checked()).not.toMatch(PROMISED);
+  });
+
+  it("is handed to its owner after a day with the same said", async () => {
+    const { stage, id, checked } = await removed();
+    await stage.follow(DAY + HOUR, HOUR);
+
+    expect(await messagesOf(stage, id)).toContain("manual due");
+    const [{ payload } = {}] = await claim(stage);
+    const told = readMessage(payload).join("\n");
+    for (const words of [told, await checked()]) {
+      expect(words).toContain("Preciso que você confira este saque");
+      expect(words).toContain(NO_KEY);
+      expect(words).not.toMatch(PROMISED);
+    }
+  });
+
+  it("is checked again once a key is connected", async () => {
+    const { stage, checked } = await removed();
+    await stage.follow(DAY + HOUR, HOUR);
+    await connect(stage);
+
+    expect(await checked()).toContain("Conferi e não tenho certeza");
+    expect(await checked()).not.toContain(NO_KEY);
   });
 });
 

@@ -48,6 +48,8 @@ const dropped: States["abandoned"] = {
   text: "Nothing was sent, and no money moved.",
 };
 
+const inDoubt = "When in doubt, wait: refunding a refunded sale pays twice.";
+
 const states: States = {
   draft: { title: "Refund without confirmation", text: "Nothing was sent, and no money moved." },
   confirmed: sending,
@@ -61,7 +63,7 @@ const states: States = {
   },
   manual: {
     title: "I need you to check this refund",
-    text: "The sale does not show as refunded yet, but a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. I keep reading the sale and tell you if it changes. When in doubt, wait: refunding a refunded sale pays twice.",
+    text: `The sale does not show as refunded yet, but a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. I keep reading the sale and tell you if it changes. ${inDoubt}`,
   },
   completed: {
     title: "Refund made",
@@ -113,6 +115,11 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   },
   conflict:
     "The service says that this request exists already, or that the sale was refunded before. The refund **may have been made**. **Do not repeat it:** I am reading the sale and will tell you as soon as I know.",
+  withoutKey: {
+    unknown:
+      "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. Until I know, I will not refund this sale again. Withdrawals and other refunds are not blocked.",
+    manual: `I cannot be sure whether it was made: a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. ${inDoubt}`,
+  },
   paced:
     "The request never left here: no money moved. Refunds and withdrawals together are limited to 3 requests a minute, and I stop before going beyond that.",
   replaced: "Replaced: the newest message about this refund is below.",

@@ -50,6 +50,9 @@ const dropped: Outcome = {
   text: "Nada foi enviado, e nenhum dinheiro se moveu.",
 };
 
+const inDoubt =
+  "Na dúvida, espere: quem estorna de novo uma venda estornada acaba pagando duas vezes.";
+
 const states: Readonly<Record<WithdrawState, Outcome>> = {
   draft: {
     title: "Estorno sem confirmação",
@@ -66,7 +69,7 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
   },
   manual: {
     title: "Preciso que você confira este estorno",
-    text: "A venda ainda não aparece como estornada, mas um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Sigo lendo a venda e, se ela mudar, aviso. Na dúvida, espere: quem estorna de novo uma venda estornada acaba pagando duas vezes.",
+    text: `A venda ainda não aparece como estornada, mas um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Sigo lendo a venda e, se ela mudar, aviso. ${inDoubt}`,
   },
   completed: {
     title: "Estorno feito",
@@ -123,6 +126,11 @@ export const refundOutcomes = {
   rejected,
   conflict:
     "O serviço diz que este pedido já existe, ou que a venda já foi estornada. O estorno **pode ter sido feito**. **Não repita:** estou lendo a venda e aviso assim que souber.",
+  withoutKey: {
+    unknown:
+      "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Até eu saber, não estorno esta venda de novo. Saques e outros estornos seguem liberados.",
+    manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. ${inDoubt}`,
+  },
   paced:
     "O pedido não saiu daqui: nenhum dinheiro se moveu. Estornos e saques juntos não passam de 3 pedidos por minuto, e eu paro antes de passar disso.",
   replaced: "Substituída: a mensagem mais nova sobre este estorno está abaixo.",
