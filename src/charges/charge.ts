@@ -119,9 +119,9 @@ const FEE_PERCENT = 6;
 export const expectedFee = (amount: Cents): Cents =>
   cents(Math.round((amount * FEE_PERCENT) / 100));
 
-/** Whether a fee differs by more than rounding, which is not shown: half a centavo for each payment of the sum. */
+/** Whether a fee differs by more than rounding, which is not shown: by a centavo or more for each payment of the sum. */
 export const isOtherFee = (amount: Cents, fee: Cents, payments = 1): boolean =>
-  Math.abs(fee * 100 - amount * FEE_PERCENT) > payments * 50;
+  Math.abs(fee * 100 - amount * FEE_PERCENT) >= Math.max(payments, 1) * 100;
 
 export const isEnded = ({ state }: Pick<Charge, "state">): boolean =>
   state === "paid" || state === "refunded" || state === "expired";

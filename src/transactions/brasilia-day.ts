@@ -87,12 +87,12 @@ const sumWithin = (
   return { count: within.length, sales: cents(sales), net: cents(net), fees: cents(sales - net) };
 };
 
-/** The service does not show how it rounds fees: each may differ by half a centavo. */
+/** The service does not show how it rounds fees: each may differ by less than a centavo. */
 const agrees = (sum: OriginSales, reported: OriginSales): boolean =>
   sum.count === reported.count &&
   sum.sales === reported.sales &&
-  Math.abs(sum.net - reported.net) * 2 <= sum.count &&
-  Math.abs(sum.fees - reported.fees) * 2 <= sum.count;
+  Math.abs(sum.net - reported.net) < Math.max(sum.count, 1) &&
+  Math.abs(sum.fees - reported.fees) < Math.max(sum.count, 1);
 
 const reportedOf = ({ total, byOrigin }: SalesReport, covers: BrasiliaDay["covers"]): OriginSales =>
   covers === "api" ? byOrigin.api : { ...total, count: salesCount(byOrigin) };

@@ -14,11 +14,15 @@ test.each([
   [50_000, 3_000, 1, false],
   [50_000, 3_120, 1, true],
   [50_000, 2_880, 1, true],
-  // 6% of 10.05 is 60.3 centavos: the service may round each sale.
+  // 6% of 10.05 is 60.3 centavos: the service may round each sale either way.
   [1_005, 60, 1, false],
-  [1_005, 61, 1, true],
-  [2_010, 122, 2, true],
-  [4_020, 243, 4, false],
+  [1_005, 61, 1, false],
+  [1_005, 59, 1, true],
+  [1_005, 62, 1, true],
+  [2_010, 122, 2, false],
+  [2_010, 123, 2, true],
+  [4_020, 244, 4, false],
+  [10_000, 601, 1, true],
   [0, 0, 0, false],
   [0, 1, 0, true],
 ])(
@@ -28,17 +32,25 @@ test.each([
   },
 );
 
-test("whatever way each sale is rounded, no day is told", () => {
-  const sale = fc.record({ amount: fc.integer({ min: 1, max: 100_000 }), up: fc.boolean() });
+test.each([
+  ["truncated", Math.trunc],
+  ["rounded up", Math.ceil],
+  ["rounded to the nearest", Math.round],
+  ["rounded to the nearest, half a centavo down", (exact: number) => Math.ceil(exact - 0.5)],
+])("no day and no charge is told when each sale's fee is %s", (_, rounded) => {
+  const at = Temporal.Instant.from("2026-11-25T12:00:00Z");
+  const amounts = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 50 });
   fc.assert(
-    fc.property(fc.array(sale, { minLength: 1, maxLength: 50 }), (sales) => {
-      const amount = sales.reduce((sum, each) => sum + each.amount, 0);
-      // Half a centavo may go either way; all else goes to the nearest.
-      const fees = sales.reduce((sum, each) => {
-        const exact = (each.amount * 6) / 100;
-        return sum + (exact % 1 === 0.5 && !each.up ? Math.floor(exact) : Math.round(exact));
-      }, 0);
-      expect(salesFeeDifferences([charged(amount, fees, sales.length)])).toEqual([]);
+    fc.property(amounts, (sales) => {
+      const fees = sales.map((amount) => rounded((amount * 6) / 100));
+      const sum = (each: readonly number[]) => each.reduce((total, one) => total + one);
+      expect(salesFeeDifferences([charged(sum(sales), sum(fees), sales.length)])).toEqual([]);
+      const charges = sales.map((amount, index) => ({
+        at,
+        amount: cents(amount),
+        fee: cents(fees[index] ?? 0),
+      }));
+      expect(wrongChargeFees(charges)).toEqual([]);
     }),
   );
 });
@@ -79,13 +91,14 @@ test("a withdrawal's fee has no rounding", () => {
   ]);
 });
 
-test("a charge's fee may be rounded either way, by half a centavo at most", () => {
+test("a charge's fee may be rounded either way, by less than a centavo", () => {
   const at = Temporal.Instant.from("2026-11-25T12:00:00Z");
   const told = wrongChargeFees(
     [
       [10_000, 600],
       [10_000, 601],
       // 6% of 0.75 is 4.5 centavos.
+      [75, 3],
       [75, 4],
       [75, 5],
       [75, 6],
@@ -93,6 +106,7 @@ test("a charge's fee may be rounded either way, by half a centavo at most", () =
   );
   expect(told.map(({ came, expected }) => `${came} of ${expected}`)).toEqual([
     "601 of 600",
+    "3 of 5",
     "6 of 5",
   ]);
 });

@@ -245,9 +245,17 @@ describe("the sum of a day of Brasília", () => {
       expect(await refusal(open({ rows: others, report }).day())).toEqual({
         kind: "brasilia_day_differs",
       });
-    // Half a centavo a sale is the service's rounding.
-    const rounded = [first, { ...second, net: cents(941) }];
-    expect((await open({ rows: rounded, report }).day()).sum.net).toBe(1_881);
+    // Less than a centavo a sale is the service's rounding.
+    const three = [...sales, sale("2026-11-19T17:00:00Z")];
+    const rounded = (up: number) =>
+      open({
+        rows: three
+          .map(rowOf)
+          .map((row, place) => (place < up ? { ...row, net: cents(941) } : row)),
+        report: (day) => reportOf(three, "approved", day),
+      });
+    expect((await rounded(2).day()).sum.net).toBe(2_822);
+    expect(await refusal(rounded(3).day())).toEqual({ kind: "brasilia_day_differs" });
     const undated = [first, { ...second, createdAt: undefined, updatedAt: undefined }];
     expect(await refusal(open({ rows: undated, report }).day())).toEqual({
       kind: "brasilia_day_undated",
