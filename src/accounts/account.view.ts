@@ -11,7 +11,7 @@ import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import { isOpen } from "../delivery/delivery.ts";
 import type { SaleNoticeState } from "../sale-notices/sale-notice.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
-import type { DeliveryHour } from "../reports/report-schedule.ts";
+import type { DirectHour } from "../reports/report-schedule.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import {
@@ -53,7 +53,7 @@ export interface AccountFacts {
   /** The guild's report settings; undefined when no channel was chosen. */
   readonly route: ReportRoute | undefined;
   /** Of the owner's direct report, which may be chosen in another guild with this wallet account; undefined without one. */
-  readonly directHour: DeliveryHour | undefined;
+  readonly directHour: Pick<DirectHour, "isPaused" | "time" | "timeZone"> | undefined;
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
   readonly sales: SaleNoticeState;
@@ -105,28 +105,27 @@ const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbed
 };
 
 /** A destination, after the note that it waits for the key. */
-const held = ({ isOnHold }: AccountFacts, onHold: string, place: string): string =>
+const held = (isOnHold: boolean, onHold: string, place: string): string =>
   isOnHold ? `${onHold} ${place}` : place;
 
 const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
-  const { account: key, route, directHour, undeliveredReports: lost } = facts;
+  const { account: key, route, directHour: hour, undeliveredReports: lost } = facts;
   const { account, common, format } = texts;
-  const hour =
-    directHour && ([format.hour(directHour.time), format.zone(directHour.timeZone)] as const);
-  if (hour !== undefined && key.reportDirect)
+  const direct = hour && ([format.hour(hour.time), format.zone(hour.timeZone)] as const);
+  if (direct && key.reportDirect)
     return [
-      held(facts, account.onHold, account.goesDirect(...hour)),
+      held(hour.isPaused, account.onHold, account.goesDirect(...direct)),
       ...(lost === 0 ? [] : [common.undeliveredReports(lost)]),
     ].join("\n");
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
-  const offer = isOpen(route) ? [] : [account.orDirect];
-  const said = [
-    consent,
-    routeInWords(key.reportConsent, route, texts),
-    ...(hour === undefined ? offer : [account.directElsewhere(...hour)]),
-  ].join(" ");
-  const goesOut = hour !== undefined || (key.reportConsent && isOpen(route));
-  return goesOut ? held(facts, account.onHold, said) : said;
+  const offer = direct || isOpen(route) ? [] : [account.orDirect];
+  const posted = [consent, routeInWords(key.reportConsent, route, texts), ...offer].join(" ");
+  // A server's report is read with the key connected there alone.
+  const waits = key.pausedAt !== undefined && key.reportConsent && isOpen(route);
+  return [
+    held(waits, account.onHold, posted),
+    ...(direct ? [held(hour.isPaused, account.onHold, account.directElsewhere(...direct))] : []),
+  ].join("\n");
 };
 
 const alertsGoTo = (
@@ -148,7 +147,7 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts, wayOut: string)
   const { ownAlerts } = texts;
   if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
   return [
-    held(facts, texts.account.onHoldMany, alertsGoTo(facts, texts)),
+    held(facts.isOnHold, texts.account.onHoldMany, alertsGoTo(facts, texts)),
     ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
     ...(undelivered === 0 ? [] : [`${texts.common.undelivered(undelivered)} ${wayOut}`]),
   ].join("\n");
@@ -164,7 +163,7 @@ const salesInWords = (facts: AccountFacts, { account, ownSales, format }: Accoun
         ? ownSales.noRoute
         : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
   const isSent = choice === "direct" || channelId !== undefined;
-  const said = isSent ? held(facts, account.onHoldMany, place) : place;
+  const said = isSent ? held(facts.isOnHold, account.onHoldMany, place) : place;
   return isByReport ? `${said}\n${ownSales.byReport}` : said;
 };
 

@@ -32,6 +32,8 @@ const facts = (
   isOnHold: false,
   locale: "pt-BR" as const,
 });
+const hourOf = (timeZone: string, isPaused = false) =>
+  ({ time: Temporal.PlainTime.from("22:30"), timeZone, isPaused }) as const;
 const state = (...given: Parameters<typeof facts>) => readMessage(accountView(facts(...given)));
 
 describe("the state of a connection", () => {
@@ -62,7 +64,7 @@ describe("the state of a connection", () => {
   });
 
   test("with a direct report says at which hour it comes, whatever becomes of the channel", () => {
-    const directHour = { time: Temporal.PlainTime.from("22:30"), timeZone: "America/Manaus" };
+    const directHour = hourOf("America/Manaus");
     for (const route of [{}, null, { active: false }]) {
       const shown = accountView({ ...facts({ reportDirect: true }, route), directHour });
       expect(readMessage(shown)).toContain(
@@ -78,7 +80,7 @@ describe("the state of a connection", () => {
     ["en-US", 1, "1 report of the last 7 days did not reach you: Discord refused"],
     ["en-US", 4, "4 reports of the last 7 days did not reach you: Discord refused"],
   ] as const)("with a direct report says in %s that %d did not arrive", (locale, count, words) => {
-    const directHour = { time: Temporal.PlainTime.from("22:30"), timeZone: "America/Manaus" };
+    const directHour = hourOf("America/Manaus");
     const lost = { directHour, undeliveredReports: count, locale };
     const said = (given: Parameters<typeof facts>[0]) =>
       readMessage(accountView({ ...facts(given), ...lost })).join("\n");
@@ -87,7 +89,7 @@ describe("the state of a connection", () => {
   });
 
   test("without a direct report here says that it goes by another server, and offers none", () => {
-    const directHour = { time: Temporal.PlainTime.from("22:30"), timeZone: "America/Sao_Paulo" };
+    const directHour = hourOf("America/Sao_Paulo");
     for (const [route, consent] of [
       [{}, true],
       [null, false],
@@ -154,11 +156,25 @@ describe("a refused key", () => {
     expect(shown).not.toContain("até a chave voltar");
   });
 
-  test("beside another one that works holds nothing, and offers the form", () => {
+  test("beside another one that works holds the report of its channel alone, and offers the form", () => {
     const shown = refused({ reportConsent: true }, { sales });
-    expect(readMessage(shown).join()).not.toContain("até a chave voltar");
+    expect(readMessage(shown).filter((each) => each.includes("até a chave voltar"))).toEqual([
+      expect.stringContaining("Relatório diário: **Parado até a chave voltar.** Você aceitou."),
+    ]);
     expect(labelsOf(shown)).toEqual(["Conectar minha chave"]);
     expect(labelsOf(accountView(facts()))).toEqual([]);
+  });
+
+  test.each([
+    [{ reportDirect: true }, NOW, false, /diário: Vai só/],
+    [{ reportDirect: true }, undefined, true, /diário: \*\*Parado até a chave voltar\.\*\* Vai só/],
+    [{ reportConsent: true }, NOW, false, /diário: \*\*Parado[^]*\nEle vai/],
+    [{ reportConsent: true }, undefined, true, /diário: Você[^]*\n\*\*Parado.*\*\* Ele vai/],
+    [{}, NOW, true, /diário: Você[^]*\n\*\*Parado.*\*\* Ele vai/],
+  ])("with %j, refused at %s and for the direct report %s: %s", (choice, pausedAt, held, words) => {
+    const directHour = hourOf("America/Manaus", held);
+    const shown = accountView({ ...facts({ ...choice, pausedAt }), directHour });
+    expect(readMessage(shown).find((each) => each.startsWith("Relatório"))).toMatch(words);
   });
 });
 
