@@ -185,7 +185,11 @@ const disputesOf = async (
     )
     .execute();
   const isWithin = (at: StoredInstant | null): boolean => at !== null && at >= begin && at < end;
-  const decided = rows.filter((row) => isWithin(row.closed_at) && row.status !== "canceled");
+  // The bank may accept a cancelled dispute, which is then lost; one that it rejects counts as cancelled.
+  const decided = rows.filter(
+    ({ status, analysis_status: analysis, closed_at: at }) =>
+      isWithin(at) && (status !== "canceled" || analysis === "accepted"),
+  );
   const amounts = (analysis: "accepted" | "rejected"): readonly number[] =>
     decided.flatMap((row) => (row.analysis_status === analysis ? [row.amount_cents] : []));
   return {

@@ -63,7 +63,7 @@ export interface WatchedDispute {
   readonly snoozedUntil: Temporal.Instant | undefined;
   /** Last reading that changed the row; readings without a change leave it. */
   readonly readAt: Temporal.Instant;
-  /** Set once the dispute is final: no more alerts follow. */
+  /** Set once the dispute is final: no more alerts follow, unless a later reading shows another state. */
   readonly closedAt: Temporal.Instant | undefined;
 }
 

@@ -35,6 +35,7 @@ import {
   notBeforeOf,
   dueStep,
   acknowledgementFails,
+  leavesEnd,
 } from "./dispute-watch.ts";
 import type { Clock } from "../shared/time.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
@@ -167,16 +168,17 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     state: DisputeState,
     now: Temporal.Instant,
   ) => {
-    const after = { ...before, ...facts };
+    const isLeft = leavesEnd(before, state, now);
+    const after = { ...before, ...facts, ...(isLeft && { closedAt: undefined }) };
     const step = dueStep(after, state, now);
-    const closes = before.closedAt === undefined && !isOpenDispute(state);
+    const closes = after.closedAt === undefined && !isOpenDispute(state);
     const news = newsIn(before, facts);
     if (step === undefined && !closes && Object.keys(news).length === 0) return before;
     const change: DisputeChange = {
       ...news,
       ...(Object.keys(facts).length > 0 && { readAt: now }),
       ...(step !== undefined && { doneSteps: withStep(after, step, now) }),
-      ...(closes && { closedAt: now }),
+      ...((closes || isLeft) && { closedAt: closes ? now : undefined }),
     };
     const reportedAt = after.answeredByOwnerAt === undefined ? before.answeredByOwnerAt : undefined;
     const deliveries = await deliveriesOf(account, step, after, now, reportedAt);

@@ -13,6 +13,7 @@ import {
   type FollowedFacts,
   dueStep,
   isProven,
+  leavesEnd,
   sameCounts,
   shouldReadList,
   type DisputePoll,
@@ -66,11 +67,22 @@ interface Wanted {
   readonly all: readonly string[];
 }
 
+type Words = Pick<Dispute, "status" | "analysisStatus">;
+
+/** The words of a row of the list, with others where it has none. */
+const wordsOf = (
+  { status, analysisStatus }: Pick<ListedDispute, keyof Words>,
+  others: Words,
+): Words => ({
+  status: status ?? others.status,
+  analysisStatus: analysisStatus ?? others.analysisStatus,
+});
+
+const UNDECIDED: Words = { status: "pending", analysisStatus: "pending" };
+
 /** Judged by the list alone. */
-const isOver = ({ status, analysisStatus }: ListedDispute, now: Temporal.Instant): boolean => {
-  const known = { status: status ?? "pending", analysisStatus: analysisStatus ?? "pending" };
-  return !isOpenDispute(disputeState({ ...known, dueAt: now }, now));
-};
+const isOver = (listed: ListedDispute, now: Temporal.Instant): boolean =>
+  !isOpenDispute(disputeState({ ...wordsOf(listed, UNDECIDED), dueAt: now }, now));
 
 const toRead = (
   kept: readonly WatchedDispute[],
@@ -83,9 +95,14 @@ const toRead = (
   if (list === undefined) return { unknown: [], all: ids(open) };
   const followed = new Set(ids(kept));
   const listed = new Map(list.items.map((item) => [item.infractionId, item]));
-  const moved = open.filter(({ infractionId, status, analysisStatus }) => {
+  const moved = kept.filter((each) => {
+    const { infractionId, status, analysisStatus, closedAt } = each;
     const item = listed.get(infractionId);
-    return item?.status !== status || item.analysisStatus !== analysisStatus;
+    if (closedAt === undefined)
+      return item?.status !== status || item.analysisStatus !== analysisStatus;
+    // A list that is silent about a closed one, or has words of its own, would have it read each time.
+    const state = disputeState({ ...each, ...wordsOf(item ?? each, each) }, now);
+    return state !== "other" && leavesEnd(each, state, now);
   });
   const news = list.items.filter(({ infractionId }) => !followed.has(infractionId));
   // Open disputes first: a history of thousands must not delay a dispute that can still be answered.

@@ -90,6 +90,16 @@ export const followedDispute = (
   };
 };
 
+/**
+ * Whether a closed dispute stands otherwise than at its last reading in full: the bank may accept a cancelled one, too. A
+ * row of the list alone is no such reading.
+ */
+export const leavesEnd = (
+  kept: Pick<WatchedDispute, "txid" | "closedAt" | "status" | "analysisStatus" | "dueAt">,
+  state: DisputeState,
+  now: Temporal.Instant,
+): boolean => kept.closedAt !== undefined && kept.txid !== "" && disputeState(kept, now) !== state;
+
 /** The earliest reminder is due this long before the deadline. */
 export const LONGEST_REMINDER_MS = 72 * HOUR;
 const LAST_CALL_MS = 6 * HOUR;

@@ -102,8 +102,9 @@ export const disputeState = (
   { status, analysisStatus, dueAt }: Pick<Dispute, "status" | "analysisStatus" | "dueAt">,
   now: Temporal.Instant,
 ): DisputeState => {
-  if (status === "canceled") return "cancelled";
+  // `accepted` returns the payment to the payer, whichever answer the seller gave.
   if (analysisStatus === "accepted") return "lost";
+  if (status === "canceled") return "cancelled";
   if (analysisStatus === "rejected") return "won";
   if (analysisStatus !== "pending") return "other";
   if (status === "pending") {
@@ -138,8 +139,7 @@ type Contested = Pick<Dispute, "infractionId" | "status" | "analysisStatus" | "d
  * @param disputes all known disputes of the payment's txid
  */
 export const refundLock = (disputes: readonly Contested[], now: Temporal.Instant): RefundLock => {
-  // `accepted` returns the payment to the payer, whichever answer the seller gave.
-  const returned = disputes.find(({ analysisStatus }) => analysisStatus === "accepted");
+  const returned = disputes.find((dispute) => disputeState(dispute, now) === "lost");
   const open = disputes.find((dispute) => isOpenDispute(disputeState(dispute, now)));
   const reason = returned ?? open;
   if (reason === undefined) return { refused: false };

@@ -369,11 +369,17 @@ describe.each(databases)("closes on $name", (kind) => {
       analysis: "rejected",
       status: "canceled",
     });
+    await watch("cancelled and accepted", {
+      seen: "2026-11-01T10:00:00Z",
+      closed: "2026-11-18T10:00:00Z",
+      analysis: "accepted",
+      status: "canceled",
+    });
     const { disputes } = await closes().activity({ accountFp: "f", watchId: "w" }, WEEK);
     expect(disputes).toEqual({
       opened: { count: 2, amount: 20_000 },
       won: { count: 1, amount: 10_000 },
-      lost: { count: 1, amount: 10_000 },
+      lost: { count: 2, amount: 20_000 },
     });
   });
 

@@ -57,6 +57,87 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     expect(stage.told()).toEqual([TITLE.won]);
   });
 
+  test("tells one that was cancelled and accepted as lost", async () => {
+    const stage = await open();
+    await poll(stage);
+    stage.service.add("i1", 100, { status: "canceled", analysisStatus: "accepted" });
+    await poll(stage);
+    expect(stage.told()).toEqual([TITLE.lost]);
+  });
+
+  test.each([
+    ["cancelled", { status: "canceled" }],
+    ["won", won],
+  ] as const)(
+    "tells one that was %s as lost, once, when the bank accepts it later",
+    async (step, end) => {
+      const stage = await open();
+      stage.service.add("old", 100, end);
+      stage.service.add("i1", 100);
+      await poll(stage);
+      stage.service.change("i1", end);
+      await poll(stage);
+      const { closedAt } = await stage.watched("i1");
+      for (const id of ["old", "i1"]) stage.service.change(id, { analysisStatus: "accepted" });
+      await stage.pass({ minutes: 30 });
+      expect(stage.told()).toEqual([TITLE.new, TITLE[step], TITLE.lost, TITLE.lost]);
+      const after = (await stage.watched("i1")).closedAt!;
+      expect(Temporal.Instant.compare(after, closedAt!)).toBe(1);
+      stage.service.add("i2", 100);
+      await poll(stage);
+      expect(stage.told().slice(4)).toEqual([TITLE.new]);
+    },
+  );
+
+  test("reminds again of one that was cancelled and awaits an answer again", async () => {
+    const stage = await open();
+    stage.service.add("i1", 80);
+    await poll(stage);
+    stage.service.change("i1", { status: "canceled" });
+    await poll(stage);
+    stage.service.change("i1", { status: "pending" });
+    await stage.pass({ hours: 9 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.cancelled, TITLE["72h"]]);
+  });
+
+  test("tells nothing of one that was kept as cancelled and accepted before", async () => {
+    const stage = await open();
+    stage.service.add("i1", 100, { status: "canceled", analysisStatus: "accepted" });
+    await poll(stage);
+    const { disputeWatch } = stage.stores;
+    const kept = await stage.watched("i1");
+    const before = { doneSteps: ["new", "answered", "cancelled"], saleTxid: undefined } as const;
+    await disputeWatch.step(kept, before, [], stage.clock.now());
+    await stage.db.updateTable("dispute_poll").set({ counts: null }).execute();
+    await poll(stage);
+    expect(await stage.watched("i1")).toMatchObject({ saleTxid: expect.any(String) });
+    expect(stage.told()).toEqual([]);
+  });
+
+  test("tells nothing of an old one that its list alone called cancelled", async () => {
+    const stage = await open();
+    stage.service.listed = (dispute) => ({ ...dispute, analysisStatus: "pending" });
+    stage.service.add("old", 100, { status: "canceled", analysisStatus: "accepted" });
+    await stage.pass({ minutes: 20 });
+    expect(await stage.watched("old")).toMatchObject({ analysisStatus: "accepted" });
+    expect(stage.told()).toEqual([]);
+  });
+
+  test("reads no closed one again for a list in other words, or in none", async () => {
+    const stage = await open();
+    const listed = [idAlone, (dispute: Dispute) => ({ ...dispute, status: "CANCELADO" })];
+    stage.service.add("old", 100, { status: "canceled" });
+    await poll(stage);
+    for (const [index, words] of listed.entries()) {
+      stage.service.listed = words;
+      stage.service.reads.length = 0;
+      stage.service.add(`i${index}`, 100);
+      await poll(stage);
+      expect(stage.service.reads).toContain(`i${index}`);
+      expect(stage.service.reads).not.toContain("old");
+    }
+  });
+
   test("reads what the list names without a word about how it stands", async () => {
     const stage = await open();
     stage.service.listed = idAlone;

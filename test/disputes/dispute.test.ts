@@ -18,6 +18,7 @@ describe("the state of a dispute", () => {
     ["pending", "accepted", -1, "lost"],
     ["agreed", "accepted", 1, "lost"],
     ["disagreed", "accepted", 1, "lost"],
+    ["canceled", "accepted", 1, "lost"],
     ["novo", "accepted", 1, "lost"],
     ["pending", "rejected", -1, "won"],
     ["disagreed", "rejected", 1, "won"],

@@ -39,9 +39,9 @@ export const holds = (step: AlertStep, standing: Standing, nowMs: number): boole
     case "won":
       return status !== "canceled" && analysis === "rejected";
     case "lost":
-      return status !== "canceled" && analysis === "accepted";
+      return analysis === "accepted";
     case "cancelled":
-      return status === "canceled";
+      return status === "canceled" && analysis !== "accepted";
     case "72h":
     case "48h":
     case "24h":
