@@ -243,6 +243,19 @@ export const splitBalances = (db: Database) => ({
   },
 });
 
+/** A split that was found made, or came back, leaves another balance, which the service does not tell. */
+export const forgetSplitBalance = async (
+  trx: Database,
+  { accountFp, recipientId }: Pick<WithdrawOp, "accountFp" | "recipientId">,
+): Promise<void> => {
+  if (recipientId === undefined) return;
+  await trx
+    .deleteFrom("split_balance")
+    .where("account_fp", "=", accountFp)
+    .where("recipient_id", "=", recipientId)
+    .execute();
+};
+
 /** Deletes the balances of an account without connections, which are other people's. */
 export const deleteSplitBalances = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("split_balance").where("account_fp", "=", accountFp).execute();

@@ -3,6 +3,7 @@ import {
   isDenied,
   isFinal,
   isHeld,
+  isUnderWay,
   isWithdrawal,
   mayBecome,
   newOpCode,
@@ -27,7 +28,7 @@ import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
 import { lastTurn, nextTurn } from "./withdraw-queries.store.ts";
-import { forgetSeen } from "./wallet-observations.store.ts";
+import { forgetSeen, forgetSplitBalance } from "./wallet-observations.store.ts";
 import { rowLock } from "../database/queries.ts";
 import { codeOf } from "../shared/store-errors.ts";
 
@@ -168,6 +169,14 @@ const changeUnmoved = async (
   return row && withdrawOpOf(row);
 };
 
+/** Whether money has left or come back with the step. The balance after an accepted request is noted from its answer. */
+const movesMoney = ({ state }: WithdrawOp, { to, change }: Transition): boolean =>
+  to === "accepted" ||
+  to === "failed" ||
+  to === "cancelled" ||
+  (to === "completed" && !isUnderWay(state)) ||
+  change?.resolution === "happened";
+
 /**
  * Takes a step in the given transaction, if the operation is still as given. Check the step with `assertStep` before.
  * @returns undefined when another process changed the operation first.
@@ -179,6 +188,8 @@ export const writeStep = async (
   at: Temporal.Instant,
   leaseUntil: StoredInstant | null,
 ): Promise<WithdrawOp | undefined> => {
+  // Before the operation, as a removal does: the opposite order could deadlock.
+  if (movesMoney(op, step)) await forgetSplitBalance(trx, op);
   const moved = await changeUnmoved(trx, op, consequences(op, step, at, leaseUntil), at);
   if (moved === undefined) return undefined;
   await trx

@@ -20,7 +20,16 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useStore, testAccounts } from "../database/use-store.ts";
-import { ACCOUNT, journalOf, moved, opIn, OTHER_ACCOUNT, stepTo } from "./withdraw-builders.ts";
+import {
+  ACCOUNT,
+  forceState,
+  journalOf,
+  moved,
+  newOp,
+  opIn,
+  OTHER_ACCOUNT,
+  stepTo,
+} from "./withdraw-builders.ts";
 
 describe.each(databases)("the ghost watch on $name", (kind) => {
   const store = useStore(kind);
@@ -213,6 +222,33 @@ describe.each(databases)("split balances on $name", (kind) => {
     expect(await balances().last(ACCOUNT, CARLA)).toBeUndefined();
     expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeUndefined();
   });
+
+  test.each([
+    ["accepted", "failed", false],
+    ["scheduled", "cancelled", false],
+    ["unknown", "accepted", false],
+    ["unknown", "completed", false],
+    ["rejected", "completed", false],
+    ["manual", "resolved_manual", false, "happened"],
+    ["manual", "resolved_manual", true, "did_not_happen"],
+    ["sending", "unknown", true],
+    ["sending", "rejected", true],
+    ["unknown", "not_executed", true],
+    ["accepted", "processing", true],
+    ["processing", "completed", true],
+  ] as const)(
+    "of a recipient whose split goes from %s to %s: still as last said is %s",
+    async (from, to, isKept, resolution = undefined) => {
+      const journal = journalOf(store());
+      const split = { kind: "split_turbo", amount: undefined, recipientId: BRUNO } as const;
+      const op = await forceState(store().db, await journal.draft(newOp(split), NOON), from);
+      await balances().note(ACCOUNT, BRUNO, cents(1_000), NOON);
+      await balances().note(ACCOUNT, CARLA, cents(1_000), NOON);
+      await moved(journal, op, stepTo(to, { change: { resolution } }), later(1));
+      expect((await balances().last(ACCOUNT, BRUNO)) !== undefined).toBe(isKept);
+      expect(await balances().last(ACCOUNT, CARLA)).toBeDefined();
+    },
+  );
 
   test("are said anew after a clock that was ahead has dated them", async () => {
     await balances().note(ACCOUNT, BRUNO, cents(1_000), later(SET_BACK_MS));

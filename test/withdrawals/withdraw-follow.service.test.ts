@@ -63,6 +63,19 @@ describe("following what was accepted", () => {
     },
   );
 
+  it.each(["failed", "cancelled"] as const)(
+    "of a split that has %s leaves no balance from before to show",
+    async (status) => {
+      const stage = await openMoneyStage();
+      const what = { kind: "split", recipientId: BRUNO } as const;
+      const { op } = await withdrawn(stage, { what });
+      stage.become(op.txid ?? "", { status });
+      await stage.follow(MINUTE);
+
+      expect((await prepared(stage, { what })).lastSplitBalance).toBeUndefined();
+    },
+  );
+
   it.each([
     [
       "pt-BR",
