@@ -69,7 +69,7 @@ export interface AccountFacts {
   readonly undeliveredReports: number;
   /** Pending disputes that the service counts and that are not listed, or cannot be read. */
   readonly unlisted: number;
-  /** Whether the key is refused and no other key of the owner works for the wallet account. */
+  /** Whether alerts wait: the key is refused, and no other key of the owner works for the wallet account. */
   readonly isOnHold: boolean;
   readonly locale: Locale;
 }
@@ -154,7 +154,7 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts, wayOut: string)
 };
 
 const salesInWords = (facts: AccountFacts, { account, ownSales, format }: AccountTexts): string => {
-  const { choice, channelId, minimum, isByReport } = facts.sales;
+  const { choice, channelId, minimum, isByReport, isOnHold } = facts.sales;
   if (choice === "off") return ownSales.none;
   const place =
     choice === "direct"
@@ -163,7 +163,7 @@ const salesInWords = (facts: AccountFacts, { account, ownSales, format }: Accoun
         ? ownSales.noRoute
         : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
   const isSent = choice === "direct" || channelId !== undefined;
-  const said = isSent ? held(facts.isOnHold, account.onHoldMany, place) : place;
+  const said = isSent ? held(isOnHold, account.onHoldMany, place) : place;
   return isByReport ? `${said}\n${ownSales.byReport}` : said;
 };
 

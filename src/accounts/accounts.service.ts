@@ -77,7 +77,7 @@ export interface ConnectionsService {
    * connection, or nowhere.
    */
   readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
-  /** Whether the key is refused and the owner has no other that works: its alerts and notices wait. */
+  /** Whether the key is refused and the owner has no other that works: its alerts wait. */
   readonly isOnHold: (account: Account) => Promise<boolean>;
   /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
   readonly confirmPresence: (account: Account) => Promise<void>;

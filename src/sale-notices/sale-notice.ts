@@ -17,6 +17,8 @@ export interface SaleNoticeState {
   readonly minimum?: Cents | undefined;
   /** Whether the list of sales cannot be read, and the sales report stands in for it. */
   readonly isByReport: boolean;
+  /** Whether the notices wait for the connection's key, which the service refuses. */
+  readonly isOnHold: boolean;
 }
 
 /** A server's channel for notices of sales. */

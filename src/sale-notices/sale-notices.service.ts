@@ -22,7 +22,7 @@ export interface SaleNoticesService {
 export const createSaleNotices = (needs: {
   readonly clock: Clock;
   readonly routes: SaleRoutes;
-  readonly watches: Pick<SaleWatches, "find">;
+  readonly watches: Pick<SaleWatches, "find" | "waits">;
   /** Looks at once, so that the first reading of the list, of which no sale is told, ends soon. */
   readonly lookSoon: () => void;
 }): SaleNoticesService => {
@@ -34,7 +34,8 @@ export const createSaleNotices = (needs: {
       lookSoon();
       return saved;
     },
-    stateOf: async ({ id, guildId, accountFp }) => {
+    stateOf: async (account) => {
+      const { id, guildId, accountFp } = account;
       const route = await routes.find(guildId);
       const watch = await watches.find(accountFp);
       const open = isOpen(route) ? route : undefined;
@@ -43,6 +44,7 @@ export const createSaleNotices = (needs: {
         channelId: open?.channelId,
         minimum: open?.minimum,
         isByReport: watch?.report?.isPassed === false,
+        isOnHold: await watches.waits(account),
       };
     },
     choose: async (guildId, ownerId, choice, locale) => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { accountOf } from "../accounts/account-connections.store.ts";
+import { accountOf, type AccountRow } from "../accounts/account-connections.store.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
@@ -75,6 +75,8 @@ export interface SaleWatches {
   /** When the next look after `now` is due; undefined without one. */
   readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;
+  /** Whether a connection's key is refused and no other with a destination reads the sales for its owner. */
+  readonly waits: (account: Pick<Account, "accountFp" | "id" | "pausedAt">) => Promise<boolean>;
 }
 
 export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): SaleWatches => ({
@@ -152,6 +154,11 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .executeTakeFirst();
     return row && saleWatchOf(row);
   },
+  waits: async ({ accountFp, id, pausedAt }) => {
+    if (pausedAt === undefined) return false;
+    const { rows = [] } = (await destinationsOf(db, [accountFp])).get(accountFp) ?? {};
+    return readerOf(rows) === undefined || rows.every((row) => row.id !== id);
+  },
 });
 
 const seenRows = compilePerDatabase((db) =>
@@ -186,6 +193,9 @@ const endClaim = compilePerDatabase((db) =>
     .set({ next_look_at: "", state: "", held_until: sql`null` })
     .where("account_fp", "=", ""),
 );
+
+const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
+  rows.find((row) => row.paused_at === null);
 
 /** Watches with a consenting connection whose key works, that no process holds. */
 const claimable = (trx: Database, now: Temporal.Instant) =>
@@ -235,7 +245,7 @@ const claim =
       return due.flatMap((row) => {
         const watch = saleWatchOf({ ...row, held_until: held });
         const { rows = [], destinations = [] } = found.get(row.account_fp) ?? {};
-        const reader = rows.find((each) => each.paused_at === null);
+        const reader = readerOf(rows);
         if (reader === undefined) return [];
         const isNews =
           restoredAt !== undefined &&

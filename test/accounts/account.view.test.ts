@@ -27,7 +27,7 @@ const facts = (
   undelivered: 0,
   undeliveredReports: 0,
   alertsElsewhere: undefined,
-  sales: { choice: "off", channelId: undefined, isByReport: false } as const,
+  sales: { choice: "off", channelId: undefined, isByReport: false, isOnHold: false } as const,
   unlisted: 0,
   isOnHold: false,
   locale: "pt-BR" as const,
@@ -126,7 +126,12 @@ describe("the state of a connection", () => {
 describe("a refused key", () => {
   const refused = (choices: Parameters<typeof sampleAccount>[0], given: Partial<AccountFacts>) =>
     accountView({ ...facts({ pausedAt: NOW, ...choices }), ...given });
-  const sales = { choice: "direct", channelId: undefined, isByReport: false } as const;
+  const sales = {
+    choice: "direct",
+    channelId: undefined,
+    isByReport: false,
+    isOnHold: true,
+  } as const;
 
   test.each([
     ["pt-BR", "Conectar minha chave", ["**Parado até", "**Parados até", "**Parados até"]],
@@ -150,16 +155,17 @@ describe("a refused key", () => {
   });
 
   test("holds nothing of what the server's channels keep back", () => {
-    const toChannel = { choice: "channel", channelId: undefined, isByReport: false } as const;
+    const toChannel = { ...sales, choice: "channel" } as const;
     const given = { isOnHold: true, sales: toChannel, route: undefined };
     const shown = readMessage(refused({ reportConsent: true, alerts: "off" }, given)).join();
     expect(shown).not.toContain("até a chave voltar");
   });
 
-  test("beside another one that works holds the report of its channel alone, and offers the form", () => {
+  test("beside another one that works holds what it reads itself, and offers the form", () => {
     const shown = refused({ reportConsent: true }, { sales });
     expect(readMessage(shown).filter((each) => each.includes("até a chave voltar"))).toEqual([
       expect.stringContaining("Relatório diário: **Parado até a chave voltar.** Você aceitou."),
+      "Avisos de venda: **Parados até a chave voltar.** Vão por mensagem direta.",
     ]);
     expect(labelsOf(shown)).toEqual(["Conectar minha chave"]);
     expect(labelsOf(accountView(facts()))).toEqual([]);
@@ -180,7 +186,9 @@ describe("a refused key", () => {
 
 describe("notices of sales", () => {
   const told = (choice: DestinationChoice, channelId?: string, isByReport = false) =>
-    readMessage(accountView({ ...facts(), sales: { choice, channelId, isByReport } })).at(-1);
+    readMessage(
+      accountView({ ...facts(), sales: { choice, channelId, isByReport, isOnHold: false } }),
+    ).at(-1);
 
   test.each([
     ["off", undefined, "Avisos de venda: Desligados."],
@@ -193,7 +201,8 @@ describe("notices of sales", () => {
 
   test("of a channel with a minimum say from which amount", () => {
     const sales = { choice: "channel", channelId: "119", minimum: cents(5_000) } as const;
-    const text = readMessage(accountView({ ...facts(), sales: { ...sales, isByReport: false } }));
+    const given = { ...sales, isByReport: false, isOnHold: false };
+    const text = readMessage(accountView({ ...facts(), sales: given }));
     expect(text.at(-1)).toContain("Saem em <#119>, a partir de R$ 50,00: o produto");
   });
 

@@ -388,13 +388,13 @@ describe("the sales report", () => {
     const { saleRoutes: routes, saleWatches: watches, accounts } = stage.stores;
     const service = createSaleNotices({ clock: stage.clock, routes, watches, lookSoon: () => {} });
     const account = await accounts.find(GUILD, ANA);
-    const isByReport = async () => account && (await service.stateOf(account)).isByReport;
+    const state = async () => account && (await service.stateOf(account));
     stage.service.make(40);
     await stage.pass({ minutes: 1 });
-    expect(await isByReport()).toBe(true);
+    expect(await state()).toMatchObject({ isByReport: true, isOnHold: false });
     stage.service.form.most = 0;
     stage.service.listFails = undefined;
     await stage.pass({ minutes: 12 });
-    expect(await isByReport()).toBe(false);
+    expect(await state()).toMatchObject({ isByReport: false, isOnHold: false });
   });
 });

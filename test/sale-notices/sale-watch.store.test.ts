@@ -23,6 +23,9 @@ const HOLD_MS = 4 * MINUTE;
 const CHANNEL = "910000000000000001";
 const seenAt = (at: Temporal.Instant): SeenSale => ({ state: "approved", at });
 
+const SECOND_GUILD = "900000000000000002";
+const WALLET = "1180000000000000088";
+
 describe.each(databases)("watches of sales on $name", (kind) => {
   const { store, accounts } = useStores(kind);
   const routes = () => saleRoutes(store().db);
@@ -40,6 +43,8 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     routes().choose(guildId, ownerId, "direct", NOON, "pt-BR");
   const claimed = async (now = NOON): Promise<readonly DueLook[]> =>
     await watches().claim(now, 10, HOLD_MS);
+  const waits = async (accountId: string): Promise<boolean> =>
+    await watches().waits((await accounts().findById(accountId))!);
   const done = ({ watch }: DueLook, given: Partial<DoneLook> = {}): DoneLook => ({
     claimed: watch,
     after: { ...newWatch(NOON), baselineAt: NOON, lookedAt: NOON },
@@ -203,8 +208,6 @@ describe.each(databases)("watches of sales on $name", (kind) => {
   });
 
   describe("of one wallet account with two owners", () => {
-    const SECOND_GUILD = "900000000000000002";
-    const WALLET = "1180000000000000088";
     const toldOf = ({ destinations }: DueLook) =>
       destinations.map(({ ownerId }) => ownerId).toSorted();
     /** With Ana's and Bruno's consent, and Bruno's key refused. */
@@ -237,6 +240,7 @@ describe.each(databases)("watches of sales on $name", (kind) => {
       const bruno = await refuseBruno();
       const due = await one();
       expect(toldOf(due)).toEqual([ANA]);
+      expect(await waits(bruno)).toBe(true);
       expect(await recordFor(due, bruno, BRUNO)).toEqual([]);
     });
 
@@ -249,9 +253,10 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     });
 
     test("tell the owner of a refused key who has another one", async () => {
-      await refuseBruno();
+      const bruno = await refuseBruno();
       await connect(BRUNO, "sk_sandbox_bruno_2", WALLET, SECOND_GUILD);
       expect(toldOf(await one())).toEqual([ANA, BRUNO]);
+      expect(await waits(bruno)).toBe(false);
     });
 
     test("go on once the refused key works again, though the other owner has left", async () => {
@@ -261,6 +266,20 @@ describe.each(databases)("watches of sales on $name", (kind) => {
       await accounts().resume(bruno);
       expect(toldOf(await one())).toEqual([BRUNO]);
     });
+  });
+
+  test("wait for a refused key until another one of its owner has notices too", async () => {
+    const { id } = await connect(ANA, "sk_sandbox_ana_1", WALLET);
+    await agree();
+    expect(await waits(id)).toBe(false);
+    await accounts().pause(id, NOON, delivery("refused"));
+    const { id: other } = await connect(ANA, "sk_sandbox_ana_2", WALLET, SECOND_GUILD);
+    expect(await claimed()).toEqual([]);
+    expect([await waits(id), await waits(other)]).toEqual([true, false]);
+    await agree(ANA, SECOND_GUILD);
+    const told = (await one()).destinations.map(({ accountId }) => accountId);
+    expect(told.toSorted()).toEqual([id, other].toSorted());
+    expect(await waits(id)).toBe(false);
   });
 
   test("end with the last destination: consent, route or connection", async () => {

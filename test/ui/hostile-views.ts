@@ -120,7 +120,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   undelivered: 0,
   undeliveredReports: 0,
   alertsElsewhere: undefined,
-  sales: { choice: "off", channelId: undefined, isByReport: false } as const,
+  sales: { choice: "off", channelId: undefined, isByReport: false, isOnHold: true } as const,
   unlisted: 0,
   isOnHold: true,
   locale,
