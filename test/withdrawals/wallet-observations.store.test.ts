@@ -238,7 +238,7 @@ describe.each(databases)("split balances on $name", (kind) => {
     ["processing", "completed", true],
   ] as const)(
     "of a recipient whose split goes from %s to %s: still as last said is %s",
-    async (from, to, isKept, resolution = undefined) => {
+    async (from, to, isKept, resolution?: "happened" | "did_not_happen") => {
       const journal = journalOf(store());
       const split = { kind: "split_turbo", amount: undefined, recipientId: BRUNO } as const;
       const op = await forceState(store().db, await journal.draft(newOp(split), NOON), from);
