@@ -21,6 +21,7 @@ import {
   wireMoney,
   wirePathId,
   wireText,
+  wireTexts,
   wireWord,
 } from "./wire.ts";
 import type { ContestedSale, Dispute, DisputeSummary, RefundFact } from "../disputes/dispute.ts";
@@ -155,8 +156,8 @@ const wireSale = z
     netAmount: wireMoney,
     status: wireText,
     description: wireText,
-    productName: wireText,
-    buyer: wireText,
+    productName: wireTexts,
+    buyer: wireTexts,
     createdAt: wireInstant,
   })
   .transform(({ type, netAmount, ...same }): ContestedSale => ({

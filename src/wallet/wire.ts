@@ -129,9 +129,19 @@ export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
 /** Several times the longest text of a view: a pattern that looks for the end of a text may hold up the process in a longer one. */
 const LONGEST_TEXT = 4_000;
 
+const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
+
 /** An optional text, which is only shown or compared: a long one is cut. */
-export const wireText = optionalOrIgnored(
-  z.string().transform((text) => text.slice(0, LONGEST_TEXT)),
+export const wireText = optionalOrIgnored(z.string().transform(cutText));
+
+const wireTextsOfFields = z
+  .record(z.string(), z.unknown())
+  .transform((fields) => Object.values(fields).filter((each) => typeof each === "string"))
+  .transform((texts) => texts.join(", "));
+
+/** The same, or the texts of an object, where the document does not say which. */
+export const wireTexts = optionalOrIgnored(
+  z.union([z.string(), wireTextsOfFields]).transform(cutText),
 );
 
 /**

@@ -224,6 +224,24 @@ describe("when a dispute was opened", () => {
   });
 });
 
+test.each([
+  ["Camila Souza", "Camila Souza"],
+  [
+    { id: 7, name: "Camila Souza", email: "camila@example.com" },
+    "Camila Souza, camila@example.com",
+  ],
+  [["Camila"], undefined],
+  [7, undefined],
+])("the buyer of a contested sale, given as %j, is kept as text", async (buyer, text) => {
+  const body = JSON.parse(fixture("med.esales.disagreed-rejected")) as {
+    originalTransaction: object;
+  };
+  const originalTransaction = { ...body.originalTransaction, buyer };
+  const { client } = await connectTo({ body: JSON.stringify({ ...body, originalTransaction }) });
+  const { sale } = await client.dispute(walletKey(), ONE.infractionId, "interactive");
+  expect(sale?.buyer).toBe(text);
+});
+
 describe("the refund of a dispute", () => {
   const refundOf = async (refund: unknown) => {
     const body = JSON.parse(fixture("med.api.pending")) as { med: object };
