@@ -47,6 +47,7 @@ export const accountFacts = async (
     undeliveredReports: await reportRoutes.undelivered(account),
     unlisted: await disputes.unlisted(account.watchId),
     isOnHold: await accounts.isOnHold(account),
+    refusedElsewhere: await accounts.refusedElsewhere(account),
     locale,
   };
 };

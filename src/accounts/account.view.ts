@@ -71,6 +71,8 @@ export interface AccountFacts {
   readonly unlisted: number;
   /** Whether alerts wait: the key is refused, and no other key of the owner works for the wallet account. */
   readonly isOnHold: boolean;
+  /** Number of other servers with a refused key of the owner's for the wallet account, while this one works. */
+  readonly refusedElsewhere: number;
   readonly locale: Locale;
 }
 
@@ -103,6 +105,10 @@ const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbed
     ? [inline(account.state, account.working), since]
     : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
+
+/** After a change of key each server needs the new one. */
+const elsewhereFields = (count: number, { account }: AccountTexts): readonly APIEmbedField[] =>
+  count === 0 ? [] : [line(account.elsewhere, account.refusedElsewhere(count))];
 
 /** A destination, after the note that it waits for the key. */
 const held = (isOnHold: boolean, onHold: string, place: string): string =>
@@ -194,6 +200,7 @@ export const accountView = (facts: AccountFacts): Reply => {
   const fields = [
     ...keyFields(key, texts),
     ...stateFields(key, texts),
+    ...elsewhereFields(facts.refusedElsewhere, texts),
     line(account.report, reportInWords(facts, texts)),
     line(ownAlerts.yours, alertsInWords(facts, texts, ownAlerts.undeliveredBelow)),
     line(ownSales.yours, salesInWords(facts, texts)),
@@ -239,6 +246,7 @@ export const connectedView = (facts: AccountFacts): Reply => {
       description: said.join("\n\n"),
       fields: [
         ...keyFields(key, texts),
+        ...elsewhereFields(facts.refusedElsewhere, texts),
         line(account.report, hasChannel ? route : `${route} ${account.willAsk}`),
         line(texts.ownAlerts.yours, alertsInWords(facts, texts, texts.common.undeliveredNext)),
         ...(lost === undefined ? [] : lossFields(texts.people.removedLost, lost, texts)),

@@ -79,6 +79,8 @@ export interface ConnectionsService {
   readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
   /** Whether the key is refused and the owner has no other that works: its alerts wait. */
   readonly isOnHold: (account: Account) => Promise<boolean>;
+  /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
+  readonly refusedElsewhere: (account: Account) => Promise<number>;
   /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
   readonly confirmPresence: (account: Account) => Promise<void>;
   /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
@@ -375,6 +377,14 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     },
     isOnHold: async (account) =>
       account.pausedAt !== undefined && isLastKey(account, await accounts.ofOwner(account.ownerId)),
+    refusedElsewhere: async ({ ownerId, watchId, pausedAt }) => {
+      if (pausedAt !== undefined) return 0;
+      const refused = (await accounts.ofOwner(ownerId)).filter(
+        (each) => each.watchId === watchId && each.pausedAt !== undefined,
+      );
+      const left = await Promise.all(refused.map(hasLeft));
+      return left.filter((isLeft) => !isLeft).length;
+    },
     confirmPresence: async (account) => {
       if (!(await hasLeft(account))) return;
       await presences.keep(account.guildId, account.ownerId, "here", clock.now(), undefined);

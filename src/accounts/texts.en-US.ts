@@ -43,6 +43,10 @@ export const account: typeof portugueseAccount = {
   pausedSince: (at) =>
     `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
     "If this one is still valid, run `/vendas`: once the service answers, it resumes by itself.",
+  elsewhere: "Other servers",
+  refusedElsewhere: (count) =>
+    `In ${count === 1 ? "another server" : `${count} other servers`} the key of this account was refused: ` +
+    "the report and the sale notices may be on hold there. Use `/conta conectar` there too.",
   report: "Daily report",
   consentGiven: "You agreed.",
   consentMissing: "You have not agreed yet.",

@@ -38,6 +38,10 @@ export const account = {
   pausedSince: (at: string): string =>
     `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
     "Se esta ainda vale, use `/vendas`: quando o serviço responder, ela volta sozinha.",
+  elsewhere: "Outros servidores",
+  refusedElsewhere: (count: number): string =>
+    `Em ${count === 1 ? "outro servidor" : `outros ${count} servidores`}, a chave desta conta foi recusada: ` +
+    "lá o relatório e os avisos de venda podem estar parados. Use `/conta conectar` lá também.",
   report: "Relatório diário",
   consentGiven: "Você aceitou.",
   consentMissing: "Você ainda não aceitou.",

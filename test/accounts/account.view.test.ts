@@ -30,6 +30,7 @@ const facts = (
   sales: { choice: "off", channelId: undefined, isByReport: false, isOnHold: false } as const,
   unlisted: 0,
   isOnHold: false,
+  refusedElsewhere: 0,
   locale: "pt-BR" as const,
 });
 const hourOf = (timeZone: string, isPaused = false) =>
@@ -61,6 +62,18 @@ describe("the state of a connection", () => {
     [{ connectedBy: "119" }, {}, "Chave: `…9x2z`, por <@119>"],
   ])("of %j on a route of %j says %j", (account, route, words) => {
     expect(state(account, route).join("\n")).toContain(words);
+  });
+
+  test.each([
+    ["pt-BR", 1, "Em outro servidor, a chave desta conta foi recusada"],
+    ["pt-BR", 3, "Em outros 3 servidores, a chave desta conta foi recusada"],
+    ["en-US", 1, "In another server the key of this account was refused"],
+    ["en-US", 3, "In 3 other servers the key of this account was refused"],
+  ] as const)("says in %s that %d other servers need the new key too", (locale, count, words) => {
+    const given = { ...facts(), refusedElsewhere: count, locale };
+    for (const view of [accountView, connectedView])
+      expect(readMessage(view(given)).join("\n")).toContain(words);
+    expect(readMessage(connectedView(facts())).join("\n")).not.toContain("foi recusada");
   });
 
   test("with a direct report says at which hour it comes, whatever becomes of the channel", () => {

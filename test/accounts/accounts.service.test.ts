@@ -291,6 +291,20 @@ test.each([
   expect(await isOnHold()).toBe(isHeld);
 });
 
+test("a change of key counts the servers that still have the refused one", async () => {
+  const guild = await openGuild();
+  const { accounts } = guild.services;
+  const { stores, clock } = guild;
+  await accounts.connect(connectRequest());
+  const old = connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_old_0123456789") });
+  const { id } = await accounts.connect(old);
+  await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
+  const refused = async () => await accounts.refusedElsewhere((await kept(guild))!);
+  expect(await refused()).toBe(1);
+  await stores.presences.keep(OTHER_GUILD, ANA, "left", clock.now(), undefined);
+  expect(await refused()).toBe(0);
+});
+
 describe("consent to the report", () => {
   const agreed = async (firstOwner: string) => {
     const guild = await openGuild();

@@ -123,6 +123,7 @@ const accountFacts = (text: string, locale: Locale) => ({
   sales: { choice: "off", channelId: undefined, isByReport: false, isOnHold: true } as const,
   unlisted: 0,
   isOnHold: true,
+  refusedElsewhere: 2,
   locale,
 });
 const offer = (keyLast4: string, locale: Locale) => sampleOffer({ keyLast4, locale });
