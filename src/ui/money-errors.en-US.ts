@@ -128,7 +128,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   disputes_unreadable: {
     title: "I could not read your MEDs now",
-    next: "With an open MED about this sale a refund would pay twice, so I sent nothing. Try again in a few minutes. If that does not help, your list of MEDs may be too long for me: check the sale in the service's dashboard and refund it there.",
+    next: "With an open MED about this sale a refund would pay twice, so I sent nothing. Try again in a few minutes. If I still cannot, the list of your MEDs may be too long for me: look on the service's dashboard for a MED of this sale and, if there is no such MED, refund it there.",
   },
   refund_after_restore: {
     title: "I cannot refund this sale yet",

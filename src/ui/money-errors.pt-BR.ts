@@ -134,7 +134,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   disputes_unreadable: {
     title: "Não consegui ler os seus MEDs agora",
-    next: "Com um MED aberto sobre esta venda, estornar pagaria duas vezes: por isso não enviei nada. Tente de novo em alguns minutos. Se não der, a sua lista de MEDs pode ser longa demais para mim: confira a venda no painel do serviço e estorne por lá.",
+    next: "Com um MED aberto sobre esta venda, estornar pagaria duas vezes: por isso não enviei nada. Tente de novo em alguns minutos. Se eu continuar sem conseguir, a lista dos seus MEDs pode ser longa demais para mim: veja no painel do serviço se há um MED desta venda e, se não houver, estorne por lá.",
   },
   refund_after_restore: {
     title: "Ainda não posso estornar esta venda",

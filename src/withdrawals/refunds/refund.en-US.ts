@@ -93,7 +93,7 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     dispute_returned:
       "This sale cannot be refunded: the bank already returned its amount through a MED. A refund now would pay twice. Nothing was sent.",
     disputes_unreadable:
-      "I could not read your MEDs now, and with an open MED a refund would pay twice. Nothing was sent. Ask again in a few minutes.",
+      "I could not read your MEDs now, and with an open MED a refund would pay twice. Nothing was sent. Ask again in a few minutes. If I still cannot, the list of your MEDs may be too long for me: look on the service's dashboard for a MED of this sale and, if there is no such MED, refund it there.",
     payment_refunded: "This sale is refunded already. Nothing was sent.",
     payment_unreadable:
       "I could not read the sale before sending. Nothing was sent. Ask again in a few minutes.",

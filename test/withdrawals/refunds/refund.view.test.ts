@@ -4,8 +4,9 @@ import { abandonedView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { refundRefusals, type WithdrawOp, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import type { Locale } from "#src/shared/locale.ts";
-import { PACED } from "#src/shared/errors.ts";
+import { PACED, UserError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { NOW } from "../../support/samples.ts";
 import { brokenLimits } from "../../ui/message-limits.ts";
@@ -74,6 +75,13 @@ describe.each(["pt-BR", "en-US"] as const)("a refund in %s", (locale) => {
       }
     },
   );
+
+  test("whose MEDs stay unreadable sends to the service's dashboard in both places", () => {
+    const late = status({ state: "refused_local", errorCode: "disputes_unreadable" }, locale);
+    const asking = errorReply(new UserError({ kind: "disputes_unreadable" }), locale, "R");
+    for (const shown of [late, asking])
+      expect(all(shown)).toMatch(/no painel do serviço|on the service's dashboard/);
+  });
 
   test.each(refundRefusals)(
     "that was not sent because of %s says so in both places",
