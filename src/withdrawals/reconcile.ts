@@ -1,5 +1,6 @@
 import { DAY, MINUTE, SECOND } from "../shared/time.ts";
 import type { Dispute } from "../disputes/dispute.ts";
+import { isClosed } from "../disputes/dispute-list.ts";
 import type { Cents } from "../shared/money.ts";
 import { comparePixKeys } from "./pix-key.ts";
 import { quoteOf } from "./withdraw-limits.ts";
@@ -210,8 +211,7 @@ export const hasFrozenSince = (
   { createdAt, status, analysisStatus }: Pick<Dispute, "createdAt" | "status" | "analysisStatus">,
 ): boolean =>
   toOurClockMs(createdAt, op) >= (op.sentAt?.epochMilliseconds ?? Infinity) &&
-  analysisStatus !== "rejected" &&
-  status !== "canceled";
+  !isClosed({ status, analysisStatus });
 
 /** Error code of an operation after which the balance fell: the list alone never proves its absence. */
 export const BALANCE_FELL = "balance_fell";

@@ -143,17 +143,26 @@ describe("an unknown outcome", () => {
     disputes.set("d1", sampleDispute({ ...opened, ...given }));
   };
 
-  it("S6: is not told as made where a dispute opened since froze what the balance fell by", async () => {
-    const { stage, id } = await lost(false);
-    frozen(stage);
-    stage.available -= 5_000;
+  it.each<[string, Partial<Dispute>]>([
+    ["froze", {}],
+    [
+      "took, cancelled and accepted by the bank,",
+      { status: "canceled", analysisStatus: "accepted" },
+    ],
+  ])(
+    "S6: is not told as made where a dispute opened since %s what the balance fell by",
+    async (_, end) => {
+      const { stage, id } = await lost(false);
+      frozen(stage, end);
+      stage.available -= 5_000;
 
-    await stage.follow(5 * MINUTE, MINUTE);
-    expect((await stage.op(id)).state).toBe("unknown");
-    await stage.follow(100 * HOUR, HOUR);
+      await stage.follow(5 * MINUTE, MINUTE);
+      expect((await stage.op(id)).state).toBe("unknown");
+      await stage.follow(100 * HOUR, HOUR);
 
-    expect(await stage.op(id)).toMatchObject({ state: "manual", errorCode: "timeout" });
-  });
+      expect(await stage.op(id)).toMatchObject({ state: "manual", errorCode: "timeout" });
+    },
+  );
 
   it.each<[string, (stage: MoneyStage) => void]>([
     [
