@@ -15,6 +15,7 @@ import { cents } from "../shared/money.ts";
 import { choicesOf, markPeriod, saveChoices } from "./close-progress.store.ts";
 import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
+import { isCancelled } from "../disputes/dispute.ts";
 import { MINUTE } from "../shared/time.ts";
 import { completedOps, confirmedOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
@@ -185,10 +186,9 @@ const disputesOf = async (
     )
     .execute();
   const isWithin = (at: StoredInstant | null): boolean => at !== null && at >= begin && at < end;
-  // The bank may accept a cancelled dispute, which is then lost; one that it rejects counts as cancelled.
   const decided = rows.filter(
-    ({ status, analysis_status: analysis, closed_at: at }) =>
-      isWithin(at) && (status !== "canceled" || analysis === "accepted"),
+    ({ status, analysis_status: analysisStatus, closed_at: at }) =>
+      isWithin(at) && !isCancelled({ status, analysisStatus }),
   );
   const amounts = (analysis: "accepted" | "rejected"): readonly number[] =>
     decided.flatMap((row) => (row.analysis_status === analysis ? [row.amount_cents] : []));

@@ -1,5 +1,5 @@
 import type { Cents } from "../shared/money.ts";
-import type { Dispute, DisputeState, DisputeSummary } from "./dispute.ts";
+import { type Dispute, type DisputeState, type DisputeSummary, isCancelled } from "./dispute.ts";
 import type { DestinationChoice } from "../accounts/account.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
@@ -258,7 +258,9 @@ interface RateFacts {
   /** Approved sales of each day; undefined for an unreadable day. */
   readonly sales: readonly (number | undefined)[];
   /** All disputes of the account; undefined when the list may be incomplete. */
-  readonly disputes: readonly Pick<ListedDispute, "contestedAt" | "status">[] | undefined;
+  readonly disputes:
+    | readonly Pick<ListedDispute, "contestedAt" | "status" | "analysisStatus">[]
+    | undefined;
 }
 
 /**
@@ -268,7 +270,7 @@ interface RateFacts {
 export const disputeRate = ({ days, sales, disputes }: RateFacts): DisputeRate => {
   const [from, to] = [days[0], days.at(-1)];
   if (disputes === undefined) return { known: false, why: "list" };
-  const counted = disputes.filter(({ status }) => status !== "canceled");
+  const counted = disputes.filter((each) => !isCancelled(each));
   const times = counted.flatMap(({ contestedAt }) => contestedAt ?? []);
   if (times.length < counted.length) return { known: false, why: "dates" };
   const figures = sales.flatMap((count) => count ?? []);

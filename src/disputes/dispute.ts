@@ -98,13 +98,22 @@ export type DisputeState =
   /** Undocumented values, shown unchanged. */
   | "other";
 
+/** Whether a dispute is no contest any more. The bank may accept a cancelled one, which is then lost. */
+export const isCancelled = ({
+  status,
+  analysisStatus,
+}: {
+  readonly status: string | undefined;
+  readonly analysisStatus: string | undefined;
+}): boolean => status === "canceled" && analysisStatus !== "accepted";
+
 export const disputeState = (
   { status, analysisStatus, dueAt }: Pick<Dispute, "status" | "analysisStatus" | "dueAt">,
   now: Temporal.Instant,
 ): DisputeState => {
   // `accepted` returns the payment to the payer, whichever answer the seller gave.
   if (analysisStatus === "accepted") return "lost";
-  if (status === "canceled") return "cancelled";
+  if (isCancelled({ status, analysisStatus })) return "cancelled";
   if (analysisStatus === "rejected") return "won";
   if (analysisStatus !== "pending") return "other";
   if (status === "pending") {

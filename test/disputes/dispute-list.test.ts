@@ -92,9 +92,10 @@ test.each([
 });
 
 const days = rateDays(NOW);
-const at = (instant: string, status = "pending") => ({
+const at = (instant: string, status = "pending", analysisStatus = "pending") => ({
   contestedAt: Temporal.Instant.from(instant),
   status,
+  analysisStatus,
 });
 const facts = { days, sales: days.map(() => 10), disputes: [] };
 
@@ -115,15 +116,16 @@ describe("the rate", () => {
       at("2026-11-19T23:59:59Z", "disagreed"),
       at("2026-11-20T00:00:00Z"),
       at("2026-11-10T00:00:00Z", "canceled"),
-      { contestedAt: undefined, status: "canceled" },
+      at("2026-11-10T00:00:00Z", "canceled", "accepted"),
+      { contestedAt: undefined, status: "canceled", analysisStatus: undefined },
     ];
     expect(disputeRate({ ...facts, disputes })).toEqual({
       known: true,
       from: days[0],
       to: days.at(-1),
-      disputes: 2,
+      disputes: 3,
       sales: 300,
-      basisPoints: 67,
+      basisPoints: 100,
     });
   });
 
@@ -135,7 +137,7 @@ describe("the rate", () => {
     ["the list is not whole", { ...facts, disputes: undefined }, "list"],
     [
       "a dispute has no date",
-      { ...facts, disputes: [{ contestedAt: undefined, status: "x" }] },
+      { ...facts, disputes: [{ ...at("2026-11-10T00:00:00Z"), contestedAt: undefined }] },
       "dates",
     ],
     ["a report is missing", { ...facts, sales: [undefined, ...facts.sales.slice(1)] }, "sales"],
