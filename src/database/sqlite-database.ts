@@ -246,6 +246,9 @@ const openFile = (
 
 type Unlock = () => void;
 
+/** Locks of this process, kept here because Node closes a database that nothing refers to, which would end its lock. */
+const heldLocks = new Set<DatabaseSync>();
+
 const fileInUse = (databasePath: string, cause: unknown): StoreError =>
   new StoreError(
     "database_in_use",
@@ -270,7 +273,11 @@ const lockDatabaseFile = (databasePath: string): Unlock => {
     lock.close();
     throw sqliteCode(error) === "SQLITE_BUSY" ? fileInUse(databasePath, error) : error;
   }
-  return () => lock.close();
+  heldLocks.add(lock);
+  return () => {
+    heldLocks.delete(lock);
+    lock.close();
+  };
 };
 
 /** More than the code has distinct statements: the cache never overflows. */

@@ -13,6 +13,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
@@ -161,6 +164,19 @@ describe("S17: one file has one writer", () => {
     const second = begin(file);
     expect(await text(second.stderr!)).toContain("Another process is using");
     await first.close();
+  });
+
+  test("S17: also when its holder lets go of it without closing it", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const begun = async (): Promise<void> => void (await open(`sqlite:${file}`));
+    await begun();
+    // Databases are closed some turns after they were collected.
+    for (let turn = 0; turn < 5; turn++) {
+      collect();
+      await setImmediate();
+    }
+    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "database_in_use" });
   });
 
   test("S17: of several that start at the same instant one has it", async () => {
