@@ -296,7 +296,10 @@ test("a change of key counts the servers that still have the refused one", async
   const { accounts } = guild.services;
   const { stores, clock } = guild;
   await accounts.connect(connectRequest());
-  const old = connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_old_0123456789") });
+  const old = connectRequest({
+    guildId: OTHER_GUILD,
+    apiKey: new Secret("sk_test_old_0123456789"),
+  });
   const { id } = await accounts.connect(old);
   await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
   const refused = async () => await accounts.refusedElsewhere((await kept(guild))!);
