@@ -134,14 +134,14 @@ const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
 /** An optional text, which is only shown or compared: a long one is cut. */
 export const wireText = optionalOrIgnored(z.string().transform(cutText));
 
-const wireTextsOfFields = z
-  .record(z.string(), z.unknown())
-  .transform((fields) => Object.values(fields).filter((each) => typeof each === "string"))
-  .transform((texts) => texts.join(", "));
+const wireTextsOfFields = z.record(z.string(), z.unknown()).transform((fields) => {
+  const texts = Object.values(fields).filter((each) => typeof each === "string");
+  return texts.filter((text) => text.trim() !== "").join(", ");
+});
 
 /** The same, or the texts of an object, where the document does not say which. */
 export const wireTexts = optionalOrIgnored(
-  z.union([z.string(), wireTextsOfFields]).transform(cutText),
+  z.union([z.string(), wireTextsOfFields]).transform((text) => cutText(text) || undefined),
 );
 
 /**

@@ -230,6 +230,9 @@ test.each([
     { id: 7, name: "Camila Souza", email: "camila@example.com" },
     "Camila Souza, camila@example.com",
   ],
+  [{ name: "", email: "camila@example.com" }, "camila@example.com"],
+  [{ id: 7 }, undefined],
+  ["", undefined],
   [["Camila"], undefined],
   [7, undefined],
 ])("the buyer of a contested sale, given as %j, is kept as text", async (buyer, text) => {
