@@ -378,12 +378,9 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     isOnHold: async (account) =>
       account.pausedAt !== undefined && isLastKey(account, await accounts.ofOwner(account.ownerId)),
     refusedElsewhere: async ({ ownerId, watchId, pausedAt }) => {
-      if (pausedAt !== undefined) return 0;
-      const refused = (await accounts.ofOwner(ownerId)).filter(
-        (each) => each.watchId === watchId && each.pausedAt !== undefined,
-      );
-      const left = await Promise.all(refused.map(hasLeft));
-      return left.filter((isLeft) => !isLeft).length;
+      const own = pausedAt === undefined ? await accounts.ofOwner(ownerId) : [];
+      const refused = own.filter((each) => each.watchId === watchId && each.pausedAt !== undefined);
+      return (await Promise.all(refused.map(hasLeft))).filter((isLeft) => !isLeft).length;
     },
     confirmPresence: async (account) => {
       if (!(await hasLeft(account))) return;
