@@ -18,7 +18,7 @@ import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.se
 import { settled, valueOf } from "../shared/settled.ts";
 import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
 import { statusOfTransaction } from "./withdraw-follow.service.ts";
-import { distanceMs, mayBeAmountOf, mayBeOurs, newTxids } from "./reconcile.ts";
+import { distanceMs, isListedBeside, mayBeAmountOf, mayBeOurs, newTxids } from "./reconcile.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
@@ -119,7 +119,14 @@ const besideUndecided = async (
     if (detail !== undefined) return !mayBeOurs(lock, pixKey, detail);
     return !mayBeAmountOf(lock, amount);
   };
-  return { opId: lock.id, txids: listed.filter(isOther).map(({ txid }) => txid) };
+  const isOlder = (row: ListedWithdrawal): boolean =>
+    isOther(row) || !isListedBeside(lock, details.get(row.txid) ?? row);
+  const txidsOf = (rows: typeof listed): readonly string[] => rows.map(({ txid }) => txid);
+  return {
+    opId: lock.id,
+    txids: txidsOf(listed.filter(isOther)),
+    older: txidsOf(listed.filter(isOlder)),
+  };
 };
 
 /**

@@ -13,6 +13,8 @@ import { SET_BACK_MS } from "../shared/time.ts";
 export interface BesideUndecided {
   readonly opId: string;
   readonly txids: readonly string[];
+  /** The same, and those of another moment than its request: of no later connection's time. */
+  readonly older: readonly string[];
 }
 
 /**
@@ -38,12 +40,13 @@ const lockConnection = async (trx: Database, accountFp: string): Promise<boolean
 
 /**
  * The baseline of an account that an operation of unknown outcome locks: the list read before its request, while its
- * connection stands; for a later connection, also the withdrawals `beside` it. Undefined while these cannot be told.
+ * connection stands; for a later connection, all that are listed but those of its moment. Undefined while these cannot be
+ * told.
  */
 const baselineBeside = async (
   trx: Database,
   lock: WithdrawOp,
-  beside: readonly string[] | undefined,
+  older: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> => {
   const { accountId, preTxids } = lock;
   const connection = await trx
@@ -52,7 +55,7 @@ const baselineBeside = async (
     .where("id", "=", accountId)
     .executeTakeFirst();
   if (connection !== undefined && preTxids !== undefined) return preTxids;
-  return beside && [...beside, ...(preTxids ?? [])];
+  return older && [...older, ...(preTxids ?? [])];
 };
 
 /** False when the account already has a baseline. */
@@ -155,9 +158,9 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       // The locking operation may have made a withdrawal that it has not claimed yet. Saving the list now would mark it
       // as seen, together with an external one, which would never be reported.
       const lock = await lockOf(trx)(accountFp);
-      const isOfBeside = lock !== undefined && lock.id === beside?.opId;
-      const judged = lock === undefined ? txids : isOfBeside ? beside.txids : undefined;
-      const first = lock === undefined ? txids : await baselineBeside(trx, lock, judged);
+      const others = lock?.id === beside?.opId ? beside : undefined;
+      const judged = lock === undefined ? txids : others?.txids;
+      const first = lock === undefined ? txids : await baselineBeside(trx, lock, others?.older);
       if (first === undefined) return [];
       const now = storedInstant(at);
       if (await beginBaseline(trx, accountFp, now)) await insertSeen(trx, accountFp, first, now);

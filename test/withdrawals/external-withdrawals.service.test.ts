@@ -356,6 +356,29 @@ describe("a withdrawal that the bot did not begin", () => {
       await decided(stage, op.id, false);
       if (failing === undefined) expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
     });
+
+    it.each([
+      ["to another key", { pixKey: "carla@example.com" }, undefined],
+      ["to the same key", {}, undefined],
+      ["that cannot be read at first", {}, "timeout"],
+    ] as const)("is not told of equal ones while away, %s", async (_, same, failing) => {
+      const { stage, op } = await unread();
+      await stage.follow(3_600_000);
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      for (let week = 1; week <= 8; week++) {
+        stage.clock.moveBy(7 * DAY);
+        stage.add({ txid: `AWAY${week}`, ...same });
+      }
+      await connect(stage);
+      if (failing !== undefined) stage.failing.set("withdrawal", failing);
+      await look(stage);
+      stage.failing.clear();
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      await decided(stage, op.id, false);
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+    });
   });
 
   it("is not concluded from a list that cannot be read", async () => {

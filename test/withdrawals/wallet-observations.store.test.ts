@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { SET_BACK_MS } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import {
+  type BesideUndecided,
   externalWithdrawals,
   openListings,
   splitBalances,
@@ -37,14 +38,14 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
   const observe = (
     txids: readonly string[],
     accountFp = ACCOUNT,
-    beside?: { readonly opId: string; readonly txids: readonly string[] },
+    beside?: Omit<BesideUndecided, "older">,
   ) =>
     externalWithdrawals(store().db).observe(
       accountFp,
       txids,
       NOON,
       (ghosts) => ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
-      beside,
+      beside && { older: beside.txids, ...beside },
     );
   beforeEach(async () => {
     for (const [ownerId, key, accountFp] of [
