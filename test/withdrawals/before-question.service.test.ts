@@ -96,6 +96,26 @@ describe.each(databases)(
       expect(await holdOf(stage)).toBeUndefined();
     });
 
+    it("is in no question about a pause that found the account disconnected and without an open one", async () => {
+      const { url, drop } = await kind.create();
+      onTestFinished(drop);
+      const stage = await openMoneyStage(true, url);
+      await look(stage);
+      const { op } = await withdrawn(stage);
+      stage.become(op.txid ?? "", { status: "completed", completedAt: stage.clock.now() });
+      await stage.follow(HOUR);
+      expect((await stage.op(op.id)).state).toBe("completed");
+      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await restoreLongAgo(stage);
+      stage.clock.moveBy(60 * DAY);
+      await restore(stage, stage.clock.now().subtract({ minutes: 5 }), "gap");
+      stage.clock.moveBy(60 * DAY);
+      stage.add({ txid: "AWAY", amount: cents(9_900) });
+      await connect(stage);
+      await look(stage);
+      expect(await holdOf(stage)).toBeUndefined();
+    });
+
     it("is told after a restore only where the lost part of the journal cannot hold it", async () => {
       const { stage, id } = await undecided("restored");
       stage.add({ txid: "THEFT", pixKey: "carla@example.com" });

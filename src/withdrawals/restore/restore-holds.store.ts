@@ -14,6 +14,7 @@ import { optionalInstantOf, storedInstant } from "../../database/columns.ts";
 import { createGroupCommit } from "../../database/group-commit.ts";
 import { enqueueDeliveries } from "../../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../../schema.ts";
+import { uncertainStates } from "../withdraw-op.ts";
 import { restoreOf } from "../../database/storage-state.ts";
 import type { NewDelivery } from "../../delivery/delivery.ts";
 import { earlierInstant, earliestOf, SET_BACK_MS } from "../../shared/time.ts";
@@ -261,26 +262,41 @@ const holdFinder = (db: Database): FindHold => {
 };
 
 /**
- * An earlier connection than the one that reads the account may have lost data. One that was removed since has left its
- * operations.
+ * Restores that an earlier connection than the one that reads the account may have lost data by. One that was removed
+ * since has left the operation that had no end yet.
  */
-const firstConnected = async (
+const concerningOf = async (
   db: Database,
   accountFp: string,
   connectedAt: Temporal.Instant,
-): Promise<Temporal.Instant> => {
+  restores: readonly DatabaseRestore[],
+): Promise<readonly DatabaseRestore[]> => {
   const { at } = await db
     .selectFrom("account")
     .select(({ fn }) => fn.min<string | null>("connected_at").as("at"))
     .where("account_fp", "=", accountFp)
     .executeTakeFirstOrThrow();
-  const { asked } = await db
-    .selectFrom("withdraw_op")
-    .select(({ fn }) => fn.min<string | null>("created_at").as("asked"))
-    .where("account_fp", "=", accountFp)
-    .executeTakeFirstOrThrow();
   const first = earlierInstant(connectedAt, optionalInstantOf(at));
-  return earlierInstant(first, optionalInstantOf(asked));
+  const others = restores.filter((each) => !concerns(each, first));
+  const wasOpen = await Promise.all(others.map((each) => hadOpenAt(db, accountFp, each.noticedAt)));
+  return restores.filter((each) => wasOpen[others.indexOf(each)] ?? true);
+};
+
+const hadOpenAt = async (
+  db: Database,
+  accountFp: string,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  const moment = storedInstant(at);
+  const op = await db
+    .selectFrom("withdraw_op")
+    .select("id")
+    .where("account_fp", "=", accountFp)
+    .where("sent_at", "<", moment)
+    .where((row) => row.or([row("state", "in", uncertainStates), row("updated_at", ">=", moment)]))
+    .limit(1)
+    .executeTakeFirst();
+  return op !== undefined;
 };
 
 /** A row may keep only keys that were told before the first question. */
@@ -296,8 +312,7 @@ const holdOf = async (
   const restores = rows.map(restoreOf);
   const check = await checkOf(db, accountFp);
   const known = wasCompared(check) || connectedAt === undefined;
-  const since = known ? undefined : await firstConnected(db, accountFp, connectedAt);
-  const concerning = since ? restores.filter((each) => concerns(each, since)) : restores;
+  const concerning = known ? restores : await concerningOf(db, accountFp, connectedAt, restores);
   const [first] = concerning;
   const last = restores.at(-1);
   if (first === undefined || last === undefined) return undefined;
