@@ -36,7 +36,7 @@ import { knownWallets } from "./0034-known-wallets.ts";
 import { cardLocales } from "./0035-card-locales.ts";
 import { unreadSales } from "./0036-unread-sales.ts";
 
-/** Every migration, in order. A released migration is never changed. */
+/** Every migration, in order. A released migration is never changed: `released-migrations.json` holds it. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
   "0002-money": money,
