@@ -15,7 +15,9 @@ it("a migration runs the statements of its release, in its place", async () => {
   const statements: string[] = [];
   const db = new Kysely<unknown>({
     dialect: openSqlite("sqlite::memory:").dialect,
-    log: ({ query }) => statements.push(query.sql),
+    log: ({ query }) => {
+      statements.push(query.sql);
+    },
   });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const hashes: Record<string, string> = {};
