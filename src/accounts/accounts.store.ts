@@ -186,12 +186,13 @@ export const createAccountsStore = (
         connected: consenting + others,
         consenting,
         settledDay: agreed?.settled_day ? Temporal.PlainDate.from(agreed.settled_day) : undefined,
+        areRefused: agreed?.settled_day === null,
       };
     },
   };
 };
 
-/** Oldest last-reported day of the unpaused accounts; empty when an account has no reported day yet. */
+/** Oldest last-reported day of the unpaused accounts; empty when one has no reported day yet, null when all are paused. */
 const settledDay = sql<string | null>`min(case when account.paused_at is null
   then coalesce(report_progress.last_day, '') end)`;
 

@@ -10,6 +10,8 @@ export interface ReportAudience {
   readonly consenting: number;
   /** Newest day settled for every seller with a report: posted, under way, or skipped as empty. */
   readonly settledDay: Temporal.PlainDate | undefined;
+  /** Whether the service refuses the key of each seller with consent. */
+  readonly areRefused: boolean;
 }
 
 /** Channel and time of a guild's daily sales reports. One per guild. */

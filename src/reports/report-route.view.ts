@@ -95,6 +95,7 @@ const nextFields = (
   if (!isOpen(route)) return [];
   const { reports } = texts;
   if (audience.consenting === 0) return [line(reports.nextReport, reports.starts)];
+  if (audience.areRefused) return [line(reports.nextReport, reports.refused)];
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   const { settledDay } = audience;
   const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);

@@ -199,11 +199,24 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect(await settled()).toBe("2026-11-18");
   });
 
+  test("of a guild are refused once no key of those that agreed works", async () => {
+    const areRefused = async () => (await accounts().audience(GUILD)).areRefused;
+    const ana = await accounts().save(savedAccount(), anaKey);
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const carla = savedAccount({ ownerId: CARLA, reportConsent: false });
+    await accounts().save(carla, new Secret("sk_sandbox_carla"));
+    await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused"));
+    expect(await areRefused()).toBe(false);
+    await accounts().pause(bruno.id, NOON, noticeTo(BRUNO, "paused"));
+    expect(await areRefused()).toBe(true);
+  });
+
   test("of a guild are counted with those that agreed to the report", async () => {
     expect(await accounts().audience(GUILD)).toEqual({
       connected: 0,
       consenting: 0,
       settledDay: undefined,
+      areRefused: false,
     });
     await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
@@ -212,6 +225,7 @@ describe.each(databases)("accounts on $name", (kind) => {
       connected: 2,
       consenting: 1,
       settledDay: undefined,
+      areRefused: false,
     });
   });
 });

@@ -12,7 +12,7 @@ const view = (
 ) =>
   reportRouteView({
     route: sampleRoute(route),
-    audience: { connected: 3, consenting: 2, settledDay },
+    audience: { connected: 3, consenting: 2, settledDay, areRefused: false },
     closes: { week: true, month: true },
     now,
     saved,
@@ -21,7 +21,7 @@ const view = (
 
 test("a server without closes, and in which no seller agreed yet, is told so", () => {
   const facts = { route: sampleRoute(), now: NOW, saved: false };
-  const audience = { connected: 1, consenting: 0, settledDay: undefined };
+  const audience = { connected: 1, consenting: 0, settledDay: undefined, areRefused: false };
   const off = { ...facts, audience, closes: { week: false, month: false } };
   const text = readMessage(reportRouteView({ ...off, locale: "pt-BR" }));
   expect(text).toContain("Vendedores: Nenhum aceitou ainda, de 1 conectado");
@@ -30,6 +30,19 @@ test("a server without closes, and in which no seller agreed yet, is told so", (
   const english = readMessage(reportRouteView({ ...off, locale: "en-US" }));
   expect(english).toContain("Weekly and monthly closes: off");
   expect(english.at(-1)).toBe("Next report: Starts once a seller agrees in `/conta ver`.");
+});
+
+test.each([
+  ["pt-BR", "Próximo relatório: Parado: o serviço recusa a chave de quem aceitou o relatório."],
+  [
+    "en-US",
+    "Next report: On hold: the service refuses the key of everyone who agreed to the report.",
+  ],
+] as const)("no report is promised in %s while every key for it is refused", (locale, said) => {
+  const audience = { connected: 3, consenting: 2, settledDay: undefined, areRefused: true };
+  const closes = { week: true, month: true };
+  const facts = { route: sampleRoute(), audience, closes, now: NOW, saved: false, locale };
+  expect(readMessage(reportRouteView(facts)).at(-1)).toBe(said);
 });
 
 describe("what is set for the report", () => {
