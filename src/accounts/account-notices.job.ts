@@ -30,9 +30,14 @@ export const pauseRefusedKey = async (
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
   const { id, guildId, ownerId, keyLast4, keyFingerprint } = account;
-  const isLast = isLastKey(account, await accounts.ofOwner(ownerId));
+  const owned = await accounts.ofOwner(ownerId);
+  const isLast = isLastKey(account, owned);
+  const elsewhere = owned.filter(
+    (each) => each.id !== id && each.keyFingerprint === keyFingerprint,
+  ).length;
   const locale = account.locale ?? guildLocale ?? "pt-BR";
-  const facts = { guildId, locale, keyLast4, isLast, noticedAt: now, requestId: error?.requestId };
+  const { requestId } = error ?? {};
+  const facts = { guildId, locale, keyLast4, isLast, elsewhere, noticedAt: now, requestId };
   const refused = notice(
     ownerId,
     { dedupeKey, guildId, accountId: id, notBefore: now },

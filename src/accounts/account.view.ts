@@ -107,7 +107,10 @@ const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbed
 };
 
 /** After a change of key each server needs the new one. */
-const elsewhereFields = (count: number, { account }: AccountTexts): readonly APIEmbedField[] =>
+export const elsewhereFields = (
+  count: number,
+  { account }: AccountTexts,
+): readonly APIEmbedField[] =>
   count === 0 ? [] : [line(account.elsewhere, account.refusedElsewhere(count))];
 
 /** A destination, after the note that it waits for the key. */

@@ -2,7 +2,7 @@ import { typedDay } from "../shared/report-day.ts";
 import type { ConnectionLosses, UnfinishedWithdrawals } from "./account.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import { lossFields } from "./account.view.ts";
+import { elsewhereFields, lossFields } from "./account.view.ts";
 import { accountTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
 import {
@@ -48,6 +48,8 @@ export const keyRefusedNotice = (
     readonly keyLast4: string;
     /** Whether the service accepts no other key of the owner for the wallet account. */
     readonly isLast: boolean;
+    /** Number of the owner's other servers with the same key. */
+    readonly elsewhere: number;
     readonly noticedAt: Temporal.Instant;
     /** `X-Request-ID` of the refusal. */
     readonly requestId?: string | undefined;
@@ -63,6 +65,7 @@ export const keyRefusedNotice = (
     description: `${text} ${notices.keyRefusedNext}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
+      ...elsewhereFields(facts.elsewhere, texts),
       ...(facts.requestId === undefined
         ? []
         : [line(errorLabels.supportCode, safe(facts.requestId, CODE_LENGTH))]),

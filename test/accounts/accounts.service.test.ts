@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { pauseRefusedKey } from "#src/accounts/account-notices.job.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import {
@@ -17,6 +18,7 @@ import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { sampleCharge } from "../charges/charge-samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { noticeTo } from "../database/builders.ts";
+import { quietLog } from "../support/databases.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
@@ -306,6 +308,19 @@ test("a change of key counts the servers that still have the refused one", async
   expect(await refused()).toBe(1);
   await stores.presences.keep(OTHER_GUILD, ANA, "left", clock.now(), undefined);
   expect(await refused()).toBe(0);
+});
+
+test("a key refused in several servers is told in one message, which counts the others", async () => {
+  const { services, stores, clock, channels, deliver } = await openGuild();
+  for (const guildId of [GUILD, OTHER_GUILD, "1180000000000000003"])
+    await services.accounts.connect(connectRequest({ guildId }));
+  const needs = { ...stores, clock, log: quietLog, onOwed: () => {} };
+  for (const account of await stores.accounts.ofOwner(ANA))
+    await pauseRefusedKey(needs, account, "pt-BR");
+  await deliver();
+  expect(channels.messages.map(({ text }) => text)).toEqual([
+    expect.stringContaining("Em outros 2 servidores, a chave desta conta foi recusada"),
+  ]);
 });
 
 describe("consent to the report", () => {

@@ -19,16 +19,16 @@ const CHANNEL = "1180000000000000102";
 
 const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
   const facts = { guildId: GUILD, locale, reference: "ref a1b2c3d4" };
+  const keyed = { ...facts, keyLast4: "9x2z", elsewhere: 0 };
   return {
     channelLost: channelLostNotice({ ...facts, channelId: CHANNEL, noticedAt: NOW }),
     keyRefused: keyRefusedNotice({
-      ...facts,
-      keyLast4: "9x2z",
+      ...keyed,
       isLast: true,
       noticedAt: NOW,
       requestId: "req-1",
     }),
-    oneKeyRefused: keyRefusedNotice({ ...facts, keyLast4: "9x2z", isLast: false, noticedAt: NOW }),
+    oneKeyRefused: keyRefusedNotice({ ...keyed, isLast: false, noticedAt: NOW }),
     uncertain: uncertainReportNotice({
       ...facts,
       channelId: CHANNEL,

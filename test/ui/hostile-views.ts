@@ -112,6 +112,7 @@ const notice = (keyLast4: string, locale: Locale) => ({
   locale,
   reference,
   keyLast4,
+  elsewhere: 2,
 });
 const accountFacts = (text: string, locale: Locale) => ({
   account: keyed(text),
