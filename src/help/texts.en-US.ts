@@ -65,7 +65,7 @@ export const commands: typeof portugueseCommands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as evidence" },
   travar: {
-    self: "Locks withdrawals and refunds at once. You can still cancel a scheduled withdrawal. Unlocking: 24 h",
+    self: "Locks this bot's withdrawals and refunds. You can cancel a scheduled withdrawal. Unlocking: 24 h",
   },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
@@ -109,7 +109,7 @@ export const help: typeof portugueseHelp = {
   seller: [
     "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
     "`/meds`: disputes, deadlines and your defence",
-    "`/travar`: stops withdrawals at once, if you see one that you did not make",
+    "`/travar`: stops this bot's withdrawals and refunds at once, not those made elsewhere",
   ],
   aboutServer:
     "I post the daily report of PIX sales and remind each seller of their MEDs (PIX disputes). Only sellers see their own balance.",

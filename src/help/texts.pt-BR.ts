@@ -65,7 +65,7 @@ export const commands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Guardar como prova" },
   travar: {
-    self: "Trava saques e estornos na hora; dá para cancelar um saque agendado. Destravar leva 24 horas",
+    self: "Trava na hora saques e estornos daqui; dá para cancelar um saque agendado. Destravar leva 24 horas",
   },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
@@ -111,7 +111,7 @@ export const help = {
   seller: [
     "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
     "`/meds`: contestações, prazos e a sua defesa",
-    "`/travar`: barra os saques na hora, se aparecer um que você não pediu",
+    "`/travar`: barra na hora saques e estornos deste bot, não os de fora",
   ],
   aboutServer:
     "Posto o relatório diário das vendas por PIX e aviso cada vendedor dos MEDs dele. O saldo de cada um, só ele vê.",
