@@ -102,7 +102,7 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
       const areSeveral = owned.some(({ watchId }) => watchId !== first.watchId);
       if (areSeveral || (place === "in_server" && owned.length > 1)) {
-        const servers = owned.slice(0, MOST_OPTIONS).map(({ guildId }) => ({ guildId }));
+        const servers = owned.map(({ guildId }) => ({ guildId }));
         throw new UserError({ kind: areSeveral ? "several_accounts" : "several_servers", servers });
       }
       return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;

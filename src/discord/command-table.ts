@@ -17,7 +17,7 @@ import {
 import type { Suggestion } from "../ui/reply.ts";
 import type { ReplyMode } from "./reply-session.ts";
 import { DIRECT_MESSAGE, type InteractionData } from "./interaction.ts";
-import { isDiscordId } from "../shared/ids.ts";
+import { isDiscordId, MOST_OPTIONS } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** Handler of a command, component or form; logs and metrics name it by `label`. */
@@ -294,9 +294,9 @@ const askingWhich = async (
     return await run();
   } catch (error) {
     if (!(error instanceof UserError) || !("servers" in error.reason)) throw error;
-    const named = error.reason.servers.map(async ({ guildId }) => ({
+    const named = error.reason.servers.map(async ({ guildId }, place) => ({
       guildId,
-      name: await accounts.guildName(guildId),
+      name: place < MOST_OPTIONS ? await accounts.guildName(guildId) : undefined,
     }));
     throw new UserError({ ...error.reason, again: again?.(), servers: await Promise.all(named) });
   }

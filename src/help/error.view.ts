@@ -5,7 +5,7 @@ import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
-import { firstLines, inline, line } from "../ui/embed.ts";
+import { firstLines, inline, limits, line } from "../ui/embed.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -112,7 +112,7 @@ const fieldsOf = (
     const names = reason.servers.map(
       ({ guildId, name }, index) => `${index + 1}. ${serverName(guildId, name)}`,
     );
-    return [line(errorLabels.servers, firstLines(names, people.more))];
+    return [line(errorLabels.servers, firstLines(names, people.more, limits.selectOptions))];
   }
   if (reason.kind === "restored_database") return questionFields(reason, texts);
   if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, texts);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { Secret } from "#src/shared/secret.ts";
 import { HOUR } from "#src/shared/time.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { savedAccount } from "../database/builders.ts";
 import {
   ANA,
   ANA_KEY,
@@ -100,6 +102,20 @@ describe("a person's command in a direct message", () => {
       expect(askedOf(servers)).toMatch(/\n25\. `Loja número 25`$/);
       const long = servers.map((each) => ({ ...each, name: each.name.padEnd(100, "o") }));
       expect(askedOf(long)).toMatch(/\nHá mais \d+, que não couberam aqui\.$/);
+    });
+
+    test("says how many servers are left where the menu cannot take all", async () => {
+      const { stores, person } = await openGuild();
+      for (let place = 10; place < 37; place++) {
+        const given = { guildId: `11800000000000000${place}`, ownerId: ANA };
+        const key = new Secret(`${ANA_KEY}${place}`);
+        await stores.accounts.save(savedAccount(given), key, `wallet-${place}`);
+      }
+      const question = await questionOf(person(ANA, { guildId: "" }).command("vendas"));
+      expect(menuIn(question)).toHaveLength(25);
+      expect(readMessage(question).at(-1)).toMatch(
+        /\n25\. `…\d+`\nHá mais 2, que não couberam aqui\.$/,
+      );
     });
 
     test("shows no server's name in the menu that could be read as something else", async () => {
