@@ -1,5 +1,5 @@
 import { copyFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, parse } from "node:path";
 import { markPathOf } from "#src/database/storage-state.ts";
 import type { BotName } from "./bench-world.ts";
 import { startBot, type BenchFiles, type BotUnderLoad } from "./bot-under-load.ts";
@@ -63,9 +63,10 @@ export const withBoth = async <Value>(
   );
 
 export const databaseCopies = (seeded: string, folder: string): Bench["database"] => {
+  const { name } = parse(seeded);
   let copies = 0;
   return () => {
-    const copy = join(folder, `bot-${++copies}.db`);
+    const copy = join(folder, `${name}-bot-${++copies}.db`);
     copyFileSync(seeded, copy);
     // Without its mark the copy would pass for a restored database, and each account would be compared at once.
     copyFileSync(markPathOf(seeded), markPathOf(copy));
