@@ -26,7 +26,10 @@ import {
   withdrawalListView,
 } from "#src/withdrawals/withdrawal-list.view.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
-import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import {
+  decidedForAnotherView,
+  withdrawStatusView,
+} from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
 import { chosenId, outdated, wireIdOf } from "./component-input.ts";
@@ -113,7 +116,7 @@ const askDecision = (happened: boolean): Action =>
     inDirectMessages: true,
     parse: opCodeOf,
     run: async (opId, invocation, { withdrawals }) =>
-      decisionModal(await withdrawals.find(invocation, opId), happened, invocation.locale),
+      decisionModal(await withdrawals.toDecide(invocation, opId), happened, invocation.locale),
   });
 
 /** Records the owner's decision on an operation that reads could not settle. */
@@ -124,8 +127,11 @@ const decide = (happened: boolean): Action =>
     inDirectMessages: true,
     parse: (input) => ({ opId: opCodeOf(input), typedCode: input.fields.get(CODE_FIELD) ?? "" }),
     run: async (typed, invocation, { withdrawals }) => {
+      const { userId, locale } = invocation;
       const status = await withdrawals.decide({ ...typed, actor: invocation, happened });
-      return statusReply(status, invocation);
+      return status.op.ownerId === userId
+        ? statusReply(status, invocation)
+        : decidedForAnotherView(status.op, userId, locale);
     },
   });
 

@@ -11,6 +11,7 @@ import {
   checkWithdrawal,
   createCheckDue,
   decideManual,
+  opToDecide,
   ownOp,
 } from "./withdrawals/withdraw-check.service.ts";
 import { createGuardsService, createPins } from "./money-guards/money-guards.service.ts";
@@ -60,7 +61,6 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     redo: redoOrder.bind(undefined, needs),
     confirm: confirmWithdrawal.bind(undefined, needs),
     abandon: abandonDraft.bind(undefined, needs),
-    find: ownOp.bind(undefined, needs),
     list: listWithdrawals.bind(undefined, needs),
     detail: withdrawalDetail.bind(undefined, needs),
     check: checkWithdrawal.bind(undefined, needs),
@@ -69,6 +69,7 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     /** Whether withdrawals are made here at all, and payments refunded. */
     withdrawEnabled: needs.withdrawEnabled,
     refundEnabled: needs.refundEnabled,
+    toDecide: opToDecide.bind(undefined, needs),
     decide: decideManual.bind(undefined, needs),
     acknowledgeRestore: acknowledgeRestore.bind(undefined, needs),
     saveKey: saveKey.bind(undefined, needs),

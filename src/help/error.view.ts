@@ -17,7 +17,11 @@ import {
   serverName,
 } from "../ui/format.ts";
 import { questionFields, questionRow } from "../withdrawals/restore/restore-question.view.ts";
-import { otherKeyButton, withdrawIds } from "../withdrawals/withdraw-buttons.view.ts";
+import {
+  decisionButtons,
+  otherKeyButton,
+  withdrawIds,
+} from "../withdrawals/withdraw-buttons.view.ts";
 
 /** Enough of a typed text to copy it again. */
 const GIVEN_LENGTH = 300;
@@ -167,6 +171,7 @@ const OP_CODE_LENGTH = 20;
 /** Code of the other operation that caused the refusal. */
 const operationIn = (reason: UserErrorReason): string | undefined =>
   reason.kind === "account_busy" ||
+  reason.kind === "left_undecided" ||
   reason.kind === "refund_busy" ||
   reason.kind === "earlier_was_made"
     ? reason.opId
@@ -174,10 +179,13 @@ const operationIn = (reason: UserErrorReason): string | undefined =>
 
 const moneyErrorFields = (
   reason: UserErrorReason,
-  { errorLabels: labels, withdraw, format }: ErrorTexts,
+  { errorLabels: labels, withdraw, withdrawOutcomes, format }: ErrorTexts,
 ): readonly APIEmbedField[] => {
   const fields: APIEmbedField[] = [];
-  if ("amount" in reason) fields.push(inline(labels.amount, format.reais(reason.amount)));
+  if (reason.kind === "left_undecided" && reason.sentAt !== undefined)
+    fields.push(line(withdrawOutcomes.sentAt, fullAndRelative(reason.sentAt)));
+  if ("amount" in reason && reason.amount !== undefined)
+    fields.push(inline(labels.amount, format.reais(reason.amount)));
   if ("minimum" in reason) fields.push(inline(labels.minimum, format.reais(reason.minimum)));
   if ("available" in reason) fields.push(inline(labels.available, format.reais(reason.available)));
   if ("cap" in reason) fields.push(inline(labels.dailyCap, format.reais(reason.cap)));
@@ -201,6 +209,8 @@ const moneyErrorRows = (reason: UserErrorReason, texts: ErrorTexts): readonly Ro
     const label = texts.withdraw.withdrawAll(texts.format.reais(reason.available));
     return [buttonRow({ id: withdrawIds.redo(reason.wholeOpId), label, style: "primary" })];
   }
+  if (reason.kind === "left_undecided")
+    return [buttonRow(...decisionButtons({ id: reason.opId, kind: "normal" }, texts))];
   // The form asks for a withdrawal of one's own.
   if (reason.kind === "pix_key_refused")
     return reason.ofSplit ? [] : [buttonRow(otherKeyButton(texts.withdraw))];

@@ -158,6 +158,13 @@ export type MoneyErrorReason =
       readonly opId: string | undefined;
       readonly why: "in_progress" | "unknown" | "manual";
     }
+  /** The same, where the asker may decide it: its owner has no key of the account any more. */
+  | {
+      readonly kind: "left_undecided";
+      readonly opId: string;
+      readonly amount: Cents | undefined;
+      readonly sentAt: Temporal.Instant | undefined;
+    }
   /**
    * The service made an earlier withdrawal that it had refused, or that its owner declared as not made. Who asks must
    * read that first; `opId` is set only for the person who began it.

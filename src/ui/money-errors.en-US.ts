@@ -147,6 +147,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     next: "I sent nothing, and no money moved. Try again later.",
   },
   account_busy: busyAccount.in_progress,
+  left_undecided: {
+    title: "The last withdrawal waits for your answer",
+    next: "Whoever asked for it has no key of this account any more, and I could not find out whether it was made. Look in the payment service's statement and answer below whether the money went out: until then, new withdrawals from the account are blocked. When in doubt, wait: if it went out and you answer that it did not, a new withdrawal pays twice. I sent nothing now.",
+  },
   earlier_was_made: {
     title: "The earlier withdrawal was made",
     next: "The withdrawal below seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",

@@ -153,6 +153,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     next: "Não enviei nada, e nenhum dinheiro se moveu. Tente de novo mais tarde.",
   },
   account_busy: busyAccount.in_progress,
+  left_undecided: {
+    title: "O último saque espera a sua resposta",
+    next: "Quem o pediu não tem mais chave desta conta, e não consegui descobrir se ele foi feito. Veja no extrato do serviço de pagamentos e responda aqui embaixo se o dinheiro saiu: até lá, novos saques da conta ficam bloqueados. Na dúvida, espere: se ele saiu e você responder que não, um novo saque paga duas vezes. Não enviei nada agora.",
+  },
   earlier_was_made: {
     title: "O saque anterior foi feito",
     next: "O saque abaixo parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",

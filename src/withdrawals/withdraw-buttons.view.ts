@@ -138,7 +138,10 @@ export const decisionLabels = (
   { withdraw, refundOutcomes }: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
 ) => ({ ...withdraw.decisions, refund: refundOutcomes.decisions })[wordedAs(op)];
 
-const decisionButtons = (op: WithdrawOp, texts: WithdrawalTexts): readonly ButtonParts[] => {
+export const decisionButtons = (
+  op: Pick<WithdrawOp, "id" | "kind">,
+  texts: Pick<WithdrawalTexts, "withdraw" | "refundOutcomes">,
+): readonly ButtonParts[] => {
   const { id } = op;
   const labels = decisionLabels(op, texts);
   return [

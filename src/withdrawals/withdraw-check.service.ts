@@ -1,6 +1,7 @@
 import {
   noticeKey,
   isChecked,
+  isLocking,
   isWithdrawal,
   readOpCode,
   subjectOf,
@@ -21,7 +22,9 @@ import {
   type Reader,
 } from "./withdraw-follow.service.ts";
 import { reconcile } from "./withdraw-reconcile.service.ts";
+import { busyError, mayDecideFor } from "./withdraw-rules.service.ts";
 import {
+  currentOf,
   opAfter,
   outcomeDelivery,
   quietly,
@@ -55,15 +58,16 @@ const statusAt = async (
 };
 
 /**
- * Records the owner's decision on a `manual` operation, after a last read of the service. Only the owner decides, by
- * typing the code. The journal and its events keep the decision; audited.
- * @throws UserError withdrawal_not_found, wrong_op_code, outcome_unread, still_under_way
+ * Records the decision on a `manual` operation, after a last read of the service. The owner decides, or whoever may in
+ * the owner's stead, by typing the code. The journal and its events keep the decision; audited.
+ * @throws UserError withdrawal_not_found, wrong_op_code, outcome_unread, still_under_way, left_undecided
  */
 export const decideManual = async (
   needs: MoneyNeeds,
   { actor, opId, typedCode, happened }: ManualDecision,
 ): Promise<WithdrawStatus> => {
-  const op = await ownOp(needs, actor, opId);
+  const op = await opToDecide(needs, actor, opId);
+  const isOwner = op.ownerId === actor.userId;
   if (op.state !== "manual") return await statusAt(needs, actor, op);
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
   // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works,
@@ -84,14 +88,18 @@ export const decideManual = async (
   const to = "resolved_manual";
   const change = { resolvedBy: actor.userId, resolution, nextCheckAt: undefined } as const;
   const notices = [outcomeDelivery(needs, opAfter(latest, to, change, now), undefined, now)];
-  const reason = `owner_says_${resolution}`;
+  const reason = `${isOwner ? "owner" : "next_owner"}_says_${resolution}`;
   const result = await needs.journal.move(latest, { to, change, reason, notices }, now);
-  if (result.kind !== "moved")
-    return await statusAt(needs, actor, await ownOp(needs, actor, op.id));
+  if (result.kind !== "moved") {
+    const current = await currentOf(needs, op);
+    if (!isOwner && isLocking(current)) throw await busyError(needs, current, actor.userId);
+    return await statusAt(needs, actor, current);
+  }
   const wasAskedByMessage = await retractUncertainNotices(needs, result.op);
-  // An owner who was asked by direct message and decided in a server still gets the direct message; otherwise the
-  // answer to the click is enough.
-  if (!wasAskedByMessage || actor.guildId === "") await needs.retract(noticeKey(result.op), now);
+  // An owner who was asked by direct message and decided in a server still gets the direct message, and so does one in
+  // whose stead another decided; otherwise the answer to the click is enough.
+  if (isOwner && (!wasAskedByMessage || actor.guildId === ""))
+    await needs.retract(noticeKey(result.op), now);
   if (happened && op.kind === "refund")
     await quietly(needs, result.op, markConfirmedSale(needs, result.op));
   needs.wake();
@@ -163,11 +171,29 @@ export const ownOp = async (
   actor: Pick<Actor, "userId">,
   opId: string,
 ): Promise<WithdrawOp> => {
-  const code = readOpCode(opId);
-  const op = code === undefined ? undefined : await needs.journal.find(code);
+  const op = await findOp(needs, opId);
   const hidden = op === undefined || op.ownerId !== actor.userId || op.state === "draft";
   if (hidden) throw new UserError({ kind: "withdrawal_not_found" });
   return op;
+};
+
+/** The same, or one that the actor may decide in its owner's stead. @throws UserError withdrawal_not_found */
+export const opToDecide = async (
+  needs: Pick<MoneyNeeds, "journal" | "connectionsOf">,
+  actor: Pick<Actor, "userId">,
+  opId: string,
+): Promise<WithdrawOp> => {
+  const op = await findOp(needs, opId);
+  if (op !== undefined && (await mayDecideFor(needs, op, actor.userId))) return op;
+  return await ownOp(needs, actor, opId);
+};
+
+const findOp = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  opId: string,
+): Promise<WithdrawOp | undefined> => {
+  const code = readOpCode(opId);
+  return code === undefined ? undefined : await journal.find(code);
 };
 
 /**

@@ -75,8 +75,8 @@ interface Ready {
 /**
  * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
  * error.
- * @throws UserError confirmation_gone, not_your_button, not_connected, money_locked, account_busy, restored_database,
- *   pix_key_refused, clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
+ * @throws UserError confirmation_gone, not_your_button, not_connected, money_locked, account_busy, left_undecided,
+ *   restored_database, pix_key_refused, clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
  */
 export const confirmWithdrawal = async (
   needs: ConfirmNeeds,
@@ -162,7 +162,7 @@ const confirmUntilSending = async (
     throw earlier ?? new UserError({ kind: "refund_busy", opId: undefined });
   }
   if (step.kind === "account_busy") {
-    throw busyError(await journal.lockOf(op.accountFp), op.ownerId);
+    throw await busyError(needs, await journal.lockOf(op.accountFp), op.ownerId);
   }
   if (step.kind === "stopped") return await answerAgain(needs, actor, step.op, undefined);
   return { kind: "ready", op: step.op, connection, pixKey: key?.value ?? "" };

@@ -214,6 +214,13 @@ export const otherAmount = (op: WithdrawOp): Cents | undefined => {
     : undefined;
 };
 
+/** Whether another person of the account decided it in its owner's stead. */
+export const isDecidedByAnother = ({
+  ownerId,
+  resolvedBy,
+}: Pick<WithdrawOp, "ownerId" | "resolvedBy">): boolean =>
+  resolvedBy !== undefined && resolvedBy !== ownerId;
+
 /** Whether the service, or the owner, says that a refund was made. */
 export const wasMade = ({ state, resolution }: Pick<WithdrawOp, "state" | "resolution">): boolean =>
   state === "completed" || resolution === "happened";

@@ -59,7 +59,7 @@ import { statusOf } from "./withdraw-transition.service.ts";
 
 /**
  * Reads balance, list and key holder, and stores a draft with a token of 120 s. Moves no money.
- * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, restored_database,
+ * @throws UserError withdrawals_disabled, not_connected, money_locked, account_busy, left_undecided, restored_database,
  *   earlier_was_made, amount_*, balance_below_minimum, pix_key_*, recipient_*, daily_cap_exceeded, split_under_cap,
  *   new_key_waits, service_down
  * @throws WalletError

@@ -1,6 +1,7 @@
 import type { SeenPixKey } from "./pix-key-book.store.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import {
+  isLocking,
   isOpen,
   isSplit,
   isUncertain,
@@ -23,11 +24,36 @@ import { type Result, settled } from "../shared/settled.ts";
 /** Accounts of an owner that can be about to send at once. */
 const MOST_ABOUT = 50;
 
-/** The error for an account with an open withdrawal. Only the owner of that withdrawal sees its code. */
-export const busyError = (lock: WithdrawOp | undefined, ownerId: string): UserError => {
+/**
+ * Whether the person may decide an operation in its owner's stead: it locks the account, whose owner has no key of it
+ * any more, and the person has one that the service accepts.
+ */
+export const mayDecideFor = async (
+  { connectionsOf }: Pick<MoneyNeeds, "connectionsOf">,
+  op: WithdrawOp,
+  userId: string,
+): Promise<boolean> => {
+  if (op.state !== "manual" || !isLocking(op)) return false;
+  const connections = await connectionsOf(op.accountFp);
+  return (
+    connections.every(({ ownerId }) => ownerId !== op.ownerId) &&
+    connections.some(({ ownerId, pausedAt }) => ownerId === userId && pausedAt === undefined)
+  );
+};
+
+/** The error for an account with an open withdrawal. Only who may decide about that withdrawal sees its code. */
+export const busyError = async (
+  needs: Pick<MoneyNeeds, "connectionsOf">,
+  lock: WithdrawOp | undefined,
+  userId: string,
+): Promise<UserError> => {
+  if (lock !== undefined && (await mayDecideFor(needs, lock, userId))) {
+    const { id: opId, amount, sentAt } = lock;
+    return new UserError({ kind: "left_undecided", opId, amount, sentAt });
+  }
   return new UserError({
     kind: "account_busy",
-    opId: lock?.ownerId === ownerId ? lock.id : undefined,
+    opId: lock?.ownerId === userId ? lock.id : undefined,
     why: isUncertain(lock?.state) ? lock.state : "in_progress",
   });
 };
@@ -66,7 +92,7 @@ export const requireEnabled = (
 /**
  * A refund of unknown outcome blocks its payment alone, and a withdrawal of unknown outcome blocks no refund: the
  * payment's own status tells whether it was refunded.
- * @throws UserError money_locked, account_busy, refund_busy, payment_refunded, split_under_cap
+ * @throws UserError money_locked, account_busy, left_undecided, refund_busy, payment_refunded, split_under_cap
  */
 export const requireFree = async (
   needs: MoneyNeeds,
@@ -82,7 +108,7 @@ export const requireFree = async (
     return;
   }
   const lock = await needs.journal.lockOf(intent.accountFp);
-  if (lock !== undefined) throw busyError(lock, guards.ownerId);
+  if (lock !== undefined) throw await busyError(needs, lock, guards.ownerId);
   if (isSplit(intent.kind) && guards.dailyCap !== undefined) {
     throw new UserError({ kind: "split_under_cap", cap: guards.dailyCap });
   }

@@ -1,5 +1,6 @@
 import {
   isConflict,
+  isDecidedByAnother,
   isDespiteRefusal,
   isFinal,
   isTurbo,
@@ -88,6 +89,20 @@ export const withdrawStatusView = (
   return { ...shown, live: liveName(op, isElsewhere) };
 };
 
+/**
+ * The answer to whoever decides in the stead of an owner who is gone: of the owner's facts it holds the code alone, which
+ * the reader typed. It is no live reply, which would show the others later.
+ */
+export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: Locale): Reply => {
+  const texts = withdrawalTexts(locale);
+  const { own, resolved, resolvedByAnother, accountFree } = texts.withdrawOutcomes;
+  const isTheirs = op.resolvedBy === readerId && op.resolution !== undefined;
+  const words = isDecidedByAnother(op) && !isTheirs ? resolvedByAnother : own[op.state];
+  const text = isTheirs ? resolved[op.resolution] : accountFree;
+  const title = withIcon(iconOf(op, undefined), words.title);
+  return reply({ tone: toneOf(op), title, description: `${text}\n-# ${op.id}` });
+};
+
 const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
   [text, ...otherAmountLines(facts.op, texts), ...factLines(facts, texts)]
     .filter((each) => each !== "")
@@ -141,8 +156,11 @@ type Words = WithdrawalTexts["withdrawOutcomes"];
 
 const wordsOf = (
   { op }: StatusFacts,
-  { withdrawOutcomes: { own, cancel }, refundOutcomes }: WithdrawalTexts,
-) => ({ own, cancel, refund: refundOutcomes.states })[wordedAs(op)][op.state];
+  { withdrawOutcomes: { own, cancel, resolvedByAnother }, refundOutcomes }: WithdrawalTexts,
+) =>
+  isDecidedByAnother(op)
+    ? resolvedByAnother
+    : { own, cancel, refund: refundOutcomes.states }[wordedAs(op)][op.state];
 
 const IN_TITLE = 120;
 /** Words, figures and punctuation only: markup, an address, a mention or an emoji could pass for ours. */
@@ -225,7 +243,8 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
 };
 
 const resolvedWords = (op: WithdrawOp, { withdrawOutcomes, refundOutcomes }: WithdrawalTexts) => {
-  const { resolved: own, resolvedCancel: cancel } = withdrawOutcomes;
+  const { resolved: own, resolvedCancel: cancel, resolvedByAnother } = withdrawOutcomes;
+  if (isDecidedByAnother(op)) return resolvedByAnother;
   return { own, cancel, refund: refundOutcomes.resolved }[wordedAs(op)];
 };
 

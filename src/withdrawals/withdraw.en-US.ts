@@ -345,6 +345,13 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     did_not_happen:
       "You said that the money did not go out. The account is free for new withdrawals.",
   },
+  resolvedByAnother: {
+    title: "Withdrawal answered by another person on this account",
+    text: "You have no key of this account any more, and a person who has one answered in your place.",
+    happened: "The answer was that the money went out.",
+    did_not_happen: "The answer was that the money did not go out.",
+  },
+  accountFree: "The account is free for new withdrawals.",
   resolvedCancel: {
     happened: "You said that the withdrawal was cancelled.",
     did_not_happen: "You said that the withdrawal was not cancelled.",

@@ -360,6 +360,14 @@ export const withdrawOutcomes = {
     happened: "Você disse que o dinheiro saiu. A conta está liberada para novos saques.",
     did_not_happen: "Você disse que o dinheiro não saiu. A conta está liberada para novos saques.",
   },
+  /** Of a withdrawal whose owner has no key of the account any more. */
+  resolvedByAnother: {
+    title: "Saque respondido por outra pessoa desta conta",
+    text: "Você não tem mais uma chave desta conta, e quem tem respondeu no seu lugar.",
+    happened: "A resposta foi que o dinheiro saiu.",
+    did_not_happen: "A resposta foi que o dinheiro não saiu.",
+  },
+  accountFree: "A conta está liberada para novos saques.",
   resolvedCancel: {
     happened: "Você disse que o saque foi cancelado.",
     did_not_happen: "Você disse que o saque não foi cancelado.",

@@ -21,6 +21,7 @@ import {
 import type { WithdrawEvent } from "./withdraw-journal.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
 import {
+  isDecidedByAnother,
   isUncertain,
   isWithdrawal,
   type WithdrawOp,
@@ -187,10 +188,12 @@ export const amountInWords = (
 ): string => (amount === undefined ? withdrawals.notKnown : format.reais(amount));
 
 export const stateInWords = (
-  { state, resolution }: Pick<WithdrawOp, "state" | "resolution">,
+  op: Pick<WithdrawOp, "state" | "resolution" | "ownerId" | "resolvedBy">,
   { withdrawals }: WithdrawalTexts,
 ): string => {
+  const { state, resolution } = op;
   if (state !== "resolved_manual" || resolution === undefined) return withdrawals.states[state];
+  if (isDecidedByAnother(op)) return withdrawals.decidedByAnother[resolution];
   return resolution === "happened" ? withdrawals.decidedHappened : withdrawals.decidedDidNotHappen;
 };
 

@@ -43,7 +43,7 @@ export const withdrawals: typeof portuguese = {
     rejected: "The service did not accept the request: no money moved.",
     not_sent: "The request never reached the service: no money moved.",
     not_executed: "I checked the service's list, and this withdrawal was not made: no money moved.",
-    resolved_manual: "Your decision stands.",
+    resolved_manual: "The answer given stands.",
   },
   manualWithTxid:
     "The service accepted this withdrawal, and I could not read how it ended. It blocks no others. Look at the service's dashboard and at the statement of the account that receives it, then tell me:\n" +
@@ -96,6 +96,10 @@ export const withdrawals: typeof portuguese = {
   tooLateStep: "I learnt that the withdrawal ended without being cancelled",
   decidedHappened: "You said that it happened",
   decidedDidNotHappen: "You said that it did not happen",
+  decidedByAnother: {
+    happened: "Another person on this account said that it happened",
+    did_not_happen: "Another person on this account said that it did not happen",
+  },
 
   listTitle: "Withdrawals",
   emptyHint: "Once you withdraw with `/saque` or `/split-saque`, you find it here.",

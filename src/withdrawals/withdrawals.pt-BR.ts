@@ -44,7 +44,7 @@ const explained: Readonly<Record<WithdrawState, string>> = {
   not_sent: "O pedido não chegou ao serviço: nenhum dinheiro se moveu.",
   not_executed:
     "Conferi na lista do serviço, e este saque não foi feito: nenhum dinheiro se moveu.",
-  resolved_manual: "Vale o que você decidiu.",
+  resolved_manual: "Vale a resposta dada.",
 };
 
 const manualWithTxid =
@@ -144,6 +144,10 @@ export const withdrawals = {
   tooLateStep: "Soube que o saque terminou sem ser cancelado",
   decidedHappened: "Você disse que aconteceu",
   decidedDidNotHappen: "Você disse que não aconteceu",
+  decidedByAnother: {
+    happened: "Outra pessoa desta conta disse que aconteceu",
+    did_not_happen: "Outra pessoa desta conta disse que não aconteceu",
+  },
 
   listTitle: "Saques",
   emptyHint: "Quando você sacar com `/saque` ou `/split-saque`, o saque aparece aqui.",

@@ -94,7 +94,7 @@ export const openMoneyCommands = (
       abandon: noting("abandon", given.abandon ?? (async () => sampleOp({ state: "abandoned" }))),
       saveKey: noting("saveKey", async () => ({ masked: MASKED })),
       savedKeys: noting("savedKeys", given.savedKeys ?? (async () => [])),
-      find: noting("find", given.find ?? (async () => acceptedOp({ state: "manual" }))),
+      toDecide: noting("toDecide", given.toDecide ?? (async () => acceptedOp({ state: "manual" }))),
       list: noting("list", async () => ({
         ...reading,
         ops: [acceptedOp()],
@@ -117,10 +117,13 @@ export const openMoneyCommands = (
       ),
       prepareRefund: noting("prepareRefund", async () => sampleRefund()),
       acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
-      decide: noting("decide", async () =>
-        sampleStatus({
-          op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }),
-        }),
+      decide: noting(
+        "decide",
+        given.decide ??
+          (async () =>
+            sampleStatus({
+              op: acceptedOp({ state: "resolved_manual", resolution: "did_not_happen" }),
+            })),
       ),
       suggestWithdrawals: noting("suggest", async () => [acceptedOp()]),
     };

@@ -3,7 +3,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW, UNREAD_BALANCE } from "../support/samples.ts";
 import { buttonsOf, textOf, titleOf } from "../ui/read-message.ts";
-import { acceptedOp, sampleOp, TXID } from "../withdrawals/withdraw-samples.ts";
+import { acceptedOp, sampleOp, sampleStatus, TXID } from "../withdrawals/withdraw-samples.ts";
 import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";
@@ -141,7 +141,7 @@ describe("the buttons under one", () => {
     const { act, asked } = openMoneyCommands();
     const form = await act(`saques:${name}:${OP}`);
     expect(form).toMatchObject({ kind: "modal", customId: `saques:${submit}:${OP}` });
-    expect(asked).toEqual([["find", INVOCATION, OP]]);
+    expect(asked).toEqual([["toDecide", INVOCATION, OP]]);
     await act(`saques:${submit}:${OP}`, { fields: new Map([["codigo", "w-7k2q9"]]) });
     await act(`saques:${submit}:${OP}`);
     expect(asked.slice(1)).toEqual([
@@ -156,10 +156,19 @@ test.each([
   ["cancel", "Confirmar: foi cancelado", "Confirmar: não foi cancelado"],
   ["refund", "Confirmar: a venda foi estornada", "Confirmar: não foi estornada"],
 ] as const)("the form of a decision on a %s says which one", async (kind, did, didNot) => {
-  const find = async () => sampleOp({ kind, state: "manual" });
-  const { act } = openMoneyCommands({ find });
+  const toDecide = async () => sampleOp({ kind, state: "manual" });
+  const { act } = openMoneyCommands({ toDecide });
   expect(await act(`saques:aconteceu:${OP}`)).toMatchObject({ title: did });
   expect(await act(`saques:nao-aconteceu:${OP}`)).toMatchObject({ title: didNot });
+});
+
+test("the answer to a decision in another's stead shows nothing of the other", async () => {
+  const op = acceptedOp({ ownerId: "119", state: "resolved_manual", resolution: "happened" });
+  const status = sampleStatus({ op: { ...op, resolvedBy: INVOCATION.userId } });
+  const { act } = openMoneyCommands({ decide: async () => status });
+  const answer = (await act(`saques:decidir-sim:${OP}`)) as Reply;
+  expect(textOf(answer)).toMatch(/^✅ Saque resolvido por você\nVocê disse[^\n]*\n-# W-7K2Q9$/);
+  expect(answer.live).toBe(undefined);
 });
 
 test("the details of a withdrawal replace its summary, and are read of it alone", async () => {

@@ -259,6 +259,28 @@ describe("why money does not move", () => {
     expect(text.join("\n")).not.toMatch(wrong);
   });
 
+  test.each([
+    [
+      "pt-BR",
+      /não tem mais chave desta conta.*extrato/,
+      ["O dinheiro saiu", "O dinheiro não saiu"],
+    ],
+    [
+      "en-US",
+      /no key of this account.*statement/,
+      ["The money went out", "The money did not go out"],
+    ],
+  ] as const)("asks in %s for a decision that was left undecided", (locale, why, labels) => {
+    const left = { kind: "left_undecided", opId: "W-7K2Q9", amount: cents(5_000) } as const;
+    const asked = errorReply(new UserError({ ...left, sentAt: NOW }), locale, "R");
+    expect(readMessage(asked)[1]).toMatch(why);
+    expect(readMessage(asked).at(-1)).toContain("`W-7K2Q9`");
+    expect(buttonsOf(asked)).toEqual({
+      [labels[0]]: "saques:aconteceu:W-7K2Q9",
+      [labels[1]]: "saques:nao-aconteceu:W-7K2Q9",
+    });
+  });
+
   test("says whose an earlier withdrawal was that was made after all", () => {
     const own = { kind: "earlier_was_made", opId: "W-7K2Q9" } as const;
     expect(read(own)[1]).toMatch(/^O saque abaixo parecia não ter sido feito/);
@@ -289,6 +311,7 @@ test("what was stopped before it was sent says so, in both languages", () => {
   const stopped = [
     "money_locked",
     "account_busy",
+    "left_undecided",
     "amount_unreadable",
     "amount_too_fine",
     "amount_below_minimum",

@@ -4,6 +4,7 @@ import type { WithdrawKind, WithdrawOp, WithdrawState } from "#src/withdrawals/w
 import {
   busyError,
   lateRefusal,
+  mayDecideFor,
   requireAmount,
   requireUnderCap,
   wasSentMeanwhile,
@@ -11,7 +12,7 @@ import {
 import { cents } from "#src/shared/money.ts";
 import { moved, newOp, opIn, stepTo } from "./withdraw-builders.ts";
 import { sampleOp } from "./withdraw-samples.ts";
-import { actor, ANA, openMoneyStage } from "./money-stage.ts";
+import { actor, ANA, BRUNO, connect, openMoneyStage } from "./money-stage.ts";
 
 const SHOWN = Temporal.Instant.from("2026-11-20T15:00Z");
 
@@ -107,9 +108,37 @@ it.each<[string | undefined, string, Partial<WithdrawOp> | undefined]>([
   ["W-7K2Q9", "in_progress", { state: "sending" }],
   [undefined, "in_progress", undefined],
   [undefined, "unknown", { state: "unknown", ownerId: "somebody else" }],
-])("S8: names %s, and %s, as why an account is busy", (opId, why, lock) => {
+])("S8: names %s, and %s, as why an account is busy", async (opId, why, lock) => {
   const op = lock && sampleOp({ ownerId: ANA, ...lock });
-  expect(busyError(op, ANA).reason).toEqual({ kind: "account_busy", opId, why });
+  const { reason } = await busyError({ connectionsOf: async () => [] }, op, ANA);
+  expect(reason).toEqual({ kind: "account_busy", opId, why });
+});
+
+const KEYS = {
+  bruno: { ownerId: BRUNO, pausedAt: undefined },
+  refused: { ownerId: BRUNO, pausedAt: SHOWN },
+  ana: { ownerId: ANA, pausedAt: undefined },
+  anaRefused: { ownerId: ANA, pausedAt: SHOWN },
+} as const;
+
+it.each<[boolean, Partial<WithdrawOp>, readonly (keyof typeof KEYS)[]]>([
+  [true, {}, ["bruno"]],
+  [true, {}, ["refused", "bruno"]],
+  [true, { kind: "split_turbo" }, ["bruno"]],
+  [false, {}, []],
+  [false, {}, ["refused"]],
+  [false, {}, ["bruno", "ana"]],
+  [false, {}, ["bruno", "anaRefused"]],
+  [false, { ownerId: BRUNO }, ["bruno"]],
+  [false, { state: "unknown" }, ["bruno"]],
+  [false, { state: "resolved_manual" }, ["bruno"]],
+  [false, { txid: "TX1" }, ["bruno"]],
+  [false, { kind: "refund" }, ["bruno"]],
+])("another person may decide in an owner's stead (%s): %j, keys %j", async (may, given, keys) => {
+  const op = sampleOp({ ownerId: ANA, state: "manual", ...given });
+  const account = await connect(await openMoneyStage());
+  const connectionsOf = async () => keys.map((name) => ({ ...account, ...KEYS[name] }));
+  expect(await mayDecideFor({ connectionsOf }, op, BRUNO)).toBe(may);
 });
 
 it("an amount may be the least one, and all there is", () => {

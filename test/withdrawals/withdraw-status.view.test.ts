@@ -2,15 +2,22 @@ import { describe, expect, test } from "vitest";
 import type { WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { RejectReason } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
-import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import {
+  decidedForAnotherView,
+  outcomeNotice,
+  withdrawStatusView,
+} from "#src/withdrawals/withdraw-status.view.ts";
 import { lateRefusals, type WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import { stateInWords } from "#src/withdrawals/withdrawal-fields.view.ts";
 import { meaningOf } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import { NOW, READ_AT } from "../support/samples.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import {
   acceptedOp,
+  MASKED,
   nothingSent,
+  RECIPIENT,
   REJECTED,
   sampleOp,
   TXID,
@@ -318,6 +325,44 @@ test("held back because an earlier one was made does not say that no money moved
 test("one that its owner settled says how", () => {
   const settled = { state: "resolved_manual", resolution: "did_not_happen" } as const;
   expect(read({ op: sampleOp(settled) })).toContain("Você disse que o dinheiro não saiu.");
+});
+
+describe("one that was left undecided", () => {
+  const NEXT = "1180000000000000077";
+  const op = (given: Partial<WithdrawOp>) =>
+    acceptedOp({ kind: "split_turbo", recipientId: RECIPIENT, txid: undefined, ...given });
+  const happened = { state: "resolved_manual", resolution: "happened", resolvedBy: NEXT } as const;
+
+  test.each([
+    ["pt-BR", "✅ Saque resolvido por você", "🕐 Saque em processamento"],
+    ["en-US", "✅ Withdrawal decided by you", "🕐 Withdrawal being processed"],
+  ] as const)(
+    "is answered in %s without what was its owner's but the code, and is not live",
+    (locale, byReader, found) => {
+      const titles = [op(happened), op({ state: "processing" })].map((each) => {
+        const answer = decidedForAnotherView(each, NEXT, locale);
+        const all = JSON.stringify(answer);
+        for (const secret of [each.ownerId, RECIPIENT, MASKED, each.guildId, "1.234", "1,234"])
+          expect(all).not.toContain(secret);
+        expect(all).toContain("-# W-7K2Q9");
+        expect([answer.live, labelsOf(answer)]).toEqual([undefined, []]);
+        return readMessage(answer)[0];
+      });
+      expect(titles).toEqual([byReader, found]);
+    },
+  );
+
+  test.each([
+    ["pt-BR", /respondido por outra pessoa desta conta/, /Você disse|por você|sua resposta/],
+    ["en-US", /answered by another person on this account/, /You said|by you|your answer/],
+  ] as const)("is told to its owner in %s as another's answer", (locale, says, wrong) => {
+    const given = op({ ...happened, locale });
+    const notice = outcomeNotice({ op: given, withdrawal: undefined, reference: "R" });
+    const text = JSON.stringify([notice, stateInWords(given, withdrawalTexts(locale))]);
+    expect(text).toMatch(says);
+    expect(text).not.toMatch(wrong);
+    expect(text).not.toContain(NEXT);
+  });
 });
 
 describe("a cancellation", () => {

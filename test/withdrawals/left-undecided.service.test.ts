@@ -1,0 +1,142 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Account } from "#src/accounts/account.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { anaKey, brunoKey, noticeTo } from "../database/builders.ts";
+import { databases } from "../support/databases.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  connect,
+  GUILD,
+  type MoneyStage,
+  openMoneyStage,
+  order,
+  refusal,
+  withdrawn,
+} from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+
+const ELSEWHERE = "900000000000000002";
+const BRUNO_KEY = new Secret("sk_sandbox_ana_next_2b3c4d5e");
+const BRUNO_THERE = { guildId: ELSEWHERE, userId: BRUNO };
+
+const connectBruno = (stage: MoneyStage, key = BRUNO_KEY, walletUser = ANA): Promise<Account> =>
+  connect(stage, { ownerId: BRUNO, guildId: ELSEWHERE, ownerVerified: false }, key, walletUser);
+const disconnectAna = ({ stores, clock }: MoneyStage) =>
+  stores.accounts.remove(GUILD, ANA, ANA, clock.now());
+const refused = (stage: MoneyStage) =>
+  refusal(stage.money.withdrawals.prepare(order({ actor: actor(BRUNO_THERE) })));
+const decide = (stage: MoneyStage, opId: string, happened: boolean, typedCode = opId) =>
+  stage.money.withdrawals.decide({ actor: actor(BRUNO_THERE), opId, typedCode, happened });
+
+const NOT_FOUND = { kind: "withdrawal_not_found" };
+const BUSY = { kind: "account_busy", opId: undefined, why: "manual" };
+
+describe.each(databases)("S2: a withdrawal that its owner left undecided, on $name", (kind) => {
+  /** Ana's withdrawal of unknown outcome. */
+  const unknown = async (works: boolean) => {
+    const { url, drop } = await kind.create();
+    onTestFinished(drop);
+    const stage = await openMoneyStage(true, url);
+    Object.assign(stage, { answer: LOST, works });
+    const { op } = await withdrawn(stage);
+    Object.assign(stage, { answer: undefined, works: true });
+    return { stage, op };
+  };
+  /** The same waits for a decision, Ana has disconnected, and Bruno has connected the account. */
+  const left = async (works = false) => {
+    const { stage, op } = await unknown(works);
+    stage.failing.set("withdrawals", "timeout");
+    await stage.follow(HOUR, 5 * MINUTE);
+    stage.failing.clear();
+    expect((await stage.op(op.id)).state).toBe("manual");
+    await disconnectAna(stage);
+    return { stage, op, bruno: await connectBruno(stage) };
+  };
+
+  it.each([
+    [true, "happened"],
+    [false, "did_not_happen"],
+  ] as const)(
+    "is the next owner's to decide by its code (%s), and the account is free",
+    async (happened, resolution) => {
+      const { stage, op } = await left();
+      const { id: opId, amount, sentAt } = op;
+      expect(await refused(stage)).toEqual({ kind: "left_undecided", opId, amount, sentAt });
+      const asked = await stage.money.withdrawals.toDecide(actor(BRUNO_THERE), opId);
+      expect(asked.id).toBe(opId);
+      const wrong = await refusal(decide(stage, opId, happened, "W-00000"));
+      expect(wrong).toEqual({ kind: "wrong_op_code" });
+      const decided = await decide(stage, opId, happened);
+      expect(decided.op).toMatchObject({ resolvedBy: BRUNO, resolution });
+      expect(await refused(stage)).toBe("was not refused");
+    },
+  );
+
+  it("is told to its owner as answered by another person of the account", async () => {
+    const { stage, op } = await left();
+    await decide(stage, op.id, true);
+    const key = `withdrawal|${op.id}|resolved_manual`;
+    expect(await stage.messages()).toContain(`${key} due`);
+    const { payload } = await stage.db
+      .selectFrom("outbox")
+      .select("payload")
+      .where("dedupe_key", "=", key)
+      .executeTakeFirstOrThrow();
+    expect(payload).toContain("respondido por outra pessoa desta conta");
+    expect(payload).not.toMatch(/Você disse|por você|sua resposta/);
+  });
+
+  it("is read once more before the next owner's word that it was not made", async () => {
+    const { stage, op } = await left(true);
+    stage.failing.set("withdrawals", "timeout");
+    expect(await refusal(decide(stage, op.id, false))).toEqual({ kind: "outcome_unread" });
+    stage.failing.clear();
+    const { state, resolvedBy } = (await decide(stage, op.id, false)).op;
+    expect([state, resolvedBy]).toEqual(["processing", undefined]);
+  });
+
+  it("stays its owner's in all but the decision", async () => {
+    const { stage, op } = await left();
+    const { check, detail, saveKey, list } = stage.money.withdrawals;
+    for (const look of [check, detail, saveKey])
+      expect(await refusal(look(actor(BRUNO_THERE), op.id))).toEqual(NOT_FOUND);
+    expect((await list(actor(BRUNO_THERE), undefined)).ops).toEqual([]);
+  });
+
+  it.each<[string, (stage: MoneyStage, bruno: Account) => Promise<unknown>]>([
+    [
+      "with a key that is refused",
+      ({ stores, clock }, { id }) =>
+        stores.accounts.pause(id, clock.now(), noticeTo(BRUNO, "paused")),
+    ],
+    [
+      "while its owner is connected in any server",
+      (stage) => connect(stage, { guildId: "900000000000000003" }, anaKey),
+    ],
+  ])("is not the next owner's to decide %s", async (_, change) => {
+    const { stage, op, bruno } = await left();
+    await change(stage, bruno);
+    expect(await refused(stage)).toEqual(BUSY);
+    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
+    expect((await stage.op(op.id)).state).toBe("manual");
+  });
+
+  it("is no stranger's to decide", async () => {
+    const { stage, op } = await left();
+    await stage.stores.accounts.remove(ELSEWHERE, BRUNO, BRUNO, stage.clock.now());
+    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
+    await connectBruno(stage, brunoKey, BRUNO);
+    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
+  });
+
+  it("is nobody else's to decide while readings may settle it", async () => {
+    const { stage, op } = await unknown(true);
+    await connectBruno(stage);
+    await disconnectAna(stage);
+    expect(await refused(stage)).toEqual({ ...BUSY, why: "unknown" });
+    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
+  });
+});
