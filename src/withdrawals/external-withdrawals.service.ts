@@ -11,7 +11,7 @@ import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-k
 import type { Secret } from "../shared/secret.ts";
 import { type NotifiedOwner, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
-import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
+import { externalNoticeKey, isDecidedByAnother, type WithdrawOp } from "./withdraw-op.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
@@ -239,8 +239,8 @@ const tellOnce = async (
 };
 
 /**
- * Messages to all owners about one withdrawal. It may be one that its owner declared as not made: that owner's message
- * names the operation, and comes even if the owner's key is refused or removed since. One that the service once accepted
+ * Messages to all owners about one withdrawal. It may be one that was declared as not made: the message to who said so
+ * names the operation, and comes even if that owner's key is refused or removed since. One that the service once accepted
  * from the bot is no alarm to the others.
  */
 const noticesOf = (
@@ -250,12 +250,17 @@ const noticesOf = (
   withdrawal: Withdrawal | undefined,
   declared: WithdrawOp | undefined,
 ): readonly NewDelivery[] => {
+  const decider = declared?.resolvedBy ?? declared?.ownerId;
   const others = owners.filter(
-    ({ account }) => account.ownerId !== declared?.ownerId && declared?.txid === undefined,
+    ({ account }) => account.ownerId !== decider && declared?.txid === undefined,
   );
   const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
-  if (declared === undefined) return notices;
-  const owner = { account: declared, locale: declared.locale };
+  if (declared === undefined || decider === undefined) return notices;
+  const next = isDecidedByAnother(declared)
+    ? owners.find(({ account }) => account.ownerId === decider)
+    : undefined;
+  const account = { ...declared, ownerId: decider };
+  const owner = next ?? { account, locale: declared.locale };
   const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared.id);
   return [named, ...notices];
 };
@@ -319,7 +324,10 @@ const handDecided = async (
   if (resolution === "happened")
     return await journal.withoutTxid({ accountFp, ownerIds, states: ["resolved_manual"], since });
   const declared = await journal.declaredNotMade(accountFp);
-  return declared.filter(({ txid, ownerId }) => txid === undefined && ownerIds.includes(ownerId));
+  return declared.filter(
+    ({ txid, ownerId, resolvedBy = ownerId }) =>
+      txid === undefined && [ownerId, resolvedBy].some((id) => ownerIds.includes(id)),
+  );
 };
 
 /** A listed withdrawal of an operation that the service accepted and its owner declared as not made, and its end. */

@@ -144,8 +144,8 @@ export interface WithdrawJournal {
     readonly limit: number;
   }) => Promise<readonly WithdrawOp[]>;
   /**
-   * The account's withdrawals without a txid that the owners sent after `since`, newest first, at most 200. Those that
-   * their owner declared as not made are left out.
+   * The account's withdrawals without a txid that the owners sent after `since`, or decided, newest first, at most 200.
+   * Those that were declared as not made are left out.
    */
   readonly withoutTxid: (query: {
     readonly accountFp: string;

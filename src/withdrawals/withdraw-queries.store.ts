@@ -87,7 +87,10 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   list: list(db),
   withoutTxid: async ({ accountFp, ownerIds, states, since }) => {
     const rows = await newestSent(db, accountFp)
-      .where("owner_id", "in", inList(db, ownerIds))
+      .where((eb) => {
+        const owners = inList(db, ownerIds);
+        return eb.or([eb("owner_id", "in", owners), eb("resolved_by", "in", owners)]);
+      })
       .where("sent_at", ">", storedInstant(since))
       .where("state", "in", [...states])
       .where("txid", "is", null)

@@ -9,6 +9,7 @@ import {
   ANA,
   BRUNO,
   connect,
+  ghostsOf,
   GUILD,
   type MoneyStage,
   openMoneyStage,
@@ -96,6 +97,28 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
     stage.failing.clear();
     const { state, resolvedBy } = (await decide(stage, op.id, false)).op;
     expect([state, resolvedBy]).toEqual(["processing", undefined]);
+  });
+
+  it.each([
+    ["happened is no stranger's when it turns up", true, [], "was not refused"],
+    [
+      "did not happen is told to that owner by its code, and holds up the next order",
+      false,
+      [`LATE|${BRUNO}`],
+      { kind: "earlier_was_made", opId: undefined },
+    ],
+  ] as const)("that the next owner says %s", async (_, happened, ghosts, then) => {
+    const { stage, op, bruno } = await left();
+    await stage.money.watchExternal(bruno, BRUNO_KEY);
+    await decide(stage, op.id, happened);
+    stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+    expect(await refused(stage)).toEqual(then);
+    await stage.money.watchExternal(bruno, BRUNO_KEY);
+    expect(await ghostsOf(stage)).toEqual(ghosts);
+    const texts = (await stage.db.selectFrom("outbox").selectAll().execute())
+      .filter(({ dedupe_key }) => dedupe_key.startsWith("ghost|"))
+      .map(({ payload }) => payload);
+    for (const text of texts) expect(text).toContain(op.id);
   });
 
   it("stays its owner's in all but the decision", async () => {
