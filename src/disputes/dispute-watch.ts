@@ -308,8 +308,8 @@ const stillApplies = (
   if (step === "new") return awaits || state === "other";
   if (step === "overdue") return state === "overdue";
   if (step === "answered") return state === "defended" || state === "conceded";
-  // Decisions are final.
-  if (!isReminder(step)) return true;
+  // The bank may accept what was cancelled or won; an undocumented word takes no end back.
+  if (!isReminder(step)) return state === step || state === "other";
   return awaits && dueReminders(dueAt, now).at(-1) === step;
 };
 

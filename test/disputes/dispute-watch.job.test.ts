@@ -7,7 +7,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { oneDatabase, quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
 
 const won: Partial<Dispute> = { status: "disagreed", analysisStatus: "rejected" };
@@ -88,6 +88,20 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
       expect(stage.told().slice(4)).toEqual([TITLE.new]);
     },
   );
+
+  test("tells only as lost one that the bank accepts before its other end is posted", async () => {
+    const stage = await open("2026-11-20T00:50Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 100);
+    await poll(stage);
+    stage.skip({ minutes: 10 });
+    for (const end of [{ status: "canceled" }, { analysisStatus: "accepted" }] as const) {
+      stage.service.change("i1", end);
+      await poll(stage);
+    }
+    await stage.pass({ hours: 9 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.lost]);
+  });
 
   test("reminds again of one that was cancelled and awaits an answer again", async () => {
     const stage = await open();

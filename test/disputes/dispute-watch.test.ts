@@ -260,6 +260,10 @@ describe("right before it is posted", () => {
     ["answered", 40, { status: "agreed" }, "holds"],
     ["answered", 40, won, "untrue"],
     ["won", 40, won, "holds"],
+    ["won", 40, { ...won, analysisStatus: "accepted" }, "untrue"],
+    ["won", 40, { ...won, analysisStatus: "a word of tomorrow" }, "holds"],
+    ["cancelled", 40, { status: "canceled" }, "holds"],
+    ["cancelled", 40, { status: "canceled", analysisStatus: "accepted" }, "untrue"],
   ] as const)("%s, %d h before, of one that is %j: %s", (step, hours, changes, kind) => {
     expect(judged(step, { ...unanswered(hours), ...changes }).kind).toBe(kind);
   });
