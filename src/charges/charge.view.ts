@@ -269,7 +269,8 @@ export const unpostedNotice = (
   const texts = chargeTexts(charge.locale);
   const { charges, format } = texts;
   const title = why === "unclear" ? charges.unsure : charges.unposted;
-  const description = {
+  const [, ending] = wordsOf({ charge }, texts);
+  const toSend = {
     channel_lost: charges.unpostedText(channel(charge.channelId)),
     refused: charges.unpostedOnceText,
     unclear: charges.unsureText(channel(charge.channelId)),
@@ -279,7 +280,7 @@ export const unpostedNotice = (
     tone: "warning",
     sentence: title,
     title,
-    description,
+    description: isPayable(charge) ? toSend : ending,
     fields: [
       inline(charges.amount, format.reais(charge.amount)),
       line(charges.description, safe(charge.description, STORY_LENGTH)),

@@ -7,6 +7,7 @@ import {
   newChargeView,
   unpostedNotice,
 } from "#src/charges/charge.view.ts";
+import { chargeTexts } from "#src/charges/texts.ts";
 import { drawQrCode } from "#src/charges/qr-code.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Charge } from "#src/charges/charge.ts";
@@ -145,6 +146,18 @@ test.each(["channel_lost", "refused", "unclear"] as const)(
       JSON.stringify(unpostedNotice(sampleCharge(charge), "ref", why));
     expect(told({})).toContain(CODE);
     expect(told({ state: "unfollowed" })).not.toContain(CODE);
+  },
+);
+
+test.each(["pt-BR", "en-US"] as const)(
+  "a message about a card says of a charge that is given up where a payment would appear, in %s",
+  (locale) => {
+    const { charges } = chargeTexts(locale);
+    const left = sampleCharge({ state: "unfollowed", locale });
+    for (const why of ["channel_lost", "refused", "unclear"] as const)
+      expect(unpostedNotice(left, "ref", why).embeds?.[0]?.description).toBe(
+        charges.unfollowedText,
+      );
   },
 );
 
