@@ -328,11 +328,15 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
   withoutKey: {
     own: {
+      accepted:
+        "The service accepted this withdrawal, and the money **may have gone out**. Do not repeat it.",
       unknown:
         "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** Until I know, new withdrawals from this account are blocked.",
       manual: `I cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
     },
     cancel: {
+      accepted:
+        "The service accepted the request, and I have not read whether the withdrawal was cancelled. Do not repeat it.",
       unknown:
         "The service's confirmation did not reach me. The withdrawal **may have been cancelled**. Do not repeat it.",
     },

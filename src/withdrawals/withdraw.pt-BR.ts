@@ -344,11 +344,13 @@ export const withdrawOutcomes = {
   /** Beside `cannotCheck`, in place of a text that promises checks. */
   withoutKey: {
     own: {
+      accepted: "O serviço aceitou este saque, e o dinheiro **pode já ter saído**. Não repita.",
       unknown:
         "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Enquanto eu não souber, novos saques desta conta ficam bloqueados.",
       manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
     },
     cancel: {
+      accepted: "O serviço aceitou o pedido, e não li se o saque foi cancelado. Não repita.",
       unknown:
         "Não recebi a confirmação do serviço. O saque **pode ter sido cancelado**. Não repita.",
     },

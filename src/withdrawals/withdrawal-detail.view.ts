@@ -82,15 +82,14 @@ export const meaningOf = (
   if (heldBack !== undefined) return heldBack;
   // The words for a decision on a withdrawal promise no check.
   const unread =
-    op.state === "unknown" || op.kind === "refund"
+    op.state !== "manual" || op.kind === "refund"
       ? withoutKeySentence({ op, withoutKey }, texts)
       : undefined;
-  if (unread !== undefined) return unread;
-  if (op.kind === "refund") return refundSentence(op, texts);
+  if (op.kind === "refund") return unread ?? refundSentence(op, texts);
   if (op.state === "manual" && op.kind !== "cancel" && op.txid !== undefined)
     return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
-  const explained = cancelling ?? withdrawals.explained[op.state];
+  const explained = unread ?? cancelling ?? withdrawals.explained[op.state];
   return [explained, ...otherAmountLines(op, texts)].join("\n");
 };
 

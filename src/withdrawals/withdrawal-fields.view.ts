@@ -23,6 +23,7 @@ import type { WithdrawStatus } from "./withdraw-facts.ts";
 import {
   isDecidedByAnother,
   isUncertain,
+  isUnderWay,
   isWithdrawal,
   type WithdrawOp,
   type WithdrawState,
@@ -281,7 +282,7 @@ export const whyUnread = (
   { walletErrors }: WithdrawalTexts,
 ): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
 
-/** The text of an operation in doubt, without a promise to check, where its reader has no key of the account. */
+/** The text of an operation in doubt or under way, without a promise to check, where its reader has no key of the account. */
 export const withoutKeySentence = (
   { op, withoutKey = false }: Pick<WithdrawStatus, "op" | "withoutKey">,
   { withdrawOutcomes, refundOutcomes }: WithdrawalTexts,
@@ -290,7 +291,7 @@ export const withoutKeySentence = (
   if (op.state === "manual" && isWithdrawal(op.kind) && op.txid !== undefined)
     return withdrawOutcomes.manualWithTxid;
   const words = { ...withdrawOutcomes.withoutKey, refund: refundOutcomes.withoutKey };
-  return knownWord(words[wordedAs(op)], op.state);
+  return knownWord(words[wordedAs(op)], isUnderWay(op.state) ? "accepted" : op.state);
 };
 
 /**

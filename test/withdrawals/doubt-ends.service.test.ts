@@ -16,7 +16,7 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
-import { sampleOp, sampleStatus } from "./withdraw-samples.ts";
+import { sampleDetail, sampleOp, sampleStatus } from "./withdraw-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 
 const claim = async ({ stores, clock }: MoneyStage) =>
@@ -211,6 +211,27 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
         expect(words).toContain(NO_KEY);
         expect(words).not.toMatch(PROMISED);
         expect(words).not.toMatch(/[Vv]ou ler|Sigo lendo/);
+      }
+    },
+  );
+
+  it.each(["normal", "turbo", "split_normal", "cancel", "refund"] as const)(
+    "is not promised to be followed as a %s that the service accepted either",
+    (kind) => {
+      for (const state of ["accepted", "scheduled", "processing"] as const) {
+        for (const locale of ["pt-BR", "en-US"] as const) {
+          const op = sampleOp({ kind, state });
+          const status = withdrawStatusView(sampleStatus({ op, withoutKey: true }), locale);
+          const summary = withdrawalSummaryView(sampleDetail({ op, withoutKey: true, locale }));
+          for (const shown of [status, summary]) {
+            const words = readMessage(shown).join("\n");
+            expect(words).toMatch(/Sem uma chave sua|Without a key of yours/);
+            expect(words).toMatch(/[Nn]ão repita|[Dd]o not repeat/);
+            expect(words).not.toMatch(
+              /acompanho|e aviso|conferindo|vou ler|leio|Confiro|I (will|am|follow|keep|read|check)|tell you/,
+            );
+          }
+        }
       }
     },
   );

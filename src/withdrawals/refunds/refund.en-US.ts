@@ -116,6 +116,8 @@ export const refundOutcomes: typeof portugueseOutcomes = {
   conflict:
     "The service says that this request exists already, or that the sale was refunded before. The refund **may have been made**. **Do not repeat it:** I am reading the sale and will tell you as soon as I know.",
   withoutKey: {
+    accepted:
+      "The service accepted the request. **Do not repeat it:** the refund may have been made.",
     unknown:
       "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. Until I know, I will not refund this sale again. Withdrawals and other refunds are not blocked.",
     manual: `I cannot be sure whether it was made: a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. ${inDoubt}`,

@@ -127,6 +127,7 @@ export const refundOutcomes = {
   conflict:
     "O serviço diz que este pedido já existe, ou que a venda já foi estornada. O estorno **pode ter sido feito**. **Não repita:** estou lendo a venda e aviso assim que souber.",
   withoutKey: {
+    accepted: "O serviço aceitou o pedido. **Não repita:** o estorno pode já ter sido feito.",
     unknown:
       "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Até eu saber, não estorno esta venda de novo. Saques e outros estornos seguem liberados.",
     manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. ${inDoubt}`,
