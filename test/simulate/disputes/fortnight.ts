@@ -189,7 +189,18 @@ const answerAndDecide = (world: World, dice: Dice, dispute: TrueDispute): void =
   const isAnswered = dice.chance(0.55);
   const answerMs = nowMs + dice.between(SECOND, leftMs);
   if (isAnswered) later(answerMs, { status: dice.pick(["disagreed", "disagreed", "agreed"]) });
-  if (dice.chance(0.1)) later(nowMs + dice.spread(MINUTE, 10 * DAY), { status: "canceled" });
+  if (dice.chance(0.1)) {
+    const atMs = nowMs + dice.spread(MINUTE, 10 * DAY);
+    later(atMs, { status: "canceled" });
+    // The bank may accept what was cancelled.
+    if (dice.chance(0.5)) {
+      time.after(atMs - nowMs + dice.spread(MINUTE, 3 * DAY), () => {
+        const { status, analysis } = truth.now(dispute);
+        if (status === "canceled" && analysis === "pending")
+          truth.change(dispute, { analysis: "accepted" });
+      });
+    }
+  }
   if (dice.chance(0.03)) later(nowMs + dice.spread(MINUTE, 10 * DAY), { status: "in_review" });
   if (dice.chance(0.7)) {
     const fromMs = isAnswered ? answerMs : dice.chance(0.5) ? dueMs : nowMs;

@@ -109,6 +109,10 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     const step = stepNow(standing, now);
     if (step === undefined || isKnownBefore(own, dispute, step)) return false;
     if (step === "new" && (own.told.length > 0 || own.isFollowed)) return false;
+    // What the bank accepts after its end shows in the list, and is news only after a reading in full.
+    const isLate = step === "lost" && standing.status === "canceled";
+    const isListed = own.known.at(own.keptMs)?.txid === "";
+    if (isLate && (isListed || !listReadable(sinceMs))) return false;
     // A deadline moved from past to past needs no new alert.
     const learntMs = own.known.changes(0, now).find((atMs) => dueAt(own, atMs) === standing.dueMs);
     const saidSo = own.told.some(

@@ -5,6 +5,7 @@ import { simulateFortnight } from "./fortnight.ts";
 import { type DisputeStage, openDisputeStage } from "./stage.ts";
 import {
   answersForgotten,
+  endIsFinal,
   enqueueAfterStep,
   failedWordUntold,
   lastCallsWait,
@@ -28,6 +29,7 @@ afterAll(() => stage.close());
 it.each<[string, Plant, string]>([
   ["does not read again before it posts", noSecondLook, "TRUE"],
   ["crosses a step off before it hands the alert over", enqueueAfterStep, "OWED"],
+  ["takes what is cancelled for over", endIsFinal, "OWED"],
   ["tells every reminder that was missed", noCollapse, "COLLAPSE"],
   ["reminds of what is answered", answersForgotten, "TRUE"],
   ["reminds an owner who says that it is answered", wordForgotten, "MUTE"],

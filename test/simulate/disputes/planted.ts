@@ -27,6 +27,12 @@ export const answersForgotten = inWatch((watch) => ({
   },
 }));
 
+/** Takes what is cancelled for over, whatever the bank decides later. */
+export const endIsFinal = inWatch((watch) => ({
+  step: async (dispute, ...given) =>
+    dispute.closedAt === undefined ? await watch.step(dispute, ...given) : dispute,
+}));
+
 /** Marks the step and enqueues the alert in two transactions. */
 export const enqueueAfterStep = inWatch((watch, { outbox }) => ({
   keep: async (dispute, deliveries, at) => {
