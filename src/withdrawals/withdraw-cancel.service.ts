@@ -11,9 +11,10 @@ import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { originOf, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
 import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
-import { mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
+import { isUncertain, mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { settled } from "../shared/settled.ts";
 import {
+  applyDetail,
   checkLater,
   type CheckResult,
   priorityOf,
@@ -113,7 +114,8 @@ export const checkCancel = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<CheckResult> => {
-  const read = await settled(needs.wallet.withdrawal(key, op.targetTxid ?? "", priorityOf(reader)));
+  const { targetTxid = "" } = op;
+  const read = await settled(needs.wallet.withdrawal(key, targetTxid, priorityOf(reader)));
   if (!read.ok) {
     const keyRefused = read.error.kind === "unauthorized";
     const unread = { withdrawal: undefined, problem: read.error.kind };
@@ -127,9 +129,12 @@ export const checkCancel = async (
     return { op: await checkLater(needs, op, false), ...seen };
   }
   const reason = `target_${withdrawal.status}`;
-  const stepped = await takeStep(needs, op, { to, reason, withdrawal, notify: true });
-  if (stepped.kind === "moved") await hurryTarget(needs, op);
-  return { op: stepped.op, ...seen };
+  const target = await needs.journal.findByTxid(op.accountFp, targetTxid);
+  const told = target && ((await applyDetail(needs, target, withdrawal)) ?? target);
+  const isTold = told?.state === "cancelled" && told.ownerId === op.ownerId;
+  // The withdrawal's message tells that it was cancelled; a doubt about the cancelling needs an end of its own.
+  const notify = to !== "completed" || !isTold || isUncertain(op.state);
+  return { op: (await takeStep(needs, op, { to, reason, withdrawal, notify })).op, ...seen };
 };
 
 /** The final state of a cancellation, from its withdrawal; undefined while both outcomes are possible. */
@@ -140,16 +145,4 @@ const endOfCancel = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawState | un
   if (op.state === "unknown")
     return tooLate || status === "processing" ? "not_executed" : undefined;
   return tooLate ? "failed" : undefined;
-};
-
-/** Makes the check of the cancelled withdrawal due now. */
-const hurryTarget = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
-  const target =
-    op.targetTxid === undefined
-      ? undefined
-      : await needs.journal.findByTxid(op.accountFp, op.targetTxid);
-  if (target === undefined || target.nextCheckAt === undefined) return;
-  const now = needs.clock.now();
-  await needs.journal.amend(target, { nextCheckAt: now }, now);
-  needs.wake();
 };

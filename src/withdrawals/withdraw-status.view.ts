@@ -79,7 +79,7 @@ export const withdrawStatusView = (
   const shown = reply(
     {
       tone: toneOf(op),
-      title: withIcon(iconOf(op, status.withdrawal), statusTitle(status, texts)),
+      title: titleOf(statusTitle(status, texts), status),
       description: withFacts(statusText(status, texts), status, texts),
       fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
@@ -103,6 +103,10 @@ export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: 
   return reply({ tone: toneOf(op), title, description: `${text}\n-# ${op.id}` });
 };
 
+/** A withdrawal is cancelled at somebody's request, and so goes well. */
+const titleOf = (title: string, { op, withdrawal }: Omit<OutcomeFacts, "reference">): string =>
+  withIcon(op.state === "cancelled" ? "✅" : iconOf(op, withdrawal), title);
+
 const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
   [text, ...otherAmountLines(facts.op, texts), ...factLines(facts, texts)]
     .filter((each) => each !== "")
@@ -125,7 +129,7 @@ const sentenceOf = (
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
 export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPayload => {
-  const { op, withdrawal } = given;
+  const { op } = given;
   const texts = withdrawalTexts(op.locale);
   const words = texts.withdrawOutcomes;
   const facts: StatusFacts = { ...given, sent: undefined, readAt: undefined };
@@ -138,7 +142,7 @@ export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPa
     {
       tone: toneOf(op),
       sentence: sentenceOf(title, op, texts),
-      title: withIcon(iconOf(op, withdrawal), title),
+      title: titleOf(title, given),
       description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
       reference,
     },

@@ -72,6 +72,58 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(id)).state).toBe("cancelled");
   });
 
+  it("is told once, by the message of its withdrawal", async () => {
+    const { stage, id, prepare } = await scheduled();
+    const { op } = await confirmed(stage, await prepare());
+    await stage.follow(MINUTE, MINUTE);
+
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|cancelled due`]);
+    expect((await stage.op(op.id)).state).toBe("completed");
+  });
+
+  it("is told by a message of its own where it was begun elsewhere", async () => {
+    const stage = await openMoneyStage();
+    const { txid } = stage.add({ isTurbo: false });
+    const asked = await stage.money.withdrawals.prepareCancel(actor(), txid);
+
+    const { op } = await confirmed(stage, asked);
+
+    expect(await stage.messages()).toEqual([`withdrawal|${op.id}|completed due`]);
+  });
+
+  it("is told by a message of its own where its owner had decided about the withdrawal", async () => {
+    const { stage, id, prepare } = await scheduled();
+    const asked = await prepare();
+    const [manual, decided] = ["manual", "resolved_manual"] as const;
+    await stage.stores.journal.move(
+      await stage.op(id),
+      { to: manual, reason: "test" },
+      stage.clock.now(),
+    );
+    const change = { resolution: "happened", nextCheckAt: undefined } as const;
+    await stage.stores.journal.move(
+      await stage.op(id),
+      { to: decided, change, reason: "test" },
+      stage.clock.now(),
+    );
+
+    const { op } = await confirmed(stage, asked);
+
+    expect(await stage.messages()).toEqual([`withdrawal|${op.id}|completed due`]);
+  });
+
+  it("is told to both where another person began the withdrawal", async () => {
+    const { stage, id, txid } = await scheduled();
+    await connect(stage, { ownerId: BRUNO });
+    const bruno = actor({ userId: BRUNO });
+    const asked = await stage.money.withdrawals.prepareCancel(bruno, txid);
+    await stage.money.withdrawals.confirm(bruno, asked.token, undefined);
+
+    expect(await stage.messages()).toEqual(
+      [`withdrawal|${id}|cancelled due`, `withdrawal|${asked.op.id}|completed due`].toSorted(),
+    );
+  });
+
   it("finds it by the code of one's own operation, and no other person's", async () => {
     const { stage, id, txid } = await scheduled();
     const { prepareCancel } = stage.money.withdrawals;
@@ -152,6 +204,7 @@ describe("cancelling a scheduled withdrawal", () => {
     await stage.follow(MINUTE, 10_000);
 
     expect((await stage.op(op.id)).state).toBe("completed");
+    expect(await stage.messages()).toContain(`withdrawal|${op.id}|completed due`);
   });
 
   it("S6: is not concluded from a withdrawal that is still scheduled, since it may come late: its owner decides", async () => {

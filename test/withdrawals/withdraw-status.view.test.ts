@@ -420,6 +420,11 @@ describe("a direct message about an outcome", () => {
     },
   );
 
+  test("of a cancellation, which somebody asked for, has the mark of what went well", () => {
+    const [title] = readMessage(notice(acceptedOp({ state: "cancelled" })));
+    expect(title).toBe("✅ Saque cancelado");
+  });
+
   test("of a failure quotes the reason", () => {
     const failed = sampleWithdrawal({ failReason: "Conta encerrada", failedAt: NOW });
     expect(readMessage(notice(acceptedOp({ state: "failed" }), failed))[1]).toContain(

@@ -76,6 +76,17 @@ const isTwin = (
   );
 };
 
+/** Whether the message of its owner's withdrawal, which ended before, tells that the cancellation worked. */
+const isToldByTarget = (
+  { kind, state, ownerId, targetTxid }: WithdrawOp,
+  others: Iterable<Known>,
+): boolean =>
+  kind === "cancel" &&
+  state === "completed" &&
+  [...others].some(
+    ({ op }) => op.txid === targetTxid && op.ownerId === ownerId && op.state === "cancelled",
+  );
+
 /** Beyond this skew a bot without a measurement of the service's clock cannot match its withdrawal by time. */
 const clocksAgree = (skewMs: number): boolean => Math.abs(skewMs) <= 5 * MINUTE;
 
@@ -204,7 +215,11 @@ export const createJudge = (
       alone(known, others);
       // A failed withdrawal is reported by the step that ends it, not by the step that finds it.
       const owed = `withdrawal|${op.id}|${op.state}`;
-      if (IS_TOLD.has(op.state) && !notices.some(({ dedupeKey }) => dedupeKey === owed)) {
+      if (
+        IS_TOLD.has(op.state) &&
+        !isToldByTarget(op, others) &&
+        !notices.some(({ dedupeKey }) => dedupeKey === owed)
+      ) {
         violate("M7", known, `nobody is told that it is ${op.state}`);
       }
     },

@@ -44,7 +44,7 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
       Object.assign(entry, { sentMs: needs.nowMs(), aheadMs: needs.aheadMs() });
     note(op);
     needs.onNotices(notices);
-    judge.onStep(entry, from, notices, known.values());
+    judge.onStep(entry, from, notices, [...known.values()]);
     needs.onStep(entry, from);
   };
 
