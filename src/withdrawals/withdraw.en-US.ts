@@ -21,7 +21,7 @@ export const withdraw: typeof portugueseWithdraw = {
     unknown: "I do not know this form of key. The service decides whether it is valid.",
   },
   askedTwice: {
-    new_key: "You have never withdrawn to this key here.",
+    new_key: "This PIX key is new to me: I have no record of a withdrawal to it.",
     unreadable_list:
       "I could not read the service's list of withdrawals. If its answer gets lost, I will not be able to find out by myself whether the money went out.",
     split: "The amount of this withdrawal is known only once it is made.",
@@ -71,7 +71,7 @@ export const withdraw: typeof portugueseWithdraw = {
   nextFrom: (at) => `After this one, as far as I know, the next is accepted from ${at}.`,
 
   whyTwice: "Why I ask twice",
-  newKeyEndsSo: (end) => `First time to this key here. Check how it ends: …**${end}**`,
+  newKeyEndsSo: (end) => `New to me. Check how it ends: …**${end}**`,
   careful: "Please note",
   sentMeanwhile:
     "**I learnt of another withdrawal from this account after I showed you this one.** So I did not send it, and ask again: if you wanted only one, do not go on.",

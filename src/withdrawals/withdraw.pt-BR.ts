@@ -24,7 +24,7 @@ const suspect: Readonly<Record<KeyType, string>> = {
 };
 
 const askedTwice: Readonly<Record<Exclude<Asked, "suspect_key">, string>> = {
-  new_key: "Você nunca sacou para esta chave por aqui.",
+  new_key: "Esta chave PIX é nova para mim: não tenho registro de saque para ela.",
   unreadable_list:
     "Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
   split: "O valor deste saque só aparece depois de feito.",
@@ -82,8 +82,7 @@ export const withdraw = {
   nextFrom: (at: string): string => `Depois deste, pelo que sei, o próximo só a partir de ${at}.`,
 
   whyTwice: "Por que peço duas vezes",
-  newKeyEndsSo: (end: string): string =>
-    `Primeira vez nesta chave por aqui. Confira o fim dela: …**${end}**`,
+  newKeyEndsSo: (end: string): string => `Nova para mim. Confira o fim dela: …**${end}**`,
   careful: "Atenção",
   sentMeanwhile:
     "**Soube de outro saque desta conta depois que mostrei este.** Por isso não enviei e peço de novo: se você queria um só, desista.",

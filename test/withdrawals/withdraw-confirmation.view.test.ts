@@ -145,7 +145,7 @@ describe("two confirmations", () => {
     expect(first).toMatch(/^Confirme o saque \(1 de 2\)/);
     expect(first).toContain("Esta primeira confirmação não envia nada");
     expect(first.split("Por que peço duas vezes: ")[1]).toBe(
-      "• Você nunca sacou para esta chave por aqui.\n" +
+      "• Esta chave PIX é nova para mim: não tenho registro de saque para ela.\n" +
         "• A chave parece um CPF, mas os dígitos do fim não conferem.\n" +
         "• Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
     );
@@ -156,7 +156,7 @@ describe("two confirmations", () => {
     const second = shown(why);
     expect(readMessage(second)[0]).toBe("Confirme de novo o saque (2 de 2)");
     expect(readMessage(second)[1]).toContain("**Última confirmação:** o próximo toque envia.");
-    expect(read(why)).toContain("Confira o fim dela: …**`78909`**");
+    expect(read(why)).toContain("Nova para mim. Confira o fim dela: …**`78909`**");
     expect(labelsOf(first)).toEqual(["Continuar", ...SINGLE.slice(1)]);
     expect(labelsOf(second)).toEqual(["Desistir", "Enviar R$ 1.233,50"]);
     expect(second.embeds?.[0]?.color).not.toBe(first.embeds?.[0]?.color);
