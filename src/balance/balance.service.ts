@@ -8,6 +8,7 @@ import {
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
 import { mayBeOpId } from "../withdrawals/reconcile.ts";
+import { isReturned } from "../withdrawals/withdrawal.ts";
 import { isLocking, sentStates, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -52,6 +53,9 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const today = openReportDay(now);
     const [sold] = await needs.salesDays.between(account.accountFp, today, today);
     const cap = await capOf(needs, guards);
+    const recent = recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now);
+    const keptAt = await journal.lastSentAt(key.fingerprint, sentStates);
+    const kept = page && { ...page, items: page.items.filter(({ status }) => !isReturned(status)) };
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
@@ -67,7 +71,8 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       lock: lock?.state,
       lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
       underWay: underWay(open, page, claimed, actor.userId),
-      recent: recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now),
+      recent,
+      recentUnpaid: recent !== undefined && recentWithdrawal(keptAt, kept, now) === undefined,
       cap,
       quotes: quotesOf(valueOf(balance)?.available, cap?.left),
       locked: guards.lockedAt !== undefined,

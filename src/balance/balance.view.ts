@@ -104,6 +104,7 @@ const nowLine = ({ quotes, inGuild }: BalanceFacts, { balance, format }: Balance
 const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
   const { balance, format } = texts;
   const { lock, lockByAnother = false, underWay, recent, cap, locked, withdrawEnabled } = facts;
+  const nextFrom = facts.recentUnpaid === true ? balance.nextFromIfCounted : balance.nextFrom;
   if (locked) return [balance.nextLocked];
   const low =
     withdrawEnabled && isTooLow(facts)
@@ -117,7 +118,7 @@ const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] 
     ...besideOthers(underWay, texts),
     ...(recent === undefined
       ? []
-      : [balance.nextFrom(fullAndRelative(recent.at), fullAndRelative(recent.allowedFrom))]),
+      : [nextFrom(fullAndRelative(recent.at), fullAndRelative(recent.allowedFrom))]),
   ];
   const isFree = low.length === 0 && waits.length === 0;
   const isCapUsed = cap !== undefined && cap.left < MINIMUM_WITHDRAWAL;

@@ -42,7 +42,7 @@ export const balance: typeof portuguese = {
     at === undefined
       ? `Your limit of ${cap} in 24 hours is used up.`
       : `Your limit of ${cap} in 24 hours is used up: it frees up ${at}.`,
-  nextUpTo: (left) => `Under your 24-hour limit, up to ${left} now.`,
+  nextUpTo: (left) => `Under your 24-hour limit, ${left} is still left.`,
   nextAfterProcessing: (amount) =>
     amount === undefined
       ? "🕐 A withdrawal is on its way; the next, as far as I know, only after it has ended."
@@ -59,6 +59,8 @@ export const balance: typeof portuguese = {
   direct: "To withdraw, run `/saque` in the server.",
   nextFrom: (last, at) =>
     `The last withdrawal was on ${last}; as far as I know, a new one is accepted from ${at}.`,
+  nextFromIfCounted: (last, at) =>
+    `The last withdrawal, of ${last}, was not paid; the service does not say whether it counts towards one every 24 hours. If it does, a new one is accepted from ${at}.`,
   nextUnread:
     "I don't know whether you can withdraw now: I could not read everything. The service decides.",
   nextUnsure: "I could not read everything, so the service may say otherwise.",

@@ -174,8 +174,14 @@ export interface WithdrawJournal {
   ) => Promise<readonly string[]>;
   /** Gross sum that the owner sent or may have sent since then, refunds too. A split of unknown amount counts as 0. */
   readonly spentSince: (ownerId: string, since: Temporal.Instant) => Promise<Cents>;
-  /** Time of the newest withdrawal of the account that the service accepted or may have accepted. */
-  readonly lastSentAt: (accountFp: string) => Promise<Temporal.Instant | undefined>;
+  /**
+   * Time of the newest withdrawal of the account that the service accepted or may have accepted; by default also of one
+   * that failed or was cancelled.
+   */
+  readonly lastSentAt: (
+    accountFp: string,
+    states?: readonly WithdrawState[],
+  ) => Promise<Temporal.Instant | undefined>;
   /**
    * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown, or
    * found made after a denial: by the order of the steps, which a change of the clock does not alter.

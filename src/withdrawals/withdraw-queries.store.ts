@@ -125,8 +125,8 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
         .where("owner_id", "=", ownerId)
         .where("sent_at", ">=", storedInstant(since)),
     ),
-  lastSentAt: async (accountFp) => {
-    const last = await sentOps(db, [...sentStates, ...RETURNED_STATES])
+  lastSentAt: async (accountFp, states = [...sentStates, ...RETURNED_STATES]) => {
+    const last = await sentOps(db, states)
       .where(isWithdrawalAsWritten)
       .select(({ fn }) => fn.max("sent_at").as("at"))
       .where("account_fp", "=", accountFp)

@@ -12,6 +12,7 @@ import {
   openMoneyStage,
   withdrawn,
 } from "../withdrawals/money-stage.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { LOST } from "../withdrawals/plain-wallet.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -55,3 +56,20 @@ it("sends to /saques only the person who asked for the withdrawal in doubt", asy
     expect(words).not.toContain("`/saques`");
   }
 });
+
+it.each(["failed", "cancelled"] as const)(
+  "tells one that is %s as not paid, unless another of that day may have been",
+  async (status) => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    const unpaid = async () => (await stage.money.balance.read(actor())).recentUnpaid;
+    expect(await unpaid()).toBe(false);
+
+    stage.become(op.txid ?? "", { status });
+    await stage.follow(MINUTE);
+    expect(await unpaid()).toBe(true);
+
+    stage.add({ status: "completed", requestedAt: stage.clock.now().subtract({ hours: 3 }) });
+    expect(await unpaid()).toBe(false);
+  },
+);

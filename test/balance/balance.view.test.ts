@@ -273,7 +273,14 @@ describe("S8: the next withdrawal", () => {
     [
       "has a limit that leaves a part",
       cap(12_000),
-      [NOW_FOR, "Pelo seu limite de 24 horas, até R$ 120,00 agora."],
+      [NOW_FOR, "Pelo seu limite de 24 horas, ainda cabem R$ 120,00."],
+    ],
+    [
+      "is not claimed to be limited by one that was not paid",
+      { recent, recentUnpaid: true },
+      [
+        `O último saque, de ${WHEN}, não foi pago; o serviço não diz se ele conta no limite de um a cada 24 horas. Se contar, um novo é aceito a partir de ${WHEN}.`,
+      ],
     ],
     ["has a limit that leaves all", cap(500_000), [NOW_FOR]],
     [
