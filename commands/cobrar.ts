@@ -20,7 +20,7 @@ const CHARGE_ID = /^[\w-]{16}$/;
 const chargeIdOf = ({ argument }: ActionInput): string =>
   CHARGE_ID.test(argument) ? argument : outdated();
 
-/** @throws UserError charge_amount_unreadable, charge_amount_too_small, amount_too_fine */
+/** @throws UserError charge_amount_unreadable, charge_amount_too_small, amount_too_fine, amount_too_large */
 const amountOf = (given: string): Cents => {
   const amount = typedCents(given, "charge_amount_unreadable");
   if (amount < 1) throw new UserError({ kind: "charge_amount_too_small", given });

@@ -25,7 +25,7 @@ export const salesSubcommand = subcommand("vendas", ({ config }) => config.venda
   option("boolean", "ativo", ({ config }) => config.ativoVendas),
 ]);
 
-/** @throws UserError missing_channel_permissions, minimum_unreadable, amount_too_fine */
+/** @throws UserError missing_channel_permissions, minimum_unreadable, amount_too_fine, amount_too_large */
 const typedSales = (options: OptionReader): TypedSales => {
   const channelId = typedChannel(options);
   const given = options.string("minimo");

@@ -11,7 +11,7 @@ import { command, option } from "./definition.ts";
 const PRIVATE = "so-eu";
 const IN_REPORT = "servidor";
 
-/** @throws UserError goal_unreadable, goal_too_small, amount_too_fine */
+/** @throws UserError goal_unreadable, goal_too_small, amount_too_fine, amount_too_large */
 const goalAmount = (given: string): Cents => {
   const amount = typedCents(given, "goal_unreadable");
   if (amount < 1) throw new UserError({ kind: "goal_too_small", given });

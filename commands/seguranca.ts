@@ -74,7 +74,7 @@ const typedPins = (
 
 /**
  * The typed limit; undefined for no limit. A limit below the smallest withdrawal would lock all money.
- * @throws UserError cap_unreadable, amount_too_fine, cap_below_minimum
+ * @throws UserError cap_unreadable, amount_too_fine, amount_too_large, cap_below_minimum
  */
 const typedCap = ({ fields }: ActionInput): Cents | undefined => {
   const given = (fields.get(guardFields.cap) ?? "").trim();

@@ -57,7 +57,7 @@ export const keyAndSpeed: readonly APIApplicationCommandBasicOption[] = [
   },
 ];
 
-/** @throws UserError amount_unreadable, amount_too_fine */
+/** @throws UserError amount_unreadable, amount_too_fine, amount_too_large */
 export const typedAmount = (options: Pick<OptionReader, "string">): Cents | "all" => {
   const given = options.string("valor") ?? "";
   return parseAmount(given).kind === "all" ? "all" : typedCents(given, "amount_unreadable");

@@ -189,6 +189,7 @@ export type MoneyErrorReason =
   | { readonly kind: "amount_unreadable"; readonly given: string }
   /** Three or more decimals after a comma. */
   | { readonly kind: "amount_too_fine"; readonly given: string }
+  | { readonly kind: "amount_too_large"; readonly given: string }
   | { readonly kind: "cap_unreadable"; readonly given: string }
   | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }

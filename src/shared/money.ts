@@ -6,7 +6,8 @@ declare const centsBrand: unique symbol;
 /** An amount in centavos: a safe integer, negative when money went out. */
 export type Cents = number & { readonly [centsBrand]: true };
 
-const LARGEST_AMOUNT = 1e11;
+/** In centavos. Far beyond any amount, and far below where a JSON number would lose centavos or take an exponent. */
+export const LARGEST_AMOUNT = 1e13;
 /** Floating-point error of a two-place amount, in centavos. */
 const TOLERANCE = 1e-6;
 const NO_BREAK_SPACE = "\u00a0";
@@ -22,7 +23,7 @@ export const cents = (value: number): Cents => {
  * Source: service.md 1 (JSON numbers with two places).
  */
 export const centsFromReais = (reais: number): Cents | undefined => {
-  if (!Number.isFinite(reais) || Math.abs(reais) > LARGEST_AMOUNT) return undefined;
+  if (!Number.isFinite(reais) || Math.abs(reais) * 100 > LARGEST_AMOUNT) return undefined;
   const rounded = Math.round(reais * 100);
   return cents(rounded === 0 ? 0 : rounded);
 };
@@ -49,6 +50,7 @@ type AmountReading =
   | { readonly kind: "amount"; readonly amount: Cents }
   | { readonly kind: "all" }
   | { readonly kind: "too_fine" }
+  | { readonly kind: "too_large" }
   | { readonly kind: "unreadable" };
 
 const WHOLE_BALANCE: ReadonlySet<string> = new Set(["tudo", "all"]);
@@ -61,8 +63,6 @@ const AMOUNT_FORMS: readonly RegExp[] = [
   /^(?<whole>[1-9]\d{0,2}(?:,\d{3})+)\.(?<part>\d{2})$/,
 ];
 const TOO_FINE = /^\d[\d.]*,\d{3,}$/;
-/** More digits than any balance has, far below the limit of exact integers. */
-const MOST_DIGITS = 12;
 
 /**
  * Parses an amount as Brazilians type it: `50`, `50,00`, `1234.56`, `1.234,56`, `R$ 50`. `1.234` is one thousand two
@@ -79,13 +79,18 @@ export const parseAmount = (text: string): AmountReading => {
     const { whole, part = "" } = form.exec(plain)?.groups ?? {};
     if (whole === undefined) continue;
     const digits = whole.replace(/[.,]/g, "");
-    if (digits.length > MOST_DIGITS) break;
-    return { kind: "amount", amount: cents(Number(`${digits}${part.padEnd(2, "0")}`)) };
+    const amount = Number(`${digits}${part.padEnd(2, "0")}`);
+    return amount > LARGEST_AMOUNT
+      ? { kind: "too_large" }
+      : { kind: "amount", amount: cents(amount) };
   }
   return { kind: "unreadable" };
 };
 
-/** A typed amount in centavos. @throws UserError amount_too_fine; `unreadable` for all other text, also for `tudo` */
+/**
+ * A typed amount in centavos.
+ * @throws UserError amount_too_fine, amount_too_large; `unreadable` for all other text, also for `tudo`
+ */
 export const typedCents = (
   given: string,
   unreadable:
@@ -97,8 +102,11 @@ export const typedCents = (
 ): Cents => {
   const reading = parseAmount(given);
   if (reading.kind === "amount") return reading.amount;
-  throw new UserError({
-    kind: reading.kind === "too_fine" ? "amount_too_fine" : unreadable,
-    given,
-  });
+  const kinds = {
+    too_fine: "amount_too_fine",
+    too_large: "amount_too_large",
+    all: unreadable,
+    unreadable,
+  } as const;
+  throw new UserError({ kind: kinds[reading.kind], given });
 };

@@ -168,6 +168,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "That amount can be read in two ways",
     next: "I cannot tell thousands from cents in it. Write it as `1234.56` or `1,234.56`, with two digits for the cents. I sent nothing, and nothing changed.",
   },
+  amount_too_large: {
+    title: "That amount is too large",
+    next: "Check the digits. I sent nothing, and nothing was created.",
+  },
   amount_below_minimum: {
     title: "That amount is below the minimum",
     next: "Ask for the minimum or more. It counts before the fee, which comes out of the amount. I sent nothing.",

@@ -174,6 +174,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Esse valor tem casas demais",
     next: "Depois da vírgula vão só os centavos, como em `1.234,56`. Não enviei nada, e nada mudou.",
   },
+  amount_too_large: {
+    title: "Esse valor é grande demais",
+    next: "Confira os números. Não enviei nada, e nada foi criado.",
+  },
   amount_below_minimum: {
     title: "Esse valor está abaixo do mínimo",
     next: "Peça o mínimo ou mais. Ele conta antes da taxa, que sai de dentro do valor. Não enviei nada.",

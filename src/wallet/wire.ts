@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { isWireId } from "../shared/ids.ts";
-import { type Cents, cents, centsFromReais, isFinerThanCents } from "../shared/money.ts";
+import {
+  type Cents,
+  cents,
+  centsFromReais,
+  isFinerThanCents,
+  LARGEST_AMOUNT,
+} from "../shared/money.ts";
 import type { OpenEnum } from "../withdrawals/withdrawal.ts";
 import type { ParseResult } from "./operation.ts";
 import { secretForms, SHORTEST_SECRET } from "../shared/secret.ts";
@@ -33,12 +39,9 @@ export const wireMoney = z.number().transform((reais, context) => {
   return z.NEVER;
 });
 
-/** Far beyond any amount, and far below where a JSON number would lose centavos or take an exponent. */
-const LARGEST = 1e13;
-
 /** Whether an amount can be sent: above zero, as a JSON number in reais with at most two decimals. */
 export const isSendable = (amount: Cents): boolean =>
-  Number.isSafeInteger(amount) && amount > 0 && amount <= LARGEST;
+  Number.isSafeInteger(amount) && amount > 0 && amount <= LARGEST_AMOUNT;
 
 /** A JSON number with three or more decimals. Fractions of seconds do not match: their zone follows. */
 const FINE_NUMBER = /[[:,]\s*(-?\d+\.\d{3,}(?:[eE][+-]?\d+)?)(?=\s*[,}\]])/g;

@@ -72,6 +72,11 @@ test.each<[string, bigint | undefined, true | undefined, readonly string[]]>([
   },
 );
 
+test("an amount that cannot be sent is refused before anything is asked", async () => {
+  const options = { string: { valor: "999999999999", descricao: "Plano VIP mensal" } };
+  expect(await mistakeIn(openCharges().type("cobrar", options))).toBe("amount_too_large");
+});
+
 test("a description that is too long comes back with the refusal", async () => {
   const descricao = `Pedido ${"a".repeat(200)}`;
   const refused = openCharges().type("cobrar", { string: { valor: "79,90", descricao } });

@@ -42,6 +42,7 @@ describe("/saque", () => {
     ["abc", "amount_unreadable"],
     ["", "amount_unreadable"],
     ["1,234", "amount_too_fine"],
+    ["999999999999", "amount_too_large"],
   ])("with %j asks nobody", async (valor, mistake) => {
     const { type, asked } = openMoneyCommands();
     expect(await mistakeIn(type("saque", typed(valor)))).toBe(mistake);

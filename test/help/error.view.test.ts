@@ -314,6 +314,7 @@ test("what was stopped before it was sent says so, in both languages", () => {
     "left_undecided",
     "amount_unreadable",
     "amount_too_fine",
+    "amount_too_large",
     "amount_below_minimum",
     "amount_above_balance",
     "balance_below_minimum",
