@@ -15,7 +15,7 @@ import {
   type Reply,
   selectRow,
 } from "../ui/reply.ts";
-import { cut, limits, line } from "../ui/embed.ts";
+import { limits, line } from "../ui/embed.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -23,12 +23,16 @@ import {
   messageLink,
   NAME_LENGTH,
   plainLine,
+  quotedInMenu,
   safe,
   STORY_LENGTH,
+  together,
 } from "../ui/format.ts";
 
 const LISTED_NAME_LENGTH = 40;
 const GLIMPSE_LENGTH = 120;
+const NAME_IN_MENU = 20;
+const WORDS_IN_MENU = 40;
 
 export interface ProofListFacts {
   /** Newest first. */
@@ -123,11 +127,14 @@ const rowOf = (proof: Proof, texts: DefenceTexts): APIEmbedField => {
   );
 };
 
-/** Labelled by time and sale: a menu must not show a name that a stranger chose. */
+/** Labelled by time, author and first words, with the sale in the smaller line. */
 const choiceOf = ({ id, txid, content }: Proof, { format }: DefenceTexts) => {
-  const written = format.dayAndHour(inBrasilia(content.writtenAt));
-  const label = cut(`${written} · ${plainLine(txid, CODE_LENGTH)}`, limits.optionText);
-  return { value: id, label, chosen: false };
+  const label = together(
+    format.dayAndHour(inBrasilia(content.writtenAt)),
+    quotedInMenu(content.authorName, NAME_IN_MENU),
+    quotedInMenu(content.text, WORDS_IN_MENU),
+  );
+  return { value: id, label, description: plainLine(txid, CODE_LENGTH), chosen: false };
 };
 
 /** One page of a person's proofs, or instructions for the first. */

@@ -42,14 +42,26 @@ describe("the list of proofs", () => {
     ]);
   });
 
-  test("tells them apart in its menu by time and sale, never by a name that a stranger chose", () => {
-    const authorName = "[texto](https://evil.example)";
-    const list = listOf([sampleProof({ content: { authorName } })]);
-    expect(menusOf(list)[0]?.options.map(({ label }) => label)).toEqual([
-      "sex 20/11 15:00 · a41f07c98e2d4b6391d05c7f",
+  test("tells them apart in its menu by time, author and first words, with the sale below", () => {
+    const [menu] = menusOf(listOf([sampleProof(), sampleProof({ content: { text: " " } })]));
+    expect(menu?.options).toMatchObject([
+      {
+        label: "sex 20/11 15:00 · “Bruno” · “Recebi o acesso ao Plano VIP, obrigado.”",
+        description: "a41f07c98e2d4b6391d05c7f",
+      },
+      { label: "sex 20/11 15:00 · “Bruno”" },
     ]);
-    expect(JSON.stringify(list.components)).not.toContain("evil");
-    expect(readMessage(list).join("\n")).toContain(`\`${authorName}\``);
+  });
+
+  test("quotes in its menu the plain characters alone of what strangers wrote", () => {
+    const content = {
+      authorName: "✅ **Todas**",
+      text: `[a](https://b.example)\n${"c".repeat(99)}`,
+    };
+    const [menu] = menusOf(listOf([sampleProof({ content })]));
+    expect(menu?.options[0]?.label).toBe(
+      `sex 20/11 15:00 · “Todas” · “a (https b.example) ${"c".repeat(19)}…”`,
+    );
   });
 
   test("turns its pages where there are more", () => {
