@@ -8,7 +8,7 @@ import {
   type PeriodReading,
   type SalesPeriod,
 } from "#src/reports/sales-period.ts";
-import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
+import { LONGEST_TYPED, parsePeriod } from "#src/reports/typed-period.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
@@ -107,7 +107,20 @@ const ownDayReply = async (
 const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>
   parseReportDay(typed, createdAt);
 
-/** A day, or a period typed in its place, such as `19/11` or `semana`. @throws UserError invalid_date, future_date */
+/** Throws `unreadable` for text that is no period. */
+const periodOr = (unreadable: unknown, typed: string, { createdAt }: Invocation): SalesPeriod => {
+  try {
+    return parsePeriod(typed, createdAt);
+  } catch (error) {
+    const isPeriod = error instanceof UserError && error.reason.kind !== "invalid_period";
+    throw isPeriod ? error : unreadable;
+  }
+};
+
+/**
+ * A day, or a period typed in its place, such as `19/11` or `semana`.
+ * @throws UserError invalid_date, future_date, period_too_long
+ */
 const dayOrPeriod = (
   typed: string | undefined,
   invocation: Invocation,
@@ -115,8 +128,7 @@ const dayOrPeriod = (
   try {
     return { day: asked(typed, invocation) };
   } catch (error) {
-    const period = readablePeriod(typed ?? "", invocation.createdAt);
-    if (period === undefined) throw error;
+    const period = periodOr(error, typed ?? "", invocation);
     return period.from.equals(period.to) ? { day: period.from } : { period };
   }
 };

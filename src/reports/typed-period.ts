@@ -4,6 +4,7 @@ import { typedText } from "../shared/typed-text.ts";
 import {
   calendarDate,
   DAYS_AGO,
+  earlierDay,
   EARLIEST_YEAR,
   openReportDay,
   todayOf,
@@ -102,7 +103,8 @@ const typedMonth = (text: string, now: Temporal.Instant): SalesPeriod | undefine
 
 /**
  * Parses a typed period in Portuguese or English: `hoje`, `ontem`, a weekday, `7 dias`, `semana`, `mês passado`,
- * `DD/MM/AAAA`, `DD/MM a DD/MM`. Buttons carry `AAAA-MM` and `AAAA-MM-DD/AAAA-MM-DD`.
+ * `DD/MM/AAAA`, `DD/MM a DD/MM`. A date without its year is the coming one up to 31 days ahead, and a range that has
+ * begun ends with the open day. Buttons carry `AAAA-MM` and `AAAA-MM-DD/AAAA-MM-DD`.
  * @throws UserError invalid_period, period_too_long, future_date
  */
 export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod => {
@@ -121,19 +123,24 @@ export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod =
     return named;
   }
   const [, first, last] = RANGE.exec(text) ?? [];
-  const to = dayOf(last ?? text, { today, latest, before: today });
+  const to = dayOf(last ?? text, {
+    today,
+    latest: latest.add({ days: MOST_DAYS }),
+    before: today,
+  });
   const from =
     to !== undefined && first !== undefined
       ? dayOf(first, { today, latest: to, before: to.add({ days: 1 }) })
       : to;
   if (to === undefined || from === undefined)
     throw new UserError({ kind: "invalid_period", given });
-  if (Temporal.PlainDate.compare(to, latest) > 0)
-    throw new UserError({ kind: "future_date", given });
   if (Temporal.PlainDate.compare(from, to) > 0)
     throw new UserError({ kind: "invalid_period", given });
-  if (from.until(to).days >= MOST_DAYS) throw new UserError({ kind: "period_too_long", given });
-  return { kind: "days", from, to };
+  if (Temporal.PlainDate.compare(from, latest) > 0)
+    throw new UserError({ kind: "future_date", given });
+  const begun = earlierDay(to, latest);
+  if (from.until(begun).days >= MOST_DAYS) throw new UserError({ kind: "period_too_long", given });
+  return { kind: "days", from, to: begun };
 };
 
 /** Text by which `parsePeriod` finds the period again. */

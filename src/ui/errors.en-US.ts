@@ -28,7 +28,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   period_too_long: {
     title: "That period is too long",
-    next: "I show up to 31 days at a time: ask for a month, like `last month`, or `01/11 to 30/11` (day first).",
+    next: "I show up to 31 days at a time: ask for a month, like `last month`, or `01/10 to 31/10` (day first).",
   },
   invalid_time: {
     title: "I did not understand that time",

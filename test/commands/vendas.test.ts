@@ -194,6 +194,7 @@ test.each([
   ["32/01/2026", "invalid_date"],
   ["@everyone", "invalid_date"],
   ["21/11/2026", "future_date"],
+  ["21/11", "future_date"],
 ])("/vendas data:%s asks nothing of the service and says what is wrong", async (data, kind) => {
   const { ana, wallet } = await connected();
   wallet.report = async () => {

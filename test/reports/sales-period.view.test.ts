@@ -374,7 +374,8 @@ describe("the suggestions of days", () => {
   test.each([
     ["19/11", [{ name: "qui 19/11", value: "19/11/2026" }]],
     ["2026-10-05", [{ name: "seg 05/10", value: "05/10/2026" }]],
-    ["28/11", [{ name: "sex 28/11/2025", value: "28/11/2025" }]],
+    ["28/12", [{ name: "dom 28/12/2025", value: "28/12/2025" }]],
+    ["28/11", []],
     ["quinta", [{ name: "qui 19/11", value: "19/11/2026" }]],
     ["ont", [{ name: "ontem · qui 19/11", value: "ontem" }]],
     ["7 dias", []],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UserError } from "#src/shared/errors.ts";
-import { openReportDay, todayOf } from "#src/shared/report-day.ts";
+import { earlierDay, openReportDay, todayOf } from "#src/shared/report-day.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { parsePeriod, periodText } from "#src/reports/typed-period.ts";
 import { anyText } from "../support/any-text.ts";
@@ -55,12 +55,15 @@ describe("a typed period", () => {
     ["9/11/26", "2026-11-09"],
     ["2026-11-19", "2026-11-19"],
     ["19/11", "2026-11-19"],
-    ["21/11", "2025-11-21"],
+    ["22/12", "2025-12-22"],
     ["29/02", "2024-02-29"],
     ["17/11 a 19/11", "2026-11-17 to 2026-11-19"],
     ["de 17/11 até 19/11", "2026-11-17 to 2026-11-19"],
     ["17-11 - 19-11", "2026-11-17 to 2026-11-19"],
     ["28/12 a 03/01", "2025-12-28 to 2026-01-03"],
+    ["01/11 a 30/11", "2026-11-01 to 2026-11-20"],
+    ["01/11/2026 a 30/11/2026", "2026-11-01 to 2026-11-20"],
+    ["20/11 a 03/12", "2026-11-20"],
     ["01/11/2026 to 20/11/2026", "2026-11-01 to 2026-11-20"],
     ["2026-11-01..2026-11-05", "2026-11-01 to 2026-11-05"],
     ["segunda a quinta", "2026-11-16 to 2026-11-19"],
@@ -100,9 +103,12 @@ describe("a typed period", () => {
     ["99999 dias", "period_too_long"],
     ["20/10/2026 a 20/11/2026", "period_too_long"],
     ["20/11 a 05/11", "period_too_long"],
+    ["21/11", "future_date"],
+    ["21/12", "future_date"],
     ["21/11/2026", "future_date"],
     ["2099-01", "future_date"],
-    ["19/11/2026 a 21/11/2026", "future_date"],
+    ["21/11 a 30/11", "future_date"],
+    ["21/11/2026 a 30/11/2026", "future_date"],
   ])("%s is refused as %s", (typed, kind) => {
     expect(mistake(typed)).toBe(kind);
   });
@@ -123,9 +129,6 @@ describe("a typed period", () => {
     "segunda",
     "quinta",
     "domingo",
-    "01/01",
-    "31/12",
-    "29/02",
     "segunda a domingo",
     "sexta a hoje",
   );
@@ -137,6 +140,34 @@ describe("a typed period", () => {
         expect(daysOf(period).length).toBeGreaterThanOrEqual(1);
         expect(daysOf(period).length).toBeLessThanOrEqual(31);
         expect(Temporal.PlainDate.compare(period.to, openReportDay(now))).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+
+  test.each([
+    ["2026-01-10T15:00:00Z", "20/12 a 31/12", "2025-12-20 to 2025-12-31"],
+    ["2026-12-30T15:00:00Z", "28/12 a 03/01", "2026-12-28 to 2026-12-30"],
+    ["2026-11-21T01:00:00Z", "01/11 a 30/11", "2026-11-01 to 2026-11-21"],
+  ])("at %s, %s is %s", (at, typed, period) => {
+    expect(shown(typed, Temporal.Instant.from(at))).toBe(period);
+  });
+
+  const yearless = ({ day, month }: Temporal.PlainDate): string => `${day}/${month}`;
+
+  test("without years goes up to the present day, or is refused where it comes within 31 days", () => {
+    const ahead = fc.integer({ min: -300, max: 60 });
+    fc.assert(
+      fc.property(instant, ahead, fc.integer({ min: 0, max: 30 }), (now, days, length) => {
+        const open = openReportDay(now);
+        const first = open.add({ days });
+        const typed = `${yearless(first)} a ${yearless(first.add({ days: length }))}`;
+        if (days > 0) {
+          if (days + length <= 31) expect(mistake(typed, now)).toBe("future_date");
+          return;
+        }
+        const { from, to } = parsePeriod(typed, now);
+        expect(from).toEqual(first);
+        expect(to).toEqual(earlierDay(first.add({ days: length }), open));
       }),
     );
   });
