@@ -92,7 +92,7 @@ const detailReply = async (
 
 const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page: 0 };
 
-/** @throws UserError invalid_period, period_too_long, future_date */
+/** @throws UserError invalid_period, period_too_long, period_swapped, future_date */
 const typedPeriod = (typed = "", { createdAt }: Invocation): WantedTransactions["period"] =>
   typed.trim() === "" ? undefined : parsePeriod(typed, createdAt);
 

@@ -119,7 +119,7 @@ const periodOr = (unreadable: unknown, typed: string, { createdAt }: Invocation)
 
 /**
  * A day, or a period typed in its place, such as `19/11` or `semana`.
- * @throws UserError invalid_date, future_date, period_too_long
+ * @throws UserError invalid_date, future_date, period_too_long, period_swapped
  */
 const dayOrPeriod = (
   typed: string | undefined,

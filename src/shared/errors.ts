@@ -8,6 +8,8 @@ export type UserErrorReason =
   | { readonly kind: "invalid_period"; readonly given: string }
   /** More days than the longest month has. */
   | { readonly kind: "period_too_long"; readonly given: string }
+  /** The same, and its first day is of the year before, perhaps because the days were swapped. */
+  | { readonly kind: "period_swapped"; readonly given: string }
   | { readonly kind: "invalid_time"; readonly given: string }
   | { readonly kind: "invalid_time_zone"; readonly given: string }
   | { readonly kind: "malformed_api_key" }

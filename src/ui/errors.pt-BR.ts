@@ -27,6 +27,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Esse período é longo demais",
     next: "Mostro até 31 dias de uma vez: peça um mês, como `mês passado`, ou `01/10 a 31/10`.",
   },
+  period_swapped: {
+    title: "Esse período é longo demais",
+    next: "Mostro até 31 dias de uma vez. Se trocou a ordem, escreva primeiro o dia mais antigo.",
+  },
   invalid_time: {
     title: "Não entendi esse horário",
     next: "Escreva como `21:05`, de `00:00` a `23:59`.",

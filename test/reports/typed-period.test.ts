@@ -102,7 +102,9 @@ describe("a typed period", () => {
     ["32 dias", "period_too_long"],
     ["99999 dias", "period_too_long"],
     ["20/10/2026 a 20/11/2026", "period_too_long"],
-    ["20/11 a 05/11", "period_too_long"],
+    ["20/11/2025 a 05/11/2026", "period_too_long"],
+    ["20/11 a 05/11", "period_swapped"],
+    ["15/11 a 01/11", "period_swapped"],
     ["21/11", "future_date"],
     ["21/12", "future_date"],
     ["21/11/2026", "future_date"],
@@ -181,14 +183,15 @@ describe("a typed period", () => {
     );
   });
 
-  test("of any text at all is a period of at most 31 days or one of three mistakes", () => {
+  test("of any text at all is a period of at most 31 days or one of four mistakes", () => {
+    const mistakes = ["invalid_period", "period_too_long", "period_swapped", "future_date"];
     const dates = fc.stringMatching(/^[0-9/. a-]{0,24}$/);
     fc.assert(
       fc.property(fc.oneof(anyText, dates), instant, (typed, now) => {
         const kind = mistake(typed, now);
         if (kind === undefined)
           expect(daysOf(parsePeriod(typed, now)).length).toBeLessThanOrEqual(31);
-        else expect(["invalid_period", "period_too_long", "future_date"]).toContain(kind);
+        else expect(mistakes).toContain(kind);
       }),
       { numRuns: 1_000 },
     );
