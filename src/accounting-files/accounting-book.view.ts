@@ -1,5 +1,5 @@
 import { feeShare } from "../reports/sales.ts";
-import { oldestReading } from "../reports/sales-period.ts";
+import { periodReadings } from "../reports/sales-period.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { inBrasilia } from "../shared/local-time.ts";
@@ -269,7 +269,7 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
 
 /** The notes of a file, which also say when its figures were read. */
 export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
-  const readAt = texts.format.dateTime(inBrasilia(oldestReading(facts.reading)));
+  const readAt = texts.format.dateTime(inBrasilia(periodReadings(facts.reading).oldestAt));
   return [...caveatsOf(facts, texts), texts.accounting.readAt(readAt)];
 };
 

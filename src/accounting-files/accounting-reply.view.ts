@@ -1,7 +1,7 @@
 import { periodName, soldLine } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
-import { MOST_AT_ONCE, oldestReading, type SalesPeriod } from "../reports/sales-period.ts";
+import { MOST_AT_ONCE, periodReadings, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
@@ -79,7 +79,7 @@ export const accountingReply = (
       ...((!isWhole || failed.length > 0) && { tone: "warning" }),
       title: accounting.title(periodName(period, readAt, reportTexts(locale))),
       description: lines.join("\n"),
-      readAt: oldestReading(facts.reading),
+      readAt: periodReadings(facts.reading).oldestAt,
     }),
     files,
   };

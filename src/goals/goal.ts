@@ -2,7 +2,7 @@ import type { SalesDay } from "../reports/sales-days.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { closeOf, justClosedDay, openReportDay } from "../shared/report-day.ts";
-import { earlierInstant } from "../shared/time.ts";
+import { type ReadingTimes, readingTimes } from "../shared/time.ts";
 
 /** Sales that a seller aims at in each month, before fees and refunds. */
 export interface Goal {
@@ -27,11 +27,9 @@ export interface GoalProgress {
   readonly missing: readonly Temporal.PlainDate[];
 }
 
-export interface GoalReading {
+export interface GoalReading extends ReadingTimes {
   readonly goal: Goal;
   readonly progress: GoalProgress;
-  /** When the oldest of the figures was read; without figures, when they were looked for. */
-  readonly readAt: Temporal.Instant;
   /** Why the month cannot be read now: the figures are from the last reading that worked. */
   readonly problem?: WalletErrorKind | undefined;
 }
@@ -78,15 +76,9 @@ const counted = (
     return isBefore && day.toPlainYearMonth().equals(upTo.toPlainYearMonth()) && counts(each, now);
   });
 
-/** When the oldest of the figures that count was read; `now` without any. */
-export const oldestGoalReading = (
-  days: readonly GoalDay[],
-  now: Temporal.Instant,
-): Temporal.Instant =>
-  counted(days, now, lastGoalDay(now)).reduce(
-    (oldest, { readAt }) => earlierInstant(oldest, readAt),
-    now,
-  );
+/** Of the figures that count. */
+export const goalReadings = (days: readonly GoalDay[], now: Temporal.Instant): ReadingTimes =>
+  readingTimes(counted(days, now, lastGoalDay(now)), now);
 
 /** `days`: figures of any days. `upTo`: a report passes the day that it is about. */
 export const goalProgress = (

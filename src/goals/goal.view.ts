@@ -10,7 +10,7 @@ import {
   reply,
   type Reply,
 } from "../ui/reply.ts";
-import { relativeTime, together } from "../ui/format.ts";
+import { oldestRead, relativeTime, together } from "../ui/format.ts";
 import { type GoalProgress, type GoalReading, isUnread } from "./goal.ts";
 import { type GoalTexts, goalTexts } from "./texts.ts";
 
@@ -124,7 +124,7 @@ export const goalView = (reading: GoalReading | undefined, locale: Locale): Repl
           problem === undefined ? unread : "",
           daysLeft === 0 ? goals.nextMonth : "",
           seenBy,
-          `-# ${goals.note(format.moment(opening))}`,
+          `-# ${together(goals.note(format.moment(opening)), oldestRead(reading, texts))}`,
         ];
   return reply(
     {

@@ -5,13 +5,7 @@ import type { SalesDays } from "../reports/sales-days.store.ts";
 import { UserError, WalletError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Clock } from "../shared/time.ts";
-import {
-  type Goal,
-  goalProgress,
-  type GoalReading,
-  lastGoalDay,
-  oldestGoalReading,
-} from "./goal.ts";
+import { type Goal, goalProgress, type GoalReading, goalReadings, lastGoalDay } from "./goal.ts";
 import type { Goals } from "./goals.store.ts";
 
 export interface GoalsService extends Pick<Goals, "find"> {
@@ -51,7 +45,7 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
     problem?: WalletErrorKind,
   ): GoalReading => {
     const progress = goalProgress(goal.amount, days, now);
-    return { goal, progress, readAt: oldestGoalReading(days, now), problem };
+    return { goal, progress, ...goalReadings(days, now), problem };
   };
 
   /**

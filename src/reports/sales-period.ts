@@ -1,5 +1,5 @@
 import type { Cents } from "../shared/money.ts";
-import { earlierInstant } from "../shared/time.ts";
+import { type ReadingTimes, readingTimes } from "../shared/time.ts";
 import { earlierDay, openReportDay, todayOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
@@ -167,14 +167,10 @@ export const shownFigures = ({
 }: Pick<PeriodReading, "days" | "known">): readonly SalesDay[] =>
   days.shown.flatMap((day) => known.get(day.toString()) ?? []);
 
-/** When the oldest of the shown figures was read; without figures, when they were looked for. */
-export const oldestReading = (
+/** When the shown figures were read; without figures, when they were looked for. */
+export const periodReadings = (
   reading: Pick<PeriodReading, "days" | "known" | "readAt">,
-): Temporal.Instant =>
-  shownFigures(reading).reduce(
-    (oldest, { readAt }) => earlierInstant(oldest, readAt),
-    reading.readAt,
-  );
+): ReadingTimes => readingTimes(shownFigures(reading), reading.readAt);
 
 /** The day with the most sales, the earlier of two; undefined without sales or with one day. */
 export const bestDay = (reading: PeriodReading): SalesDay | undefined => {

@@ -7,7 +7,7 @@ import {
   bestDay,
   isReadAgain,
   LONGEST_BY_WEEKDAY,
-  oldestReading,
+  periodReadings,
   salesChangeOf,
   lastDays,
   monthOf,
@@ -34,7 +34,7 @@ import {
   reply,
   type Suggestion,
 } from "../ui/reply.ts";
-import { hourOnly, relativeTime, together } from "../ui/format.ts";
+import { hourOnly, oldestRead, relativeTime, together } from "../ui/format.ts";
 
 const idOf = customIdOf("vendas", "periodo");
 const brasiliaId = customIdOf("vendas", "brasilia");
@@ -231,6 +231,7 @@ export const salesPeriodView = (
   const { periods } = texts;
   const { missing, days, readAt, period, isKept = false } = reading;
   const sum = sumOf(shownFigures(reading));
+  const times = periodReadings(reading);
   const lines = [
     isKept ? periods.kept : "",
     missing > 0 ? periods.missing(missing, days.shown.length) : "",
@@ -241,14 +242,14 @@ export const salesPeriodView = (
     originsLine(sum, texts),
     bestLine(bestDay(reading), texts),
     openLine(reading, texts),
-    `-# ${windowOf(period, texts)}`,
+    `-# ${together(windowOf(period, texts), oldestRead(times, texts))}`,
   ];
   const shown = reply(
     {
       title: periods.title(periodName(period, readAt, texts)),
       ...((missing > 0 || isKept) && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
-      readAt: oldestReading(reading),
+      readAt: times.readAt,
       ...(picture !== undefined && { picture: PICTURE_FILE }),
     },
     buttonRow(...pageButtons(reading, texts)),

@@ -19,6 +19,24 @@ export const earliestOf = (
     undefined,
   );
 
+/** When figures were read. */
+export interface ReadingTimes {
+  /** The newest reading. */
+  readonly readAt: Temporal.Instant;
+  readonly oldestAt: Temporal.Instant;
+}
+
+/** Both are `now` without figures. */
+export const readingTimes = (
+  figures: readonly Pick<ReadingTimes, "readAt">[],
+  now: Temporal.Instant,
+): ReadingTimes => {
+  const sorted = figures
+    .map(({ readAt }) => readAt)
+    .toSorted((one, other) => Temporal.Instant.compare(one, other));
+  return { readAt: sorted.at(-1) ?? now, oldestAt: sorted[0] ?? now };
+};
+
 /** Milliseconds between two instants, whichever comes first: a clock that was set back must not hold up any work. */
 export const msBetween = (one: Temporal.Instant, other: Temporal.Instant): number =>
   Math.abs(one.epochMilliseconds - other.epochMilliseconds);

@@ -1,6 +1,7 @@
 import type { Proof } from "../defence/proof.ts";
 import type { UiTexts } from "./texts.ts";
-import { HOUR, MINUTE, SECOND } from "../shared/time.ts";
+import { inBrasilia } from "../shared/local-time.ts";
+import { DAY, HOUR, MINUTE, msBetween, type ReadingTimes, SECOND } from "../shared/time.ts";
 import { seenText, UNSEEN } from "../shared/typed-text.ts";
 
 const NOTHING = "—";
@@ -93,6 +94,13 @@ export const relativeTime = (at: Temporal.Instant): string => `<t:${seconds(at)}
 /** Absolute and relative time, so that a message read later still tells the time. */
 export const fullAndRelative = (at: Temporal.Instant): string =>
   `${fullTime(at)} (${relativeTime(at)})`;
+
+/** Undefined for figures that were read within a day. */
+export const oldestRead = (
+  { readAt, oldestAt }: ReadingTimes,
+  { common }: Pick<UiTexts, "common">,
+): string | undefined =>
+  msBetween(oldestAt, readAt) > DAY ? common.oldestRead(inBrasilia(oldestAt)) : undefined;
 
 type TimeWords = Readonly<Record<"second" | "minute" | "hour" | "day", string>>;
 

@@ -124,7 +124,7 @@ test("/meta shows a refused key no days that another owner's key reads", async (
   await expect(meta()).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
-test("/meta says that its figures are of before while they cannot be read, and dates them by the oldest", async () => {
+test("/meta says that its figures are of before while they cannot be read, and dates them", async () => {
   const { meta, clock, id, stores } = await refused();
   const { readAt } = (
     await stores.salesDays.between(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { goalProgress, lastGoalDay, oldestGoalReading } from "#src/goals/goal.ts";
+import { goalProgress, goalReadings, lastGoalDay } from "#src/goals/goal.ts";
 import { cents } from "#src/shared/money.ts";
 import { inBrasilia } from "#src/shared/local-time.ts";
 import { closeOf, openReportDay } from "#src/shared/report-day.ts";
@@ -53,7 +53,7 @@ describe("the last day that counts for a goal", () => {
   });
 });
 
-test("the figures of a goal are as old as the oldest one that counts", () => {
+test("the figures of a goal are as old as those that count", () => {
   const now = at("2026-11-25T12:00:00Z");
   const days = [
     figures(dayOf("2026-10-31"), 1, at("2026-11-01T00:05:00Z")),
@@ -62,8 +62,11 @@ test("the figures of a goal are as old as the oldest one that counts", () => {
     figures(dayOf("2026-11-03"), 1, at("2026-11-10T00:05:00Z")),
     figures(dayOf("2026-11-25"), 1, at("2026-11-25T11:00:00Z")),
   ];
-  expect(oldestGoalReading(days, now)).toEqual(at("2026-11-10T00:05:00Z"));
-  expect(oldestGoalReading(days.slice(0, 2), now)).toEqual(now);
+  expect(goalReadings(days, now)).toEqual({
+    oldestAt: at("2026-11-10T00:05:00Z"),
+    readAt: at("2026-11-25T11:00:00Z"),
+  });
+  expect(goalReadings(days.slice(0, 2), now)).toEqual({ oldestAt: now, readAt: now });
 });
 
 describe("progress", () => {

@@ -13,7 +13,7 @@ const readings = (sales: number, now: string, gaps: readonly number[] = []) => {
   const days = Array.from({ length: 30 }, (_, place) => first.add({ days: place }))
     .filter(({ day }) => !gaps.includes(day))
     .map((day) => ({ day, sales: cents(sales), readAt }));
-  return { readAt, progress: goalProgress(cents(4_000_000), days, readAt) };
+  return { readAt, oldestAt: readAt, progress: goalProgress(cents(4_000_000), days, readAt) };
 };
 const line = (...given: Parameters<typeof readings>): string =>
   goalLine(readings(...given).progress, "pt-BR").replaceAll("\u00a0", " ");
@@ -129,6 +129,18 @@ describe("the answer", () => {
     ]);
   });
 
+  test("dates the oldest figures where they are a day older than the newest", () => {
+    const goal = { amount: cents(4_000_000), shown: false };
+    const read = readings(100_000, BY_DAY);
+    const told = (hours: number) =>
+      readMessage(goalView({ goal, ...read, oldestAt: read.readAt.subtract({ hours }) }, "pt-BR"));
+    expect(told(25)[1]).toMatch(
+      / · estornos posteriores descontam · o dia lido há mais tempo: 24\/11 08:00$/,
+    );
+    expect(told(25)[2]).toBe("2026-11-25T12:00:00.000Z");
+    expect(told(24)[1]).not.toContain("há mais tempo");
+  });
+
   test("says kindly that the goal is reached, and where it is shown", () => {
     const reply = shownAs(true, 200_000, BY_DAY);
     const [, text = ""] = readMessage(reply);
@@ -174,6 +186,7 @@ describe("the answer", () => {
       goal: { amount: cents(4_000_000), shown: true },
       progress: goalProgress(cents(4_000_000), [], now),
       readAt: now,
+      oldestAt: now,
     };
     expect(readMessage(goalView({ ...unread, problem: "timeout" }, "pt-BR"))[1]).toBe(
       [
@@ -207,9 +220,9 @@ describe("the answer", () => {
   test("in English is English, and fits", () => {
     for (const gaps of [[], [2], [2, 3, 4, 5, 6]])
       for (const sales of [1, 100_000, 900_000]) {
-        const { readAt, progress } = readings(sales, BY_DAY, gaps);
-        const goal = { amount: progress.goal, shown: sales === 1 };
-        const reply = goalView({ goal, progress, readAt }, "en-US");
+        const read = readings(sales, BY_DAY, gaps);
+        const goal = { amount: read.progress.goal, shown: sales === 1 };
+        const reply = goalView({ goal, ...read }, "en-US");
         english(readMessage(reply).join("\n"));
         expect(readMessage(reply)[0]).toBe("Goal for November");
         expect(brokenLimits(reply)).toEqual([]);

@@ -147,13 +147,16 @@ describe("a period's answer", () => {
     ).toContain(said);
   });
 
-  test("says when the oldest of its figures was read", () => {
+  test("says when the newest of its figures was read, and of the oldest where that is a day before", () => {
     expect(textOf(readingOf("ontem", () => 100)).at(-1)).toBe("2026-11-20T00:05:00.000Z");
     expect(textOf(readingOf("hoje", () => 100)).at(-1)).toBe("2026-11-20T18:00:00.000Z");
-    const [first] = readingOf("mes", () => 100).days.shown;
-    expect(textOf(readingOf("mes", () => 100)).at(-1)).toBe(
-      settledAt(first!).toString({ smallestUnit: "millisecond" }),
+    const month = readingOf("mes", () => 100);
+    expect(textOf(month).at(-1)).toBe("2026-11-20T18:00:00.000Z");
+    expect(textOf(month)[1]).toMatch(
+      / · estornos posteriores descontam · o dia lido há mais tempo: 01\/11 21:05$/,
     );
+    expect(textOf(month, "en-US")[1]).toMatch(/ · oldest day read: Nov 1, 9:05 PM$/);
+    expect(textOf(readingOf("2 dias", () => 100))[1]).not.toContain("há mais tempo");
   });
 
   test("offers to read closed days again where one request reads them all", () => {
