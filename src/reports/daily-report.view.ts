@@ -183,9 +183,10 @@ const correctionFields = (
 
 /** Undefined where fewer than two days are known, or without sales. */
 const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined => {
-  const { reports } = texts;
+  const { reports, format } = texts;
+  const day = dayOf(report);
   const amounts = salesByDay(report.sellers);
-  const days = daysCarried(dayOf(report));
+  const days = daysCarried(day);
   const [before, shown] = [days.slice(0, WEEK), days.slice(WEEK)];
   const known = days.flatMap((day, place) => {
     const sales = amounts[place];
@@ -196,8 +197,12 @@ const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined
   const byDay = new Map(known.map((each) => [each.day.toString(), each]));
   const compared = { shown, closed: shown, before };
   const total = sumOfSellers(report.sellers);
+  const legend = [reports.week, reports.weekBehind] as const;
   return {
-    figures: dayChart(compared, byDay, total, [reports.week, reports.weekBehind], texts),
+    figures: {
+      ...dayChart(compared, byDay, total, legend, texts),
+      headline: `${dayName(day, texts)}: ${format.reais(total.sales)}`,
+    },
     inWords: reports.picture(daysInWords(ofWeek, texts)),
   };
 };

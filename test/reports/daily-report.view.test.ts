@@ -81,6 +81,14 @@ describe("the report of a store with three sellers", () => {
     );
   });
 
+  test.each([
+    ["pt-BR", "sex 20/11: R$ 1.684,20"],
+    ["en-US", "Fri Nov 20: R$ 1,684.20"],
+  ] as const)("in %s names in its picture the day that was sold: %s", (locale, headline) => {
+    const { chart } = dailyReportPost(storeOf([ANA, BRUNO, DAVI], { locale }), POSTED_AT, REF);
+    expect(plain(chart?.figures.headline)).toBe(headline);
+  });
+
   test("has buttons that answer privately: the presser's own day, and a week", () => {
     const { components } = dailyReportPost(storeOf([ANA]), POSTED_AT, REF);
     expect(JSON.stringify(components)).toMatch(
