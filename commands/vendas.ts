@@ -48,7 +48,7 @@ const salesReply = async (
  * server was chosen.
  */
 const goalBeside = async (
-  { period, known, readAt }: PeriodReading,
+  { period, days, known, readAt }: PeriodReading,
   { guildId, userId, locale, fromDirectMessage, chosenGuildId }: Invocation,
   { goals }: Services,
 ): Promise<string | undefined> => {
@@ -59,7 +59,10 @@ const goalBeside = async (
     ? await goals.direct(guildId, userId)
     : (await goals.find(guildId, userId))?.amount;
   if (amount === undefined) return undefined;
-  return goalInPeriod(goalProgress(amount, [...known.values()], readAt), locale);
+  const progress = goalProgress(amount, [...known.values()], readAt);
+  const since = days.since && known.get(days.since.toString());
+  const hasMore = since !== undefined && since.sales > 0 && progress.upTo.equals(since.day);
+  return goalInPeriod(progress, locale, hasMore);
 };
 
 /** Sales of a period with their change, and a picture where the days make one. */

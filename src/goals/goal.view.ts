@@ -62,10 +62,15 @@ export const goalLine = (progress: GoalProgress, locale: Locale): string => {
 export const goalInReport = (progress: GoalProgress, locale: Locale): string =>
   [goalBar(progress), goalLine(progress, locale)].join("\n");
 
-/** The line for an answer about the month's sales. The words of a reached goal name it themselves. */
-export const goalInPeriod = (progress: GoalProgress, locale: Locale): string => {
+/**
+ * The line for an answer about the month's sales. The words of a reached goal name it themselves. `hasMore`: the goal
+ * counts sales of the day after the answer's last one.
+ */
+export const goalInPeriod = (progress: GoalProgress, locale: Locale, hasMore = false): string => {
   const told = goalLine(progress, locale);
-  return progress.remaining === 0 ? told : goalTexts(locale).goals.inPeriod(told);
+  const { goals } = goalTexts(locale);
+  const more = hasMore ? goals.withSince : undefined;
+  return progress.remaining === 0 ? together(told, more) : goals.inPeriod(told, more);
 };
 
 const idOf = (action: string): string => customIdOf("meta", action)("");

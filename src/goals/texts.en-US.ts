@@ -35,7 +35,8 @@ export const goals: typeof portuguese = {
   inReport:
     "The report of the server shows this goal, if you agreed to it in `/conta ver`. It has room for the goals of five people: those who sold most on the day.",
   note: (from) => `sales before fees, since ${from} (Brasília) · later refunds are deducted`,
-  inPeriod: (line) => `Goal: ${line}`,
+  inPeriod: (line, more) => (more === undefined ? `Goal: ${line}` : `Goal (${more}): ${line}`),
+  withSince: "with what came in since 9:00 PM",
 
   set: "Set a goal",
   change: "Change the amount",

@@ -46,7 +46,9 @@ export const goals = {
     "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`. Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
   note: (from: string): string =>
     `vendas antes das taxas, desde as ${from} (Brasília) · estornos posteriores descontam`,
-  inPeriod: (line: string): string => `Meta: ${line}`,
+  inPeriod: (line: string, more: string | undefined): string =>
+    more === undefined ? `Meta: ${line}` : `Meta (${more}): ${line}`,
+  withSince: "com o que entrou desde as 21:00",
 
   set: "Definir a meta",
   change: "Mudar o valor",

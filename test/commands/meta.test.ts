@@ -197,3 +197,26 @@ test("/vendas of this month shows the goal, and other periods do not", async () 
   expect(await of("mês passado")).not.toContain("Meta");
   expect(await of("7 dias")).not.toContain("Meta");
 });
+
+test.each([
+  [10_000, "Meta (com o que entrou desde as 21:00): **R$ 2.100** de R$ 4.000 (52%)"],
+  [0, "Meta: **R$ 2.000** de R$ 4.000 (50%)"],
+])(
+  "/vendas of this month says whether its goal counts sales since 21:00: %i centavos",
+  async (since, goal) => {
+    const { ana, meta, clock, wallet } = await connected();
+    const month = async () =>
+      readMessage(await ana.command("vendas", { string: { periodo: "este mês" } })).join("\n");
+    await meta({ valor: "4000" });
+    await month();
+    const { report } = wallet;
+    wallet.report = async (...asked) =>
+      asked[1].day === 21
+        ? sampleReport(sold(1, since, 0), sold(0, 0, 0), "2026-11-21")
+        : await report(...asked);
+    clock.moveBy(6 * 3_600_000 + 10 * 60_000);
+    await month();
+    expect(await month()).toMatch(/\n\*\*R\$ 2\.000,00\*\*/);
+    expect(await month()).toContain(`\n${goal}`);
+  },
+);

@@ -71,6 +71,18 @@ test.each([
   },
 );
 
+test.each([
+  [120_010, "pt-BR", /^Meta \(com o que entrou desde as 21:00\): \*\*R\$/],
+  [200_000, "pt-BR", /^Meta batida: .* · com o que entrou desde as 21:00$/],
+  [120_010, "en-US", /^Goal \(with what came in since 9:00 PM\): \*\*R\$/],
+  [200_000, "en-US", /^Goal reached: .* · with what came in since 9:00 PM$/],
+] as const)(
+  "of %d a day, a goal that counts a day beside the month's sales says so, in %s",
+  (sales, locale, words) => {
+    expect(goalInPeriod(readings(sales, BY_DAY).progress, locale, true)).toMatch(words);
+  },
+);
+
 describe("in the report of the evening at 21:05", () => {
   const said = (evening: number, locale: Locale): string => {
     const now = Temporal.Instant.from(`2026-11-${evening}T00:05:00Z`).add({ hours: 24 });
