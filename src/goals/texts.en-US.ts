@@ -33,7 +33,7 @@ export const goals: typeof portuguese = {
   nextMonth: "What you have sold since 9:00 PM already counts for next month.",
   privately: "Only you see this goal.",
   inReport:
-    "The report of the server shows this goal, if you agreed to it in `/conta ver`. It has room for the goals of five people: those who sold most on the day.",
+    "This goal appears in the channel's report while your total is in it (`/conta ver`). It has room for the goals of five people: those who sold most on the day.",
   note: (from) => `sales before fees, since ${from} (Brasília) · later refunds are deducted`,
   inPeriod: (line, more) => (more === undefined ? `Goal: ${line}` : `Goal (${more}): ${line}`),
   withSince: "with what came in since 9:00 PM",

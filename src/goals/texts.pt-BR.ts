@@ -43,7 +43,7 @@ export const goals = {
   nextMonth: "O que você vende desde as 21:00 já conta para o mês que vem.",
   privately: "Só você vê esta meta.",
   inReport:
-    "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`. Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
+    "Esta meta aparece no relatório do canal enquanto o seu total sair nele (`/conta ver`). Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
   note: (from: string): string =>
     `vendas antes das taxas, desde as ${from} (Brasília) · estornos posteriores descontam`,
   inPeriod: (line: string, more: string | undefined): string =>

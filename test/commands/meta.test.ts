@@ -69,7 +69,7 @@ test("/meta is private until its seller says otherwise, and is removed by a butt
   const first = await meta({ valor: "4000" });
   expect(await shown()).toBe(0);
   const inReport = (await ana.act(buttonsOf(first)["Mostrar no relatório"] ?? "")) as Reply;
-  expect(readMessage(inReport)[1]).toContain("O relatório do servidor mostra esta meta");
+  expect(readMessage(inReport)[1]).toContain("Esta meta aparece no relatório do canal");
   expect(await shown()).toBe(1);
   await ana.act(buttonsOf(inReport)["Só para mim"] ?? "");
   expect(await shown()).toBe(0);

@@ -157,7 +157,9 @@ describe("the answer", () => {
     const reply = shownAs(true, 200_000, BY_DAY);
     const [, text = ""] = readMessage(reply);
     expect(text).toContain("Parabéns: e o mês ainda tem 6 dias.");
-    expect(text).toContain("O relatório do servidor mostra esta meta");
+    expect(text).toContain(
+      "Esta meta aparece no relatório do canal enquanto o seu total sair nele (`/conta ver`).",
+    );
     expect(text).not.toContain("por dia");
     expect(labelsOf(reply)).toContain("Só para mim");
   });
@@ -204,7 +206,7 @@ describe("the answer", () => {
       [
         "Sua meta de **R$ 40.000** por mês está guardada.",
         "**O serviço de pagamentos demorou demais:** não consigo ler quanto já foi vendido.",
-        "O relatório do servidor mostra esta meta, se você o aceitou em `/conta ver`. Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
+        "Esta meta aparece no relatório do canal enquanto o seu total sair nele (`/conta ver`). Cabem nele as metas de cinco pessoas: as que mais venderam no dia.",
       ].join("\n"),
     );
     const refused = goalView({ ...unread, problem: "unauthorized" }, "en-US");
