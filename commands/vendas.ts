@@ -21,6 +21,7 @@ import {
   periodSuggestions,
   salesChart,
   salesPeriodView,
+  withoutDate,
 } from "#src/reports/sales-period.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { accountingFilesReply } from "./accounting-files.ts";
@@ -127,7 +128,9 @@ const periodOr = (unreadable: unknown, typed: string, { createdAt }: Invocation)
 const dayOrPeriod = (
   typed: string | undefined,
   invocation: Invocation,
-): { readonly day: Temporal.PlainDate } | { readonly period: SalesPeriod } => {
+):
+  | { readonly day: Temporal.PlainDate }
+  | { readonly period: SalesPeriod; readonly hasDate?: boolean } => {
   try {
     return { day: asked(typed, invocation) };
   } catch (error) {
@@ -153,15 +156,16 @@ export const vendas = defineCommand({
   handlers: handler({
     kind: "read",
     parse: (options, invocation) => {
-      const period = options.string("periodo");
-      return period === undefined
-        ? dayOrPeriod(options.string("data"), invocation)
-        : { period: parsePeriod(period, invocation.createdAt) };
+      const [date, period] = [options.string("data"), options.string("periodo")];
+      if (period === undefined) return dayOrPeriod(date, invocation);
+      const hasDate = date !== undefined;
+      return { period: parsePeriod(period, invocation.createdAt), hasDate };
     },
-    run: (asked, invocation, services) =>
-      "day" in asked
-        ? salesReply(asked.day, invocation, services)
-        : periodReply(asked.period, invocation, services),
+    run: async (asked, invocation, services) => {
+      if ("day" in asked) return await salesReply(asked.day, invocation, services);
+      const shown = await periodReply(asked.period, invocation, services);
+      return asked.hasDate === true ? withoutDate(shown, invocation.locale) : shown;
+    },
   }),
   actions: {
     brasilia: action({

@@ -261,6 +261,12 @@ export const salesPeriodView = (
   return { ...shown, files: [pictureFile(picture, inWords)] };
 };
 
+/** A period's answer to who gave a date too. */
+export const withoutDate = (shown: Reply, locale: Locale): Reply => ({
+  ...shown,
+  content: reportTexts(locale).periods.dateLeftOut,
+});
+
 /** A day of Brasília instead of the report's, to which a button leads back. */
 export const brasiliaDayView = (shown: BrasiliaDay, locale: Locale): Reply => {
   const { day, sum, covers, readAt } = shown;

@@ -68,6 +68,7 @@ export const periods: typeof portuguesePeriods = {
     isAlone
       ? `${date} is open until ${time} (${relative}); compared once it closes.`
       : `${date} is open until ${time} (${relative}), and is left out of the comparison.`,
+  dateLeftOut: "I used `period` and left `date` out.",
   kept: "**The payment service does not answer now:** these are the figures that I read before.",
   missing: (missing, days) =>
     `**Partial:** ${missing === 1 ? "1 day" : `${missing} days`} of ${days} missing. Each tap on **Refresh** reads more.`,

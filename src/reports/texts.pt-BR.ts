@@ -76,6 +76,7 @@ export const periods = {
     isAlone
       ? `O dia ${date} está aberto até ${time} (${relative}); comparo quando fechar.`
       : `O dia ${date} está aberto até ${time} (${relative}) e não entra na comparação.`,
+  dateLeftOut: "Usei o `periodo`; a `data` ficou de fora.",
   kept: "**O serviço de pagamentos não responde agora:** mostro o que li antes.",
   missing: (missing: number, days: number): string =>
     `**Parcial:** ${missing === 1 ? "falta 1 dia" : `faltam ${missing} dias`} de ${days}. Cada toque em **Atualizar** lê mais.`,

@@ -227,10 +227,14 @@ describe("/vendas periodo", () => {
     expect(await mistakeIn(ana.act("vendas:arquivo:@everyone"))).toBe("invalid_period");
   });
 
-  test("comes before data where both are given", async () => {
-    const { ana } = await connected();
+  test("comes before data where both are given, and says so", async () => {
+    const { ana, person } = await connected();
     const both = { string: { periodo: "ontem", data: "hoje" } };
-    expect(readMessage(await ana.command("vendas", both))[0]).toBe("Vendas de quinta, 19/11");
+    const shown = (await ana.command("vendas", both)) as Reply;
+    expect(readMessage(shown)[0]).toBe("Vendas de quinta, 19/11");
+    expect(shown.content).toBe("Usei o `periodo`; a `data` ficou de fora.");
+    const inEnglish = person(ANA, { locale: "en-US" }).command("vendas", both);
+    expect(await inEnglish).toMatchObject({ content: "I used `period` and left `date` out." });
   });
 
   test.each([
