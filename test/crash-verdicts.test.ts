@@ -146,6 +146,13 @@ test("a server's line for a day without sales tells every seller who was owed th
   expect(() => judge(owed, [emptyDay("22/11/2026")])).toThrow("nobody was owed");
 });
 
+test("a line to one seller about a day without sales tells that seller", () => {
+  const line = { description: "Você não teve vendas aprovadas em 20/11/2026 (21:00 a 21:00)." };
+  const messages = [{ embeds: [line] } as unknown as StoredMessage];
+  const verdict = judge(["1 2026-11-20"], [], new Map([["1", messages]]));
+  expect(verdict).toEqual({ owed: 1, posts: 1, lost: 0, twice: 0 });
+});
+
 test("a message that no verdict can read is an error", () => {
   expect(() => judge([], [post("Bom dia")])).toThrow("Neither a report nor a close");
 });

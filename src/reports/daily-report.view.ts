@@ -282,10 +282,14 @@ export const dailyReportPost = (
   ];
   // Sales of sellers who are missing are not known.
   const nothing = soldNothing(sellers) && missing.length === 0;
+  const isOwn = directKey !== undefined;
+  const sentence = isOwn ? reports.ownEmptyAlone(when) : reports.emptyAlone(who, when);
   if (nothing && emptyChoice !== "send") {
     const window = windowInWords(day, texts);
-    const description = reports.emptyLine(who, format.date(day), window);
-    const sentence = reports.emptyAlone(who, when);
+    const date = format.date(day);
+    const description = isOwn
+      ? reports.ownEmptyLine(date, window)
+      : reports.emptyLine(who, date, window);
     const told = { sentence, description, fields: notes, reference };
     return post(told, buttons(report, texts));
   }
@@ -302,7 +306,7 @@ export const dailyReportPost = (
     ...post(
       {
         sentence: nothing
-          ? reports.emptyAlone(who, when)
+          ? sentence
           : together(reports.alone(who, format.reais(sum.sales), when), more),
         title: reports.closing(day.dayOfWeek, format.shortDate(day)),
         description: [

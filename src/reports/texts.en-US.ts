@@ -109,6 +109,8 @@ export const reports: typeof portugueseReports = {
   alone: (who, amount, day) => `${who} sold ${amount} ${day}`,
   emptyAlone: (who, day) => `${who}: no sales ${day}.`,
   emptyLine: (who, date, window) => `${who}: no approved sales on ${date} (${window}).`,
+  ownEmptyAlone: (day) => `You had no sales ${day}.`,
+  ownEmptyLine: (date, window) => `You had no approved sales on ${date} (${window}).`,
   sellers: "Sellers",
   goals: "Goal of the month",
   others: (sellers) => `and ${sellers} more`,

@@ -123,6 +123,9 @@ export const reports = {
   emptyAlone: (who: string, day: string): string => `${who}: nenhuma venda ${day}.`,
   emptyLine: (who: string, date: string, window: string): string =>
     `${who}: nenhuma venda aprovada em ${date} (${window}).`,
+  ownEmptyAlone: (day: string): string => `Você não teve vendas ${day}.`,
+  ownEmptyLine: (date: string, window: string): string =>
+    `Você não teve vendas aprovadas em ${date} (${window}).`,
   sellers: "Vendedores",
   goals: "Meta do mês",
   others: (sellers: number): string => `e mais ${sellers}`,

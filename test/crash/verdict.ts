@@ -29,7 +29,9 @@ interface ReadPost {
 /** The day of a line that tells of a day without sales. */
 const emptyDay = ({ embeds: [embed] }: StoredMessage): string | undefined => {
   const [, day, month, year] =
-    /: nenhuma venda aprovada em (\d\d)\/(\d\d)\/(\d{4}) \(/.exec(embed?.description ?? "") ?? [];
+    /(?:: nenhuma venda aprovada|^Você não teve vendas aprovadas) em (\d\d)\/(\d\d)\/(\d{4}) \(/.exec(
+      embed?.description ?? "",
+    ) ?? [];
   return day === undefined ? undefined : `${year}-${month}-${day}`;
 };
 

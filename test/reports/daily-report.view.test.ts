@@ -311,6 +311,16 @@ describe("a day without sales", () => {
     );
   });
 
+  test.each([
+    ["pt-BR", "Você não teve vendas hoje.", "Você não teve vendas aprovadas em 20/11/2026 ("],
+    ["en-US", "You had no sales today.", "You had no approved sales on Nov 20, 2026 ("],
+  ] as const)("in %s speaks to a seller alone: %s", (locale, sentence, line) => {
+    const own = empty({ directKey: "9x2z", guildName: undefined, locale });
+    expect(contentOf(own)).toBe(sentence);
+    expect(linesOf(own)[0]?.startsWith(line)).toBe(true);
+    expect(contentOf({ ...own, emptyChoice: "send" })).toBe(sentence);
+  });
+
   test("that comes late says so in its line too", () => {
     expect(linesOf(empty({}), POSTED_AT.add({ hours: 1 })).join("\n")).toContain(
       "Atrasado: a hora marcada era",

@@ -178,7 +178,7 @@ describe("a seller's own report by direct message", () => {
     await stage.beat(2 * HOUR);
     expect(stage.direct()).toHaveLength(1);
     expect(stage.direct()[0]).toMatch(
-      /Você: nenhuma venda aprovada em 18\/11\/2026.*Atrasado: a hora marcada era/,
+      /Você não teve vendas aprovadas em 18\/11\/2026.*Atrasado: a hora marcada era/,
     );
   });
 
