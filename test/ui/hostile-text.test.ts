@@ -53,6 +53,7 @@ const otherViews: readonly string[] = [
   "brasiliaDayView",
   "closePost", // posts.test.ts
   "codeView", // charge.view.test.ts
+  "decidedForAnotherView",
   "disconnectQuestion", // disconnectFromQuestion, disconnectHereQuestion
   "disconnectedView",
   "disputeCalendarReply", // dispute-calendar.view.test.ts
