@@ -9,7 +9,7 @@ import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { codeOf, FORBIDDEN_CODE, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, DatabaseRestoreTable, StorageStateTable } from "../schema.ts";
-import { lockName } from "./queries.ts";
+import { lockName, rowLock } from "./queries.ts";
 
 /** Name of a row in `meta` that `npm run restore` writes into a copy of any version. */
 export const RESTORED_FACT = "restored_by_command";
@@ -80,7 +80,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   const recordReplacement = (place: string | null): Promise<void> =>
     db.transaction().execute(async (trx) => {
       await lockName(trx, "storage");
-      const found = await stateOf(trx);
+      const found = await lockedState(trx);
       // Another process may have noticed first.
       if (found === undefined || (found.place === place && !isRolledBack(found))) return;
       const now = clock.now();
@@ -189,6 +189,14 @@ const placeOf = async (db: Database): Promise<string> => {
 const stateOf = (db: Database): Promise<State | undefined> =>
   db.selectFrom("storage_state").selectAll().executeTakeFirst();
 
+/** The row that `keepState` writes back whole: a request raises its number without locking the name. */
+const lockedState = (trx: Database): Promise<State | undefined> =>
+  trx
+    .selectFrom("storage_state")
+    .selectAll()
+    .modifyEnd(rowLock(trx, "for update"))
+    .executeTakeFirst();
+
 /** A database without its mark was copied from elsewhere. A mark with higher numbers was left by a newer copy. */
 const isOlderThan = (state: State | undefined, mark: StorageMark | "unreadable" | undefined) => {
   if (mark === undefined) return state !== undefined;
@@ -243,7 +251,7 @@ const detectRestore = async (db: Database, needs: StorageNeeds) => {
   const place = dialect === "postgres" ? await placeOf(db) : null;
   return await db.transaction().execute(async (trx) => {
     await lockName(trx, "storage");
-    const before = await stateOf(trx);
+    const before = await lockedState(trx);
     const now = clock.now();
     const byCommand = await trx
       .deleteFrom("meta")

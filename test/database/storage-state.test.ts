@@ -21,6 +21,7 @@ import {
   standingClock,
   type TestDatabase,
   testRandom,
+  waitingStatements,
 } from "../support/databases.ts";
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
@@ -304,6 +305,21 @@ describe("an older copy on PostgreSQL", () => {
     expect(all.map(({ storage }) => storage.noticed)).toEqual([undefined, undefined, undefined]);
     expect(await restoresOf(all[0])).toEqual([]);
     for (const database of all) await database.close();
+  });
+
+  it("S3: is not seen in a request that another process permits during a start", async () => {
+    const sender = await open();
+    const { starting, sequence } = await sender.db.transaction().execute(async (trx) => {
+      const raised = await sender.storage.sending.raise(trx);
+      const start = open();
+      while ((await waitingStatements(sender.db)) < 1);
+      return { starting: [start], sequence: raised };
+    });
+    sender.storage.sending.keep(sequence);
+    const started = await Promise.all(starting);
+    await sender.storage.stillAlive();
+    expect(await restoresOf(sender)).toEqual([]);
+    for (const database of [sender, ...started]) await database.close();
   });
 });
 
