@@ -245,7 +245,8 @@ const restoreSqlite = async (
 const requireEmpty = async (db: Database): Promise<void> => {
   const { rows } = await sql<{ tables: number; bots: number }>`
     select
-      (select count(*) from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace) as tables,
+      (select count(*) from pg_class where relkind = 'r' and relnamespace =
+        (select oid from pg_namespace where nspname = current_schema())) as tables,
       (select count(*) from pg_stat_activity where datname = current_database()
         and application_name = 'balcao' and pid <> pg_backend_pid()) as bots
   `.execute(db);
