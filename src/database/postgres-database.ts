@@ -203,6 +203,7 @@ const READ_BACK = `
     current_setting('fsync') as fsync,
     current_setting('full_page_writes') as full_page_writes,
     current_setting('default_transaction_isolation') as default_transaction_isolation,
+    current_setting('server_encoding') as server_encoding,
     pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as only_reads`;
 
 interface SessionFacts {
@@ -210,6 +211,7 @@ interface SessionFacts {
   readonly fsync: string;
   readonly full_page_writes: string;
   readonly default_transaction_isolation: string;
+  readonly server_encoding: string;
   readonly only_reads: boolean;
 }
 
@@ -234,6 +236,12 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
     throw new StoreError(
       "database_unavailable",
       "The database (DATABASE_URL) only reads now, as a standby does: try again later, or name the primary server",
+    );
+  }
+  if (facts.server_encoding !== "UTF8") {
+    throw new StoreError(
+      "unsafe_database",
+      `The database (DATABASE_URL) has the encoding ${facts.server_encoding}, which cannot hold every text: create one with encoding 'UTF8' and template template0, and name that`,
     );
   }
   const unsafe = Object.entries(SAFE).find(

@@ -181,6 +181,18 @@ describe("PostgreSQL", () => {
     });
   });
 
+  test("S5: in an encoding that lacks signs of posts is told how to be made", async () => {
+    const admin = await openAt(empty.url);
+    await sql`create database latin template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'`.execute(
+      admin,
+    );
+    const url = Object.assign(new URL(empty.url), { pathname: "/latin" });
+    const { code, advice } = await failedStartAt(url.href);
+    expect(advice).toMatch(/encoding LATIN1.*create one with encoding 'UTF8'/);
+    expect(code).toBe(78);
+    await sql`drop database latin`.execute(admin);
+  });
+
   test("stops a statement that takes too long", async () => {
     const slow = sql`select pg_sleep(30)`.execute(await openAt(empty.url, { statementMs: 50 }));
     await expect(slow).rejects.toThrow(/statement timeout/);
