@@ -55,7 +55,8 @@ interface StorageNeeds {
  */
 export const openStorage = async (db: Database, needs: StorageNeeds): Promise<Storage> => {
   const { dialect, markPath, clock, log } = needs;
-  const { state, noticed, isNew } = await detectRestore(db, needs);
+  const placeNow = dialect === "postgres" ? await placeReader(db) : async () => null;
+  const { state, noticed, isNew } = await detectRestore(db, needs, await placeNow(db));
   const { id, generation } = state;
   let newest = state.money_sequence;
   const keep = (): void => {
@@ -73,9 +74,6 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   };
   const isRolledBack = (found: State): boolean =>
     found.money_sequence < newest || found.generation < generation || found.id !== id;
-
-  const placeNow = async (on: Database): Promise<string | null> =>
-    dialect === "postgres" ? await placeOf(on) : null;
 
   const recordReplacement = (place: string | null): Promise<void> =>
     db.transaction().execute(async (trx) => {
@@ -173,17 +171,25 @@ const ID_BYTES = 12;
  * A recovery to an earlier moment changes the timeline alone, and so does the promotion of a standby, which may lack the
  * last commits too. Managed servers may hide a part of it.
  */
-const placeOf = async (db: Database): Promise<string> => {
-  const { rows } = await sql<{ place: string }>`
+const placeReader = async (db: Database): Promise<(on: Database) => Promise<string>> => {
+  // PostgreSQL refuses a statement that names a hidden function, though it would not be called.
+  const { rows } = await sql<{ system: boolean; timeline: boolean }>`
+    select has_function_privilege('pg_control_system()', 'execute') as system,
+      has_function_privilege('pg_current_wal_lsn()', 'execute')
+        and has_function_privilege('pg_walfile_name(pg_lsn)', 'execute') as timeline
+  `.execute(db);
+  const system = rows[0]?.system ? "system_identifier::text from pg_control_system()" : "null";
+  const timeline = rows[0]?.timeline
+    ? "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
+    : "null";
+  const place = sql<{ place: string }>`
     select concat_ws('/',
-      case when has_function_privilege('pg_control_system()', 'execute')
-        then (select system_identifier::text from pg_control_system()) end,
+      (select ${sql.raw(system)}),
       (select oid::text from pg_database where datname = current_database()),
       'storage_state'::regclass::oid::text,
-      case when has_function_privilege('pg_walfile_name(pg_lsn)', 'execute') and not pg_is_in_recovery()
-        then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end) as place
-  `.execute(db);
-  return rows[0]?.place ?? "";
+      case when not pg_is_in_recovery() then ${sql.raw(timeline)} end) as place
+  `;
+  return async (on) => (await place.execute(on)).rows[0]?.place ?? "";
 };
 
 const stateOf = (db: Database): Promise<State | undefined> =>
@@ -245,10 +251,9 @@ const keepState = async (trx: Database, state: State): Promise<void> => {
     .execute();
 };
 
-const detectRestore = async (db: Database, needs: StorageNeeds) => {
-  const { dialect, markPath, clock, random } = needs;
+const detectRestore = async (db: Database, needs: StorageNeeds, place: string | null) => {
+  const { markPath, clock, random } = needs;
   const mark = markPath === undefined ? undefined : readMark(markPath);
-  const place = dialect === "postgres" ? await placeOf(db) : null;
   return await db.transaction().execute(async (trx) => {
     await lockName(trx, "storage");
     const before = await lockedState(trx);
