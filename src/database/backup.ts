@@ -29,7 +29,7 @@ import type { Random } from "../shared/random.ts";
 import { storedInstant } from "./columns.ts";
 import type { KeyRing } from "./encryption.ts";
 import { openPostgres } from "./postgres-database.ts";
-import { type Environment, rowsInDump, runPostgresTool } from "./postgres-tools.ts";
+import { askServer, type Environment, rowsInDump, runPostgresTool } from "./postgres-tools.ts";
 import type { Database, Schema } from "../schema.ts";
 import { RESTORED_FACT } from "./storage-state.ts";
 import { fingerprintKeyIn, readVaultMeta, type VaultMeta } from "./vault.ts";
@@ -131,14 +131,33 @@ const backupSqlite = async (path: string, file: string): Promise<void> => {
   }
 };
 
+/**
+ * Query for the options by which pg_dump reads the schema of our tables, without others' tables there that this role may not
+ * read. One of ours that it may not read fails the copy.
+ */
+const ASK_OWN = `
+  with own as (select * from pg_class where oid = to_regclass('report_progress'))
+  select format('--schema=%s', relnamespace::regnamespace) from own
+  union all
+  select format('--exclude-table=%s.%I', relnamespace::regnamespace, other.relname)
+    from own join pg_class as other using (relnamespace)
+    where other.relowner <> own.relowner and other.relkind not in ('c', 'i', 'I', 't')
+      and not has_table_privilege(other.oid, 'select')`;
+
 const backupPostgres = async (
   url: string,
   file: string,
   environment: Environment,
 ): Promise<void> => {
   createBackupFile(file);
+  const own = await askServer(url, ASK_OWN, environment);
+  if (own.length === 0)
+    throw new StoreError(
+      "backup_refused",
+      "DATABASE_URL names no tables of this bot: use the address and the role of the bot",
+    );
   const options = ["--format=custom", "--no-owner", "--no-privileges", `--file=${file}`];
-  await runPostgresTool("pg_dump", url, options, environment);
+  await runPostgresTool("pg_dump", url, [...own, ...options], environment);
 };
 
 interface RestoreNeeds {
@@ -242,18 +261,25 @@ const restoreSqlite = async (
   }
 };
 
-const requireEmpty = async (db: Database): Promise<void> => {
-  const { rows } = await sql<{ tables: number; bots: number }>`
+/** @returns the name of the schema that the tables go into */
+const requireEmpty = async (db: Database): Promise<string> => {
+  const { rows } = await sql<{ schema: string | null; tables: number; bots: number }>`
     select
+      current_schema() as schema,
       (select count(*) from pg_class where relkind = 'r' and relnamespace =
         (select oid from pg_namespace where nspname = current_schema())) as tables,
       (select count(*) from pg_stat_activity where datname = current_database()
         and application_name = 'balcao' and pid <> pg_backend_pid()) as bots
   `.execute(db);
-  const { tables = 0, bots = 0 } = rows[0] ?? {};
+  const { schema = null, tables = 0, bots = 0 } = rows[0] ?? {};
   if (bots > 0)
     throw new StoreError("database_in_use", "A bot is using the database: stop it first");
-  if (tables === 0) return;
+  if (schema === null)
+    throw new StoreError(
+      "backup_refused",
+      "There is no schema of those in the role's search path: create the one that the backup was made of, and run this again",
+    );
+  if (tables === 0) return schema;
   throw new StoreError(
     "backup_refused",
     "The database has tables, which nothing here overwrites: create an empty database, point DATABASE_URL at it and run this again; the one before stays as it is",
@@ -261,10 +287,19 @@ const requireEmpty = async (db: Database): Promise<void> => {
 };
 
 /** Rows of `meta` in the dump. The values read here need no unescaping of COPY's text format. */
-const dumpedMeta = async (file: string, { environment }: RestoreNeeds): Promise<VaultMeta> => {
-  const rows = await rowsInDump(file, "meta", environment);
-  const cells = rows.matchAll(/^(\w+)\t(.*)$/gm);
-  return new Map([...cells].map(([, name = "", value = ""]) => [name, value]));
+const dumpedMeta = async (
+  file: string,
+  schema: string,
+  { environment }: RestoreNeeds,
+): Promise<VaultMeta> => {
+  const rows = await rowsInDump(file, schema, "meta", environment);
+  const cells = [...rows.matchAll(/^(\w+)\t(.*)$/gm)];
+  if (cells.length === 0)
+    throw new StoreError(
+      "backup_refused",
+      `The file is no backup of this bot's database in the schema ${schema}`,
+    );
+  return new Map(cells.map(([, name = "", value = ""]) => [name, value]));
 };
 
 const restorePostgres = async (
@@ -274,11 +309,13 @@ const restorePostgres = async (
 ): Promise<Restored> => {
   const db = new Kysely<Schema>({ dialect: (await openPostgres(url, needs)).dialect });
   try {
-    await requireEmpty(db);
+    const schema = await requireEmpty(db);
     // Checks the key ring before loading: loaded tables cannot be removed again.
-    requireOwn(await dumpedMeta(file, needs), needs);
+    requireOwn(await dumpedMeta(file, schema, needs), needs);
     const options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"];
-    await runPostgresTool("pg_restore", url, [...options, file], needs.environment);
+    // The schema itself, which the dump begins with, is there.
+    const all = [`--schema=${schema}`, ...options, file];
+    await runPostgresTool("pg_restore", url, all, needs.environment);
     await noteRestored(db, needs);
     return { replaced: undefined };
   } finally {

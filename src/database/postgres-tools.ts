@@ -117,7 +117,16 @@ const runConnected = async (
   }
 };
 
-const ASK_VERSION = ["--no-psqlrc", "--tuples-only", "--command=show server_version_num"];
+/** @returns the lines of the answer to a query. @throws StoreError backup_refused */
+export const askServer = async (
+  url: string,
+  query: string,
+  environment: Environment,
+): Promise<readonly string[]> => {
+  const options = ["--no-psqlrc", "--tuples-only", "--no-align", `--command=${query}`];
+  const answer = await runConnected("psql", url, options, environment);
+  return answer.split("\n").filter((line) => line !== "");
+};
 
 /**
  * Refuses a pg_dump whose copies the server would not take back, before an operator relies on one. pg_dump itself refuses
@@ -126,7 +135,7 @@ const ASK_VERSION = ["--no-psqlrc", "--tuples-only", "--command=show server_vers
 const requireFitting = async (tool: Tool, url: string, environment: Environment): Promise<void> => {
   const version = await runTool(tool, ["--version"], environment);
   const own = Number(/ (\d+)/.exec(version)?.[1]);
-  const number = await runConnected("psql", url, ASK_VERSION, environment);
+  const [number] = await askServer(url, "show server_version_num", environment);
   const server = Math.floor(Number(number) / 10_000);
   const isOlder = tool === "pg_dump" && own < server;
   const isRefused =
@@ -152,12 +161,13 @@ export const runPostgresTool = async (
   await runConnected(tool, url, options, environment);
 };
 
-/**
- * Rows of a dumped table in COPY's text format; empty when the dump lacks the table. @throws StoreError backup_refused
- */
+/** Rows of a dumped table in COPY's text format; none when the dump lacks the table. @throws StoreError backup_refused */
 export const rowsInDump = (
   file: string,
+  schema: string,
   table: string,
   environment: Environment,
-): Promise<string> =>
-  runTool("pg_restore", ["--data-only", `--table=${table}`, "--file=-", file], environment);
+): Promise<string> => {
+  const options = ["--data-only", `--schema=${schema}`, `--table=${table}`, "--file=-", file];
+  return runTool("pg_restore", options, environment);
+};
