@@ -32,7 +32,7 @@ export const format: typeof portuguese = {
 
 /** Words that views of several capabilities use. */
 export const common: typeof portugueseCommon = {
-  oldestRead: (at) => `oldest day read: ${monthAndDay(at)}, ${hour(at)}`,
+  oldestRead: (at) => `oldest reading: ${monthAndDay(at)}, ${hour(at)}`,
   openServer: "Open the server",
   replaced: "Characters that the PDF's font lacks appear as “?”.",
   chooseChannel: "Where it is posted",

@@ -48,7 +48,7 @@ export const fromHour = (hour: string): string => `${isOne(hour) ? "da" : "das"}
 /** Words that views of several capabilities use. */
 export const common = {
   oldestRead: (at: Temporal.PlainDateTime): string =>
-    `o dia lido há mais tempo: ${shortDate(at)} ${hour(at)}`,
+    `leitura mais antiga: ${shortDate(at)} ${hour(at)}`,
   openServer: "Abrir o servidor",
   replaced: "Caracteres que a fonte do PDF não tem aparecem como “?”.",
   /** Menus and buttons of settings. */

@@ -147,7 +147,7 @@ describe("the answer", () => {
     const told = (hours: number) =>
       readMessage(goalView({ goal, ...read, oldestAt: read.readAt.subtract({ hours }) }, "pt-BR"));
     expect(told(25)[1]).toMatch(
-      / · estornos posteriores descontam · o dia lido há mais tempo: 24\/11 08:00$/,
+      / · estornos posteriores descontam · leitura mais antiga: 24\/11 08:00$/,
     );
     expect(told(25)[2]).toBe("2026-11-25T12:00:00.000Z");
     expect(told(24)[1]).not.toContain("há mais tempo");

@@ -153,9 +153,9 @@ describe("a period's answer", () => {
     const month = readingOf("mes", () => 100);
     expect(textOf(month).at(-1)).toBe("2026-11-20T18:00:00.000Z");
     expect(textOf(month)[1]).toMatch(
-      / · estornos posteriores descontam · o dia lido há mais tempo: 01\/11 21:05$/,
+      / · estornos posteriores descontam · leitura mais antiga: 01\/11 21:05$/,
     );
-    expect(textOf(month, "en-US")[1]).toMatch(/ · oldest day read: Nov 1, 9:05 PM$/);
+    expect(textOf(month, "en-US")[1]).toMatch(/ · oldest reading: Nov 1, 9:05 PM$/);
     expect(textOf(readingOf("2 dias", () => 100))[1]).not.toContain("há mais tempo");
   });
 
