@@ -13,7 +13,7 @@ import { targetOf } from "./outbox-enqueue.store.ts";
 import type { Database, OutboxTable } from "../schema.ts";
 import type { DatabaseRestore } from "../withdrawals/restore/restore-hold.ts";
 import { lostLifeOf } from "./settlement.ts";
-import { DAY, SET_BACK_MS } from "../shared/time.ts";
+import { DAY, earlierInstant, SET_BACK_MS } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";
 import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
 
@@ -61,6 +61,7 @@ const alertOf = ({ watch_id, infraction_id, step, due_at }: OutboxRow): AlertSub
 const claimedOf = (
   row: OutboxRow,
   claimedAt: Temporal.Instant,
+  lead: Temporal.Duration,
   restores: readonly DatabaseRestore[],
 ): ClaimedDelivery => ({
   dedupeKey: row.dedupe_key,
@@ -83,7 +84,7 @@ const claimedOf = (
   repeatOf: row.repeat_of ?? undefined,
   offerId: row.offer_id ?? undefined,
   opId: row.op_id ?? undefined,
-  firstAttemptAt: row.first_attempt_at === null ? claimedAt : instantOf(row.first_attempt_at),
+  firstAttemptAt: optionalInstantOf(row.first_attempt_at)?.subtract(lead) ?? claimedAt,
   claimedAt,
   owner: row.owner ?? "",
   token: row.token,
@@ -286,7 +287,10 @@ export const claimDeliveries = async (
     const some = part.parameters(request, leaseNow);
     rows.push(...(await part.claim(db, ...heads, ...some, left, ...lease)));
   }
-  const claimedAt = Temporal.Instant.from(leaseStart);
+  const leasedAt = Temporal.Instant.from(leaseStart);
+  // The lead of the leases' clock over ours: a search goes by Discord's clock, and would begin after the post.
+  const claimedAt = earlierInstant(leasedAt, now);
+  const lead = leasedAt.since(claimedAt);
   const restores = rows.length === 0 ? [] : await recentRestores(db, now);
-  return rows.sort(inOrder).map((row) => claimedOf(row, claimedAt, restores));
+  return rows.sort(inOrder).map((row) => claimedOf(row, claimedAt, lead, restores));
 };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ClaimedDelivery, nonceOf, type Settlement } from "#src/delivery/delivery.ts";
+import { outboxStore } from "#src/delivery/outbox.store.ts";
+import { nextStep, postedSpans } from "#src/delivery/settlement.ts";
 import { HOUR, MINUTE, SET_BACK_MS } from "#src/shared/time.ts";
 import { alertKey, type WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -202,6 +204,24 @@ describe.each(databases)("the outbox on $name", (kind) => {
     expect(second?.firstAttemptAt.equals(start)).toBe(true);
     expect(second?.claimedAt.equals(later(2_000, start))).toBe(true);
   });
+
+  test.each([20, 0, -20])(
+    "has a post looked for from its attempt on, where the clock of leases is %d minutes ahead",
+    async (minutes) => {
+      const leaseNow = async () => clock.now().add({ minutes });
+      const aside = outboxStore(store().db, leaseNow);
+      const ask = async () =>
+        (await aside.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now: clock.now() }))[0]!;
+      const start = clock.now();
+      await aside.enqueue(delivery("a"), start);
+      expect(nextStep(await ask(), clock.now())).toBe("post");
+      clock.moveBy(5 * MINUTE);
+      const again = await ask();
+      expect(nextStep(again, clock.now())).toBe("search");
+      const [span] = postedSpans(again);
+      expect(Temporal.Instant.compare(span!.after, start)).toBeLessThan(0);
+    },
+  );
 
   test("forgets an attempt that cannot have posted", async () => {
     await outbox().enqueue(delivery("a"), NOON);
