@@ -10,5 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 120_000,
+    // Only what hangs meets it, as in the project's own configuration.
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 });
