@@ -160,7 +160,7 @@ export type MoneyErrorReason =
       readonly opId: string | undefined;
       readonly why: "in_progress" | "unknown" | "manual";
     }
-  /** The same, where the asker may decide it: its owner has no key of the account any more. */
+  /** The same, where the asker may decide it: its owner has removed every key of the account. */
   | {
       readonly kind: "left_undecided";
       readonly opId: string;

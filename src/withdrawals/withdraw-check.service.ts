@@ -58,8 +58,8 @@ const statusAt = async (
 };
 
 /**
- * Records the decision on a `manual` operation, after a last read of the service. The owner decides, or whoever may in
- * the owner's stead, by typing the code. The journal and its events keep the decision; audited.
+ * Records the decision on a `manual` operation, after a last read of the service. The owner decides, or a
+ * person who may in the owner's stead, by typing the code. The journal and its events keep the decision; audited.
  * @throws UserError withdrawal_not_found, wrong_op_code, outcome_unread, still_under_way, left_undecided
  */
 export const decideManual = async (
@@ -96,8 +96,8 @@ export const decideManual = async (
     return await statusAt(needs, actor, current);
   }
   const wasAskedByMessage = await retractUncertainNotices(needs, result.op);
-  // An owner who was asked by direct message and decided in a server still gets the direct message, and so does one in
-  // whose stead another decided; otherwise the answer to the click is enough.
+  // An owner who was asked by direct message and decided in a server still gets the direct message, and so does one for
+  // whom another decided; otherwise the answer to the click is enough.
   if (isOwner && (!wasAskedByMessage || actor.guildId === ""))
     await needs.retract(noticeKey(result.op), now);
   if (happened && op.kind === "refund")

@@ -25,8 +25,8 @@ import { type Result, settled } from "../shared/settled.ts";
 const MOST_ABOUT = 50;
 
 /**
- * Whether the person may decide an operation in its owner's stead: it locks the account, whose owner has no key of it
- * any more, and the person has one that the service accepts.
+ * Whether the person may decide an operation in its owner's stead: it locks the account, its owner has removed every
+ * key of that account, and the person has one that the service accepts.
  */
 export const mayDecideFor = async (
   { connectionsOf }: Pick<MoneyNeeds, "connectionsOf">,

@@ -90,7 +90,7 @@ export const withdrawStatusView = (
 };
 
 /**
- * The answer to whoever decides in the stead of an owner who is gone: of the owner's facts it holds the code alone, which
+ * The answer to a person who decides in place of an owner who is gone: of the owner's facts it holds the code alone, which
  * the reader typed. It is no live reply, which would show the others later.
  */
 export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: Locale): Reply => {
@@ -103,7 +103,7 @@ export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: 
   return reply({ tone: toneOf(op), title, description: `${text}\n-# ${op.id}` });
 };
 
-/** A withdrawal is cancelled at somebody's request, and so goes well. */
+/** A withdrawal is cancelled by request, and so goes well. */
 const titleOf = (title: string, { op, withdrawal }: Omit<OutcomeFacts, "reference">): string =>
   withIcon(op.state === "cancelled" ? "✅" : iconOf(op, withdrawal), title);
 

@@ -361,7 +361,7 @@ export const withdrawOutcomes = {
     happened: "Você disse que o dinheiro saiu. A conta está liberada para novos saques.",
     did_not_happen: "Você disse que o dinheiro não saiu. A conta está liberada para novos saques.",
   },
-  /** Of a withdrawal whose owner has no key of the account any more. */
+  /** Of a withdrawal with an owner who has removed every key of the account. */
   resolvedByAnother: {
     title: "Saque respondido por outra pessoa desta conta",
     text: "Você não tem mais uma chave desta conta, e quem tem respondeu no seu lugar.",
