@@ -20,7 +20,7 @@ import {
   priorityOf,
   type Reader,
 } from "./withdraw-follow.service.ts";
-import { ownTargetOf, takeStep } from "./withdraw-transition.service.ts";
+import { ownTargetOf, retractUncertainNotices, takeStep } from "./withdraw-transition.service.ts";
 
 /**
  * Draft of a cancellation, to be confirmed like a withdrawal. `id`: the code of one's own operation, whose wallet account
@@ -133,7 +133,11 @@ export const checkCancel = async (
   const told = target && ((await applyDetail(needs, target, withdrawal)) ?? target);
   const isTold = told?.state === "cancelled" && told.ownerId === op.ownerId;
   // The withdrawal's message tells that it was cancelled; a doubt about the cancelling needs an end of its own.
-  const notify = to !== "completed" || !isTold || isUncertain(op.state);
+  const notify =
+    to !== "completed" ||
+    !isTold ||
+    isUncertain(op.state) ||
+    (await retractUncertainNotices(needs, op));
   return { op: (await takeStep(needs, op, { to, reason, withdrawal, notify })).op, ...seen };
 };
 

@@ -81,6 +81,37 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(op.id)).state).toBe("completed");
   });
 
+  it("ends a doubt that was told before the answer came late", async () => {
+    const { stage, id, prepare } = await scheduled();
+    const asked = await prepare();
+    const { wallet } = stage.needs;
+    const slow = stage.process({
+      wallet: {
+        ...wallet,
+        cancelWithdrawal: async (...given) => {
+          const answer = await wallet.cancelWithdrawal(...given);
+          // Another process takes the request for lost, and its message is posted.
+          stage.failing.set("withdrawal", "timeout");
+          stage.clock.moveBy(5 * MINUTE);
+          await stage.money.sweep(false);
+          await stage.db.updateTable("outbox").set({ state: "sent" }).execute();
+          return answer;
+        },
+      },
+    });
+    await slow.withdrawals.confirm(actor(), asked.token, undefined);
+    stage.failing.clear();
+    await stage.follow(10 * MINUTE, MINUTE);
+
+    const { op } = asked;
+    const told = await stage.messages();
+    expect(told).toContain(`withdrawal|${op.id}|unknown sent`);
+    expect(told.filter((message) => message.endsWith(" due"))).toEqual([
+      `withdrawal|${id}|cancelled due`,
+      `withdrawal|${op.id}|completed due`,
+    ]);
+  });
+
   it("is told by a message of its own where it was begun elsewhere", async () => {
     const stage = await openMoneyStage();
     const { txid } = stage.add({ isTurbo: false });
