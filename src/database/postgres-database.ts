@@ -222,6 +222,9 @@ const SAFE: Readonly<Record<string, readonly string[]>> = {
   default_transaction_isolation: ["read committed"],
 };
 
+/** Encodings of a server that keep every text as it is sent: the second keeps bytes. */
+const WHOLE_TEXT: ReadonlySet<string> = new Set(["UTF8", "SQL_ASCII"]);
+
 /**
  * Makes each commit of a new connection wait for the server's disk, and each statement read the commits before it,
  * overriding the settings of the server, the database and the role, and reads the result back. A commit that is lost,
@@ -238,7 +241,7 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
       "The database (DATABASE_URL) only reads now, as a standby does: try again later, or name the primary server",
     );
   }
-  if (facts.server_encoding !== "UTF8") {
+  if (!WHOLE_TEXT.has(facts.server_encoding)) {
     throw new StoreError(
       "unsafe_database",
       `The database (DATABASE_URL) has the encoding ${facts.server_encoding}, which cannot hold every text: create one with encoding 'UTF8' and template template0, and name that`,

@@ -193,6 +193,18 @@ describe("PostgreSQL", () => {
     await sql`drop database latin`.execute(admin);
   });
 
+  test("in an encoding of plain bytes keeps every text", async () => {
+    const admin = await openAt(empty.url);
+    await sql`create database bytes template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'`.execute(
+      admin,
+    );
+    const bytes = await openAt(Object.assign(new URL(empty.url), { pathname: "/bytes" }).href);
+    const { rows } = await sql`select ${"Ação ✅"}::text as kept`.execute(bytes);
+    expect(rows).toEqual([{ kept: "Ação ✅" }]);
+    await bytes.destroy();
+    await sql`drop database bytes`.execute(admin);
+  });
+
   test("stops a statement that takes too long", async () => {
     const slow = sql`select pg_sleep(30)`.execute(await openAt(empty.url, { statementMs: 50 }));
     await expect(slow).rejects.toThrow(/statement timeout/);
