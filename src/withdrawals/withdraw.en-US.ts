@@ -329,7 +329,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   withoutKey: {
     own: {
       accepted:
-        "The service accepted this withdrawal, and the money **may have gone out**. Do not repeat it.",
+        "The service accepted this withdrawal: the money **may have gone out, or still go**. Do not repeat it.",
       unknown:
         "The service's confirmation did not reach me. The withdrawal **may have been made**. **Do not repeat it.** Until I know, new withdrawals from this account are blocked.",
       manual: `I cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
@@ -351,7 +351,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   },
   resolvedByAnother: {
     title: "Withdrawal answered by another person on this account",
-    text: "You have no key of this account any more, and a person who has one answered in your place.",
+    text: "You had no key of this account any more, and a person who had one answered in your place.",
     happened: "The answer was that the money went out.",
     did_not_happen: "The answer was that the money did not go out.",
   },

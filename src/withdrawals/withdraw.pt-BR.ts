@@ -343,7 +343,8 @@ export const withdrawOutcomes = {
   /** Beside `cannotCheck`, in place of a text that promises checks. */
   withoutKey: {
     own: {
-      accepted: "O serviço aceitou este saque, e o dinheiro **pode já ter saído**. Não repita.",
+      accepted:
+        "O serviço aceitou este saque: o dinheiro **pode já ter saído, ou ainda sair**. Não repita.",
       unknown:
         "Não recebi a confirmação do serviço. O saque **pode ter sido feito**. **Não repita.** Enquanto eu não souber, novos saques desta conta ficam bloqueados.",
       manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
@@ -364,7 +365,7 @@ export const withdrawOutcomes = {
   /** Of a withdrawal with an owner who has removed every key of the account. */
   resolvedByAnother: {
     title: "Saque respondido por outra pessoa desta conta",
-    text: "Você não tem mais uma chave desta conta, e quem tem respondeu no seu lugar.",
+    text: "Você não tinha mais uma chave desta conta, e quem tinha respondeu no seu lugar.",
     happened: "A resposta foi que o dinheiro saiu.",
     did_not_happen: "A resposta foi que o dinheiro não saiu.",
   },
