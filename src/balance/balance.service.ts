@@ -3,12 +3,10 @@ import {
   capFreesAt,
   MINIMUM_WITHDRAWAL,
   quoteOf,
-  recentWithdrawal,
   underWay,
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
 import { mayBeOpId } from "../withdrawals/reconcile.ts";
-import { isReturned } from "../withdrawals/withdrawal.ts";
 import { isLocking, sentStates, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -26,7 +24,7 @@ import {
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
-import { spentInADay } from "../withdrawals/withdraw-rules.service.ts";
+import { recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
 export interface BalanceService {
   /** @throws UserError not_connected; WalletError only when every read failed */
@@ -53,9 +51,6 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
     const today = openReportDay(now);
     const [sold] = await needs.salesDays.between(account.accountFp, today, today);
     const cap = await capOf(needs, guards);
-    const recent = recentWithdrawal(await journal.lastSentAt(key.fingerprint), page, now);
-    const keptAt = await journal.lastSentAt(key.fingerprint, sentStates);
-    const kept = page && { ...page, items: page.items.filter(({ status }) => !isReturned(status)) };
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
@@ -71,8 +66,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
       lock: lock?.state,
       lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
       underWay: underWay(open, page, claimed, actor.userId),
-      recent,
-      recentUnpaid: recent !== undefined && recentWithdrawal(keptAt, kept, now) === undefined,
+      recent: await recentOf(needs, key.fingerprint, page, now),
       cap,
       quotes: quotesOf(valueOf(balance)?.available, cap?.left),
       locked: guards.lockedAt !== undefined,

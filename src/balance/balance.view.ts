@@ -101,10 +101,10 @@ const nowLine = ({ quotes, inGuild }: BalanceFacts, { balance, format }: Balance
 };
 
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
-const nextLines = (facts: BalanceFacts, texts: BalanceTexts): readonly string[] => {
-  const { balance, format } = texts;
+const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
+  const { balance, format, withdraw } = texts;
   const { lock, lockByAnother = false, underWay, recent, cap, locked, withdrawEnabled } = facts;
-  const nextFrom = facts.recentUnpaid === true ? balance.nextFromIfCounted : balance.nextFrom;
+  const nextFrom = recent?.isUnpaid === true ? withdraw.nextFromIfCounted : balance.nextFrom;
   if (locked) return [balance.nextLocked];
   const low =
     withdrawEnabled && isTooLow(facts)

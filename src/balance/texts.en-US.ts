@@ -59,8 +59,6 @@ export const balance: typeof portuguese = {
   direct: "To withdraw, run `/saque` in the server.",
   nextFrom: (last, at) =>
     `The last withdrawal was on ${last}; as far as I know, a new one is accepted from ${at}.`,
-  nextFromIfCounted: (last, at) =>
-    `The last withdrawal, of ${last}, was not paid; the service does not say whether it counts towards one every 24 hours. If it does, a new one is accepted from ${at}.`,
   nextUnread:
     "I don't know whether you can withdraw now: I could not read everything. The service decides.",
   nextUnsure: "I could not read everything, so the service may say otherwise.",

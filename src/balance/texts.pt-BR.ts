@@ -64,8 +64,6 @@ export const balance = {
   direct: "Para sacar, use `/saque` no servidor.",
   nextFrom: (last: string, at: string): string =>
     `O último saque foi em ${last}; pelo que sei, um novo é aceito a partir de ${at}.`,
-  nextFromIfCounted: (last: string, at: string): string =>
-    `O último saque, de ${last}, não foi pago; o serviço não diz se ele conta no limite de um a cada 24 horas. Se contar, um novo é aceito a partir de ${at}.`,
   nextUnread: "Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide.",
   nextUnsure: "Não consegui ler tudo, então o serviço pode dizer outra coisa.",
   withdraw: "Sacar",

@@ -68,7 +68,8 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   const asked = subjectOf(confirmation.op);
   const subject = asked === "refund" ? "own" : asked;
   const step = stepOf(confirmation);
-  const soon = confirmation.recent === undefined ? "" : withdraw.tooSoon;
+  const { recent } = confirmation;
+  const soon = recent === undefined || recent.isUnpaid === true ? "" : withdraw.tooSoon;
   if (step === undefined) return withdraw.titles[subject] + soon;
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step) + soon;
 };
@@ -184,18 +185,17 @@ const underWayLines = (all: readonly UnderWay[], texts: WithdrawalTexts): readon
 const serviceMayRefuse = (
   { underWay, recent, night }: Confirmation,
   texts: WithdrawalTexts,
-): readonly string[] => [
-  ...underWayLines(underWay, texts),
-  ...(recent === undefined
-    ? []
-    : [
-        texts.withdraw.lastWasRecent(
-          fullAndRelative(recent.at),
-          fullAndRelative(recent.allowedFrom),
-        ),
-      ]),
-  ...(night ? [texts.withdraw.night] : []),
-];
+): readonly string[] => {
+  const { nextFromIfCounted, lastWasRecent } = texts.withdraw;
+  const told = recent?.isUnpaid === true ? nextFromIfCounted : lastWasRecent;
+  return [
+    ...underWayLines(underWay, texts),
+    ...(recent === undefined
+      ? []
+      : [told(fullAndRelative(recent.at), fullAndRelative(recent.allowedFrom))]),
+    ...(night ? [texts.withdraw.night] : []),
+  ];
+};
 
 const warningFields = (
   confirmation: Confirmation,

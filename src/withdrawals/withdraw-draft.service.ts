@@ -12,7 +12,8 @@ import { randomText } from "../shared/random.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import type { PixKey } from "./pix-key.ts";
-import { isNight, quoteOf, recentWithdrawal, underWay } from "./withdraw-limits.ts";
+import { isNight, quoteOf, underWay } from "./withdraw-limits.ts";
+import { recentOf } from "./withdraw-rules.service.ts";
 import type { PixKeyCheck, WithdrawalPage } from "./withdrawal.ts";
 import { Secret } from "../shared/secret.ts";
 
@@ -172,7 +173,7 @@ export const confirmationOf = async (
     available: op.preBalance,
     sentMeanwhile,
     underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),
-    recent: recentWithdrawal(await journal.lastSentAt(accountFp), page, now),
+    recent: await recentOf(needs, accountFp, page, now),
     nextAllowedAt: now.add({ milliseconds: DAY }),
     night: isNight(now),
     lastSplitBalance:

@@ -175,8 +175,6 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   /** Withdrawals under way, of any person and origin: the service may refuse another one until they end. */
   readonly underWay: readonly UnderWay[];
   readonly recent: RecentWithdrawal | undefined;
-  /** Whether all withdrawals of the past 24 hours failed or were cancelled. */
-  readonly recentUnpaid?: boolean;
   /** The person's daily cap; `freesAt` is set when less than the minimum withdrawal is left. */
   readonly cap:
     | { readonly cap: Cents; readonly left: Cents; readonly freesAt: Temporal.Instant | undefined }

@@ -60,6 +60,8 @@ export const allowedFrom = (
 export interface RecentWithdrawal {
   readonly at: Temporal.Instant;
   readonly allowedFrom: Temporal.Instant;
+  /** Whether all of the past 24 hours failed or were cancelled; the service does not say whether such count. */
+  readonly isUnpaid?: boolean;
 }
 
 /** Newest withdrawal of journal and list by our clock, if less than 24 hours ago. */

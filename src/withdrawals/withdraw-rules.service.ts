@@ -7,12 +7,14 @@ import {
   isUncertain,
   isWithdrawal,
   type LateRefusal,
+  sentStates,
   subjectOf,
   wasMade,
   type WithdrawKind,
   type WithdrawOp,
 } from "./withdraw-op.ts";
-import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
+import { MINIMUM_WITHDRAWAL, type RecentWithdrawal, recentWithdrawal } from "./withdraw-limits.ts";
+import { isReturned, type WithdrawalPage } from "./withdrawal.ts";
 import { DAY } from "../shared/time.ts";
 import { isUnreached, UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -131,6 +133,19 @@ export const spentInADay = (
   { journal, clock }: Pick<MoneyNeeds, "journal" | "clock">,
   ownerId: string,
 ): Promise<Cents> => journal.spentSince(ownerId, clock.now().subtract({ milliseconds: DAY }));
+
+/** The account's last withdrawal of the past 24 hours, by the journal and the list as it was read. */
+export const recentOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  page: WithdrawalPage | undefined,
+  now: Temporal.Instant,
+): Promise<RecentWithdrawal | undefined> => {
+  const recent = recentWithdrawal(await journal.lastSentAt(accountFp), page, now);
+  const keptAt = await journal.lastSentAt(accountFp, sentStates);
+  const kept = page && { ...page, items: page.items.filter(({ status }) => !isReturned(status)) };
+  return recent && { ...recent, isUnpaid: recentWithdrawal(keptAt, kept, now) === undefined };
+};
 
 /** Withdrawals of the last 24 hours with an unknown outcome count too. @throws UserError daily_cap_exceeded */
 export const requireUnderCap = async (

@@ -90,6 +90,8 @@ export const withdraw: typeof portugueseWithdraw = {
   until: (at) => `Planned for ${at}.`,
   lastWasRecent: (last, at) =>
     `The last one was on ${last}; a new one is accepted, as far as I know, from ${at}. Before that the service may refuse.`,
+  nextFromIfCounted: (last, at) =>
+    `The last withdrawal, of ${last}, was not paid; the service does not say whether it counts towards one every 24 hours. If it does, a new one is accepted from ${at}.`,
   night:
     "At night (8:00 PM to 6:00 AM; the service does not name the time zone) its limits are lower: it may refuse an amount that it would accept by day.",
 

@@ -102,6 +102,8 @@ export const withdraw = {
   until: (at: string): string => `Previsto para ${at}.`,
   lastWasRecent: (last: string, at: string): string =>
     `O último foi em ${last}; um novo é aceito, pelo que sei, a partir de ${at}. Antes disso o serviço pode recusar.`,
+  nextFromIfCounted: (last: string, at: string): string =>
+    `O último saque, de ${last}, não foi pago; o serviço não diz se ele conta no limite de um a cada 24 horas. Se contar, um novo é aceito a partir de ${at}.`,
   night:
     "À noite (das 20:00 às 06:00; o serviço não diz o fuso) os limites são menores: ele pode recusar um valor que passaria de dia.",
 

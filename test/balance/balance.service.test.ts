@@ -62,7 +62,7 @@ it.each(["failed", "cancelled"] as const)(
   async (status) => {
     const stage = await openMoneyStage();
     const { op } = await withdrawn(stage);
-    const unpaid = async () => (await stage.money.balance.read(actor())).recentUnpaid;
+    const unpaid = async () => (await stage.money.balance.read(actor())).recent?.isUnpaid;
     expect(await unpaid()).toBe(false);
 
     stage.become(op.txid ?? "", { status });

@@ -277,7 +277,7 @@ describe("S8: the next withdrawal", () => {
     ],
     [
       "is not claimed to be limited by one that was not paid",
-      { recent, recentUnpaid: true },
+      { recent: { ...recent, isUnpaid: true } },
       [
         `O último saque, de ${WHEN}, não foi pago; o serviço não diz se ele conta no limite de um a cada 24 horas. Se contar, um novo é aceito a partir de ${WHEN}.`,
       ],

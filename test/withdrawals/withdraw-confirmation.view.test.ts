@@ -64,14 +64,30 @@ describe("a confirmation of /saque", () => {
     expect(idsOf({ pinRequired: true })).not.toContain("saque:confirmar");
   });
 
+  const recent = { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) };
+
   test("S8: warns of a withdrawal less than a day ago, and until when", () => {
-    const recent = { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) };
     expect(read({ recent })).toContain(
       "Atenção: • O último foi em <t:1795122000:d> <t:1795122000:t> (<t:1795122000:R>); um novo é aceito, pelo que sei, a partir de <t:1795208400:d> <t:1795208400:t> (<t:1795208400:R>). Antes disso o serviço pode recusar.",
     );
     expect(read({ recent })).toMatch(/^Confirme o saque: o último foi há menos de 24 horas\n/);
     expect(read()).not.toContain("Atenção");
     expect(read()).toMatch(/^Confirme o saque\n/);
+  });
+
+  test.each([
+    [
+      "pt-BR",
+      /^Confirme o saque\n[^]*Atenção: • O último saque, de [^;]+, não foi pago; o serviço não diz se ele conta no limite de um a cada 24 horas\. Se contar, um novo é aceito a partir de [^.]+\.$/,
+    ],
+    [
+      "en-US",
+      /^Confirm the withdrawal\n[^]*Please note: • The last withdrawal, of [^;]+, was not paid; the service does not say whether it counts towards one every 24 hours\. If it does, a new one is accepted from [^.]+\.$/,
+    ],
+  ] as const)("leaves open in %s whether one that was not paid counts", (locale, words) => {
+    const unpaid = { ...recent, isUnpaid: true };
+    const told = confirmationView(sampleConfirmation({ recent: unpaid }), locale);
+    expect(readMessage(told).join("\n")).toMatch(words);
   });
 
   const under = (phase: "processing" | "scheduled" | "unread") => ({
@@ -115,7 +131,7 @@ describe("a confirmation of /saque", () => {
           amount: cents(100_000_000_00),
         })),
         sentMeanwhile: true,
-        recent: { at: NOW.subtract({ hours: 21 }), allowedFrom: NOW.add({ hours: 3 }) },
+        recent: { ...recent, isUnpaid: true },
         night: true,
         pixKey: { value: new Secret(WHOLE), type: "unknown", suspect: false },
       }),

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import {
   actor,
   ANA,
@@ -191,6 +192,22 @@ describe("preparing a withdrawal", () => {
 
     expect(recent?.allowedFrom.toString()).toBe("2026-11-21T15:00:00Z");
   });
+
+  it.each([
+    ["failed", true],
+    ["cancelled", true],
+    ["completed", false],
+  ] as const)(
+    "tells one less than a day ago that is %s as unpaid: %s",
+    async (status, isUnpaid) => {
+      const stage = await openMoneyStage();
+      const { op } = await withdrawn(stage);
+      stage.become(op.txid ?? "", { status });
+      await stage.follow(MINUTE);
+
+      expect((await prepared(stage)).recent).toMatchObject({ isUnpaid });
+    },
+  );
 
   it("tells a refused key at once", async () => {
     const stage = await openMoneyStage();
