@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/account.ts";
-import { type NewDelivery, notice } from "../delivery/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import {
   isEndStatus,
   isReturned,
@@ -9,9 +9,10 @@ import {
 } from "./withdrawal.ts";
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
-import { type NotifiedOwner, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
+import { allOwnersOf, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
-import { externalNoticeKey, isDecidedByAnother, type WithdrawOp } from "./withdraw-op.ts";
+import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
+import { externalWithdrawalNotice, noticeKeyOf, noticesOf } from "./external-notices.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
@@ -62,8 +63,8 @@ export const watchExternalWithdrawals = async (
   const lock = unseen === undefined ? await needs.journal.lockOf(fingerprint) : undefined;
   const toRead = unseen ?? (lock === undefined ? [] : newTxids(read.value, lock, []));
   const details = await readUnclaimed(needs, key, toRead);
-  const owners = await ownersOf(needs, fingerprint);
-  const ownerIds = await ownerIdsOf(needs, fingerprint);
+  const owners = await allOwnersOf(needs, fingerprint);
+  const ownerIds = owners.map(({ account }) => account.ownerId);
   const fromNow = new Set(unseen ?? listed);
   const untold = items.filter(({ txid }) => fromNow.has(txid));
   const notMade = await needs.journal.declaredNotMade(fingerprint);
@@ -170,7 +171,7 @@ const tellBeforeQuestion = async (
 ): Promise<void> => {
   const { fingerprint } = key;
   if ((await needs.journal.lockOf(fingerprint))?.state !== "manual") return;
-  const owners = await ownersOf(needs, fingerprint);
+  const owners = await allOwnersOf(needs, fingerprint);
   const untold = (await toBeAsked(needs, account, hold, page)).filter(
     (txid) => !owners.some((owner) => hold.told.has(noticeKeyOf(owner, txid))),
   );
@@ -178,7 +179,7 @@ const tellBeforeQuestion = async (
   const details = await readUnclaimed(needs, key, untold);
   const beside = await besideUndecided(needs, fingerprint, details, page.items);
   const restored = await needs.holds.latest("restored");
-  const ownerIds = await ownerIdsOf(needs, fingerprint);
+  const ownerIds = owners.map(({ account }) => account.ownerId);
   const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
   const explained = await fittingWord(needs, fingerprint, ownerIds, details, "happened");
   const declared = await fittingWord(needs, fingerprint, ownerIds, details, "did_not_happen");
@@ -236,59 +237,6 @@ const tellOnce = async (
   if (told === 0) return;
   needs.log.warn({ account: account.id, ghosts }, "withdrawals begun elsewhere");
   needs.wake();
-};
-
-/**
- * Messages to all owners about one withdrawal. It may be one that was declared as not made: the message to who said so
- * names the operation, and comes even if that owner's key is refused or removed since. One that the service once accepted
- * from the bot is no alarm to the others.
- */
-const noticesOf = (
-  needs: MoneyNeeds,
-  owners: readonly NotifiedOwner[],
-  txid: string,
-  withdrawal: Withdrawal | undefined,
-  declared: WithdrawOp | undefined,
-): readonly NewDelivery[] => {
-  const decider = declared?.resolvedBy ?? declared?.ownerId;
-  const others = owners.filter(
-    ({ account }) => account.ownerId !== decider && declared?.txid === undefined,
-  );
-  const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
-  if (declared === undefined || decider === undefined) return notices;
-  const next = isDecidedByAnother(declared)
-    ? owners.find(({ account }) => account.ownerId === decider)
-    : undefined;
-  const account = { ...declared, ownerId: decider };
-  const owner = next ?? { account, locale: declared.locale };
-  const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared.id);
-  return [named, ...notices];
-};
-
-type Addressee = Pick<NotifiedOwner, "locale"> & {
-  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId">;
-};
-
-const noticeKeyOf = ({ account }: Addressee, txid: string): string =>
-  externalNoticeKey(account.accountFp, txid, account.ownerId);
-
-const externalWithdrawalNotice = (
-  needs: MoneyNeeds,
-  owner: Addressee,
-  txid: string,
-  withdrawal: Withdrawal | undefined,
-  declaredOpId?: string,
-): NewDelivery => {
-  const { account, locale } = owner;
-  const { guildId, ownerId } = account;
-  const noticedAt = needs.clock.now();
-  const dedupeKey = noticeKeyOf(owner, txid);
-  const { withdrawEnabled } = needs;
-  const seen = { txid, withdrawal, declaredOpId };
-  const facts = { ownerId, guildId, locale, ...seen, withdrawEnabled, noticedAt };
-  // Not of the account: its removal would cancel the alarm, which is raised once.
-  const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
-  return notice(ownerId, post, (reference) => needs.notices.external({ ...facts, reference }));
 };
 
 /**

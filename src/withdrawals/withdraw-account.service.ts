@@ -48,6 +48,8 @@ export const ownConnectionOfOp = async (
 export interface NotifiedOwner {
   readonly account: Account;
   readonly locale: Locale;
+  /** As in `entitledConnections`. */
+  readonly isEntitled: boolean;
 }
 
 /** All owners of the wallet account, also of a refused key: their own withdrawal is no alarm. */
@@ -56,12 +58,13 @@ export const ownerIdsOf = async (
   accountFp: string,
 ): Promise<readonly string[]> => (await connectionsOf(accountFp)).map(({ ownerId }) => ownerId);
 
-/** Each entitled owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
-export const ownersOf = async (
+/** Each owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
+export const allOwnersOf = async (
   needs: MoneyNeeds,
   accountFp: string,
 ): Promise<readonly NotifiedOwner[]> => {
-  const accounts = await entitledConnections(needs, accountFp);
+  const accounts = await needs.connectionsOf(accountFp);
+  const entitled = new Set((await entitledConnections(needs, accountFp)).map(({ id }) => id));
   const byOwner = new Map(accounts.map((account) => [account.ownerId, account]));
   return await Promise.all(
     [...byOwner.values()].map(async (account) => {
@@ -69,10 +72,18 @@ export const ownersOf = async (
       const known = accounts.find(
         ({ ownerId, locale }) => ownerId === account.ownerId && locale !== undefined,
       );
-      return { account, locale: last?.locale ?? known?.locale ?? "pt-BR" };
+      const locale = last?.locale ?? known?.locale ?? "pt-BR";
+      return { account, locale, isEntitled: entitled.has(account.id) };
     }),
   );
 };
+
+/** Each entitled one of them. */
+export const ownersOf = async (
+  needs: MoneyNeeds,
+  accountFp: string,
+): Promise<readonly NotifiedOwner[]> =>
+  (await allOwnersOf(needs, accountFp)).filter(({ isEntitled }) => isEntitled);
 
 /** PIX key of an order. */
 export interface TargetKey {

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { anaKey, brunoKey, noticeTo } from "../database/builders.ts";
@@ -32,23 +33,34 @@ const refused = (stage: MoneyStage) =>
 const decide = (stage: MoneyStage, opId: string, happened: boolean, typedCode = opId) =>
   stage.money.withdrawals.decide({ actor: actor(BRUNO_THERE), opId, typedCode, happened });
 
+const pauseBruno = ({ stores, clock }: MoneyStage, { id }: Account): Promise<unknown> =>
+  stores.accounts.pause(id, clock.now(), noticeTo(BRUNO, "paused"));
+const disconnectBruno = ({ stores, clock }: MoneyStage): Promise<unknown> =>
+  stores.accounts.remove(ELSEWHERE, BRUNO, BRUNO, clock.now());
+const ghostTo = ({ db }: MoneyStage, userId: string) =>
+  db
+    .selectFrom("outbox")
+    .select(["guild_id", "payload"])
+    .where("dedupe_key", "like", `ghost|%|LATE|${userId}`)
+    .executeTakeFirstOrThrow();
+
 const NOT_FOUND = { kind: "withdrawal_not_found" };
 const BUSY = { kind: "account_busy", opId: undefined, why: "manual" };
 
 describe.each(databases)("S2: a withdrawal that its owner left undecided, on $name", (kind) => {
   /** Ana's withdrawal of unknown outcome. */
-  const unknown = async (works: boolean) => {
+  const unknown = async (works: boolean, locale: Locale = "pt-BR") => {
     const { url, drop } = await kind.create();
     onTestFinished(drop);
     const stage = await openMoneyStage(true, url);
     Object.assign(stage, { answer: LOST, works });
-    const { op } = await withdrawn(stage);
+    const { op } = await withdrawn(stage, { actor: actor({ locale }) });
     Object.assign(stage, { answer: undefined, works: true });
     return { stage, op };
   };
   /** The same waits for a decision, Ana has disconnected, and Bruno has connected the account. */
-  const left = async (works = false) => {
-    const { stage, op } = await unknown(works);
+  const left = async (works = false, locale: Locale = "pt-BR") => {
+    const { stage, op } = await unknown(works, locale);
     stage.failing.set("withdrawals", "timeout");
     await stage.follow(HOUR, 5 * MINUTE);
     stage.failing.clear();
@@ -121,6 +133,23 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
     for (const text of texts) expect(text).toContain(op.id);
   });
 
+  it.each([
+    ["in the server of the refused key", ELSEWHERE, pauseBruno],
+    ["without a server once disconnected", null, disconnectBruno],
+  ] as const)("that turns up is told to who denied it %s", async (_, guildId, change) => {
+    const { stage, op, bruno } = await left(false, "en-US");
+    await stage.money.watchExternal(bruno, BRUNO_KEY);
+    await decide(stage, op.id, false);
+    const ana = await connect(stage);
+    await change(stage, bruno);
+    stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+    await stage.money.watchExternal(ana, anaKey);
+    const { guild_id, payload } = await ghostTo(stage, BRUNO);
+    expect(guild_id).toBe(guildId);
+    expect(payload).toContain(`Você respondeu que o saque ${op.id} não foi feito`);
+    expect(payload).not.toContain(GUILD);
+  });
+
   it("stays its owner's in all but the decision", async () => {
     const { stage, op } = await left();
     const { check, detail, saveKey, list } = stage.money.withdrawals;
@@ -130,11 +159,7 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
   });
 
   it.each<[string, (stage: MoneyStage, bruno: Account) => Promise<unknown>]>([
-    [
-      "with a key that is refused",
-      ({ stores, clock }, { id }) =>
-        stores.accounts.pause(id, clock.now(), noticeTo(BRUNO, "paused")),
-    ],
+    ["with a key that is refused", pauseBruno],
     [
       "while its owner is connected in any server",
       (stage) => connect(stage, { guildId: "900000000000000003" }, anaKey),
@@ -149,7 +174,7 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
 
   it("is no stranger's to decide", async () => {
     const { stage, op } = await left();
-    await stage.stores.accounts.remove(ELSEWHERE, BRUNO, BRUNO, stage.clock.now());
+    await disconnectBruno(stage);
     expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
     await connectBruno(stage, brunoKey, BRUNO);
     expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);

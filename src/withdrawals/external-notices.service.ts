@@ -1,0 +1,65 @@
+import type { Account } from "../accounts/account.ts";
+import { type NewDelivery, notice } from "../delivery/delivery.ts";
+import type { Withdrawal } from "./withdrawal.ts";
+import type { NotifiedOwner } from "./withdraw-account.service.ts";
+import { externalNoticeKey, isDecidedByAnother, type WithdrawOp } from "./withdraw-op.ts";
+import type { MoneyNeeds } from "./money-services.service.ts";
+
+/**
+ * Messages to all owners about one withdrawal. It may be one that was declared as not made: the message to who said so
+ * names the operation, and comes even if that owner's key is refused or removed since. One that the service once accepted
+ * from the bot is no alarm to the others.
+ */
+export const noticesOf = (
+  needs: MoneyNeeds,
+  owners: readonly NotifiedOwner[],
+  txid: string,
+  withdrawal: Withdrawal | undefined,
+  declared: WithdrawOp | undefined,
+): readonly NewDelivery[] => {
+  const decider = declared?.resolvedBy ?? declared?.ownerId;
+  const others = owners.filter(
+    ({ account, isEntitled }) =>
+      isEntitled && account.ownerId !== decider && declared?.txid === undefined,
+  );
+  const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
+  if (declared === undefined || decider === undefined) return notices;
+  const next = owners.find(({ account }) => account.ownerId === decider);
+  // An operation's server and language are those of its owner.
+  const gone = {
+    account: { ...declared, guildId: "", ownerId: decider },
+    locale: "pt-BR",
+  } as const;
+  const owner = isDecidedByAnother(declared)
+    ? (next ?? gone)
+    : { account: declared, locale: declared.locale };
+  const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared.id);
+  return [named, ...notices];
+};
+
+type Addressee = Pick<NotifiedOwner, "locale"> & {
+  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId">;
+};
+
+export const noticeKeyOf = ({ account }: Addressee, txid: string): string =>
+  externalNoticeKey(account.accountFp, txid, account.ownerId);
+
+export const externalWithdrawalNotice = (
+  needs: MoneyNeeds,
+  owner: Addressee,
+  txid: string,
+  withdrawal: Withdrawal | undefined,
+  declaredOpId?: string,
+): NewDelivery => {
+  const { account, locale } = owner;
+  const { guildId, ownerId } = account;
+  const noticedAt = needs.clock.now();
+  const dedupeKey = noticeKeyOf(owner, txid);
+  const { withdrawEnabled } = needs;
+  const seen = { txid, withdrawal, declaredOpId };
+  const facts = { ownerId, guildId, locale, ...seen, withdrawEnabled, noticedAt };
+  // Not of the account: its removal would cancel the alarm, which is raised once.
+  const place = { guildId: guildId === "" ? null : guildId, accountId: null };
+  const post = { dedupeKey, ...place, notBefore: noticedAt };
+  return notice(ownerId, post, (reference) => needs.notices.external({ ...facts, reference }));
+};
