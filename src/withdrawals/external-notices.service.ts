@@ -7,7 +7,8 @@ import type { MoneyNeeds } from "./money-services.service.ts";
 
 /**
  * Messages to all owners about one withdrawal. It may be one that was declared as not made: the message to who said so
- * names the operation, and comes even if that owner's key is refused or removed since. One that the service once accepted
+ * names the operation, and comes even if that owner's key is refused or removed since; so does the one to its own owner,
+ * if entitled. One that the service once accepted
  * from the bot is no alarm to the others.
  */
 export const noticesOf = (
@@ -22,7 +23,10 @@ export const noticesOf = (
     ({ account, isEntitled }) =>
       isEntitled && account.ownerId !== decider && declared?.txid === undefined,
   );
-  const notices = others.map((owner) => externalWithdrawalNotice(needs, owner, txid, withdrawal));
+  const notices = others.map((owner) => {
+    const own = owner.account.ownerId === declared?.ownerId ? declared : undefined;
+    return externalWithdrawalNotice(needs, owner, txid, withdrawal, own);
+  });
   if (declared === undefined || decider === undefined) return notices;
   const next = owners.find(({ account }) => account.ownerId === decider);
   // An operation's server and language are those of its owner.
@@ -33,7 +37,7 @@ export const noticesOf = (
   const owner = isDecidedByAnother(declared)
     ? (next ?? gone)
     : { account: declared, locale: declared.locale };
-  const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared.id);
+  const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared);
   return [named, ...notices];
 };
 
@@ -49,14 +53,15 @@ export const externalWithdrawalNotice = (
   owner: Addressee,
   txid: string,
   withdrawal: Withdrawal | undefined,
-  declaredOpId?: string,
+  declared?: WithdrawOp,
 ): NewDelivery => {
   const { account, locale } = owner;
   const { guildId, ownerId } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = noticeKeyOf(owner, txid);
   const { withdrawEnabled } = needs;
-  const seen = { txid, withdrawal, declaredOpId };
+  const declaredByAnother = declared?.ownerId === ownerId && isDecidedByAnother(declared);
+  const seen = { txid, withdrawal, declaredOpId: declared?.id, declaredByAnother };
   const facts = { ownerId, guildId, locale, ...seen, withdrawEnabled, noticedAt };
   // Not of the account: its removal would cancel the alarm, which is raised once.
   const place = { guildId: guildId === "" ? null : guildId, accountId: null };

@@ -28,16 +28,19 @@ const knownFields = (
   ];
 };
 
-/** A stranger's, or the reader's own operation that the reader declared as not made. */
-const wordsOf = ({ withdrawal, declaredOpId }: ExternalWithdrawalFacts, texts: GuardTexts) => {
+/** A stranger's, or one that was declared as not made: by the reader, or by another the reader's own. */
+const wordsOf = (
+  { withdrawal, declaredOpId: code, declaredByAnother }: ExternalWithdrawalFacts,
+  texts: GuardTexts,
+) => {
   const { guards, format } = texts;
-  if (declaredOpId === undefined) {
+  if (code === undefined) {
     const sentence = guards.ghostAlone(withdrawal && format.reais(withdrawal.amount));
     return { sentence, title: guards.ghost, text: guards.ghostText };
   }
-  const { declaredAlone, declared, declaredText } = guards;
-  const [sentence, text] = [declaredAlone(declaredOpId), declaredText(declaredOpId)];
-  return { sentence, title: declared, text };
+  const words = declaredByAnother === true ? guards.declaredByAnother : guards.declared;
+  const text = [words.text(code), words.next].join("\n\n");
+  return { sentence: words.alone(code), title: words.title, text };
 };
 
 /** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */

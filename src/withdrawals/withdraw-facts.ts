@@ -209,8 +209,9 @@ interface WatchFacts {
 export interface ExternalWithdrawalFacts extends WatchFacts {
   readonly txid: string;
   readonly withdrawal: Withdrawal | undefined;
-  /** Code of the reader's operation that it fits, and which the reader declared as not made. */
+  /** Code of an operation that it fits, and which the reader declared as not made, or another the reader's. */
   readonly declaredOpId?: string | undefined;
+  readonly declaredByAnother?: boolean;
   /** Else it cannot be cancelled here. */
   readonly withdrawEnabled: boolean;
 }

@@ -199,6 +199,24 @@ describe("a withdrawal that nobody asked for here", () => {
     expect(text).not.toMatch(denies);
   });
 
+  test.each([
+    [
+      "pt-BR",
+      /Outra pessoa desta conta respondeu que o seu saque W-7K2Q9/,
+      /você disse|Você respond/,
+    ],
+    [
+      "en-US",
+      /Another person on this account answered that your withdrawal W-7K2Q9/,
+      /[Yy]ou (said|answ)/,
+    ],
+  ] as const)("may be one of its reader's that another declared, in %s", (locale, says, denies) => {
+    const given = { declaredOpId: "W-7K2Q9", declaredByAnother: true } as const;
+    const text = JSON.stringify(external({ locale, ...given }));
+    expect(text).toMatch(says);
+    expect(text).not.toMatch(denies);
+  });
+
   test("is told loudly, with what is known and what to do", () => {
     const lines = readMessage(external());
     expect(lines[0]).toBe("Há um saque que não foi pedido por aqui");

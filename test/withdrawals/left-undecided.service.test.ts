@@ -150,6 +150,18 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
     expect(payload).not.toContain(GUILD);
   });
 
+  it("that turns up is told to its owner, connected again, as denied by another", async () => {
+    const { stage, op, bruno } = await left();
+    await stage.money.watchExternal(bruno, BRUNO_KEY);
+    await decide(stage, op.id, false);
+    const ana = await connect(stage);
+    stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+    await stage.money.watchExternal(ana, anaKey);
+    const { payload } = await ghostTo(stage, ANA);
+    expect(payload).toContain(`O saque ${op.id}, que outra pessoa desta conta respondeu`);
+    expect(payload).not.toMatch(/não foi pedido por aqui|você disse/);
+  });
+
   it("stays its owner's in all but the decision", async () => {
     const { stage, op } = await left();
     const { check, detail, saveKey, list } = stage.money.withdrawals;
