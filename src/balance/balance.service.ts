@@ -24,7 +24,7 @@ import {
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
-import { recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
+import { mayDecideFor, recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
 export interface BalanceService {
   /** @throws UserError not_connected; WalletError only when every read failed */
@@ -65,6 +65,7 @@ export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
         })),
       lock: lock?.state,
       lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
+      mayDecideLock: lock !== undefined && (await mayDecideFor(needs, lock, actor.userId)),
       underWay: underWay(open, page, claimed, actor.userId),
       recent: await recentOf(needs, key.fingerprint, page, now),
       cap,

@@ -111,7 +111,11 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
       ? [balance.nextBelowMinimum(format.reais(MINIMUM_WITHDRAWAL))]
       : [];
   if (lock !== undefined) {
-    const unclear = lockByAnother ? balance.nextUnclearByAnother : balance.nextUnclear;
+    const byAnother =
+      withdrawEnabled && facts.mayDecideLock === true
+        ? balance.nextUnclearLeft
+        : balance.nextUnclearByAnother;
+    const unclear = lockByAnother ? byAnother : balance.nextUnclear;
     return [...low, isUncertain(lock) ? unclear : balance.nextSending];
   }
   const waits = [

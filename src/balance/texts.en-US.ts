@@ -36,6 +36,8 @@ export const balance: typeof portuguese = {
     "A new withdrawal only once it is known whether the last one was made: see `/saques`.",
   nextUnclearByAnother:
     "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made.",
+  nextUnclearLeft:
+    "A new withdrawal only once it is known whether the last one, which another person on this account asked for, was made: ask for a `/saque`, and I ask you whether it was made.",
   nextBelowMinimum: (minimum) =>
     `You can't withdraw yet: the minimum is ${minimum}, before the fee.`,
   nextCapReached: (cap, at) =>

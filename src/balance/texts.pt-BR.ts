@@ -41,6 +41,8 @@ export const balance = {
   nextUnclear: "Novo saque só depois de saber se o último foi feito: veja `/saques`.",
   nextUnclearByAnother:
     "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito.",
+  nextUnclearLeft:
+    "Novo saque só depois de saber se o último, pedido por outra pessoa desta conta, foi feito: peça um `/saque`, e eu pergunto a você se ele foi feito.",
   nextBelowMinimum: (minimum: string): string =>
     `Ainda não dá para sacar: o mínimo é ${minimum}, contado antes da taxa.`,
   nextCapReached: (cap: string, at: string | undefined): string =>

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
+import { balanceView } from "#src/balance/balance.view.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { anaKey, brunoKey, noticeTo } from "../database/builders.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { databases } from "../support/databases.ts";
 import {
   actor,
@@ -160,6 +162,16 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
     const { payload } = await ghostTo(stage, ANA);
     expect(payload).toContain(`O saque ${op.id}, que outra pessoa desta conta respondeu`);
     expect(payload).not.toMatch(/não foi pedido por aqui|você disse/);
+  });
+
+  it("is named by the next owner's balance as one to answer for", async () => {
+    const { stage } = await left();
+    const read = await stage.money.balance.read(actor(BRUNO_THERE));
+    const texts = (["pt-BR", "en-US"] as const).map((locale) =>
+      readMessage(balanceView({ ...read, inGuild: true, locale })).join("\n"),
+    );
+    expect(texts[0]).toContain("peça um `/saque`, e eu pergunto a você se ele foi feito");
+    expect(texts[1]).toContain("ask for a `/saque`, and I ask you whether it was made");
   });
 
   it("stays its owner's in all but the decision", async () => {
