@@ -1,6 +1,7 @@
 import {
   noticeKey,
   isChecked,
+  isDecidedByAnother,
   isLocking,
   isWithdrawal,
   readOpCode,
@@ -177,7 +178,7 @@ export const ownOp = async (
   return op;
 };
 
-/** The same, or one that the actor may decide in its owner's stead. @throws UserError withdrawal_not_found */
+/** The same, or one that the actor may decide in its owner's stead, or that another did. @throws UserError withdrawal_not_found */
 export const opToDecide = async (
   needs: Pick<MoneyNeeds, "journal" | "connectionsOf">,
   actor: Pick<Actor, "userId">,
@@ -185,6 +186,11 @@ export const opToDecide = async (
 ): Promise<WithdrawOp> => {
   const op = await findOp(needs, opId);
   if (op !== undefined && (await mayDecideFor(needs, op, actor.userId))) return op;
+  const readers = op && isDecidedByAnother(op) ? await needs.connectionsOf(op.accountFp) : [];
+  const isReader = readers.some(
+    ({ ownerId, pausedAt }) => ownerId === actor.userId && pausedAt === undefined,
+  );
+  if (op !== undefined && isReader) return op;
   return await ownOp(needs, actor, opId);
 };
 

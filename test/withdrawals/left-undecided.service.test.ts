@@ -174,6 +174,15 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
     expect(texts[1]).toContain("ask for a `/saque`, and I ask you whether it was made");
   });
 
+  it("is found as settled by a second answer of the next owner, and changes no more", async () => {
+    const { stage, op } = await left();
+    await decide(stage, op.id, true);
+    expect((await stage.money.withdrawals.toDecide(actor(BRUNO_THERE), op.id)).id).toBe(op.id);
+    expect((await decide(stage, op.id, false)).op).toMatchObject({ resolution: "happened" });
+    await disconnectBruno(stage);
+    expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
+  });
+
   it("stays its owner's in all but the decision", async () => {
     const { stage, op } = await left();
     const { check, detail, saveKey, list } = stage.money.withdrawals;
