@@ -10,6 +10,7 @@ import {
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,
+  refundOfAnother,
   moneyErrors,
 } from "./money-errors.en-US.ts";
 
@@ -349,6 +350,7 @@ export const errorLabels: typeof portugueseLabels = {
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,
+  refundOfAnother,
   amount: "Amount asked for",
   minimum: "Minimum",
   available: "Available",

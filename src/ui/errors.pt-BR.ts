@@ -6,6 +6,7 @@ import {
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,
+  refundOfAnother,
   type Explanation,
   moneyErrors,
 } from "./money-errors.pt-BR.ts";
@@ -342,6 +343,7 @@ export const errorLabels = {
   capWithoutLess,
   disputeReturned,
   earlierOfAnother,
+  refundOfAnother,
   amount: "Valor pedido",
   minimum: "Mínimo",
   available: "Disponível",

@@ -5,6 +5,7 @@ import type {
   disputeReturned as portugueseDisputeReturned,
   earlierOfAnother as portugueseEarlierOfAnother,
   moneyErrors as portugueseMoneyErrors,
+  refundOfAnother as portugueseRefundOfAnother,
   restored as portugueseRestored,
 } from "./money-errors.pt-BR.ts";
 
@@ -91,6 +92,11 @@ export const disputeReturned: typeof portugueseDisputeReturned = {
 export const earlierOfAnother: typeof portugueseEarlierOfAnother = {
   title: "An earlier withdrawal from this account was made",
   next: "A withdrawal that another person on this account asked for seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
+};
+
+export const refundOfAnother: typeof portugueseRefundOfAnother = {
+  title: "There is a refund of this sale already",
+  next: "Either another person on this account asked for it, or it ended just now. Look in the payment service's dashboard whether the sale is refunded already. I sent nothing now, so that it is not paid back twice.",
 };
 
 export const moneyErrors: typeof portugueseMoneyErrors = {

@@ -99,6 +99,12 @@ export const earlierOfAnother: Explanation = {
   next: "Um saque pedido por outra pessoa desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
 };
 
+/** The open refund is another person's, or ended just now. */
+export const refundOfAnother: Explanation = {
+  title: "Já há um estorno desta venda",
+  next: "Ele foi pedido por outra pessoa desta conta, ou terminou agora mesmo. Veja no painel do serviço de pagamentos se a venda já foi estornada. Não enviei nada agora, para ela não ser paga duas vezes.",
+};
+
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
   withdrawals_disabled: {
     title: "Este bot ainda não faz saques",

@@ -281,6 +281,16 @@ describe("why money does not move", () => {
     });
   });
 
+  test.each([
+    ["pt-BR", /pedido por outra pessoa desta conta.*painel/],
+    ["en-US", /another person on this account asked for it.*dashboard/],
+  ] as const)("says in %s where another's refund of a sale is seen", (locale, says) => {
+    const busy = new UserError({ kind: "refund_busy", opId: undefined });
+    const [, text] = readMessage(errorReply(busy, locale, "R"));
+    expect(text).toMatch(says);
+    expect(text).not.toContain("`/saques`");
+  });
+
   test("says whose an earlier withdrawal was that was made after all", () => {
     const own = { kind: "earlier_was_made", opId: "W-7K2Q9" } as const;
     expect(read(own)[1]).toMatch(/^O saque abaixo parecia não ter sido feito/);
