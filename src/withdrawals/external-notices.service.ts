@@ -7,9 +7,8 @@ import type { MoneyNeeds } from "./money-services.service.ts";
 
 /**
  * Messages to all owners about one withdrawal. It may be one that was declared as not made: the message to who said so
- * names the operation, and comes even if that owner's key is refused or removed since; so does the one to its own owner,
- * if entitled. One that the service once accepted
- * from the bot is no alarm to the others.
+ * names the operation, and comes even if that person's key is refused or removed since; the message to the operation's own
+ * owner, if entitled, names it too. One that the service once accepted from the bot is no alarm to the others.
  */
 export const noticesOf = (
   needs: MoneyNeeds,
