@@ -96,7 +96,7 @@ export const earlierOfAnother: typeof portugueseEarlierOfAnother = {
 
 export const refundOfAnother: typeof portugueseRefundOfAnother = {
   title: "There is a refund of this sale already",
-  next: "Either another person on this account asked for it, or it ended just now. Look in the payment service's dashboard whether the sale is refunded already. I sent nothing now, so that it is not paid back twice.",
+  next: "Either another person on this account asked for it, or it ended just now. Look in the payment service's dashboard whether the sale is refunded already. I sent nothing now, so that it is not refunded twice.",
 };
 
 export const moneyErrors: typeof portugueseMoneyErrors = {

@@ -102,7 +102,7 @@ export const earlierOfAnother: Explanation = {
 /** The open refund is another person's, or ended just now. */
 export const refundOfAnother: Explanation = {
   title: "Já há um estorno desta venda",
-  next: "Ele foi pedido por outra pessoa desta conta, ou terminou agora mesmo. Veja no painel do serviço de pagamentos se a venda já foi estornada. Não enviei nada agora, para ela não ser paga duas vezes.",
+  next: "Ele foi pedido por outra pessoa desta conta, ou terminou agora mesmo. Veja no painel do serviço de pagamentos se a venda já foi estornada. Não enviei nada agora, para ela não ser estornada duas vezes.",
 };
 
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
@@ -116,7 +116,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   refund_busy: {
     title: "Já há um estorno desta venda em andamento",
-    next: "Não envio outro antes de saber como ele terminou, para a venda não ser paga duas vezes. Não enviei nada agora. `/saques` mostra como o seu está.",
+    next: "Não envio outro antes de saber como ele terminou, para a venda não ser estornada duas vezes. Não enviei nada agora. `/saques` mostra como o seu está.",
   },
   payment_not_found: {
     title: "Não achei essa venda na sua conta",
