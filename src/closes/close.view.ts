@@ -251,14 +251,15 @@ const parts = (
 /** Bars of the days with those of the period before behind them; undefined without sales. */
 export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | undefined => {
   const texts = textsOf(locale);
-  const { periods, closes } = texts;
+  const { periods, closes, format } = texts;
   const { period, known, days, total } = figures;
   if (days.every(({ sales }) => sales <= 0)) return undefined;
   const shown = daysOf(period);
   const compared = { shown, closed: shown, before: daysOf(periodBefore(period)) };
   const name = shortName(period, texts);
+  const headline = format.reais(total.sales);
   return {
-    figures: dayChart(compared, known, total, [name, closes.before(period.kind)], texts),
+    figures: dayChart(compared, known, headline, [name, closes.before(period.kind)], texts),
     inWords: periods.picture(name, daysInWords(days, texts)),
   };
 };

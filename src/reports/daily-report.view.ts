@@ -197,12 +197,9 @@ const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined
   const byDay = new Map(known.map((each) => [each.day.toString(), each]));
   const compared = { shown, closed: shown, before };
   const total = sumOfSellers(report.sellers);
-  const legend = [reports.week, reports.weekBehind] as const;
+  const headline = `${dayName(day, texts)}: ${format.reais(total.sales)}`;
   return {
-    figures: {
-      ...dayChart(compared, byDay, total, legend, texts),
-      headline: `${dayName(day, texts)}: ${format.reais(total.sales)}`,
-    },
+    figures: dayChart(compared, byDay, headline, [reports.week, reports.weekBehind], texts),
     inWords: reports.picture(daysInWords(ofWeek, texts)),
   };
 };

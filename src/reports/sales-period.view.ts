@@ -307,7 +307,7 @@ export const daysInWords = (
 export const dayChart = (
   { shown, before, closed }: Pick<PeriodDays, "before" | "closed" | "shown">,
   known: ReadonlyMap<string, Pick<SalesDay, "sales">>,
-  total: SalesFigures,
+  headline: string,
   [now, behind]: readonly [now: string, behind: string],
   { periods, format }: ReportTexts,
 ): SalesChart => {
@@ -320,7 +320,7 @@ export const dayChart = (
   }));
   const largest = Math.max(...bars.flatMap((bar) => [bar.sales ?? 0, bar.before ?? 0]));
   return {
-    headline: format.reais(total.sales),
+    headline,
     legend: [now, bars.some((bar) => bar.before !== undefined) ? behind : undefined],
     bars,
     // Without their unit.
@@ -344,7 +344,8 @@ export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart |
   const figures = shownFigures(reading);
   if (days.shown.length < FEWEST_BARS || figures.every(({ sales }) => sales <= 0)) return undefined;
   const behind = period.kind === "month" ? texts.periods.lastMonth : texts.periods.daysBefore;
-  return dayChart(days, known, sumOf(figures), [shortName(period, texts), behind], texts);
+  const headline = texts.format.reais(sumOf(figures).sales);
+  return dayChart(days, known, headline, [shortName(period, texts), behind], texts);
 };
 
 type Suggest = (typed: string, now: Temporal.Instant, locale: Locale) => readonly Suggestion[];
