@@ -34,18 +34,19 @@ export const connectionOfAsker = async (
 };
 
 /**
- * Connections of the wallet account's owners. While it has a key that the service accepts, owners with refused keys
- * alone are left out: a key is revoked to end their sight of the account and their actions.
+ * Those of a wallet account's connections that give a right. While it has a key that the service accepts, owners with
+ * refused keys alone are left out: a key is revoked to end their sight of the account and their actions.
  */
-export const entitledConnections = async (
-  accounts: Pick<AccountsStore, "connectionsOf">,
-  accountFp: string,
-): Promise<readonly Account[]> => {
-  const all = await accounts.connectionsOf(accountFp);
+export const entitledAmong = (all: readonly Account[]): readonly Account[] => {
   const accepted = all.filter(({ pausedAt }) => pausedAt === undefined);
   const entitled = new Set((accepted.length > 0 ? accepted : all).map(({ ownerId }) => ownerId));
   return all.filter(({ ownerId }) => entitled.has(ownerId));
 };
+
+export const entitledConnections = async (
+  accounts: Pick<AccountsStore, "connectionsOf">,
+  accountFp: string,
+): Promise<readonly Account[]> => entitledAmong(await accounts.connectionsOf(accountFp));
 
 export const isEntitledOwner = async (
   accounts: Pick<AccountsStore, "connectionsOf">,

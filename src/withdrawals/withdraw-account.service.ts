@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import type { Account } from "../accounts/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
-import { type Connection, connectionOf, entitledConnections } from "../accounts/asker.service.ts";
+import { type Connection, connectionOf, entitledAmong } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey, storedPixKey } from "./pix-key.ts";
 
@@ -48,7 +48,7 @@ export const ownConnectionOfOp = async (
 export interface NotifiedOwner {
   readonly account: Account;
   readonly locale: Locale;
-  /** As in `entitledConnections`. */
+  /** As in `entitledAmong`. */
   readonly isEntitled: boolean;
 }
 
@@ -64,7 +64,7 @@ export const allOwnersOf = async (
   accountFp: string,
 ): Promise<readonly NotifiedOwner[]> => {
   const accounts = await needs.connectionsOf(accountFp);
-  const entitled = new Set((await entitledConnections(needs, accountFp)).map(({ id }) => id));
+  const entitled = new Set(entitledAmong(accounts));
   const byOwner = new Map(accounts.map((account) => [account.ownerId, account]));
   return await Promise.all(
     [...byOwner.values()].map(async (account) => {
@@ -73,7 +73,7 @@ export const allOwnersOf = async (
         ({ ownerId, locale }) => ownerId === account.ownerId && locale !== undefined,
       );
       const locale = last?.locale ?? known?.locale ?? "pt-BR";
-      return { account, locale, isEntitled: entitled.has(account.id) };
+      return { account, locale, isEntitled: entitled.has(account) };
     }),
   );
 };
