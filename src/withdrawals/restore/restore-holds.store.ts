@@ -277,9 +277,12 @@ const concerningOf = async (
     .where("account_fp", "=", accountFp)
     .executeTakeFirstOrThrow();
   const first = earlierInstant(connectedAt, optionalInstantOf(at));
-  const others = restores.filter((each) => !concerns(each, first));
-  const wasOpen = await Promise.all(others.map((each) => hadOpenAt(db, accountFp, each.noticedAt)));
-  return restores.filter((each) => wasOpen[others.indexOf(each)] ?? true);
+  const concerning = await Promise.all(
+    restores.map(
+      async (each) => concerns(each, first) || (await hadOpenAt(db, accountFp, each.noticedAt)),
+    ),
+  );
+  return restores.filter((_, place) => concerning[place]);
 };
 
 const hadOpenAt = async (
