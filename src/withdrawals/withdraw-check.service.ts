@@ -23,7 +23,7 @@ import {
   type Reader,
 } from "./withdraw-follow.service.ts";
 import { reconcile } from "./withdraw-reconcile.service.ts";
-import { busyError, mayDecideFor } from "./withdraw-rules.service.ts";
+import { busyError, hasWorkingKey, mayDecideFor } from "./withdraw-rules.service.ts";
 import {
   currentOf,
   opAfter,
@@ -187,10 +187,7 @@ export const opToDecide = async (
   const op = await findOp(needs, opId);
   if (op !== undefined && (await mayDecideFor(needs, op, actor.userId))) return op;
   const readers = op && isDecidedByAnother(op) ? await needs.connectionsOf(op.accountFp) : [];
-  const isReader = readers.some(
-    ({ ownerId, pausedAt }) => ownerId === actor.userId && pausedAt === undefined,
-  );
-  if (op !== undefined && isReader) return op;
+  if (op !== undefined && hasWorkingKey(readers, actor.userId)) return op;
   return await ownOp(needs, actor, opId);
 };
 

@@ -20,6 +20,7 @@ import { isUnreached, UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
+import type { Account } from "../accounts/account.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
 
@@ -37,11 +38,13 @@ export const mayDecideFor = async (
 ): Promise<boolean> => {
   if (op.state !== "manual" || !isLocking(op)) return false;
   const connections = await connectionsOf(op.accountFp);
-  return (
-    connections.every(({ ownerId }) => ownerId !== op.ownerId) &&
-    connections.some(({ ownerId, pausedAt }) => ownerId === userId && pausedAt === undefined)
-  );
+  const isGone = connections.every(({ ownerId }) => ownerId !== op.ownerId);
+  return isGone && hasWorkingKey(connections, userId);
 };
+
+/** Whether the person has a key of the account that the service accepts. */
+export const hasWorkingKey = (connections: readonly Account[], userId: string): boolean =>
+  connections.some(({ ownerId, pausedAt }) => ownerId === userId && pausedAt === undefined);
 
 /** The error for an account with an open withdrawal. Only who may decide about that withdrawal sees its code. */
 export const busyError = async (
@@ -142,9 +145,10 @@ export const recentOf = async (
   now: Temporal.Instant,
 ): Promise<RecentWithdrawal | undefined> => {
   const recent = recentWithdrawal(await journal.lastSentAt(accountFp), page, now);
+  if (recent === undefined) return undefined;
   const keptAt = await journal.lastSentAt(accountFp, sentStates);
   const kept = page && { ...page, items: page.items.filter(({ status }) => !isReturned(status)) };
-  return recent && { ...recent, isUnpaid: recentWithdrawal(keptAt, kept, now) === undefined };
+  return { ...recent, isUnpaid: recentWithdrawal(keptAt, kept, now) === undefined };
 };
 
 /** Withdrawals of the last 24 hours with an unknown outcome count too. @throws UserError daily_cap_exceeded */
