@@ -233,7 +233,9 @@ export type Revalidate = (
     ClaimedDelivery,
     "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
   > &
-    Partial<Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt" | "guildId" | "payload">>,
+    Partial<
+      Pick<ClaimedDelivery, "claimedAt" | "enqueuedAt" | "firstAttemptAt" | "guildId" | "payload">
+    >,
 ) => Promise<Verdict>;
 
 /**

@@ -96,8 +96,13 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 
-  const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
-    const verdict = revalidateAlert(alert, watched, clock.now());
+  const verdictOf = (
+    alert: AlertSubject,
+    watched: WatchedDispute,
+    { enqueuedAt }: JudgedAlert,
+  ): Verdict => {
+    const verdict = revalidateAlert(alert, watched, clock.now(), enqueuedAt);
+    if (verdict.kind === "covered") return GONE;
     if (verdict.kind !== "untrue") return verdict;
     const { watchId, infractionId, version } = watched;
     const doneSteps = isFirstNotice(alert, watched)
@@ -136,7 +141,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const watched = await watch.find(watchId, infractionId);
     const account = (await accounts.ofWatch(watchId))?.told;
     if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
-    const verdict = verdictOf(alert, watched);
+    const verdict = verdictOf(alert, watched, claim);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
     if (wanted.kind !== "holds" || hadItsTurn || claim.attempts > MOST_TURNS_AWAITED) return wanted;
