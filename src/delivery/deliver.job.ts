@@ -223,8 +223,12 @@ const createClosedReaders = (): ClosedReaders => {
 
 /** The decision about a delivery right before its post. */
 export type Verdict =
-  /** `absent`: accounts of a server's report whose owners have left the server. */
-  | { readonly kind: "holds"; readonly absent?: readonly string[] }
+  /** `absent`: accounts of a server's report whose owners have left the server. `payload`: an alert in the words of now. */
+  | {
+      readonly kind: "holds";
+      readonly absent?: readonly string[];
+      readonly payload?: DeliveryPayload;
+    }
   | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
 
 /** Checks that a delivery is still true. Never rejects. */
@@ -234,7 +238,10 @@ export type Revalidate = (
     "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
   > &
     Partial<
-      Pick<ClaimedDelivery, "claimedAt" | "enqueuedAt" | "firstAttemptAt" | "guildId" | "payload">
+      Pick<
+        ClaimedDelivery,
+        "claimedAt" | "enqueuedAt" | "firstAttemptAt" | "guildId" | "payload" | "repeatOf"
+      >
     >,
 ) => Promise<Verdict>;
 
@@ -292,7 +299,10 @@ const attempt = async (
   }
   // Also before a repeat: the process that claimed it first may have died before this check.
   const verdict = await revalidate(claim);
-  const payload = verdict.kind === "holds" ? payloadOf(claim, verdict.absent ?? []) : undefined;
+  const payload =
+    verdict.kind === "holds"
+      ? (verdict.payload ?? payloadOf(claim, verdict.absent ?? []))
+      : undefined;
   const isMoved = verdict.kind === "moved" && isPostedOnce(claim);
   const isTextGone = verdict.kind === "holds" && payload === undefined;
   // A card that is in the channel has to show the end of its charge.

@@ -18,7 +18,12 @@ import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { alertChannelLostNotice, repeatedAlert, replacedAlert } from "./dispute-alert.view.ts";
+import {
+  alertChannelLostNotice,
+  disputeAlert,
+  repeatedAlert,
+  replacedAlert,
+} from "./dispute-alert.view.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
@@ -111,24 +116,40 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "untrue", unsent: { watchId, infractionId, version, doneSteps } };
   };
 
+  /** The words of now, with the time that is left; who it pings stays. */
+  const worded = (
+    { step }: AlertSubject,
+    dispute: WatchedDispute,
+    { dedupeKey, payload, repeatOf }: JudgedAlert,
+    locale: Locale,
+  ): DeliveryPayload => {
+    const { answerUrl } = needs;
+    const reference = referenceOf(dedupeKey);
+    const [pings, at] = [payload?.pings, clock.now()];
+    const alert = disputeAlert({ step, dispute, pings, at, locale, answerUrl, reference });
+    return repeatOf === undefined ? alert : repeatedAlert(alert, reference, locale);
+  };
+
   /**
    * Applies the present settings: quiet hours may have begun or changed since the alert was enqueued, and the owner or
    * an admin may have changed its channel, or who is pinged there.
    */
   const asWanted = async (
     account: Account,
-    { step }: AlertSubject,
-    { dueAt }: WatchedDispute,
+    alert: AlertSubject,
+    watched: WatchedDispute,
     claim: JudgedAlert,
   ): Promise<Verdict> => {
     const route = await routes.find(account.guildId);
     const wanted = alertTarget(account, route);
-    const pings = pingsOf(account, wanted, route, step);
+    const pings = pingsOf(account, wanted, route, alert.step);
     if (!mayGoTo(claim.target, wanted) || pingsAnother(claim, pings))
       return { kind: "moved", target: wanted, pings };
     const now = clock.now();
-    const until = notBeforeOf(step, dueAt, route, now);
-    return Temporal.Instant.compare(now, until) < 0 ? { kind: "waits", until } : { kind: "holds" };
+    const until = notBeforeOf(alert.step, watched.dueAt, route, now);
+    if (Temporal.Instant.compare(now, until) < 0) return { kind: "waits", until };
+    const locale = alertLocale(claim.target.kind, account, route);
+    return { kind: "holds", payload: worded(alert, watched, claim, locale) };
   };
 
   const decide = async (alert: AlertSubject, claim: JudgedAlert): Promise<Verdict> => {

@@ -293,6 +293,12 @@ describe.each(oneDatabase)("a first alert that is late, on $name", (kind) => {
     expect(stage.told()).toEqual([TITLE["6h"]]);
   });
 
+  test("names the time that is left when it is posted", async () => {
+    const stage = await open();
+    await away(stage, 12, 181);
+    expect(stage.channels.messages[0]?.text).toContain(": 8 horas para responder");
+  });
+
   test("leaves a reminder to be told that nobody has owed yet", async () => {
     const stage = await open();
     stage.service.add("i1", 100);
