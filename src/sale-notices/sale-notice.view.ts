@@ -119,6 +119,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
       notice.kind === "single"
         ? singleLine(notice.event, notice.isLate, seller, texts)
         : groupLine(notice.group, seller, texts),
+    readAt: (notice.kind === "single" ? notice.event.at : notice.group.until) ?? facts.now,
     reference,
   });
 };

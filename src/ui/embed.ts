@@ -15,7 +15,7 @@ export interface EmbedParts {
   readonly footer?: string | undefined;
   /** Name of a file of the same message that the embed shows as its picture. */
   readonly picture?: string | undefined;
-  /** When the figures were read: Discord shows it small, at the end, in the reader's own zone. */
+  /** When the figures were read, or what is told happened: Discord shows it small, at the end, in the reader's own zone. */
   readonly readAt?: Temporal.Instant | undefined;
 }
 

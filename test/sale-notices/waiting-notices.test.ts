@@ -97,6 +97,16 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     ]);
   });
 
+  test("shows when it was made", async () => {
+    const stage = await stageWithAna(kind);
+    const discord = discordOf(stage);
+    await sell(stage);
+    const soldAt = stage.service.sales.at(-1)?.updatedAt.toString({ smallestUnit: "millisecond" });
+    stage.clock.moveBy(5 * 60 * MINUTE);
+    await discord.deliver();
+    expect(discord.in(CHANNEL)).toEqual([expect.stringContaining(`"timestamp":"${soldAt}"`)]);
+  });
+
   test("goes to the channel that the admin chooses meanwhile, and not to the one before", async () => {
     const stage = await stageWithAna(kind);
     const discord = discordOf(stage);
