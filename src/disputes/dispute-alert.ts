@@ -117,9 +117,9 @@ export const alertKey = (
   return isUndecided(step) ? `${key}|${dueAt.toString({ smallestUnit: "millisecond" })}` : key;
 };
 
-/** Key of a posted alert that is owed again, because the owner's report of an answer at `reportedAt` proved wrong. */
-export const owedAgainKey = (key: string, reportedAt: Temporal.Instant): string =>
-  `${key}|${reportedAt.toString({ smallestUnit: "millisecond" })}`;
+/** Key of a posted alert that is owed again since `at`, or because the owner's report of an answer at `at` proved wrong. */
+export const owedAgainKey = (key: string, at: Temporal.Instant): string =>
+  `${key}|${at.toString({ smallestUnit: "millisecond" })}`;
 
 /** Key of an alert's marked repeat, sent when it is unclear whether the alert was posted. */
 export const repeatKey = (key: string): string => `${key}|again`;

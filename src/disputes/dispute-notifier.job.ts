@@ -110,32 +110,32 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
 
   /**
-   * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told. The
-   * one of an hour is called the last, and comes once.
+   * An alert that is owed again was told too early, by a clock that was ahead, and is posted once more. So is the reminder
+   * of six hours where a report made under it proved wrong, as the person was told. The one of an hour, called the last,
+   * is not. `reportedAt`: when the owner reported an answer, if that proved wrong just now.
    */
   const keyOf = async (
     dispute: Omit<WatchedDispute, "version">,
     step: AlertStep,
+    now: Temporal.Instant,
     reportedAt: Temporal.Instant | undefined,
   ): Promise<string> => {
     const key = alertKey(dispute, step);
-    const mayBeAgain = step === "6h" && reportedAt !== undefined;
+    const mayBeAgain = step === "6h" || reportedAt === undefined;
     return mayBeAgain && (await watch.isPosted(alertSubject(dispute, step)))
-      ? owedAgainKey(key, reportedAt)
+      ? owedAgainKey(key, reportedAt ?? now)
       : key;
   };
 
-  /** `reportedAt`: when the owner reported an answer, if that proved wrong just now. */
   const deliveriesOf = async (
     account: Account,
     step: AlertStep | undefined,
     dispute: Omit<WatchedDispute, "version">,
     now: Temporal.Instant,
-    reportedAt?: Temporal.Instant,
+    key?: string,
   ): Promise<readonly NewDelivery[]> => {
     if (step === undefined) return [];
     const route = await routes.find(account.guildId);
-    const key = await keyOf(dispute, step, reportedAt);
     return [alertDelivery(account, route, step, dispute, answerUrl, now, key)];
   };
 
@@ -181,7 +181,8 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       ...((closes || isLeft) && { closedAt: closes ? now : undefined }),
     };
     const reportedAt = after.answeredByOwnerAt === undefined ? before.answeredByOwnerAt : undefined;
-    const deliveries = await deliveriesOf(account, step, after, now, reportedAt);
+    const key = step && (await keyOf(after, step, now, reportedAt));
+    const deliveries = await deliveriesOf(account, step, after, now, key);
     return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };
 

@@ -224,6 +224,22 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     await poll(stage);
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered, TITLE["24h"]]);
   });
+
+  test.each([
+    ["an early reminder of six hours", 8, TITLE["6h"], 12],
+    ["an early word that the deadline has passed", 13, TITLE.overdue, 12],
+    ["one that was early by minutes", 0.5, TITLE["6h"], 6.4],
+  ] as const)("tells again in time what a clock ahead told: %s", async (_, ahead, early, left) => {
+    const stage = await open();
+    stage.service.add("i1", left);
+    await stage.pass({ minutes: 6 });
+    stage.skip({ minutes: ahead * 60 });
+    await stage.pass({ minutes: 3 });
+    stage.skip({ minutes: -ahead * 60 });
+    await stage.pass({ hours: 13 }, { minutes: 5 });
+    const { "6h": six, "1h": last, overdue } = TITLE;
+    expect(stage.told()).toEqual([TITLE.new, early, six, last, overdue]);
+  });
 });
 
 test("workers that a slow run held help the run after it", async () => {
