@@ -115,12 +115,15 @@ const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
 
 type ReminderPauses = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
 
-/** End of a snooze; undefined when no snooze is active at `now`. A nearer deadline ends the snooze early. */
+/**
+ * End of a snooze; undefined when no snooze is active at `now`, as one that seems to last longer than any: a clock that was
+ * ahead has dated it. A nearer deadline ends the snooze early.
+ */
 export const activeSnoozeEnd = (
   { snoozedUntil, dueAt }: Pick<ReminderPauses, "snoozedUntil" | "dueAt">,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
-  if (snoozedUntil === undefined) return undefined;
+  if (snoozedUntil === undefined || leftMs(snoozedUntil, now) > SNOOZE_MS) return undefined;
   const lastCall = dueAt.subtract({ milliseconds: LAST_CALL_MS });
   const until = earlierInstant(snoozedUntil, lastCall);
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;

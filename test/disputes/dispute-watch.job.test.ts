@@ -8,6 +8,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { oneDatabase, quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { ANA, GUILD } from "../database/builders.ts";
 import { idAlone } from "./model-disputes.ts";
 
 const won: Partial<Dispute> = { status: "disagreed", analysisStatus: "rejected" };
@@ -239,6 +240,20 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     await stage.pass({ hours: 13 }, { minutes: 5 });
     const { "6h": six, "1h": last, overdue } = TITLE;
     expect(stage.told()).toEqual([TITLE.new, early, six, last, overdue]);
+  });
+
+  test("reminds although a clock far ahead dated a snooze", async () => {
+    const stage = await open();
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 6 });
+    stage.skip({ hours: 40 });
+    await stage.reminders.snooze(
+      { guildId: GUILD, userId: ANA, locale: "pt-BR" },
+      { watchId: stage.accountId, infractionId: "i1" },
+    );
+    stage.skip({ hours: -40 });
+    await stage.pass({ hours: 29 }, { minutes: 15 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["72h"]]);
   });
 });
 
