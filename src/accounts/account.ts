@@ -50,6 +50,16 @@ export const reportChoice = ({
   return reportDirect ? "direct" : "off";
 };
 
+/**
+ * Those of a wallet account's connections that give a right. While it has a key that the service accepts, owners with
+ * refused keys alone are left out: a key is revoked to end their sight of the account and their actions.
+ */
+export const entitledAmong = (all: readonly Account[]): readonly Account[] => {
+  const accepted = all.filter(({ pausedAt }) => pausedAt === undefined);
+  const entitled = new Set((accepted.length > 0 ? accepted : all).map(({ ownerId }) => ownerId));
+  return all.filter(({ ownerId }) => entitled.has(ownerId));
+};
+
 /** Whether `owned`, the owner's connections, have no other key of the wallet account that the service accepts. */
 export const isLastKey = (
   { watchId, keyFingerprint }: Account,

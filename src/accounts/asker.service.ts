@@ -1,4 +1,4 @@
-import type { Account } from "./account.ts";
+import { type Account, entitledAmong } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { UserError } from "../shared/errors.ts";
 import { type WalletKey, walletKeyOf } from "./wallet-key.ts";
@@ -31,16 +31,6 @@ export const connectionOfAsker = async (
   const found = await accounts.findWithKey(guildId, userId);
   if (found === undefined) throw new UserError({ kind: "not_connected" });
   return connectionOf(found.account, found.apiKey);
-};
-
-/**
- * Those of a wallet account's connections that give a right. While it has a key that the service accepts, owners with
- * refused keys alone are left out: a key is revoked to end their sight of the account and their actions.
- */
-export const entitledAmong = (all: readonly Account[]): readonly Account[] => {
-  const accepted = all.filter(({ pausedAt }) => pausedAt === undefined);
-  const entitled = new Set((accepted.length > 0 ? accepted : all).map(({ ownerId }) => ownerId));
-  return all.filter(({ ownerId }) => entitled.has(ownerId));
 };
 
 export const entitledConnections = async (

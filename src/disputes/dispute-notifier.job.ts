@@ -1,6 +1,6 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { AlertRoutes } from "./alert-routes.store.ts";
-import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
+import { type Account, alertLocale, alertTarget, entitledAmong } from "../accounts/account.ts";
 import {
   type DeliveryPayload,
   type DeliveryTarget,
@@ -43,7 +43,7 @@ import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
 
 export interface DisputeNotifierNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "ofWatch">;
+  readonly accounts: Pick<AccountsStore, "connectionsOf" | "ofWatch">;
   readonly watch: Pick<
     DisputeWatch,
     "find" | "keep" | "step" | "isPosted" | "of" | "unlisted" | "saveUnlisted"
@@ -76,6 +76,21 @@ export interface DisputeNotifier {
   /** Enqueues the reminder that is due, from the stored state alone. */
   readonly remind: (watched: WatchedDispute) => Promise<void>;
 }
+
+/**
+ * The connection by which the watch's alerts go out. Undefined: alerts are off, or the owner's keys are all refused while
+ * another owner's key of the wallet account works.
+ */
+export const toldOf = async (
+  accounts: DisputeNotifierNeeds["accounts"],
+  watchId: string,
+): Promise<Account | undefined> => {
+  const told = (await accounts.ofWatch(watchId))?.told;
+  if (told === undefined || told.alerts === "off") return undefined;
+  if (told.pausedAt === undefined) return told;
+  const entitled = entitledAmong(await accounts.connectionsOf(told.accountFp));
+  return entitled.some(({ ownerId }) => ownerId === told.ownerId) ? told : undefined;
+};
 
 /** Other processes change the same dispute now and then, never so often in a row. */
 const MOST_TRIES = 5;
@@ -192,8 +207,8 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const account = (await accounts.ofWatch(watchId))?.told;
-      if (account === undefined || account.alerts === "off") return;
+      const account = await toldOf(accounts, watchId);
+      if (account === undefined) return;
       if ((await act(account)) !== undefined) return;
     }
   };
@@ -212,8 +227,8 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       await watch.keep(followedDispute(watchId, facts, now), [], now);
     },
     notifyUnlisted: async (watchId, summary, listed) => {
-      const account = (await accounts.ofWatch(watchId))?.told;
-      if (account === undefined || account.alerts === "off") return true;
+      const account = await toldOf(accounts, watchId);
+      if (account === undefined) return true;
       const before = await watch.unlisted(watchId);
       const count = countUnlisted(summary, await watch.of(watchId), listed);
       const { after, notify } = nextUnlisted(before, count);

@@ -17,7 +17,10 @@ import { createClaims, createSpacing, createWorkers } from "../shared/concurrenc
 
 interface DisputeWatchNeeds extends DisputeNotifierNeeds {
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey" | "ofOwner" | "pause">;
+  readonly accounts: Pick<
+    AccountsStore,
+    "apiKey" | "connectionsOf" | "ofOwner" | "ofWatch" | "pause"
+  >;
   readonly watch: DisputeWatch;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;
   /** Undefined where no calls arrive. */

@@ -14,7 +14,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { undelivered } from "../delivery/undelivered.store.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
-import { type AccountRow, rowsOfWatch } from "../accounts/account-connections.store.ts";
+import { type AccountRow, isEntitled, rowsOfWatch } from "../accounts/account-connections.store.ts";
 import type {
   AlertSubject,
   DisputeChange,
@@ -30,8 +30,8 @@ export interface DisputeWatch extends DisputePolls {
   /** Open disputes of the watch without an answer or a decision; soonest deadline first. */
   readonly awaiting: (watchId: string) => Promise<readonly WatchedDispute[]>;
   /**
-   * The same for all watches that want alerts, paused ones included, limited to disputes with a deadline before
-   * `dueBefore` or never announced.
+   * The same for all watches of entitled owners that want alerts, paused ones included, limited to disputes with a
+   * deadline before `dueBefore` or never announced.
    */
   readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
   /**
@@ -103,7 +103,8 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
             .selectFrom("account")
             .select("id")
             .whereRef("watch_id", "=", "dispute_watch.account_id")
-            .where("alerts", "!=", "off"),
+            .where("alerts", "!=", "off")
+            .where(isEntitled),
         ),
       )
       .orderBy("due_at")

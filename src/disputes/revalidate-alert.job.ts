@@ -31,11 +31,12 @@ import {
   createDisputeNotifier,
   type DisputeNotifierNeeds,
   pingsOf,
+  toldOf,
 } from "./dispute-notifier.job.ts";
 
 interface RevalidateAlertNeeds extends DisputeNotifierNeeds {
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "ofWatch" | "apiKey">;
+  readonly accounts: Pick<AccountsStore, "apiKey" | "connectionsOf" | "ofWatch">;
   readonly wallet: Pick<WalletClient, "dispute">;
 }
 
@@ -74,6 +75,13 @@ const isFirstNotice = (
 ): boolean =>
   step === "overdue" && dueAt !== undefined && Temporal.Instant.compare(dueAt, firstSeenAt) <= 0;
 
+/** Not true now: the step is owed again. */
+const takenBack = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+  const { watchId, infractionId, version } = watched;
+  const doneSteps = isFirstNotice(alert, watched) ? [] : withoutStep(watched.doneSteps, alert.step);
+  return { kind: "untrue", unsent: { watchId, infractionId, version, doneSteps } };
+};
+
 /**
  * Reads an alert's dispute again and decides whether the alert is still true. Other deliveries are always sent; so are
  * alerts of a dispute that cannot be read.
@@ -108,12 +116,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   ): Verdict => {
     const verdict = revalidateAlert(alert, watched, clock.now(), enqueuedAt);
     if (verdict.kind === "covered") return GONE;
-    if (verdict.kind !== "untrue") return verdict;
-    const { watchId, infractionId, version } = watched;
-    const doneSteps = isFirstNotice(alert, watched)
-      ? []
-      : withoutStep(watched.doneSteps, alert.step);
-    return { kind: "untrue", unsent: { watchId, infractionId, version, doneSteps } };
+    return verdict.kind === "untrue" ? takenBack(alert, watched) : verdict;
   };
 
   /** The words of now, with the time that is left; who it pings stays. */
@@ -160,8 +163,9 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const hadItsTurn = await readAgain(before.reader, infractionId);
     // Loaded again: the owner may have changed settings during the read.
     const watched = await watch.find(watchId, infractionId);
-    const account = (await accounts.ofWatch(watchId))?.told;
-    if (watched === undefined || account === undefined || account.alerts === "off") return GONE;
+    const account = await toldOf(accounts, watchId);
+    if (watched === undefined) return GONE;
+    if (account === undefined) return takenBack(alert, watched);
     const verdict = verdictOf(alert, watched, claim);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
@@ -171,8 +175,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
 
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
   const decideUnlisted = async (accountId: string): Promise<Verdict> => {
-    const account = (await accounts.ofWatch(accountId))?.told;
-    if (account === undefined || account.alerts === "off") return GONE;
+    const account = await toldOf(accounts, accountId);
+    if (account === undefined) return GONE;
     const { notified } = await watch.unlisted(account.watchId);
     return notified === 0 ? GONE : { kind: "holds" };
   };

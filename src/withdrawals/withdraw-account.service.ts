@@ -1,8 +1,8 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Account } from "../accounts/account.ts";
+import { type Account, entitledAmong } from "../accounts/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
-import { type Connection, connectionOf, entitledAmong } from "../accounts/asker.service.ts";
+import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey, storedPixKey } from "./pix-key.ts";
 

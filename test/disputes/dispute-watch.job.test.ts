@@ -281,6 +281,7 @@ test("workers that a slow run held help the run after it", async () => {
     clock,
     log: quietLog,
     accounts: {
+      connectionsOf: async () => [],
       ofOwner: async () => [],
       ofWatch: async () => undefined,
       apiKey: async (id) => new Secret(`sk_sandbox_${id}`),

@@ -37,6 +37,22 @@ describe.each(oneDatabase)(
       choice: "channel" | "direct" | "off",
     ) => stores.accounts.setAlerts(guildId, ANA, choice, clock.now(), undefined);
     const all = ({ channels }: DisputeStage) => channels.messages.length;
+    /** The service refuses the key from now on. */
+    const refuse = ({ service: { wallet } }: DisputeStage, refused: Secret): void => {
+      const guarded =
+        <Rest extends readonly unknown[], Answer>(
+          read: (key: WalletKey, ...rest: Rest) => Promise<Answer>,
+        ) =>
+        async (key: WalletKey, ...rest: Rest): Promise<Answer> => {
+          if (key.apiKey.reveal() === refused.reveal()) throw unauthorized;
+          return await read(key, ...rest);
+        };
+      const { dispute, disputeSummary } = wallet;
+      Object.assign(wallet, {
+        dispute: guarded(dispute),
+        disputeSummary: guarded(disputeSummary),
+      });
+    };
 
     it("S11: two servers and one key: one alert for each step, and one poll for both", async () => {
       const stage = await open();
@@ -71,16 +87,8 @@ describe.each(oneDatabase)(
       // The key of the oldest connection reads.
       await stage.pass({ minutes: 1 });
       await connect(stage, ELSEWHERE, { key: OTHER_KEY });
-      const { disputeSummary } = stage.service.wallet;
-      const refused = new Set<string>();
-      Object.assign(stage.service.wallet, {
-        disputeSummary: async (key: WalletKey, ...rest: readonly ["background"]) => {
-          if (refused.has(key.apiKey.reveal())) throw unauthorized;
-          return await disputeSummary(key, ...rest);
-        },
-      });
       for (const key of [KEY, OTHER_KEY]) {
-        refused.add(key.reveal());
+        refuse(stage, key);
         await stage.pass({ minutes: 6 });
       }
       const [one, last] = stage.channels.messages.map(({ text }) => text);
@@ -119,13 +127,7 @@ describe.each(oneDatabase)(
         await connect(stage, GUILD);
         await connect(stage, ELSEWHERE, { key: OTHER_KEY, ownerId: BRUNO });
         await stage.pass({ minutes: 6 });
-        const { disputeSummary } = stage.service.wallet;
-        Object.assign(stage.service.wallet, {
-          disputeSummary: async (key: WalletKey, ...rest: readonly ["background"]) => {
-            if (key.apiKey.reveal() === refused.reveal()) throw unauthorized;
-            return await disputeSummary(key, ...rest);
-          },
-        });
+        refuse(stage, refused);
         stage.service.add("i1", 100);
         await stage.pass({ minutes: 6 });
         const own = await stage.stores.accounts.ofOwner(ownerId);
@@ -136,6 +138,55 @@ describe.each(oneDatabase)(
         );
       },
     );
+
+    const twoOwners = async (): Promise<DisputeStage> => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE, { key: OTHER_KEY, ownerId: BRUNO });
+      stage.service.add("i1", 80);
+      await stage.pass({ minutes: 6 });
+      return stage;
+    };
+
+    it("S11: whose key is refused while another owner's works is reminded of nothing more", async () => {
+      const stage = await twoOwners();
+      refuse(stage, OTHER_KEY);
+      await stage.pass({ minutes: 6 });
+      stage.service.change("i1", { status: "disagreed" });
+      const told = stage.told(directChannel(BRUNO));
+      await stage.pass({ hours: 84 }, { minutes: 30 });
+      expect([stage.told(), stage.told(directChannel(BRUNO))]).toEqual([
+        [TITLE.new, TITLE.answered],
+        told,
+      ]);
+    });
+
+    it("S11: two people whose keys are all refused go on being reminded", async () => {
+      const stage = await twoOwners();
+      for (const key of [KEY, OTHER_KEY]) refuse(stage, key);
+      await stage.pass({ hours: 9 }, { minutes: 5 });
+      for (const person of [ANA, BRUNO])
+        expect(stage.told(directChannel(person))).toContain(TITLE["72h"]);
+    });
+
+    it("S11: an alert that waits as its owner's key is refused is told once a key works again", async () => {
+      const stage = await twoOwners();
+      const bruno = directChannel(BRUNO);
+      stage.channels.mishap = (id) =>
+        id === bruno
+          ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
+          : undefined;
+      stage.service.add("i2", 90);
+      await stage.pass({ minutes: 6 });
+      refuse(stage, OTHER_KEY);
+      await stage.pass({ minutes: 6 });
+      stage.channels.mishap = undefined;
+      await stage.pass({ minutes: 6 });
+      const isNew = (title: string): boolean => title === TITLE.new;
+      expect(stage.told(bruno).filter(isNew)).toHaveLength(1);
+      await connect(stage, ELSEWHERE, { ownerId: BRUNO });
+      await stage.pass({ minutes: 6 });
+      expect(stage.told(bruno).filter(isNew)).toHaveLength(2);
+    });
 
     it("S11: a channel that one of the servers offers gets it, and the direct messages do not", async () => {
       const stage = await open();

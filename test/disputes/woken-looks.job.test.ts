@@ -72,6 +72,7 @@ beforeEach(() => {
     clock,
     log: quietLog,
     accounts: {
+      connectionsOf: async () => [],
       ofOwner: async () => [],
       ofWatch: async () => undefined,
       apiKey: async () => new Secret("sk_sandbox_ana_0123"),

@@ -10,6 +10,7 @@ export interface DisputePorts {
   readonly accounts: Pick<
     AccountsStore,
     | "apiKey"
+    | "connectionsOf"
     | "find"
     | "findById"
     | "findWithKey"
