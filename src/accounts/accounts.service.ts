@@ -333,6 +333,10 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const goesOn = !isWatchLost && sharing.some(isWanted);
       const isAlertLost = !goesOn && (alerts !== "off" || sharing.some(isWanted));
       const isWalletLost = others.every((each) => each.accountFp !== accountFp);
+      const [sales = "off", ...otherSales] = await Promise.all(
+        [account, ...sharing].map((each) => needs.saleRoutes.choiceOf(each.id)),
+      );
+      const salesGoOn = sales === "direct" && !isWatchLost && otherSales.includes("direct");
       const now = clock.now();
       const disputes = (isAlertLost ? await needs.disputeWatch.awaiting(watchId) : []).filter(
         ({ dueAt }) => Temporal.Instant.compare(dueAt, now) > 0,
@@ -348,7 +352,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         webhook: isWalletLost && (await needs.webhooks.find({ accountFp, ownerId })) !== undefined,
         goal: (await needs.goals.find(guildId, ownerId))?.amount,
         directGoesOn: hasDirectReport(account, others),
-        saleNotices: (await needs.saleRoutes.choiceOf(id)) !== "off",
+        saleNotices: sales !== "off" && !salesGoOn,
       };
     },
     disconnect: async (guildId, ownerId, questionId) => {

@@ -265,6 +265,27 @@ describe("S11: MED alerts that end with a key although another server has one of
   });
 });
 
+test.each([
+  ["direct", "direct", false, false],
+  ["direct", "off", false, true],
+  ["channel", "direct", false, true],
+  ["direct", "direct", true, true],
+  ["off", "direct", false, false],
+] as const)(
+  "with sale notices %s here and %s there, refused there: %s, disconnecting loses them: %s",
+  async (here, there, isRefused, isLost) => {
+    const { services, stores, clock } = await openGuild();
+    const { accounts, saleNotices } = services;
+    const account = await accounts.connect(connectRequest());
+    const apiKey = new Secret("sk_test_other_0123456789");
+    const other = await accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey }));
+    await saleNotices.choose(GUILD, ANA, here, "pt-BR");
+    await saleNotices.choose(OTHER_GUILD, ANA, there, "pt-BR");
+    if (isRefused) await stores.accounts.pause(other.id, clock.now(), noticeTo(ANA, "paused"));
+    expect((await accounts.losses(account)).saleNotices).toBe(isLost);
+  },
+);
+
 test("S11: alerts are not said to go to a channel of a server that their owner left", async () => {
   const guild = await openGuild();
   const { accounts } = guild.services;
