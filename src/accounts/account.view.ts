@@ -156,7 +156,7 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts, wayOut: string)
   const { ownAlerts } = texts;
   if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
   return [
-    held(facts.isOnHold, texts.account.onHoldMany, alertsGoTo(facts, texts)),
+    held(facts.isOnHold, ownAlerts.onHold, alertsGoTo(facts, texts)),
     ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
     ...(undelivered === 0 ? [] : [`${texts.common.undelivered(undelivered)} ${wayOut}`]),
   ].join("\n");

@@ -77,7 +77,7 @@ export interface ConnectionsService {
    * connection, or nowhere.
    */
   readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
-  /** Whether the key is refused and the owner has no other that works: its alerts wait. */
+  /** Whether the key is refused and the owner has no other that works: no new dispute is seen. */
   readonly isOnHold: (account: Account) => Promise<boolean>;
   /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
   readonly refusedElsewhere: (account: Account) => Promise<number>;

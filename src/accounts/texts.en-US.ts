@@ -145,6 +145,8 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
     direct: "MED alerts to direct messages",
     off: "No MED alerts",
   },
+  onHold:
+    "**No new MEDs until the key works again.** Reminders that still come go by what I saw last.",
   inChannel: (channel) => `They are posted in ${channel}, and ping you.`,
   noRoute: "They go to direct messages: the server has no alert channel in use.",
   direct: "Sent to you by direct message.",
@@ -353,7 +355,7 @@ export const notices: typeof portugueseNotices = {
     last: {
       title: "The service refused your key",
       alone: "The service refused your key: I no longer see your MEDs or your sales.",
-      text: "Until it works again I see neither your MEDs nor your sales: the report, the alerts and the notices are on hold, also the one of a withdrawal made elsewhere. Your open charges can still be paid, but I cannot see it.",
+      text: "Until it works again I see neither your MEDs nor your sales: MED reminders that still come go by what I saw last. The report and the notices are on hold, also the one of a withdrawal made elsewhere. Your open charges can still be paid, but I cannot see it.",
     },
     one: {
       title: "The service refused one of your keys",

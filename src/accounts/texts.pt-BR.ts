@@ -146,6 +146,8 @@ export const ownAlerts = {
     direct: "Alertas de MED por mensagem direta",
     off: "Nenhum alerta de MED",
   } satisfies Readonly<Record<DestinationChoice, string>>,
+  onHold:
+    "**Sem MEDs novos até a chave voltar.** Os lembretes que ainda saírem seguem o que vi por último.",
   inChannel: (channel: string): string => `Saem em ${channel}, e mencionam você.`,
   noRoute: "Vão por mensagem direta: o servidor não tem um canal de alertas em uso.",
   direct: "Vão por mensagem direta.",
@@ -367,7 +369,7 @@ export const notices = {
     last: {
       title: "O serviço recusou a sua chave",
       alone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
-      text: "Até ela voltar não vejo os seus MEDs nem as suas vendas: ficam parados o relatório, os alertas e os avisos, também o de um saque feito fora daqui, e o andamento das suas cobranças.",
+      text: "Até ela voltar não vejo os seus MEDs nem as suas vendas: lembretes de MED que ainda saírem seguem o que vi por último. Ficam parados o relatório e os avisos, também o de um saque feito fora daqui, e o andamento das suas cobranças.",
     },
     /** Another key of the owner for the same wallet account still works. */
     one: {

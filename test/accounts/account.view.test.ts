@@ -147,8 +147,8 @@ describe("a refused key", () => {
   } as const;
 
   test.each([
-    ["pt-BR", "Conectar minha chave", ["**Parado até", "**Parados até", "**Parados até"]],
-    ["en-US", "Connect my key", ["**On hold until", "**On hold until", "**On hold until"]],
+    ["pt-BR", "Conectar minha chave", ["**Parado até", "**Sem MEDs novos até", "**Parados até"]],
+    ["en-US", "Connect my key", ["**On hold until", "**No new MEDs until", "**On hold until"]],
   ] as const)("in %s says what is on hold, and offers the form", (locale, label, words) => {
     const shown = refused({ reportConsent: true }, { isOnHold: true, sales, locale });
     const held = readMessage(shown).slice(-3);

@@ -76,6 +76,11 @@ describe("a notice", () => {
     expect(text("keyRefused", "en-US")).not.toContain("your daily report is on hold");
   });
 
+  test("of a refused key holds back no alerts, which go on by the last reading", () => {
+    expect(text("keyRefused")).toContain("lembretes de MED que ainda saírem seguem o que vi");
+    expect(text("keyRefused", "en-US")).toContain("reminders that still come go by what I saw");
+  });
+
   test("of one refused key says that another one follows the charges", () => {
     expect(text("oneKeyRefused")).toContain(
       "os saques feitos fora daqui, e acompanho as suas cobranças. Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório e os avisos de venda.",
