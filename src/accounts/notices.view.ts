@@ -1,6 +1,6 @@
 import { typedDay } from "../shared/report-day.ts";
 import type { ConnectionLosses, UnfinishedWithdrawals } from "./account.ts";
-import type { DeliveryPayload } from "../delivery/delivery.ts";
+import type { DeliveryPayload, LostChannelFacts } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { elsewhereFields, lossFields } from "./account.view.ts";
 import { accountTexts } from "./texts.ts";
@@ -27,9 +27,7 @@ interface NoticeFacts {
 }
 
 /** To the owners of a report route: its channel is gone or closed to the bot. */
-export const channelLostNotice = (
-  facts: NoticeFacts & { readonly channelId: string; readonly noticedAt: Temporal.Instant },
-): DeliveryPayload => {
+export const channelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
   const { notices } = texts;
   return post({

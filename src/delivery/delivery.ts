@@ -285,6 +285,7 @@ export interface RouteStore<Route extends PostingRoute> {
 
 /** A channel that is gone or closed to the bot, as a notice tells it. */
 export interface LostChannelFacts {
+  readonly guildId: string;
   readonly channelId: string;
   readonly noticedAt: Temporal.Instant;
   readonly locale: Locale;

@@ -17,7 +17,7 @@ export const suspendLostRoute = async (
   clock: Clock,
   routes: Pick<RouteStore<PostingRoute>, "find" | "owners" | "suspend">,
   name: "channel_lost" | "alert_channel_lost" | "sale_channel_lost",
-  noticeOf: (facts: LostChannelFacts & { readonly guildId: string }) => DeliveryPayload,
+  noticeOf: (facts: LostChannelFacts) => DeliveryPayload,
 ): Promise<void> => {
   if (target.kind !== "channel" || guildId === null) return;
   const noticedAt = clock.now();

@@ -191,12 +191,13 @@ export const alertMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
 
 /** The notice that the alert channel is gone or closed to the bot. */
 export const alertChannelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
-  const { disputeAlerts } = disputeTexts(facts.locale);
+  const texts = disputeTexts(facts.locale);
+  const { disputeAlerts } = texts;
   return post({
     tone: "warning",
     sentence: disputeAlerts.channelLost,
     title: disputeAlerts.channelLost,
-    description: disputeAlerts.channelLostText(channel(facts.channelId)),
+    description: `${disputeAlerts.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
     readAt: facts.noticedAt,
     reference: facts.reference,
   });

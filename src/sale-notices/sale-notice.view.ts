@@ -136,12 +136,13 @@ export const saleMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
 
 /** Tells sellers and the admin that the channel of sale notices is gone or closed to the bot. */
 export const saleChannelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
-  const { saleNotices } = saleTexts(facts.locale);
+  const texts = saleTexts(facts.locale);
+  const { saleNotices } = texts;
   return post({
     tone: "warning",
     sentence: saleNotices.channelLostAlone,
     title: saleNotices.channelLost,
-    description: saleNotices.channelLostText(channel(facts.channelId)),
+    description: `${saleNotices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
     readAt: facts.noticedAt,
     reference: facts.reference,
   });

@@ -9,6 +9,8 @@ import {
   removedNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
+import { alertChannelLostNotice } from "#src/disputes/dispute-alert.view.ts";
+import { saleChannelLostNotice } from "#src/sale-notices/sale-notice.view.ts";
 import { NOW } from "../support/samples.ts";
 import { losses } from "../ui/hostile-views.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
@@ -20,8 +22,11 @@ const CHANNEL = "1180000000000000102";
 const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
   const facts = { guildId: GUILD, locale, reference: "ref a1b2c3d4" };
   const keyed = { ...facts, keyLast4: "9x2z", elsewhere: 0 };
+  const lost = { ...facts, channelId: CHANNEL, noticedAt: NOW };
   return {
-    channelLost: channelLostNotice({ ...facts, channelId: CHANNEL, noticedAt: NOW }),
+    channelLost: channelLostNotice(lost),
+    alertChannelLost: alertChannelLostNotice(lost),
+    saleChannelLost: saleChannelLostNotice(lost),
     keyRefused: keyRefusedNotice({
       ...keyed,
       isLast: true,

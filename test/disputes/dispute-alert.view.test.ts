@@ -208,6 +208,7 @@ describe("an alert that is sent again", () => {
 
 test.each(locales)("that a channel is lost is told in %s with the way to mend it", (locale) => {
   const notice = alertChannelLostNotice({
+    guildId: "117",
     channelId: "118",
     noticedAt: NOW,
     locale,
