@@ -174,18 +174,23 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
-  const decideUnlisted = async (accountId: string): Promise<Verdict> => {
+  const decideUnlisted = async (accountId: string, target: DeliveryTarget): Promise<Verdict> => {
     const account = await toldOf(accounts, accountId);
     if (account === undefined) return GONE;
     const { notified } = await watch.unlisted(account.watchId);
-    return notified === 0 ? GONE : { kind: "holds" };
+    if (notified === 0) return GONE;
+    const route = await routes.find(account.guildId);
+    const wanted = alertTarget(account, route);
+    return mayGoTo(target, wanted)
+      ? { kind: "holds" }
+      : { kind: "moved", target: wanted, pings: pingsOf(account, wanted, route, undefined) };
   };
 
   const judged: Revalidate = async (claim) => {
-    const { alert, kind, accountId } = claim;
+    const { alert, kind, accountId, target } = claim;
     if (alert !== undefined) return await decide(alert, claim);
     if (kind !== "dispute_alert" || accountId === null) return { kind: "holds" };
-    return await decideUnlisted(accountId);
+    return await decideUnlisted(accountId, target);
   };
 
   return async (claim) => {

@@ -4,6 +4,7 @@ import { textsFor } from "#src/texts.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { ANA, CHANNEL } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
+import { OTHER_CHANNEL } from "./dispute-builders.ts";
 import { useDisputeStage } from "./dispute-stage.ts";
 
 const TITLE = textsFor("pt-BR").disputeAlerts.unlisted;
@@ -138,6 +139,20 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     stage.channels.mishap = undefined;
     await stage.pass({ minutes: 7 });
     expect([stage.told(), stage.told(CHANNEL)]).toEqual([[TITLE], []]);
+  });
+
+  it("S12: is told in the channel that was chosen after an attempt at the one before, and not there", async () => {
+    const stage = await hiding();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.service.add("hidden-1", 60);
+    const outcome = { kind: "unclear", reason: "timeout" } as const;
+    stage.channels.mishap = () => ({ outcome, made: false });
+    await stage.pass({ minutes: 7 });
+    stage.channels.mishap = undefined;
+    await stage.route({ channelId: OTHER_CHANNEL });
+    await stage.pass({ minutes: 7 });
+    expect([stage.told(CHANNEL), stage.told(OTHER_CHANNEL)]).toEqual([[], [TITLE]]);
   });
 
   it("S12: is told to nobody who wants no alerts, nor of one that is opened or answered meanwhile", async () => {
