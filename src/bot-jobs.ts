@@ -15,6 +15,7 @@ import {
   reportSettlement,
   withReportRoute,
 } from "./reports/daily-sales-report.job.ts";
+import { chosenChannels } from "./bot-services.ts";
 import { closeSettlement, createClosesJob } from "./closes/closes.job.ts";
 import type { DeliveryKind } from "./delivery/delivery-policies.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
@@ -148,12 +149,13 @@ export const createJobs = (parts: {
     calls: calls?.about("disputes"),
     onOwed,
   };
+  const { guildName: askName } = poster;
   const lookUpMember = createMemberLookup({
     ...poster,
     clock,
     accounts,
     routes,
-    presences,
+    presences: chosenChannels({ ...stores, clock, guildName: askName, wake: onOwed }).presences,
     saleChoiceOf: saleRoutes.choiceOf,
     onOwed,
   });

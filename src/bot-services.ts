@@ -53,6 +53,19 @@ const KEY_TRIES_AN_HOUR = 5;
  */
 const FAILED_POSTS = { most: 5, windowMs: 10 * MINUTE };
 
+type ChosenChannelParts = Parameters<typeof createChosenChannels>[0];
+
+export const chosenChannels = (
+  parts: Omit<ChosenChannelParts, `${string}Notice`>,
+): ReturnType<typeof createChosenChannels> =>
+  createChosenChannels({
+    ...parts,
+    reportChannelNotice,
+    reportMoveNotice,
+    saleMoveNotice,
+    alertMoveNotice,
+  });
+
 export const createServices = (parts: {
   readonly clock: Clock;
   readonly monotonicMs: () => number;
@@ -118,8 +131,10 @@ export const createServices = (parts: {
     ...disputeReading,
     ...createDisputeReminders({ ...disputeNeeds, open: disputeReading.open }),
   };
+  const chosen = chosenChannels({ ...stores, clock, guildName, wake });
   const { connections, check, lossesBy, connectAgreed } = createConnecting({
     ...stores,
+    presences: chosen.presences,
     clock,
     readReport,
     askPresence: parts.askPresence,
@@ -136,16 +151,6 @@ export const createServices = (parts: {
       void money.watchExternal(account, apiKey).catch((error: unknown) => {
         log.warn({ account: account.id, err: error }, "the first look at withdrawals failed");
       }),
-  });
-  const chosen = createChosenChannels({
-    ...stores,
-    clock,
-    guildName,
-    wake,
-    reportChannelNotice,
-    reportMoveNotice,
-    saleMoveNotice,
-    alertMoveNotice,
   });
   const failedPosts = createSlidingLimit({ ...FAILED_POSTS, nowMs: parts.monotonicMs });
   return {

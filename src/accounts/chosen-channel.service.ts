@@ -1,4 +1,4 @@
-import type { Account } from "./account.ts";
+import type { Account, Presences } from "./account.ts";
 import type { reportChannelNotice } from "./notices.view.ts";
 import {
   type ChosenChannelFacts,
@@ -54,8 +54,8 @@ const MOST_TOLD = 1_000;
 
 /**
  * The servers' routes. A saved one whose posts begin in a channel, because it is another one or they were off, is told to
- * the sellers in the server: they agreed to the readers of the channel that they knew, and Discord pings nobody who
- * cannot see an alert's.
+ * the sellers in the server, and to others once they are back: they agreed to the readers of the channel that they knew,
+ * and Discord pings nobody who cannot see an alert's.
  */
 export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const { accounts, clock, outbox, presences, saleRoutes } = needs;
@@ -64,6 +64,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     { guildId, locale: routeLocale }: PostingRoute,
     begun: Begun,
     messageTo: MessageTo,
+    ownerIds: readonly string[],
   ): Promise<void> => {
     const now = clock.now();
     const { channelId } = begun;
@@ -80,7 +81,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
         view({ guildId, guildName, channelId, locale, reference }),
       );
     };
-    await outbox.enqueueEach(await accounts.ownersIn(guildId, 0, MOST_TOLD), noticeTo, now);
+    await outbox.enqueueEach(ownerIds, noticeTo, now);
     needs.wake();
   };
 
@@ -97,8 +98,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       };
       const saved = await save(guildId, noticing, at);
       const { channelId } = saved;
-      if (isOpen(saved) && channelId !== channelBefore)
-        await tell(saved, { channelId, at, isMoved: channelBefore !== undefined }, messageTo);
+      if (isOpen(saved) && channelId !== channelBefore) {
+        const begun = { channelId, at, isMoved: channelBefore !== undefined };
+        await tell(saved, begun, messageTo, await accounts.ownersIn(guildId, 0, MOST_TOLD));
+      }
       return saved;
     };
 
@@ -125,7 +128,25 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     (await accounts.ofWatch(account.watchId))?.told.id === account.id
       ? { dedupeKey: moveKey("alerts_moved", account, begun), view: needs.alertMoveNotice }
       : undefined;
+  /** Posts of a seller who is back begin again, and the channel may have been chosen meanwhile. */
+  const keep: Presences["keep"] = async (guildId, ownerId, answer, ...rest) => {
+    const { leftAt: at } = (await presences.find(guildId, ownerId)) ?? {};
+    const isKept = await presences.keep(guildId, ownerId, answer, ...rest);
+    if (answer === "left" || at === undefined) return isKept;
+    for (const [routes, messageTo] of [
+      [needs.routes, reportMessage],
+      [saleRoutes, saleMessage],
+      [needs.alertRoutes, alertMessage],
+    ] as const) {
+      const route = await routes.find(guildId);
+      if (!isOpen<PostingRoute>(route)) continue;
+      const { channelId } = route;
+      await tell(route, { channelId, at, isMoved: true }, messageTo, [ownerId]);
+    }
+    return isKept;
+  };
   return {
+    presences: { ...presences, keep },
     alertRoutes: { ...needs.alertRoutes, save: saving(needs.alertRoutes, alertMessage) },
     routes: { ...needs.routes, save: saving(needs.routes, reportMessage) },
     saleRoutes: { ...saleRoutes, save: saving(saleRoutes, saleMessage) },

@@ -69,6 +69,23 @@ test.each(choices)(
   },
 );
 
+test.each(choices)(
+  "who is back in the server is told the channel that was chosen meanwhile in /config %s, once",
+  async (part, choose, words) => {
+    const { clock, move, person, services, stores, told } = await opened();
+    await connect(person(ANA), ANA_KEY);
+    await move(part, CHANNEL);
+    await choose(services);
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    await move(part, OTHER);
+    const ana = await stores.accounts.find(GUILD, ANA);
+    if (ana === undefined) throw new Error("Ana is not connected");
+    expect(await told(words)).toEqual([]);
+    for (const _ of [1, 2]) await services.accounts.confirmPresence(ana);
+    expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
+  },
+);
+
 test("alerts that come back to a channel that was lost are told", async () => {
   const { clock, move, person, services, stores, told } = await opened();
   await connect(person(ANA), ANA_KEY);
