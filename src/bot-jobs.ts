@@ -19,6 +19,7 @@ import { chosenChannels } from "./bot-services.ts";
 import { closeSettlement, createClosesJob } from "./closes/closes.job.ts";
 import type { DeliveryKind } from "./delivery/delivery-policies.ts";
 import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
+import { withLostChannel } from "./delivery/lost-channel.job.ts";
 import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
 import {
   alertSettlement,
@@ -72,6 +73,17 @@ export const settlementHooks = (
   notice: offerSettlement(needs),
   charge: chargeSettlement(needs),
   sale_notice: saleSettlement(needs),
+});
+
+/** The routes of which messages tell that their channel is lost. */
+export const lostRoutes = ({
+  routes,
+  alertRoutes,
+  saleRoutes,
+}: Pick<Stores, "alertRoutes" | "routes" | "saleRoutes">) => ({
+  channel_lost: routes,
+  alert_channel_lost: alertRoutes,
+  sale_channel_lost: saleRoutes,
 });
 
 /** The bodies of replaced posts by their kind; undefined: no newer post replaces one of this kind. */
@@ -181,7 +193,10 @@ export const createJobs = (parts: {
       lookUpMember,
       withReportRoute(
         { log, routes },
-        withPayableCharge({ clock, log, charges }, createRevalidateAlert(disputes)),
+        withLostChannel(
+          { log, routes: lostRoutes(stores) },
+          withPayableCharge({ clock, log, charges }, createRevalidateAlert(disputes)),
+        ),
       ),
     ),
   });

@@ -33,7 +33,12 @@ export interface DeliveryPayload {
   readonly report?: DailyReport;
   /** Drawn at posting too, into the first embed. A picture that cannot be drawn leaves the text alone. */
   readonly chart?: PostChart;
+  /** The route whose channel is lost, and the channel, of a message that tells so. */
+  readonly lostChannel?: { readonly route: LostRoute; readonly channelId: string };
 }
+
+/** A route by the beginning of the keys of the messages about its lost channel: the spelling never changes. */
+export type LostRoute = "channel_lost" | "alert_channel_lost" | "sale_channel_lost";
 
 export interface PostChart {
   readonly figures: SalesChart;

@@ -1,22 +1,26 @@
 import {
   type ClaimedDelivery,
   type DeliveryPayload,
+  loggedDelivery,
   type LostChannelFacts,
+  type LostRoute,
   notice,
   type PostingRoute,
   type RouteStore,
 } from "./delivery.ts";
+import type { Revalidate } from "./deliver.job.ts";
+import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 
 /**
  * Suspends the route of the lost channel of a delivery, and tells its admin and its sellers once. No effect if the guild
- * has chosen another channel by now. `name` begins the keys of the notices: its spelling never changes.
+ * has chosen another channel by now.
  */
 export const suspendLostRoute = async (
   { target, guildId }: Pick<ClaimedDelivery, "target" | "guildId">,
   clock: Clock,
   routes: Pick<RouteStore<PostingRoute>, "find" | "owners" | "suspend">,
-  name: "channel_lost" | "alert_channel_lost" | "sale_channel_lost",
+  route: LostRoute,
   noticeOf: (facts: LostChannelFacts) => DeliveryPayload,
 ): Promise<void> => {
   if (target.kind !== "channel" || guildId === null) return;
@@ -25,11 +29,36 @@ export const suspendLostRoute = async (
   const routeLocale = (await routes.find(guildId))?.locale ?? "pt-BR";
   const owners = await routes.owners(guildId);
   const notices = owners.map(({ id: userId, locale = routeLocale }) => {
-    const dedupeKey = `notice|${name}|${guildId}|${channelId}|${userId}|${noticedAt.toString()}`;
+    const dedupeKey = `notice|${route}|${guildId}|${channelId}|${userId}|${noticedAt.toString()}`;
     const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
-    return notice(userId, post, (reference) =>
-      noticeOf({ guildId, channelId, noticedAt, locale, reference }),
-    );
+    return notice(userId, post, (reference) => ({
+      ...noticeOf({ guildId, channelId, noticedAt, locale, reference }),
+      lostChannel: { route, channelId },
+    }));
   });
   await routes.suspend(guildId, channelId, noticedAt, notices);
 };
+
+/** Takes back a message about a lost channel that was mended while the message waited for its reader. */
+export const withLostChannel =
+  (
+    needs: {
+      readonly log: Logger;
+      readonly routes: Readonly<Record<LostRoute, Pick<RouteStore<PostingRoute>, "find">>>;
+    },
+    revalidate: Revalidate,
+  ): Revalidate =>
+  async (claim) => {
+    const { guildId, payload } = claim;
+    const lost = payload?.lostChannel;
+    if (lost === undefined || guildId === null || guildId === undefined)
+      return await revalidate(claim);
+    try {
+      const route = await needs.routes[lost.route].find(guildId);
+      if (route?.suspendedAt === undefined || route.channelId !== lost.channelId)
+        return { kind: "untrue", unsent: undefined };
+    } catch (error) {
+      needs.log.error({ ...loggedDelivery(claim), err: error }, "a lost channel is not known");
+    }
+    return await revalidate(claim);
+  };

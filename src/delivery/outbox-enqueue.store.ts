@@ -17,13 +17,14 @@ export const targetOf = ({
 }: Pick<OutboxTable, "target_id" | "target_kind">): DeliveryTarget =>
   kind === "channel" ? { kind, channelId: id } : { kind, userId: id };
 
-/** Deliveries of one line are posted in order. */
+/** Deliveries of one line are posted in order. A message about a lost channel may wait for its reader for days. */
 export const lineOf = ({
   kind,
   target,
   dedupeKey,
-}: Pick<NewDelivery, "dedupeKey" | "kind" | "target">): string =>
-  deliveryPolicies[kind].line === "own"
+  payload,
+}: Pick<NewDelivery, "dedupeKey" | "kind" | "payload" | "target">): string =>
+  deliveryPolicies[kind].line === "own" || payload.lostChannel !== undefined
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
 

@@ -46,6 +46,8 @@ const LONGEST_THROTTLE_MS = HOUR;
 /** All posts pause after a number of refusals: with a shorter wait, a hundred refused readers would reach it. */
 export const REFUSED_READER_MS = 10 * MINUTE;
 const HOURLY_PROBES = 24;
+/** Source: JSON error codes of Discord's reference. */
+const NO_SERVER_IN_COMMON = 50278;
 
 /**
  * First step for a claimed delivery. It posts without a search only while Discord still knows the nonce. If the clock
@@ -169,8 +171,14 @@ export const settlementOf = (
       return again(throttleMs(outcome.retryAfterMs), "throttled", true);
     case "lost_channel":
       return settleLostChannel(claim, `lost_channel ${outcome.code}`, now, true);
-    case "unreachable_person":
-      return { state: "dead", error: `unreachable_person ${outcome.code}` };
+    case "unreachable_person": {
+      const error = `unreachable_person ${outcome.code}`;
+      const notBefore = now.add({ milliseconds: probeMs(claim) });
+      // The bot was removed from their only server in common, and may be invited again.
+      return claim.payload.lostChannel !== undefined && outcome.code === NO_SERVER_IN_COMMON
+        ? { state: "blocked", notBefore, error, untouched: true }
+        : { state: "dead", error };
+    }
     case "rejected":
       return {
         state: "dead",
@@ -220,12 +228,13 @@ export const settlementOf = (
  * at times for hours (discord-api-docs #7275), and it is tried again until it is obsolete.
  */
 const settleLostChannel = (
-  { kind, target, attempts }: ClaimedDelivery,
+  claim: ClaimedDelivery,
   error: string,
   now: Temporal.Instant,
   untouched: boolean,
 ): Settlement => {
-  const { lostChannel } = deliveryPolicies[kind];
+  const { target } = claim;
+  const { lostChannel } = deliveryPolicies[claim.kind];
   const waiting = (state: "blocked" | "due", waitMs: number): Settlement => ({
     state,
     notBefore: now.add({ milliseconds: waitMs }),
@@ -237,8 +246,11 @@ const settleLostChannel = (
     return waiting(lostChannel === "redirect" ? "blocked" : "due", REFUSED_READER_MS);
   if (lostChannel === "cancel") return { state: "obsolete", error, isChannelLost: true, untouched };
   if (lostChannel === "redirect") return waiting("blocked", MINUTE);
-  return waiting("blocked", attempts <= HOURLY_PROBES ? HOUR : LONGEST_BLOCK_MS);
+  return waiting("blocked", probeMs(claim));
 };
+
+const probeMs = ({ attempts }: ClaimedDelivery): number =>
+  attempts <= HOURLY_PROBES ? HOUR : LONGEST_BLOCK_MS;
 
 /**
  * Whether the delivery is an alert's repeat, which is not repeated. It is never given up as unclear: otherwise a long outage

@@ -68,6 +68,7 @@ export interface PostBody extends MessageParts {
   readonly charge?: DeliveryPayload["charge"];
   /** Drawn as the picture of the first embed. */
   readonly chart?: DeliveryPayload["chart"];
+  readonly lostChannel?: DeliveryPayload["lostChannel"];
 }
 
 /** Shows the file of a drawn chart in the first embed. */
@@ -82,7 +83,7 @@ const withChart = (
   );
 
 export const postBody = (
-  { pings, charge: _charge, chart, ...given }: PostBody,
+  { pings, charge: _charge, lostChannel: _lost, chart, ...given }: PostBody,
   files: readonly ReplyFile[] = [],
 ) => {
   const body = chart === undefined ? given : { ...given, embeds: withChart(given.embeds, files) };

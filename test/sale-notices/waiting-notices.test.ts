@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
-import { settlementHooks } from "#src/bot-jobs.ts";
+import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { CARLA, delivery } from "../database/builders.ts";
 import { databases, quietLog, waitingStatements } from "../support/databases.ts";
 import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
@@ -43,7 +44,9 @@ const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => 
     revalidate: withPresence(
       { clock, log: quietLog, accounts, ledger, presences, handOver: saleRoutes.handOver },
       lookUpMember,
-      async () => ({ kind: "holds" }),
+      withLostChannel({ log: quietLog, routes: lostRoutes(stores) }, async () => ({
+        kind: "holds",
+      })),
     ),
   });
   const { signal } = new AbortController();
@@ -226,6 +229,39 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     ] as const)
       expect(discord.in(directChannel(reader))).toEqual([expect.stringContaining(words)]);
     expect(await stores.outbox.state("report")).toBe("blocked");
+  });
+
+  /** The bot is removed from its only server, a sale happens, and the bot is invited again. */
+  const removedForAWhile = async () => {
+    const stage = await stageWithAna(kind);
+    const discord = discordOf(stage);
+    const lost = { kind: "lost_channel", code: 50_001 } as const;
+    const unreachable = { kind: "unreachable_person", code: 50_278 } as const;
+    discord.channels.mishap = (channelId) => ({
+      outcome: channelId === CHANNEL ? lost : unreachable,
+      made: false,
+    });
+    await sell(stage);
+    for (const _ of [1, 2, 3]) await discord.deliver();
+    discord.channels.mishap = undefined;
+    stage.clock.moveBy(HOUR);
+    return { ...stage, ...discord };
+  };
+
+  test("ends with the bot's removal from the server, which its sellers read of once the bot is back", async () => {
+    const stage = await removedForAWhile();
+    await stage.deliver();
+    for (const reader of [ANA, CARLA])
+      expect(stage.in(directChannel(reader))).toEqual([
+        expect.stringContaining("Os avisos de venda pararam"),
+      ]);
+  });
+
+  test("ends with the bot's removal, of which nobody reads any more once the channel was chosen again", async () => {
+    const stage = await removedForAWhile();
+    await stage.route({ channelId: OTHER });
+    await stage.deliver();
+    expect(stage.channels.messages).toEqual([]);
   });
 
   test("is not told in a server that all of its sellers have left", async () => {
