@@ -113,9 +113,9 @@ export const switchSpeed = async (
   const sentMeanwhile = await wasSentMeanwhile(needs, draft);
   const { confirmationsLeft } = draft;
   const ask = { kind, confirmationsLeft, sentMeanwhile };
-  const next = await askAgain(needs, draft, connection, checked, ask);
-  keepNewest(needs.memory.recentConfirmations, tokenHash, { opId: draft.id, next }, MOST_KEPT);
-  return next;
+  return await askOnce(needs, tokenHash, draft, () =>
+    askAgain(needs, draft, connection, checked, ask),
+  );
 };
 
 const confirmUntilSending = async (
@@ -136,14 +136,13 @@ const confirmUntilSending = async (
   if (op.confirmationsLeft > 1 || sentMeanwhile) {
     const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
     const ask = { confirmationsLeft, sentMeanwhile };
-    const next = await askAgain(needs, op, connection, checked, ask);
-    keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next }, MOST_KEPT);
-    return next;
+    return await askOnce(needs, tokenHash, op, () => askAgain(needs, op, connection, checked, ask));
   }
   requireRead(needs, op);
   await memory.pins.check(actor, checked.guards, pin);
   await requireAnswering(needs, op, connection.key);
-  keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: undefined }, MOST_KEPT);
+  const asked = memory.recentConfirmations.get(tokenHash)?.next;
+  keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: asked }, MOST_KEPT);
   const now = clock.now();
   if (!isLive(op, now)) return await statusOf(needs, await abandon(needs, op));
   const step = await stepBeforeSending(needs, op, {
@@ -179,8 +178,8 @@ const draftOrAnswer = async (
 ): Promise<
   { readonly kind: "draft"; readonly draft: WithdrawOp } | Confirmation | WithdrawStatus
 > => {
-  const used = needs.memory.recentConfirmations.get(tokenHash);
   const op = await needs.journal.findByToken(tokenHash);
+  const used = needs.memory.recentConfirmations.get(tokenHash);
   if (op === undefined || op.state !== "draft") {
     const before = op ?? (used && (await needs.journal.find(used.opId)));
     return await answerAgain(needs, actor, before, used?.next);
@@ -191,17 +190,37 @@ const draftOrAnswer = async (
   return { kind: "draft", draft: op };
 };
 
+/** Asks once for each token: a click meanwhile gets the question of the first one, and counts for nothing. */
+export const askOnce = async (
+  { memory: { recentConfirmations } }: Pick<ConfirmNeeds, "memory">,
+  tokenHash: string,
+  { id: opId }: WithdrawOp,
+  ask: () => Promise<Confirmation>,
+): Promise<Confirmation> => {
+  const begun = recentConfirmations.get(tokenHash)?.next;
+  if (begun !== undefined) return await begun;
+  const next = ask();
+  keepNewest(recentConfirmations, tokenHash, { opId, next }, MOST_KEPT);
+  try {
+    return await next;
+  } catch (error) {
+    keepNewest(recentConfirmations, tokenHash, { opId, next: undefined }, MOST_KEPT);
+    throw error;
+  }
+};
+
 /** Answers a second click with the result of the first. @throws UserError confirmation_gone, not_your_button */
-const answerAgain = async (
+export const answerAgain = async (
   needs: MoneyNeeds,
   actor: Actor,
   op: WithdrawOp | undefined,
-  next: Confirmation | undefined,
+  asked: RecentConfirmation["next"],
 ): Promise<Confirmation | WithdrawStatus> => {
   if (op === undefined) throw confirmationGone();
   requireOwnButton(op, actor);
   if (op.state === "abandoned" && !ranOut(op)) throw confirmationGone();
   if (op.state !== "draft") return await statusOf(needs, op);
+  const next = await asked;
   if (next?.op.version !== op.version) throw confirmationGone();
   return isLive(op, needs.clock.now()) ? next : await statusOf(needs, await abandon(needs, op));
 };
@@ -299,8 +318,8 @@ const afterSending = async (
 
 interface RecentConfirmation {
   readonly opId: string;
-  /** The confirmation that replaced it, if any. */
-  readonly next: Confirmation | undefined;
+  /** The confirmation that replaces it, if any. */
+  readonly next: Promise<Confirmation> | undefined;
 }
 
 /** Enough for second clicks, which come within seconds: entries hold PIX keys and names. */

@@ -53,6 +53,7 @@ import {
 import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
 import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
 import { requireAuthorized, settled, valueOf } from "../shared/settled.ts";
+import { answerAgain, askOnce, type ConfirmNeeds } from "./withdraw-confirm.service.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
 import { prepareRefund } from "./refunds/withdraw-refund.service.ts";
 import { statusOf } from "./withdraw-transition.service.ts";
@@ -76,21 +77,33 @@ export const prepareWithdrawal = async (
 
 /** Continues an order with the person's answer to the key question. @throws UserError confirmation_gone; like `prepareWithdrawal` */
 export const chooseKeyType = async (
-  needs: MoneyNeeds,
+  needs: ConfirmNeeds,
   actor: Actor,
   token: string,
   type: "cpf" | "phone",
 ): Promise<Confirmation | WithdrawStatus> => {
+  const { journal, clock, memory } = needs;
+  const tokenHash = needs.hashToken(token);
   const question = await draftOfToken(needs, actor, token);
   if (!isQuestion(question)) throw confirmationGone();
   if (ranOut(question)) return await statusOf(needs, question);
-  if (question.state !== "draft") throw confirmationGone();
-  if (!isLive(question, needs.clock.now()))
+  const isOpen = question.state === "draft";
+  if (isOpen && !isLive(question, clock.now()))
     return await statusOf(needs, await abandon(needs, question));
-  const digits = await needs.journal.pixKeyOf(question.id);
-  if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
-  await abandon(needs, question, `key_is_${type}`);
-  return await prepareTo(needs, orderOf(question, actor, digits), answeredKey(digits, type));
+  const ask = async (): Promise<Confirmation> => {
+    const digits = await journal.pixKeyOf(question.id);
+    if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
+    const order = orderOf(question, actor, digits);
+    const confirmation = await prepareTo(needs, order, answeredKey(digits, type));
+    await abandon(needs, question, `key_is_${type}`);
+    return confirmation;
+  };
+  const next = isOpen
+    ? askOnce(needs, tokenHash, question, ask)
+    : memory.recentConfirmations.get(tokenHash)?.next;
+  const asked = await next;
+  if (asked?.pixKey.type !== type) throw confirmationGone();
+  return await answerAgain(needs, actor, await journal.find(asked.op.id), next);
 };
 
 /** Prepares an abandoned order again. @throws UserError confirmation_gone, not_your_button; like `prepareWithdrawal` */

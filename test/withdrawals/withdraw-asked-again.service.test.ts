@@ -59,6 +59,27 @@ describe("the other speed", () => {
     expect(stage.sent).toEqual([]);
   });
 
+  it("is asked once by two clicks at once", async () => {
+    const stage = await openMoneyStage();
+    const { token } = await prepared(stage);
+
+    const [first, second] = await Promise.all([switched(stage, token), switched(stage, token)]);
+
+    expect(second).toEqual(first);
+  });
+
+  it("counts as no confirmation for a click on the first of two questions at once", async () => {
+    const stage = await openMoneyStage(false);
+    const { token } = await prepared(stage);
+    const confirm = stage.money.withdrawals.confirm(actor(), token, undefined);
+
+    const both = await Promise.all([switched(stage, token), confirm]);
+
+    const [one, other] = both.map((answer) => asked(answer));
+    expect(other).toEqual(one);
+    expect(stage.sent).toEqual([]);
+  });
+
   it("takes no confirmation away, and is no way to send at once", async () => {
     const stage = await openMoneyStage(false);
     const { withdrawals } = stage.process({ readingMs: 2_000 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { asCpf, asPhone } from "#src/withdrawals/pix-key.ts";
 import { targetKey } from "#src/withdrawals/withdraw-account.service.ts";
@@ -271,6 +271,30 @@ describe("confirming a withdrawal", () => {
 
     expect(await stage.money.withdrawals.confirm(actor(), first.token, undefined)).toEqual(second);
     expect(stage.sent).toEqual([]);
+  });
+
+  it("answers two first clicks at once with one and the same question", async () => {
+    const stage = await openMoneyStage(false);
+    const { token } = await prepared(stage);
+    const click = () => stage.money.withdrawals.confirm(actor(), token, undefined);
+
+    const [first, second] = await Promise.all([click(), click()]);
+
+    expect(first).toMatchObject({ kind: "confirmation", confirmationsLeft: 1 });
+    expect(second).toEqual(first);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("is asked again by a click that follows a failure", async () => {
+    const stage = await openMoneyStage(false);
+    const { journal } = stage.needs;
+    const amend = vi.fn(journal.amend).mockRejectedValueOnce(new Error("away"));
+    const { withdrawals } = stage.process({ journal: { ...journal, amend } });
+    const { token } = await prepared(stage);
+    const click = () => withdrawals.confirm(actor(), token, undefined);
+    await refusal(click());
+
+    expect(await click()).toMatchObject({ kind: "confirmation", confirmationsLeft: 1 });
   });
 
   it("shows no confirmation again whose speed was switched since", async () => {

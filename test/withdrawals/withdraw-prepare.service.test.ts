@@ -234,7 +234,7 @@ describe("eleven digits that are a CPF and a phone", () => {
     },
   );
 
-  it("cannot be confirmed, answered by somebody else, or answered twice", async () => {
+  it("cannot be confirmed, answered by somebody else, or answered twice in two ways", async () => {
     const { money, sent } = await openMoneyStage();
     const question = await money.withdrawals.prepare(order({ pixKey: BOTH }));
     const token = question.token ?? "";
@@ -246,8 +246,30 @@ describe("eleven digits that are a CPF and a phone", () => {
       kind: "not_your_button",
     });
     await money.withdrawals.chooseKeyType(actor(), token, "cpf");
-    expect(await refusal(money.withdrawals.chooseKeyType(actor(), token, "cpf"))).toEqual(gone);
+    expect(await refusal(money.withdrawals.chooseKeyType(actor(), token, "phone"))).toEqual(gone);
     expect(sent).toEqual([]);
+  });
+
+  it("are asked about once for clicks at once and after", async () => {
+    const { money } = await openMoneyStage();
+    const { token } = await money.withdrawals.prepare(order({ pixKey: BOTH }));
+    const choose = () => money.withdrawals.chooseKeyType(actor(), token, "cpf");
+
+    const [first, second] = await Promise.all([choose(), choose()]);
+
+    expect(first.kind).toBe("confirmation");
+    expect([second, await choose()]).toEqual([first, first]);
+  });
+
+  it("may be answered again after a failure", async () => {
+    const { money, failing } = await openMoneyStage();
+    const { token } = await money.withdrawals.prepare(order({ pixKey: BOTH }));
+    const choose = () => money.withdrawals.chooseKeyType(actor(), token, "cpf");
+    failing.set("balance", "unavailable").set("withdrawals", "unavailable");
+    expect(await refusal(choose())).toEqual({ kind: "service_down" });
+    failing.clear();
+
+    expect(await choose()).toMatchObject({ kind: "confirmation", pixKey: { type: "cpf" } });
   });
 
   it("keep the whole balance and the recipient that were asked for", async () => {
