@@ -84,7 +84,8 @@ export const isUnprovenYet = (
 
 /** The charge's own detail may be yet to show as well. */
 const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boolean =>
-  isUnprovenYet(charge, found, now) || (found.payments.length > 0 && isFresh(charge, now));
+  isUnprovenYet(charge, found, now) ||
+  (charge.txid !== undefined && found.payments.length > 0 && isFresh(charge, now));
 
 /** Only one payment, still unpaid, can be the charge: another may be a sale of the same thing. */
 export const onlyPending = ({ payments }: Matches): Transaction | undefined =>
@@ -114,7 +115,7 @@ export const nextOf = (
     if (end !== undefined) return { change: end, about: "end" };
     if (detail.status !== "pending" && !OVER.has(detail.status)) return undefined;
   }
-  const nextCheckAt = nextLateCheck(0, now);
+  const nextCheckAt = charge.txid === undefined ? undefined : nextLateCheck(0, now);
   const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
   return isOver ? { change: expired, about: "end" } : undefined;
 };

@@ -205,7 +205,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     charge: Charge,
     key: WalletKey,
     { txid, fee, net }: Transaction,
-    wasLost: boolean,
   ): Promise<void> => {
     const hint = await hintOf(charge, key, txid);
     const expiresAt = charge.expiresAt ?? hint?.expiresAt;
@@ -224,23 +223,23 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       nextCheckAt:
         nextOpenCheck({ ...charge, expiresAt }, now) ?? now.add({ milliseconds: UNREAD_MS }),
     };
-    await settle(charge, open, wasLost ? "found" : undefined);
+    await settle(charge, open, charge.state === "open" ? undefined : "found");
   };
 
-  /** A txid without a payment may be another id of the answer: the charge is looked for in the list as well. */
-  const check = async (charge: Charge, key: WalletKey, txid: string): Promise<void> => {
-    const hint = await hintOf(charge, key, txid);
+  /** Without a txid, or with one that may be another id of the answer, the charge is looked for in the list. */
+  const check = async (charge: Charge, key: WalletKey): Promise<void> => {
+    const { txid } = charge;
+    const hint = txid === undefined ? undefined : await hintOf(charge, key, txid);
     const now = clock.now();
     const learnt = learntOf(charge, hint);
     const { isOver, isLast, needsDetail } = signsOf({ ...charge, ...learnt }, hint, now);
-    const detail = needsDetail
-      ? await tried(wallet.transaction(key, txid, "background"))
-      : undefined;
+    const read = async (id: string) => await tried(wallet.transaction(key, id, "background"));
+    const detail = txid === undefined ? "missing" : needsDetail ? await read(txid) : undefined;
     const isLookedFor = detail === "missing" && (isOver || isLast || isNew(charge, now));
     const found = isLookedFor ? await matches(charge, key) : undefined;
     const next = nextOf(charge, { isOver, isLast, detail, found }, now);
     if (next === undefined) await putOff(charge, learnt);
-    else if ("claim" in next) await claim({ ...charge, ...learnt }, key, next.claim, false);
+    else if ("claim" in next) await claim({ ...charge, ...learnt }, key, next.claim);
     else await settle(charge, { ...learnt, ...next.change }, next.about);
   };
 
@@ -259,9 +258,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     await settle(charge, { checks, nextCheckAt }, undefined);
   };
 
-  /** Looks for a charge whose txid is not known. */
+  /** Looks for a lost charge. */
   const look = async (charge: Charge, key: WalletKey): Promise<void> => {
-    const wasLost = charge.state !== "open";
     const found = await matches(charge, key);
     const now = clock.now();
     if (found === undefined || found === "unread" || isUnprovenYet(charge, found, now)) {
@@ -269,20 +267,16 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const again = found === "unread" ? now.add({ milliseconds: UNREAD_MS }) : undefined;
       const growing = nextOpenCheck({ ...charge, expiresAt: undefined }, now) ?? again;
       if (growing === undefined) return await putOff(charge);
-      const state = wasLost ? "unknown" : charge.state;
       const soonest = now.add({ milliseconds: AGAIN_MS });
       const nextCheckAt = Temporal.Instant.compare(growing, soonest) > 0 ? growing : soonest;
-      return await settle(charge, { state, nextCheckAt }, undefined);
+      return await settle(charge, { state: "unknown", nextCheckAt }, undefined);
     }
     const only = onlyPending(found);
-    if (only !== undefined) return await claim(charge, key, only, wasLost);
+    if (only !== undefined) return await claim(charge, key, only);
     const checks = charge.checks + 1;
     const nextCheckAt = nextLook(checks, now);
-    if (nextCheckAt !== undefined) {
-      const state = wasLost ? "unknown" : charge.state;
-      return await settle(charge, { state, checks, nextCheckAt }, undefined);
-    }
-    if (!wasLost) return await settle(charge, { checks, nextCheckAt }, undefined);
+    if (nextCheckAt !== undefined)
+      return await settle(charge, { state: "unknown", checks, nextCheckAt }, undefined);
     const problem = found.payments.length === 0 && found.isProven ? undefined : "unclear";
     await settle(charge, { state: "missing", problem, checks, nextCheckAt }, "found");
   };
@@ -297,9 +291,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       if (reader === undefined || apiKey === undefined) return;
       const key = walletKeyOf(reader, apiKey);
       const { state, txid } = charge;
-      if (txid === undefined) await look(charge, key);
-      else if (state === "expired") await checkLate(charge, key, txid);
-      else await check(charge, key, txid);
+      if (state === "open") await check(charge, key);
+      else if (txid === undefined) await look(charge, key);
+      else await checkLate(charge, key, txid);
     } catch (error) {
       // The claim ends by itself, and the next look repeats this one.
       log.warn({ charge: charge.id, err: error }, "a charge cannot be looked at now");

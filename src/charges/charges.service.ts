@@ -77,8 +77,7 @@ const changeBy = (
   switch (answer.state) {
     case "accepted": {
       const { txid, code, problem, fee, net, expiresAt } = answer.value;
-      const nextCheckAt =
-        txid === undefined ? nextLook(0, now) : nextOpenCheck({ ...charge, expiresAt }, now);
+      const nextCheckAt = nextOpenCheck({ ...charge, expiresAt }, now);
       return { state: "open", txid, code, problem, fee, net, expiresAt, nextCheckAt };
     }
     case "rejected":
@@ -139,8 +138,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         if (recorded !== undefined) return recorded;
         const next = await charges.find(charge.id);
         // A txid that another charge has cannot be this one's too.
-        if (next?.version === current.version)
-          own = { ...own, txid: undefined, nextCheckAt: undefined };
+        if (next?.version === current.version) own = { ...own, txid: undefined };
         current = next;
       }
       return known;

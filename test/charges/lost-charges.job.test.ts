@@ -108,6 +108,37 @@ test.each(UNPROVEN)(
   },
 );
 
+const UNPAID = { list: [], state: "expired", problem: undefined, told: ["due", undefined] };
+const PAID = {
+  list: [listed("own")],
+  state: "missing",
+  problem: "unclear",
+  told: [undefined, "due"],
+};
+
+test.each([
+  ["expires once its time is over", UNPAID],
+  ["is left to its seller beside a paid payment once its time is over", PAID],
+] as const)("a charge without a txid %s, and its card says so", async (_, { list, ...end }) => {
+  const stage = await setUp({ txid: undefined, expiresAt: NOW.add({ minutes: 30 }) });
+  await stage.charges.posted("charge0", "1", "card");
+  stage.service.list = () => list;
+  stage.service.detail = (txid) => payment("approved", { txid });
+  await stage.look(60);
+  const { state, problem, nextCheckAt } = await stage.charge();
+  const told = [await stage.told("end"), await stage.told("found")];
+  expect({ state, problem, told }).toEqual(end);
+  expect(nextCheckAt).toBeUndefined();
+  expect(stage.edits).toEqual(["card"]);
+});
+
+test("a charge without a txid or an expiry is left after three days, and its seller is told", async () => {
+  const stage = await setUp({ txid: undefined, expiresAt: undefined });
+  await stage.look(400);
+  expect(await stage.charge()).toMatchObject({ state: "unfollowed", nextCheckAt: undefined });
+  expect(await stage.told("end")).toBe("due");
+});
+
 const WRONG_ID = "customer-77";
 
 test("a charge whose id names no payment, without an expiry, is left to its seller beside a paid one", async () => {
@@ -217,13 +248,13 @@ test.each(CONNECTIONS)(
 );
 
 test.each(CONNECTIONS)(
-  "an answer that names the payment of another charge of %s is kept without it",
+  "an answer that names the payment of another charge of %s is kept without it, and followed",
   async (connection) => {
     const stage = await setUp();
     await besideIt(stage, connection, {});
     const { kept, shown } = await stage.ask(async () => {});
     expect(kept).toMatchObject({ state: "open", code: CODE, txid: undefined });
-    expect(kept?.nextCheckAt).toBeUndefined();
+    expect(kept?.nextCheckAt).toBeDefined();
     expect(shown).toEqual(kept);
   },
 );
