@@ -240,6 +240,8 @@ export type MoneyErrorReason =
   | { readonly kind: "pin_busy" }
   | { readonly kind: "withdrawal_not_found" }
   | { readonly kind: "not_cancellable" }
+  /** Another cancellation of the same withdrawal is open. */
+  | { readonly kind: "cancel_busy"; readonly opId: string | undefined }
   | { readonly kind: "wrong_op_code" }
   /** The service could not be read just before a withdrawal would have counted as not made. */
   | { readonly kind: "outcome_unread" }

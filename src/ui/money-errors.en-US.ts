@@ -274,6 +274,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "That withdrawal can no longer be cancelled",
     next: "It can be cancelled only while it is scheduled. I sent nothing, and `/saques` shows how it stands.",
   },
+  cancel_busy: {
+    title: "A cancellation of this withdrawal is under way already",
+    next: "I send no other before I know how it ended. I sent nothing now, and `/saques` shows how the withdrawal stands.",
+  },
   wrong_op_code: {
     title: "The code does not match",
     next: "Type the code as the message shows it, beginning with `W-`. Nothing changed.",

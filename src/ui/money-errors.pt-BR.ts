@@ -280,6 +280,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Esse saque não pode mais ser cancelado",
     next: "Só dá para cancelar enquanto ele está agendado. Não enviei nada, e `/saques` mostra como ele está.",
   },
+  cancel_busy: {
+    title: "Já há um cancelamento deste saque em andamento",
+    next: "Não envio outro antes de saber como ele terminou. Não enviei nada agora, e `/saques` mostra como o saque está.",
+  },
   wrong_op_code: {
     title: "O código não confere",
     next: "Digite o código como ele aparece na mensagem, começando por `W-`. Nada mudou.",

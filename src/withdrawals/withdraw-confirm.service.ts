@@ -7,6 +7,7 @@ import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts
 import { keyOfOp, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
+  cancelBusyError,
   earlierRefundError,
   noteKey,
   requireAnswering,
@@ -75,7 +76,7 @@ interface Ready {
 /**
  * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
  * error.
- * @throws UserError confirmation_gone, not_your_button, not_connected, money_locked, account_busy, left_undecided,
+ * @throws UserError confirmation_gone, not_your_button, not_connected, money_locked, account_busy, cancel_busy, left_undecided,
  *   restored_database, pix_key_refused, clicked_too_soon, pin_required, pin_wrong, pin_locked, pin_busy, daily_cap_exceeded, service_down, database_away
  */
 export const confirmWithdrawal = async (
@@ -160,6 +161,7 @@ const confirmUntilSending = async (
     const earlier = await earlierRefundError(needs, op.targetTxid, op.ownerId);
     throw earlier ?? new UserError({ kind: "refund_busy", opId: undefined });
   }
+  if (step.kind === "account_busy" && op.kind === "cancel") throw await cancelBusyError(needs, op);
   if (step.kind === "account_busy") {
     throw await busyError(needs, await journal.lockOf(op.accountFp), op.ownerId);
   }

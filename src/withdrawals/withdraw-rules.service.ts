@@ -7,6 +7,7 @@ import {
   isUncertain,
   isWithdrawal,
   type LateRefusal,
+  openStates,
   sentStates,
   subjectOf,
   wasMade,
@@ -24,8 +25,8 @@ import type { Account } from "../accounts/account.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { type Result, settled } from "../shared/settled.ts";
 
-/** Accounts of an owner that can be about to send at once. */
-const MOST_ABOUT = 50;
+/** Operations of an owner that can be open at once, or about to be sent. */
+const MOST_OPEN = 50;
 
 /**
  * Whether the person may decide an operation in its owner's stead: it locks the account, its owner has removed every
@@ -78,6 +79,18 @@ export const earlierRefundError = async (
   if (open === undefined) return undefined;
   const opId = open.ownerId === ownerId ? open.id : undefined;
   return new UserError({ kind: "refund_busy", opId });
+};
+
+/** The error for a withdrawal with an open cancellation. Only its owner sees its code. */
+export const cancelBusyError = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  { ownerId, accountFp, targetTxid }: WithdrawOp,
+): Promise<UserError> => {
+  const own = await journal.list({ ownerId, states: openStates, limit: MOST_OPEN });
+  const open = own.find(
+    (op) => op.kind === "cancel" && op.accountFp === accountFp && op.targetTxid === targetTxid,
+  );
+  return new UserError({ kind: "cancel_busy", opId: open?.id });
 };
 
 /** @throws UserError withdrawals_disabled, refunds_disabled */
@@ -194,7 +207,7 @@ export const lateRefusal = async (
   if (isSplit(op.kind)) return "daily_cap";
   const { ownerId } = op;
   // Read first: an operation that is sent between the two reads is counted twice rather than missed.
-  const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_ABOUT });
+  const about = await needs.journal.list({ ownerId, states: ["confirmed"], limit: MOST_OPEN });
   const sent = await spentInADay(needs, ownerId);
   const counted = about.filter(({ kind }) => kind !== "cancel").map(({ amount }) => amount ?? 0);
   return counted.reduce<number>((sum, amount) => sum + amount, sent) > cap

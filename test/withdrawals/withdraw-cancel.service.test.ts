@@ -287,13 +287,19 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(op.id)).state).toBe("manual");
   });
 
-  it("is one at a time for each withdrawal", async () => {
-    const { stage, prepare } = await scheduled();
+  it("is one at a time for each withdrawal, and its code is told to its owner alone", async () => {
+    const { stage, txid, prepare } = await scheduled();
+    await connect(stage, { ownerId: BRUNO });
+    const bruno = actor({ userId: BRUNO });
     const [first, second] = [await prepare(), await prepare()];
+    const others = await stage.money.withdrawals.prepareCancel(bruno, txid);
     stage.answer = LOST as never;
     await confirmed(stage, first);
 
-    expect(await refusal(confirmed(stage, second))).toMatchObject({ kind: "account_busy" });
+    const own = { kind: "cancel_busy", opId: first.op.id };
+    expect(await refusal(confirmed(stage, second))).toEqual(own);
+    const click = stage.money.withdrawals.confirm(bruno, others.token, undefined);
+    expect(await refusal(click)).toEqual({ kind: "cancel_busy", opId: undefined });
     expect(stage.sent.filter((sent) => "cancelled" in sent)).toHaveLength(1);
   });
 
