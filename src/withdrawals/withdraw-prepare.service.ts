@@ -241,7 +241,7 @@ const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder =>
   actor,
   what:
     op.recipientId === undefined
-      ? { kind: "own", amount: op.amount ?? "all" }
+      ? { kind: "own", amount: op.amount === op.preBalance ? "all" : (op.amount ?? "all") }
       : { kind: "split", recipientId: op.recipientId },
   pixKey: digits,
   turbo: isTurbo(op.kind),

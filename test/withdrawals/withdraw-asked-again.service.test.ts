@@ -141,6 +141,18 @@ describe("an order that ran out or was given up", () => {
     expect(stage.sent).toHaveLength(1);
   });
 
+  it("takes the whole balance of its own moment where it was the whole before", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await prepared(stage, { what: { kind: "own", amount: "all" } });
+    stage.clock.moveBy(120_000);
+    await stage.check();
+    stage.available = 150_000;
+
+    const again = asked(await stage.money.withdrawals.redo(actor(), op.id));
+
+    expect([op.amount, again.op.amount]).toEqual([100_000, 150_000]);
+  });
+
   it("asks again what eleven digits are", async () => {
     const stage = await openMoneyStage();
     const question = await stage.money.withdrawals.prepare(order({ pixKey: BOTH }));
