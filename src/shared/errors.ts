@@ -240,6 +240,8 @@ export type MoneyErrorReason =
   | { readonly kind: "pin_busy" }
   | { readonly kind: "withdrawal_not_found" }
   | { readonly kind: "not_cancellable" }
+  /** The service shows no detail of the person's own withdrawal. */
+  | { readonly kind: "not_cancellable_here" }
   /** Another cancellation of the same withdrawal is open. */
   | { readonly kind: "cancel_busy"; readonly opId: string | undefined }
   | { readonly kind: "wrong_op_code" }

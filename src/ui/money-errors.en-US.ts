@@ -274,6 +274,10 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
     title: "That withdrawal can no longer be cancelled",
     next: "It can be cancelled only while it is scheduled. I sent nothing, and `/saques` shows how it stands.",
   },
+  not_cancellable_here: {
+    title: "That withdrawal cannot be cancelled here",
+    next: "The payment service does not show me this withdrawal for cancelling. I sent nothing. While it is scheduled, you can cancel it on the service's dashboard.",
+  },
   cancel_busy: {
     title: "A cancellation of this withdrawal is under way already",
     next: "I send no other before I know how it ended. I sent nothing now, and `/saques` shows how the withdrawal stands.",

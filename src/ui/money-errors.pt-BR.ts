@@ -280,6 +280,10 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
     title: "Esse saque não pode mais ser cancelado",
     next: "Só dá para cancelar enquanto ele está agendado. Não enviei nada, e `/saques` mostra como ele está.",
   },
+  not_cancellable_here: {
+    title: "Não dá para cancelar esse saque por aqui",
+    next: "O serviço de pagamentos não me mostra este saque para cancelar. Não enviei nada. Enquanto ele está agendado, você pode cancelar no painel do serviço.",
+  },
   cancel_busy: {
     title: "Já há um cancelamento deste saque em andamento",
     next: "Não envio outro antes de saber como ele terminou. Não enviei nada agora, e `/saques` mostra como o saque está.",

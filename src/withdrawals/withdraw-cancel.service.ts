@@ -25,7 +25,7 @@ import { ownTargetOf, retractUncertainNotices, takeStep } from "./withdraw-trans
 /**
  * Draft of a cancellation, to be confirmed like a withdrawal. `id`: the code of one's own operation, whose wallet account
  * counts wherever it is cancelled, or a txid of the asker's account there.
- * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable
+ * @throws UserError withdrawals_disabled, not_connected, withdrawal_not_found, not_cancellable, not_cancellable_here
  * @throws WalletError
  */
 export const prepareCancel = async (
@@ -39,7 +39,7 @@ export const prepareCancel = async (
   const connection =
     own === undefined ? await connectionOfAsker(needs, actor) : await ownConnectionOfOp(needs, own);
   const txid = own?.txid ?? own?.targetTxid ?? id;
-  const withdrawal = await scheduledWithdrawal(needs, connection.key, txid);
+  const withdrawal = await scheduledWithdrawal(needs, connection.key, txid, own);
   const guards = await guardsOf(needs, actor.userId);
   const now = needs.clock.now();
   const { token, hash, expiresAt } = newToken(needs, now);
@@ -83,11 +83,12 @@ export const prepareCancel = async (
   };
 };
 
-/** @throws UserError withdrawal_not_found, not_cancellable; WalletError */
+/** @throws UserError withdrawal_not_found, not_cancellable, not_cancellable_here; WalletError */
 const scheduledWithdrawal = async (
   needs: MoneyNeeds,
   key: WalletKey,
   txid: string,
+  own: WithdrawOp | undefined,
 ): Promise<Withdrawal> => {
   try {
     const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
@@ -95,7 +96,9 @@ const scheduledWithdrawal = async (
     return withdrawal;
   } catch (error) {
     if (error instanceof WalletError && error.kind === "not_found") {
-      throw new UserError({ kind: "withdrawal_not_found" });
+      // A split that was accepted may have no detail.
+      const kind = own === undefined ? "withdrawal_not_found" : "not_cancellable_here";
+      throw new UserError({ kind });
     }
     throw error;
   }

@@ -322,6 +322,15 @@ describe("cancelling a scheduled withdrawal", () => {
     });
   });
 
+  it("is left to the service's dashboard where the service shows no detail of one's own withdrawal", async () => {
+    const { stage, id, txid } = await scheduled();
+    stage.failing.set("withdrawal", "not_found");
+    const { prepareCancel } = stage.money.withdrawals;
+
+    expect(await refusal(prepareCancel(actor(), id))).toEqual({ kind: "not_cancellable_here" });
+    expect(await refusal(prepareCancel(actor(), txid))).toEqual({ kind: "withdrawal_not_found" });
+  });
+
   it("goes through a lock, because it only brings money back, and asks for the PIN", async () => {
     const { stage, prepare } = await scheduled();
     const pin = new Secret("4821");
