@@ -18,6 +18,7 @@ import {
 } from "#src/delivery/outbox-redirect.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { stageWithAna } from "../support/stage.ts";
 import {
   ANA,
@@ -101,7 +102,7 @@ test("An alert is posted while a rush of reports gets no answer", async () => {
   const answered = Promise.withResolvers<void>();
   const told = Promise.withResolvers<void>();
   stage.channels.post = async (channelId, ...call) => {
-    if (channelId === CHANNEL) told.resolve();
+    if (channelId === directChannel(ANA)) told.resolve();
     else await answered.promise;
     return await post(channelId, ...call);
   };
@@ -113,7 +114,8 @@ test("An alert is posted while a rush of reports gets no answer", async () => {
   const delivered = stage.deliver();
   const [none, one] = [0, 1].map((count) => ({ count, notified: count }));
   await stage.stores.disputeWatch.saveUnlisted(stage.anaId, none!, one!, [], NOON);
-  const alert = { kind: "dispute_alert", accountId: stage.anaId } as const;
+  const target = { kind: "person", userId: ANA } as const;
+  const alert = { kind: "dispute_alert", accountId: stage.anaId, target } as const;
   await outbox.enqueue(delivery("alert", alert), NOON);
   stage.news.ring();
   await told.promise;

@@ -114,27 +114,15 @@ export const sleepless: Plant = (parts) => {
 const MARK = /^\((?:reenvio|sent again):[^)]*\)\s*/;
 
 /** Repeats a possible post without marking the repeat. */
-export const unmarkedRepeat: Plant = (parts) => {
-  const { outbox } = parts.jobs;
-  return {
-    ...parts,
-    jobs: {
-      ...parts.jobs,
-      outbox: {
-        ...outbox,
-        enqueue: (delivery, at) => {
-          const isRepeat = delivery.repeatOf !== undefined;
-          const embeds = (delivery.payload.embeds ?? []).map((embed) => ({
-            ...embed,
-            description: (embed.description ?? "").replace(MARK, ""),
-          }));
-          const payload = isRepeat ? { ...delivery.payload, embeds } : delivery.payload;
-          return outbox.enqueue({ ...delivery, payload }, at);
-        },
-      },
-    },
-  };
-};
+export const unmarkedRepeat = inPosting(({ post }) => ({
+  post: (channelId, body, isInTime) => {
+    const embeds = (body.embeds ?? []).map((embed) => ({
+      ...embed,
+      description: (embed.description ?? "").replace(MARK, ""),
+    }));
+    return post(channelId, { ...body, embeds }, isInTime);
+  },
+}));
 
 const unsilenced = (dispute: WatchedDispute): WatchedDispute => ({
   ...dispute,
