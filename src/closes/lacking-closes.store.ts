@@ -41,20 +41,9 @@ export const lackingCloses = async function* (
   db: Database,
   now: Temporal.Instant,
 ): AsyncGenerator<readonly CloseRoute[]> {
-  await dateByNow(db, now);
   const lacks = await whoLacks(db, now);
   yield* pagesOf(db, lacks, guildRanges(db), lackingRoutes);
   yield* pagesOf(db, lacks, accountRanges(db), lackingSellers);
-};
-
-/** Choices that a clock ahead has dated begin now, once and for all, as consents and routes do (`ReportSellers`). */
-const dateByNow = async (db: Database, now: Temporal.Instant): Promise<void> => {
-  const at = storedInstant(now);
-  await db
-    .updateTable("close_progress")
-    .set({ active_since: at })
-    .where("active_since", ">", at)
-    .execute();
 };
 
 /** Whether the server or account `id`, with reports `since` then at this `hour`, may lack a close that is due. */

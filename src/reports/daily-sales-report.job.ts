@@ -38,7 +38,7 @@ export interface DailySalesReportNeeds {
   readonly log: Logger;
   readonly ledger: Pick<
     ReportLedger,
-    "dateByNow" | "hours" | "owing" | "record" | "recordDirect" | "recordGuild" | "sellersOf"
+    "hours" | "owing" | "record" | "recordDirect" | "recordGuild" | "sellersOf"
   >;
   readonly accounts: Pick<AccountsStore, "findByIdWithKey" | "ofOwner" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
@@ -133,7 +133,6 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     // Server after server: the posts of the first go out while the sellers of the others are read.
     const tasks = async function* (): AsyncGenerator<SellerTask> {
       for await (const page of ledger.owing(latestClosedDay(now), hours)) {
-        await ledger.dateByNow(page, now);
         const subscribers = Map.groupBy(
           await allDue(page, now),
           ({ subscription }) => subscription.subscriberId,

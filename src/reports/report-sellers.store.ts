@@ -9,7 +9,6 @@ import {
   instantOf,
   optionalInstantOf,
   storedDay,
-  storedInstant,
   storedTime,
   type StoredTime,
 } from "../database/columns.ts";
@@ -31,8 +30,6 @@ export interface ReportSellers {
     latestClosedDay: Temporal.PlainDate,
     hours?: readonly DeliveryHour[],
   ) => AsyncIterable<readonly ReportSeller[]>;
-  /** Consents and routes of these sellers that a clock ahead has dated begin now, once and for all. */
-  readonly dateByNow: (sellers: readonly ReportSeller[], now: Temporal.Instant) => Promise<void>;
   /** All sellers of the store, paused ones too; none of a guild without a working route. */
   readonly sellersOf: (subscriberId: string) => Promise<readonly ReportSeller[]>;
   /** Guilds with a working route at one of these hours. */
@@ -80,25 +77,6 @@ export const reportSellers = (db: Database): ReportSellers => ({
       const rows = await owingDirectly(db, after, last, ...lacking);
       if (rows.length > 0) yield sellersOfRows(rows);
     }
-  },
-  dateByNow: async (dated, now) => {
-    const at = storedInstant(now);
-    const ahead = dated.filter(({ since }) => Temporal.Instant.compare(since, now) > 0);
-    if (ahead.length === 0) return;
-    const ids = ahead.map(({ accountId }) => accountId);
-    const guilds = ahead.map(({ guildId }) => guildId);
-    await db
-      .updateTable("account")
-      .set({ report_consent_at: at })
-      .where("id", "in", inList(db, ids))
-      .where("report_consent_at", ">", at)
-      .execute();
-    await db
-      .updateTable("report_route")
-      .set({ active_since: at })
-      .where("guild_id", "in", inList(db, guilds))
-      .where("active_since", ">", at)
-      .execute();
   },
   sellersOf: async (subscriberId) => {
     const inChannel = await sellersOfGuild(db, subscriberId);

@@ -283,18 +283,4 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     await stage.run();
     expect(await lacking()).toEqual([]);
   });
-
-  test("come of a week that a clock ahead dated as switched on after it", async () => {
-    const { stores, clock, watchId, run, beat, told } = await open("2026-11-20T12:00Z");
-    const choose = (week: boolean) =>
-      stores.closes.chooseDirect(watchId, { week, month: true }, clock.now());
-    await choose(false);
-    clock.moveBy(5 * DAY);
-    await choose(true);
-    clock.moveBy(-5 * DAY);
-    await run();
-    clock.moveBy(3 * DAY - HOUR);
-    await beat();
-    expect(told()).toHaveLength(1);
-  });
 });

@@ -3,7 +3,7 @@ import { storedDay } from "#src/database/columns.ts";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { CHANNEL, GUILD, openStage, sold, stageWithAna } from "../support/stage.ts";
+import { CHANNEL, GUILD, sold, stageWithAna } from "../support/stage.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
 /** The first report is that of 18 November. */
@@ -257,23 +257,3 @@ describe("a seller's own report by direct message", () => {
     expect(stage.direct()).toHaveLength(1);
   });
 });
-
-test.each([
-  ["channel", CHANNEL],
-  ["direct message", directChannel(BRUNO)],
-] as const)(
-  "no day is lost to a clock ahead that dated the consent: by %s",
-  async (way, channel) => {
-    const stage = await openStage("2026-11-21T15:00Z");
-    const since = stage.clock.now();
-    await stage.saveRoute({ since });
-    await stage.addSeller({ ownerId: BRUNO, since, isDirect: way !== "channel" });
-    stage.clock.moveBy(-2 * DAY);
-    for (let hours = 0; hours < 36; hours += 6) {
-      await stage.prepare();
-      await stage.deliver();
-      stage.clock.moveBy(6 * HOUR);
-    }
-    expect(stage.channels.inChannel(channel)).toHaveLength(1);
-  },
-);
