@@ -238,10 +238,7 @@ export type Revalidate = (
     "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
   > &
     Partial<
-      Pick<
-        ClaimedDelivery,
-        "claimedAt" | "enqueuedAt" | "firstAttemptAt" | "guildId" | "payload" | "repeatOf"
-      >
+      Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt" | "guildId" | "payload" | "repeatOf">
     >,
 ) => Promise<Verdict>;
 

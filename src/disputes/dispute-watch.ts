@@ -287,11 +287,9 @@ export const shouldReadList = (
   return awaiting.length > 0 && isOld;
 };
 
-/** What to do with an owed alert now: send it (`holds`), postpone it, or cancel it (`untrue`, `covered`). */
+/** What to do with an owed alert now: send it (`holds`), postpone it, or cancel it (`untrue`). */
 type Revalidation =
   | { readonly kind: "holds" }
-  /** A reminder that came due since is owed in place of the first alert. */
-  | { readonly kind: "covered" }
   /** The owner snoozed reminders: the alert is checked again at `until`. */
   | { readonly kind: "waits"; readonly until: Temporal.Instant }
   | { readonly kind: "untrue" };
@@ -322,14 +320,8 @@ export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
   watched: CheckedDispute,
   now: Temporal.Instant,
-  enqueuedAt: Temporal.Instant = now,
 ): Revalidation => {
   if (!stillApplies(alert, watched, now)) return { kind: "untrue" };
-  if (alert.step === "new" && disputeState(watched, now) === "needs_answer") {
-    const newest = dueReminders(watched.dueAt, now).at(-1);
-    if (newest !== undefined && !dueReminders(watched.dueAt, enqueuedAt).includes(newest))
-      return { kind: "covered" };
-  }
   const until = activeSnoozeEnd(watched, now);
   return isAwaiting(alert.step) && until !== undefined
     ? { kind: "waits", until }

@@ -109,13 +109,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 
-  const verdictOf = (
-    alert: AlertSubject,
-    watched: WatchedDispute,
-    { enqueuedAt }: JudgedAlert,
-  ): Verdict => {
-    const verdict = revalidateAlert(alert, watched, clock.now(), enqueuedAt);
-    if (verdict.kind === "covered") return GONE;
+  const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
+    const verdict = revalidateAlert(alert, watched, clock.now());
     return verdict.kind === "untrue" ? takenBack(alert, watched) : verdict;
   };
 
@@ -166,7 +161,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const account = await toldOf(accounts, watchId);
     if (watched === undefined) return GONE;
     if (account === undefined) return takenBack(alert, watched);
-    const verdict = verdictOf(alert, watched, claim);
+    const verdict = verdictOf(alert, watched);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
     if (wanted.kind !== "holds" || hadItsTurn || claim.attempts > MOST_TURNS_AWAITED) return wanted;
