@@ -8,11 +8,17 @@ import {
   type NewDelivery,
   referenceOf,
 } from "../delivery/delivery.ts";
-import { type AlertSubject, repeatKey, type WatchedDispute, withoutStep } from "./dispute-alert.ts";
+import {
+  type AlertSubject,
+  isUndecided,
+  repeatKey,
+  type WatchedDispute,
+  withoutStep,
+} from "./dispute-alert.ts";
 import { revalidateAlert, notBeforeOf } from "./dispute-watch.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
-import { type Clock, SECOND } from "../shared/time.ts";
+import { type Clock, HOUR, SECOND } from "../shared/time.ts";
 import { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
@@ -150,6 +156,14 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "holds", payload: worded(alert, watched, claim, locale) };
   };
 
+  /** While alerts are off, none is told. While the owner's keys are refused, an end waits, and other steps are owed again. */
+  const held = async (alert: AlertSubject, watched: WatchedDispute): Promise<Verdict> => {
+    if (isUndecided(alert.step)) return takenBack(alert, watched);
+    const told = (await accounts.ofWatch(watched.watchId))?.told;
+    if (told === undefined || told.alerts === "off") return GONE;
+    return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }) };
+  };
+
   const decide = async (alert: AlertSubject, claim: JudgedAlert): Promise<Verdict> => {
     const { watchId, infractionId } = alert;
     const before = await accounts.ofWatch(watchId);
@@ -160,7 +174,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const watched = await watch.find(watchId, infractionId);
     const account = await toldOf(accounts, watchId);
     if (watched === undefined) return GONE;
-    if (account === undefined) return takenBack(alert, watched);
+    if (account === undefined) return await held(alert, watched);
     const verdict = verdictOf(alert, watched);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;

@@ -188,6 +188,32 @@ describe.each(oneDatabase)(
       expect(stage.told(bruno).filter(isNew)).toHaveLength(2);
     });
 
+    it.each([
+      ["answered", {}],
+      ["won", { analysisStatus: "rejected" }],
+      ["lost", { analysisStatus: "accepted" }],
+    ] as const)(
+      "S11: a MED that is %s as its owner's key is refused is told so once a key works again",
+      async (step, analysis) => {
+        const stage = await twoOwners();
+        const bruno = directChannel(BRUNO);
+        stage.channels.mishap = (id) =>
+          id === bruno
+            ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
+            : undefined;
+        stage.service.change("i1", { status: "disagreed", ...analysis });
+        await stage.pass({ minutes: 6 });
+        refuse(stage, OTHER_KEY);
+        await stage.pass({ minutes: 6 });
+        stage.channels.mishap = undefined;
+        await stage.pass({ minutes: 6 });
+        expect(stage.told(bruno)).not.toContain(TITLE[step]);
+        await connect(stage, ELSEWHERE, { ownerId: BRUNO });
+        await stage.pass({ minutes: 61 });
+        expect(stage.told(bruno)).toContain(TITLE[step]);
+      },
+    );
+
     it("S11: a channel that one of the servers offers gets it, and the direct messages do not", async () => {
       const stage = await open();
       await connect(stage, ELSEWHERE);
