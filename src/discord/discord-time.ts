@@ -164,16 +164,3 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
 
   return { observe, check, classify, recent };
 };
-
-/** Discord's epoch, the start of 2015. Source: Discord's reference, "Snowflakes". */
-const DISCORD_EPOCH_MS = 1_420_070_400_000;
-const TIME_SHIFT = 22n;
-const SNOWFLAKE = /^\d{1,20}$/;
-
-/** Creation time of an id, in milliseconds since 1970 by Discord's clock; undefined for other text. */
-export const snowflakeMs = (id: string): number | undefined =>
-  SNOWFLAKE.test(id) ? Number(BigInt(id) >> TIME_SHIFT) + DISCORD_EPOCH_MS : undefined;
-
-/** The smallest id of this instant: everything made later has a larger one. */
-export const snowflakeAt = (instant: Temporal.Instant): string =>
-  String(BigInt(Math.max(0, instant.epochMilliseconds - DISCORD_EPOCH_MS)) << TIME_SHIFT);

@@ -7,7 +7,7 @@ import type {
   OptionReader,
   TargetMessage,
 } from "./command.ts";
-import { snowflakeMs } from "./discord-time.ts";
+import { snowflakeMs } from "../shared/ids.ts";
 import {
   fieldsOf,
   idOf,

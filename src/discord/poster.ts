@@ -13,7 +13,7 @@ import {
   type PacedCall,
   type PacedTimeouts,
 } from "./paced-rest.ts";
-import { snowflakeAt } from "./discord-time.ts";
+import { snowflakeAt } from "../shared/ids.ts";
 import { fieldsOf, itemsOf, textOf } from "./json.ts";
 
 const PAGE = 100;

@@ -8,6 +8,19 @@ const DISCORD_ID = /^\d{17,20}$/;
 /** Whether the text looks like a Discord id. */
 export const isDiscordId = (text: string): boolean => DISCORD_ID.test(text);
 
+/** Discord's epoch, the start of 2015. Source: Discord's reference, "Snowflakes". */
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+const TIME_SHIFT = 22n;
+const SNOWFLAKE = /^\d{1,20}$/;
+
+/** Creation time of an id, in milliseconds since 1970 by Discord's clock; undefined for other text. */
+export const snowflakeMs = (id: string): number | undefined =>
+  SNOWFLAKE.test(id) ? Number(BigInt(id) >> TIME_SHIFT) + DISCORD_EPOCH_MS : undefined;
+
+/** The smallest id of this instant: everything made later has a larger one. */
+export const snowflakeAt = (instant: Temporal.Instant): string =>
+  String(BigInt(Math.max(0, instant.epochMilliseconds - DISCORD_EPOCH_MS)) << TIME_SHIFT);
+
 const OWN_ID = /^[\w-]{22}$/;
 
 /** Whether the text looks like an id of ours: 16 random bytes in base64url. */

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  ageOf,
-  createDiscordTime,
-  skewOf,
-  snowflakeAt,
-  snowflakeMs,
-} from "#src/discord/discord-time.ts";
+import { ageOf, createDiscordTime, skewOf } from "#src/discord/discord-time.ts";
+import { snowflakeAt, snowflakeMs } from "#src/shared/ids.ts";
 import { NOW, recordingLog } from "./support/parts.ts";
 
 const NOW_MS = NOW.epochMilliseconds;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPoster, classifyEmptySpan, isLater, type Poster } from "#src/discord/poster.ts";
-import { snowflakeAt } from "#src/discord/discord-time.ts";
+import { snowflakeAt } from "#src/shared/ids.ts";
 import { type FakeRest, connectFakeRest } from "./support/fake-rest.ts";
 import { quietLog } from "../support/databases.ts";
 import { NOW } from "./support/parts.ts";

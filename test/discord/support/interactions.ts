@@ -1,4 +1,4 @@
-import { snowflakeAt } from "#src/discord/discord-time.ts";
+import { snowflakeAt } from "#src/shared/ids.ts";
 import { NOW } from "./parts.ts";
 
 export const APPLICATION_ID = "1180000000000000900";
