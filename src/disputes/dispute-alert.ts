@@ -166,6 +166,13 @@ export const dueReminders = (
   return REMINDERS.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
 };
 
+/** When a reminder, or the word that the deadline has passed, is owed; undefined for other steps. */
+export const beginOf = (step: AlertStep, dueAt: Temporal.Instant): Temporal.Instant | undefined => {
+  if (step === "overdue") return dueAt;
+  const beforeMs = REMINDERS.find(([each]) => each === step)?.[1];
+  return beforeMs === undefined ? undefined : dueAt.subtract({ milliseconds: beforeMs });
+};
+
 export const isReminder = (step: AlertStep): boolean => REMINDERS.some(([each]) => each === step);
 
 /** Whether no alert follows this step. */

@@ -20,6 +20,7 @@ import {
   alertKey,
   type AlertRoute,
   alertSubject,
+  beginOf,
   type AlertStep,
   owedAgainKey,
   withStep,
@@ -125,9 +126,9 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
 
   /**
-   * An alert that is owed again was told too early, by a clock that was ahead, and is posted once more. So is the reminder
-   * of six hours where a report made under it proved wrong, as the person was told. The one of an hour, called the last,
-   * is not. `reportedAt`: when the owner reported an answer, if that proved wrong just now.
+   * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told. So is
+   * any reminder, or the word of a passed deadline, that was posted before its time, by a clock that was ahead.
+   * `reportedAt`: when the owner reported an answer, if that proved wrong just now.
    */
   const keyOf = async (
     dispute: Omit<WatchedDispute, "version">,
@@ -136,10 +137,12 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     reportedAt: Temporal.Instant | undefined,
   ): Promise<string> => {
     const key = alertKey(dispute, step);
-    const mayBeAgain = step === "6h" || reportedAt === undefined;
-    return mayBeAgain && (await watch.isPosted(alertSubject(dispute, step)))
-      ? owedAgainKey(key, reportedAt ?? now)
-      : key;
+    const subject = alertSubject(dispute, step);
+    if (step === "6h" && reportedAt !== undefined)
+      return (await watch.isPosted(subject)) ? owedAgainKey(key, reportedAt) : key;
+    const begin = beginOf(step, dispute.dueAt);
+    const wasEarly = begin !== undefined && (await watch.isPosted(subject, begin));
+    return wasEarly ? owedAgainKey(key, now) : key;
   };
 
   const deliveriesOf = async (

@@ -12,6 +12,7 @@ import {
 } from "./dispute-tables.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { undelivered } from "../delivery/undelivered.store.ts";
+import { snowflakeMs } from "../shared/ids.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, isEntitled, rowsOfWatch } from "../accounts/account-connections.store.ts";
@@ -55,8 +56,8 @@ export interface DisputeWatch extends DisputePolls {
     deliveries: readonly NewDelivery[],
     at: Temporal.Instant,
   ) => Promise<WatchedDispute | undefined>;
-  /** Whether the alert, or its repeat, was posted or may have been, and is not about to be. */
-  readonly isPosted: (alert: AlertSubject) => Promise<boolean>;
+  /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
+  readonly isPosted: (alert: AlertSubject, before?: Temporal.Instant) => Promise<boolean>;
   /**
    * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
    * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
@@ -114,10 +115,10 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
   },
   keep: keepDispute(db),
   step: stepDispute(db),
-  isPosted: async ({ watchId, infractionId, step, dueAt }) => {
+  isPosted: async ({ watchId, infractionId, step, dueAt }, before) => {
     const rows = await db
       .selectFrom("outbox")
-      .select(["state", "settled_at"])
+      .select(["state", "settled_at", "message_id"])
       .where("watch_id", "=", watchId)
       .where("infraction_id", "=", infractionId)
       .where("step", "=", step)
@@ -125,7 +126,11 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
       .execute();
     return (
       rows.every(({ settled_at: settledAt }) => settledAt !== null) &&
-      rows.some(({ state }) => state === "sent" || state === "unknown")
+      rows.some(({ state, message_id: id }) =>
+        before === undefined
+          ? state === "sent" || state === "unknown"
+          : id !== null && (snowflakeMs(id) ?? Infinity) < before.epochMilliseconds,
+      )
     );
   },
   undelivered: undelivered(db, alertKinds),

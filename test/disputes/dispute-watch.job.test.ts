@@ -3,6 +3,7 @@ import type { DuePoll } from "#src/disputes/dispute-poll.store.ts";
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
+import { snowflakeAt } from "#src/shared/ids.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { oneDatabase, quietLog } from "../support/databases.ts";
@@ -12,6 +13,22 @@ import { ANA, GUILD } from "../database/builders.ts";
 import { idAlone } from "./model-disputes.ts";
 
 const won: Partial<Dispute> = { status: "disagreed", analysisStatus: "rejected" };
+
+/** Dates the ids of messages by Discord's clock. Returns a function that sets the stage's clock ahead of it, in hours. */
+const byDiscordsClock = (stage: DisputeStage): ((hours: number) => void) => {
+  const { channels, clock } = stage;
+  const { post } = channels;
+  let ahead = 0;
+  channels.post = async (...call) => {
+    const outcome = await post(...call);
+    const at = clock.now().subtract({ minutes: ahead });
+    return outcome.kind === "posted" ? { ...outcome, messageId: snowflakeAt(at) } : outcome;
+  };
+  return (hours) => {
+    stage.skip({ minutes: hours * 60 - ahead });
+    ahead = hours * 60;
+  };
+};
 
 describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
   const open = useDisputeStage(kind);
@@ -232,14 +249,32 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     ["one that was early by minutes", 0.5, TITLE["6h"], 6.4],
   ] as const)("tells again in time what a clock ahead told: %s", async (_, ahead, early, left) => {
     const stage = await open();
+    const setAhead = byDiscordsClock(stage);
     stage.service.add("i1", left);
     await stage.pass({ minutes: 6 });
-    stage.skip({ minutes: ahead * 60 });
+    setAhead(ahead);
     await stage.pass({ minutes: 3 });
-    stage.skip({ minutes: -ahead * 60 });
+    setAhead(0);
     await stage.pass({ hours: 13 }, { minutes: 5 });
     const { "6h": six, "1h": last, overdue } = TITLE;
     expect(stage.told()).toEqual([TITLE.new, early, six, last, overdue]);
+  });
+
+  test("tells once what it told in time, whatever its clock and the deadline do then", async () => {
+    const stage = await open();
+    const setAhead = byDiscordsClock(stage);
+    stage.service.add("i1", 24.2);
+    await stage.pass({ minutes: 20 });
+    setAhead(-1);
+    await stage.pass({ minutes: 10 });
+    setAhead(0);
+    await stage.pass({ minutes: 10 });
+    const { dueAt } = await stage.watched("i1");
+    for (const at of [dueAt.add({ hours: 24 }), dueAt]) {
+      stage.service.change("i1", { dueAt: at });
+      await stage.pass({ minutes: 10 });
+    }
+    expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
   });
 
   test("reminds although a clock far ahead dated a snooze", async () => {
