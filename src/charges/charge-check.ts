@@ -108,7 +108,8 @@ export const nextOf = (
     const claim = onlyPending(found);
     if (claim !== undefined) return { claim };
     const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
-    if ((isOver || isLast) && found.payments.length > 0)
+    const isUnproven = charge.txid === undefined && !found.isProven;
+    if ((isOver || isLast) && (found.payments.length > 0 || isUnproven))
       return { change: { ...unclear, nextCheckAt: undefined }, about: "found" };
   } else {
     const end = endIn(charge, detail, now);

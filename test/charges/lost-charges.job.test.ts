@@ -108,9 +108,16 @@ test.each(UNPROVEN)(
   },
 );
 
-const UNPAID = { list: [], state: "expired", problem: undefined, told: ["due", undefined] };
+const UNPAID = {
+  list: [],
+  unnamed: 0,
+  state: "expired",
+  problem: undefined,
+  told: ["due", undefined],
+};
 const PAID = {
   list: [listed("own")],
+  unnamed: 0,
   state: "missing",
   problem: "unclear",
   told: [undefined, "due"],
@@ -119,10 +126,13 @@ const PAID = {
 test.each([
   ["expires once its time is over", UNPAID],
   ["is left to its seller beside a paid payment once its time is over", PAID],
-] as const)("a charge without a txid %s, and its card says so", async (_, { list, ...end }) => {
+  ["is left to its seller beside a payment without a txid", { ...PAID, list: [], unnamed: 1 }],
+] as const)("a charge without a txid %s, and its card says so", async (_, given) => {
+  const { list, unnamed, ...end } = given;
   const stage = await setUp({ txid: undefined, expiresAt: NOW.add({ minutes: 30 }) });
   await stage.charges.posted("charge0", "1", "card");
   stage.service.list = () => list;
+  stage.service.unnamed = unnamed;
   stage.service.detail = (txid) => payment("approved", { txid });
   await stage.look(60);
   const { state, problem, nextCheckAt } = await stage.charge();
