@@ -18,7 +18,7 @@ import {
 } from "#src/delivery/outbox-redirect.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
-import { directChannel } from "../support/fake-channels.ts";
+import { directChannel, testDeliver } from "../support/fake-channels.ts";
 import { stageWithAna } from "../support/stage.ts";
 import {
   ANA,
@@ -35,7 +35,6 @@ import {
 } from "../database/builders.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
 import { useStores } from "../database/use-store.ts";
-import { testDeliver } from "../support/fake-channels.ts";
 
 describe.each(databases)("a claim on $name", (kind) => {
   const { outbox } = useStores(kind);
