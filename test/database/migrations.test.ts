@@ -232,6 +232,30 @@ describe.each(databases)("a database of the twenty-fifth version on $name", (kin
   });
 });
 
+describe.each(databases)("a database before version 37 on $name", (kind) => {
+  test("has its open charges without a txid followed again", async () => {
+    const at = NOON.toString();
+    const { db } = await openUpgraded(kind, 33, async (db) => {
+      for (const [id, state, txid] of [
+        ["left", "open", null],
+        ["over", "expired", null],
+        ["named", "open", "tx"],
+      ])
+        await sql`
+          insert into charge (id, version, owner_id, account_id, guild_id, channel_id, interaction_id, locale,
+            amount_cents, description, state, txid, created_at, checks)
+          values (${id}, 1, ${ANA}, ${OLD_ACCOUNT}, ${GUILD}, 'c', ${id}, 'pt-BR', 1, '', ${state}, ${txid}, ${at}, 5)
+        `.execute(db);
+    });
+    const rows = await db.selectFrom("charge").select(["id", "next_check_at"]).execute();
+    expect(Object.fromEntries(rows.map((row) => [row.id, row.next_check_at]))).toEqual({
+      left: at,
+      over: null,
+      named: null,
+    });
+  });
+});
+
 describe.each(databases)("a database before version 31 on $name", (kind) => {
   const at = NOON.toString();
   const since = later(1).toString();

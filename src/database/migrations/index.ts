@@ -35,6 +35,7 @@ import { saleTxids } from "./0033-sale-txids.ts";
 import { knownWallets } from "./0034-known-wallets.ts";
 import { cardLocales } from "./0035-card-locales.ts";
 import { unreadSales } from "./0036-unread-sales.ts";
+import { leftCharges } from "./0037-left-charges.ts";
 
 /** Every migration, in order. A released migration is never changed: `released-migrations.json` holds it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0034-known-wallets": knownWallets,
   "0035-card-locales": cardLocales,
   "0036-unread-sales": unreadSales,
+  "0037-left-charges": leftCharges,
 };
