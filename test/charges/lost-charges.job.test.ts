@@ -142,6 +142,16 @@ test.each([
   expect(stage.edits).toEqual(["card"]);
 });
 
+test("a charge without a txid that ends while its reply lives is told by a message too", async () => {
+  const stage = await setUp({ txid: undefined, expiresAt: NOW.add({ minutes: 10 }) });
+  stage.stayLive();
+  stage.service.list = () => [listed("own")];
+  stage.service.detail = (txid) => payment("approved", { txid });
+  await stage.look(60);
+  expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
+  expect(await stage.told("found")).toBe("due");
+});
+
 test("a charge without a txid or an expiry is left after three days, and its seller is told", async () => {
   const stage = await setUp({ txid: undefined, expiresAt: undefined });
   await stage.look(400);
