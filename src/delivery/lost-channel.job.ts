@@ -55,7 +55,8 @@ export const withLostChannel =
       return await revalidate(claim);
     try {
       const route = await needs.routes[lost.route].find(guildId);
-      if (route?.suspendedAt === undefined || route.channelId !== lost.channelId)
+      const isLost = route?.active && route.suspendedAt !== undefined;
+      if (!isLost || route.channelId !== lost.channelId)
         return { kind: "untrue", unsent: undefined };
     } catch (error) {
       needs.log.error({ ...loggedDelivery(claim), err: error }, "a lost channel is not known");

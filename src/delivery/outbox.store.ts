@@ -60,7 +60,7 @@ export interface OutboxStore {
 const ENQUEUED_AT_ONCE = 50;
 
 /** The line of a reader waits for a message that Discord refuses. A channel's error stays after the channel is back. */
-const isReaderRefused = sql<boolean>`(blocked.line like 'person:%'
+const isReaderRefused = sql<boolean>`(blocked.target_kind = 'person'
   and (blocked.last_error like 'lost_channel %' or blocked.last_error = 'history_refused'))`;
 
 const oldestPending = (db: Database, now: Temporal.Instant) =>

@@ -222,6 +222,15 @@ describe.each(databases)("lines of the outbox on $name", (kind) => {
     },
   );
 
+  test("of a reader whom Discord refuses, with a line of their own, do not count as overdue", async () => {
+    const lostChannel = { route: "channel_lost", channelId: CHANNEL } as const;
+    await enqueue({ ...noticeTo(ANA, "a"), payload: { content: "a", lostChannel } });
+    const [head] = await claim();
+    const refused = { ...dueAgain(later(10 * MINUTE)), error: "lost_channel 50001" };
+    await outbox().settle(head!, refused);
+    expect(await outbox().pendingAgeMs(later(HOUR))).toBe(0);
+  });
+
   test("remember a probe whose process died", async () => {
     const clock = standingClock(NOON.toString());
     const other = outboxStore(store().db, async () => clock.now());

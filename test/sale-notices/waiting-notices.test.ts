@@ -257,9 +257,12 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       ]);
   });
 
-  test("ends with the bot's removal, of which nobody reads any more once the channel was chosen again", async () => {
+  test.each([
+    ["the channel was chosen again", { channelId: OTHER }],
+    ["notices were switched off", { active: false }],
+  ])("ends with the bot's removal, of which nobody reads any more once %s", async (_, saved) => {
     const stage = await removedForAWhile();
-    await stage.route({ channelId: OTHER });
+    await stage.route(saved);
     await stage.deliver();
     expect(stage.channels.messages).toEqual([]);
   });
