@@ -141,7 +141,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     if (step === "6h" && reportedAt !== undefined)
       return (await watch.isPosted(subject)) ? owedAgainKey(key, reportedAt) : key;
     const begin = beginOf(step, dispute.dueAt);
-    const wasEarly = begin !== undefined && (await watch.isPosted(subject, begin));
+    const wasEarly = begin && (await watch.isPosted(subject, begin.subtract({ minutes: 1 })));
     return wasEarly ? owedAgainKey(key, now) : key;
   };
 

@@ -124,14 +124,12 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
       .where("step", "=", step)
       .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
       .execute();
-    return (
-      rows.every(({ settled_at: settledAt }) => settledAt !== null) &&
-      rows.some(({ state, message_id: id }) =>
-        before === undefined
-          ? state === "sent" || state === "unknown"
-          : id !== null && (snowflakeMs(id) ?? Infinity) < before.epochMilliseconds,
-      )
-    );
+    if (rows.some(({ settled_at: settledAt }) => settledAt === null)) return false;
+    if (before === undefined)
+      return rows.some(({ state }) => state === "sent" || state === "unknown");
+    const posted = rows.flatMap(({ message_id: id }) => id ?? []);
+    const isEarly = (id: string) => (snowflakeMs(id) ?? Infinity) < before.epochMilliseconds;
+    return posted.length > 0 && posted.every(isEarly);
   },
   undelivered: undelivered(db, alertKinds),
 });

@@ -156,12 +156,17 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "holds", payload: worded(alert, watched, claim, locale) };
   };
 
-  /** While alerts are off, none is told. While the owner's keys are refused, an end waits, and other steps are owed again. */
-  const held = async (alert: AlertSubject, watched: WatchedDispute): Promise<Verdict> => {
-    if (isUndecided(alert.step)) return takenBack(alert, watched);
-    const told = (await accounts.ofWatch(watched.watchId))?.told;
+  /**
+   * While alerts are off, none is told. While the owner's keys are refused, reminders are owed again, and what is never due
+   * anew waits. `alert`: undefined for one about unlisted disputes.
+   */
+  const held = async (watchId: string, alert: AlertSubject | undefined): Promise<Verdict> => {
+    const told = (await accounts.ofWatch(watchId))?.told;
     if (told === undefined || told.alerts === "off") return GONE;
-    return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }) };
+    if (alert === undefined || !isUndecided(alert.step))
+      return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }), isUncounted: true };
+    const watched = await watch.find(watchId, alert.infractionId);
+    return watched === undefined ? GONE : takenBack(alert, watched);
   };
 
   const decide = async (alert: AlertSubject, claim: JudgedAlert): Promise<Verdict> => {
@@ -169,12 +174,13 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const before = await accounts.ofWatch(watchId);
     if (before === undefined || (await watch.find(watchId, infractionId)) === undefined)
       return GONE;
+    if ((await toldOf(accounts, watchId)) === undefined) return await held(watchId, alert);
     const hadItsTurn = await readAgain(before.reader, infractionId);
     // Loaded again: the owner may have changed settings during the read.
     const watched = await watch.find(watchId, infractionId);
     const account = await toldOf(accounts, watchId);
     if (watched === undefined) return GONE;
-    if (account === undefined) return await held(alert, watched);
+    if (account === undefined) return await held(watchId, alert);
     const verdict = verdictOf(alert, watched);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
@@ -185,7 +191,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
   const decideUnlisted = async (accountId: string, target: DeliveryTarget): Promise<Verdict> => {
     const account = await toldOf(accounts, accountId);
-    if (account === undefined) return GONE;
+    if (account === undefined) return await held(accountId, undefined);
     const { notified } = await watch.unlisted(account.watchId);
     if (notified === 0) return GONE;
     const route = await routes.find(account.guildId);

@@ -277,6 +277,23 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
   });
 
+  test("tells again once alone what a clock ahead told", async () => {
+    const stage = await open();
+    const setAhead = byDiscordsClock(stage);
+    stage.service.add("i1", 26);
+    await stage.pass({ minutes: 6 });
+    setAhead(8);
+    await stage.pass({ minutes: 3 });
+    setAhead(0);
+    await stage.pass({ hours: 2 }, { minutes: 5 });
+    const { dueAt } = await stage.watched("i1");
+    for (const at of [dueAt.add({ hours: 24 }), dueAt]) {
+      stage.service.change("i1", { dueAt: at });
+      await stage.pass({ minutes: 10 });
+    }
+    expect(stage.told()).toEqual([TITLE.new, TITLE["24h"], TITLE["24h"]]);
+  });
+
   test("reminds although a clock far ahead dated a snooze", async () => {
     const stage = await open();
     stage.service.add("i1", 100);

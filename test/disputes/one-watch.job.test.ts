@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import { WalletError } from "#src/shared/errors.ts";
+import { textsFor } from "#src/texts.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../database/builders.ts";
 import { OTHER_CHANNEL, ROLE } from "./dispute-builders.ts";
@@ -213,6 +214,34 @@ describe.each(oneDatabase)(
         expect(stage.told(bruno)).toContain(TITLE[step]);
       },
     );
+
+    it("S11: of MEDs that are not listed is told once its owner's key works again", async () => {
+      const stage = await twoOwners();
+      const bruno = directChannel(BRUNO);
+      const { disputes } = stage.service.wallet;
+      Object.assign(stage.service.wallet, {
+        disputes: async (...given: Parameters<typeof disputes>) => {
+          const page = await disputes(...given);
+          return { ...page, items: page.items.filter(({ infractionId }) => infractionId === "i1") };
+        },
+      });
+      stage.channels.mishap = (id) =>
+        id === bruno
+          ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
+          : undefined;
+      stage.service.add("hidden", 60);
+      await stage.pass({ minutes: 6 });
+      refuse(stage, OTHER_KEY);
+      await stage.pass({ minutes: 6 });
+      stage.channels.mishap = undefined;
+      await stage.pass({ minutes: 6 });
+      const isUnlisted = (title: string): boolean =>
+        title === textsFor("pt-BR").disputeAlerts.unlisted;
+      expect(stage.told(bruno).filter(isUnlisted)).toEqual([]);
+      await connect(stage, ELSEWHERE, { ownerId: BRUNO });
+      await stage.pass({ minutes: 61 });
+      expect(stage.told(bruno).filter(isUnlisted)).toHaveLength(1);
+    });
 
     it("S11: a channel that one of the servers offers gets it, and the direct messages do not", async () => {
       const stage = await open();
