@@ -161,13 +161,13 @@ export const createJobs = (parts: {
     calls: calls?.about("disputes"),
     onOwed,
   };
-  const { guildName: askName } = poster;
+  const guildName = rememberedNames(poster.guildName, clock);
   const lookUpMember = createMemberLookup({
     ...poster,
     clock,
     accounts,
     routes,
-    presences: chosenChannels({ ...stores, clock, guildName: askName, wake: onOwed }).presences,
+    presences: chosenChannels({ ...stores, clock, guildName, wake: onOwed }).presences,
     saleChoiceOf: saleRoutes.choiceOf,
     onOwed,
   });
@@ -200,7 +200,6 @@ export const createJobs = (parts: {
       ),
     ),
   });
-  const guildName = rememberedNames(poster.guildName, clock);
   const salesReport = keepSalesDays({ clock, log, days: salesDays }, wallet.salesReport);
   const serviceClock = createServiceClock(clock);
   const readWithKey = async ({ account, apiKey }: AccountWithKey, day: Temporal.PlainDate) => {
