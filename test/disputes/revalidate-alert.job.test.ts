@@ -284,7 +284,7 @@ describe.each(oneDatabase)("a first alert that is late, on $name", (kind) => {
     await stage.pass({ minutes: 6 });
     stage.service.add("i1", 12);
     stage.channels.openMishap = () => ({ kind: "unclear", reason: "503" });
-    await stage.pass({ minutes: 181 });
+    await stage.pass({ minutes: 210 });
     stage.channels.openMishap = undefined;
     await stage.pass({ minutes: 15 });
     expect(stage.channels.messages[0]?.text).toContain(": 8 horas para responder");
