@@ -148,6 +148,20 @@ describe.each(oneDatabase)(
       return stage;
     };
 
+    /** Keeps an alert to Bruno waiting, as Discord throttles, until his key is refused. */
+    const owedAtRefusal = async (stage: DisputeStage, happens: () => void): Promise<void> => {
+      stage.channels.mishap = (id) =>
+        id === directChannel(BRUNO)
+          ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
+          : undefined;
+      happens();
+      await stage.pass({ minutes: 6 });
+      refuse(stage, OTHER_KEY);
+      await stage.pass({ minutes: 6 });
+      stage.channels.mishap = undefined;
+      await stage.pass({ minutes: 6 });
+    };
+
     it("S11: whose key is refused while another owner's works is reminded of nothing more", async () => {
       const stage = await twoOwners();
       refuse(stage, OTHER_KEY);
@@ -172,16 +186,7 @@ describe.each(oneDatabase)(
     it("S11: an alert that waits as its owner's key is refused is told once a key works again", async () => {
       const stage = await twoOwners();
       const bruno = directChannel(BRUNO);
-      stage.channels.mishap = (id) =>
-        id === bruno
-          ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
-          : undefined;
-      stage.service.add("i2", 90);
-      await stage.pass({ minutes: 6 });
-      refuse(stage, OTHER_KEY);
-      await stage.pass({ minutes: 6 });
-      stage.channels.mishap = undefined;
-      await stage.pass({ minutes: 6 });
+      await owedAtRefusal(stage, () => stage.service.add("i2", 90));
       const isNew = (title: string): boolean => title === TITLE.new;
       expect(stage.told(bruno).filter(isNew)).toHaveLength(1);
       await connect(stage, ELSEWHERE, { ownerId: BRUNO });
@@ -198,16 +203,9 @@ describe.each(oneDatabase)(
       async (step, analysis) => {
         const stage = await twoOwners();
         const bruno = directChannel(BRUNO);
-        stage.channels.mishap = (id) =>
-          id === bruno
-            ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
-            : undefined;
-        stage.service.change("i1", { status: "disagreed", ...analysis });
-        await stage.pass({ minutes: 6 });
-        refuse(stage, OTHER_KEY);
-        await stage.pass({ minutes: 6 });
-        stage.channels.mishap = undefined;
-        await stage.pass({ minutes: 6 });
+        await owedAtRefusal(stage, () =>
+          stage.service.change("i1", { status: "disagreed", ...analysis }),
+        );
         expect(stage.told(bruno)).not.toContain(TITLE[step]);
         await connect(stage, ELSEWHERE, { ownerId: BRUNO });
         await stage.pass({ minutes: 61 });
@@ -225,16 +223,7 @@ describe.each(oneDatabase)(
           return { ...page, items: page.items.filter(({ infractionId }) => infractionId === "i1") };
         },
       });
-      stage.channels.mishap = (id) =>
-        id === bruno
-          ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
-          : undefined;
-      stage.service.add("hidden", 60);
-      await stage.pass({ minutes: 6 });
-      refuse(stage, OTHER_KEY);
-      await stage.pass({ minutes: 6 });
-      stage.channels.mishap = undefined;
-      await stage.pass({ minutes: 6 });
+      await owedAtRefusal(stage, () => stage.service.add("hidden", 60));
       const isUnlisted = (title: string): boolean =>
         title === textsFor("pt-BR").disputeAlerts.unlisted;
       expect(stage.told(bruno).filter(isUnlisted)).toEqual([]);
