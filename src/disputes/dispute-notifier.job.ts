@@ -79,14 +79,13 @@ export interface DisputeNotifier {
 }
 
 /**
- * The connection by which the watch's alerts go out. Undefined: alerts are off, or the owner's keys are all refused while
- * another owner's key of the wallet account works.
+ * The connection by which a watch's alerts go out, from the one that receives them. Undefined: alerts are off, or the
+ * owner's keys are all refused while another owner's key of the wallet account works.
  */
 export const toldOf = async (
-  accounts: DisputeNotifierNeeds["accounts"],
-  watchId: string,
+  accounts: Pick<AccountsStore, "connectionsOf">,
+  told: Account | undefined,
 ): Promise<Account | undefined> => {
-  const told = (await accounts.ofWatch(watchId))?.told;
   if (told === undefined || told.alerts === "off") return undefined;
   if (told.pausedAt === undefined) return told;
   const entitled = entitledAmong(await accounts.connectionsOf(told.accountFp));
@@ -210,7 +209,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     act: (account: Account) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const account = await toldOf(accounts, watchId);
+      const account = await toldOf(accounts, (await accounts.ofWatch(watchId))?.told);
       if (account === undefined) return;
       if ((await act(account)) !== undefined) return;
     }
@@ -230,7 +229,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       await watch.keep(followedDispute(watchId, facts, now), [], now);
     },
     notifyUnlisted: async (watchId, summary, listed) => {
-      const account = await toldOf(accounts, watchId);
+      const account = await toldOf(accounts, (await accounts.ofWatch(watchId))?.told);
       if (account === undefined) return true;
       const before = await watch.unlisted(watchId);
       const count = countUnlisted(summary, await watch.of(watchId), listed);

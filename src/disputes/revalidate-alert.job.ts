@@ -160,27 +160,31 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
    * While alerts are off, none is told. While the owner's keys are refused, reminders are owed again, and what is never due
    * anew waits. `alert`: undefined for one about unlisted disputes.
    */
-  const held = async (watchId: string, alert: AlertSubject | undefined): Promise<Verdict> => {
-    const told = (await accounts.ofWatch(watchId))?.told;
+  const held = (
+    told: Account | undefined,
+    alert?: AlertSubject,
+    watched?: WatchedDispute,
+  ): Verdict => {
     if (told === undefined || told.alerts === "off") return GONE;
-    if (alert === undefined || !isUndecided(alert.step))
-      return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }), isUncounted: true };
-    const watched = await watch.find(watchId, alert.infractionId);
-    return watched === undefined ? GONE : takenBack(alert, watched);
+    if (alert !== undefined && watched !== undefined && isUndecided(alert.step))
+      return takenBack(alert, watched);
+    return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }), isUncounted: true };
   };
 
   const decide = async (alert: AlertSubject, claim: JudgedAlert): Promise<Verdict> => {
     const { watchId, infractionId } = alert;
     const before = await accounts.ofWatch(watchId);
-    if (before === undefined || (await watch.find(watchId, infractionId)) === undefined)
-      return GONE;
-    if ((await toldOf(accounts, watchId)) === undefined) return await held(watchId, alert);
+    const stored = await watch.find(watchId, infractionId);
+    if (before === undefined || stored === undefined) return GONE;
+    if ((await toldOf(accounts, before.told)) === undefined)
+      return held(before.told, alert, stored);
     const hadItsTurn = await readAgain(before.reader, infractionId);
     // Loaded again: the owner may have changed settings during the read.
     const watched = await watch.find(watchId, infractionId);
-    const account = await toldOf(accounts, watchId);
+    const told = (await accounts.ofWatch(watchId))?.told;
+    const account = await toldOf(accounts, told);
     if (watched === undefined) return GONE;
-    if (account === undefined) return await held(watchId, alert);
+    if (account === undefined) return held(told, alert, watched);
     const verdict = verdictOf(alert, watched);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
@@ -190,8 +194,9 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
 
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
   const decideUnlisted = async (accountId: string, target: DeliveryTarget): Promise<Verdict> => {
-    const account = await toldOf(accounts, accountId);
-    if (account === undefined) return await held(accountId, undefined);
+    const told = (await accounts.ofWatch(accountId))?.told;
+    const account = await toldOf(accounts, told);
+    if (account === undefined) return held(told);
     const { notified } = await watch.unlisted(account.watchId);
     if (notified === 0) return GONE;
     const route = await routes.find(account.guildId);
