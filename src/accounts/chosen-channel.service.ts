@@ -130,9 +130,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       : undefined;
   /** Posts of a seller who is back begin again, and the channel may have been chosen meanwhile. */
   const keep: Presences["keep"] = async (guildId, ownerId, answer, ...rest) => {
+    if (answer === "left") return await presences.keep(guildId, ownerId, answer, ...rest);
     const { leftAt: at } = (await presences.find(guildId, ownerId)) ?? {};
     const isKept = await presences.keep(guildId, ownerId, answer, ...rest);
-    if (answer === "left" || at === undefined) return isKept;
+    if (at === undefined) return isKept;
     for (const [routes, messageTo] of [
       [needs.routes, reportMessage],
       [saleRoutes, saleMessage],
