@@ -304,13 +304,19 @@ const attempt = async (
   const isTextGone = verdict.kind === "holds" && payload === undefined;
   // A card that is in the channel has to show the end of its charge.
   const isEndedCard = verdict.kind === "untrue" && claim.payload.charge !== undefined;
-  if ((isMoved || isTextGone || isEndedCard) && isBlindRepeat(claim, step)) {
-    // Discord may still be posting the message of an earlier attempt: a search tells it only later.
-    return { kind: "waits", until: clock.now().add({ milliseconds: NONCE_TRUST_MS }) };
-  }
+  const isUncertain = isBlindRepeat(claim, step);
+  /** Discord may still be posting the message of an earlier attempt: a search tells it only later. */
+  const wait = (): AttemptOutcome => ({
+    kind: "waits",
+    until: clock.now().add({ milliseconds: NONCE_TRUST_MS }),
+  });
+  if ((isMoved || isTextGone || isEndedCard) && isUncertain) return wait();
   if (verdict.kind !== "holds" || payload === undefined) {
-    const search: HistorySearch = isBlindRepeat(claim, step) ? await find() : { kind: "absent" };
-    if (search.kind !== "absent" && !isLastingDoubt(search)) return search;
+    if (isUncertain) {
+      const search = await find();
+      if (search.kind === "absent" && verdict.kind === "untrue") return wait();
+      if (search.kind !== "absent" && !isLastingDoubt(search)) return search;
+    }
     return verdict.kind === "holds" ? { kind: "untrue", unsent: undefined } : verdict;
   }
   const isInTime = (): boolean => {

@@ -54,14 +54,16 @@ describe("a delivery that its first attempt may have posted", () => {
     ["whose channel was replaced", {}, moved],
     ["of which nothing may be told now", {}, textGone],
     ["whose card's charge is over", card, untrue],
-  ] as const)("waits, %s, until Discord posts no more and can be asked", async (_, given, by) => {
+    ["that is no longer true and does not stand there yet", {}, untrue, 1],
+  ] as const)("waits, %s, until Discord posts no more and can be asked", async (...cases) => {
+    const [, given, by, looks = 0] = cases;
     const { stage, again } = await tried(given);
     let searches = 0;
     stage.channels.searchMishap = () => void searches++;
 
     const { retries, state } = await again(10 * SECOND, by);
 
-    expect([state, searches]).toEqual(["due", 0]);
+    expect([state, searches]).toEqual(["due", looks]);
     expect(retries).toEqual(["2026-11-20T00:07:10Z"]);
   });
 
