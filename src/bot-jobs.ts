@@ -30,9 +30,9 @@ import { createDisputeWatch } from "./disputes/dispute-watch.job.ts";
 import {
   createExternalWatch,
   createFollowWithdrawals,
+  createReplacedNotice,
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
-import { createReplacedNotice } from "./withdrawals/replaced-notice.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
 import {

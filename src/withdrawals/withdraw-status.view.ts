@@ -1,7 +1,6 @@
 import {
   isConflict,
   isDecidedByAnother,
-  isDespiteRefusal,
   isFinal,
   isTurbo,
   isUncertain,
@@ -19,7 +18,7 @@ import type { OutcomeFacts, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
-import { post, reply, type Reply } from "../ui/reply.ts";
+import { reply, type Reply } from "../ui/reply.ts";
 import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
 import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
@@ -30,7 +29,6 @@ import {
   withIcon,
   withoutKeySentence,
 } from "./withdrawal-fields.view.ts";
-import type { DeliveryPayload } from "../delivery/delivery.ts";
 import {
   CODE_LENGTH,
   fullAndRelative,
@@ -39,7 +37,6 @@ import {
   person,
   plainLine,
   safe,
-  serverLink,
   together,
 } from "../ui/format.ts";
 import { PACED } from "../shared/errors.ts";
@@ -61,7 +58,7 @@ const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
   "resolved_manual",
 ]);
 
-const toneOf = (op: WithdrawOp): NonNullable<EmbedParts["tone"]> =>
+export const toneOf = (op: WithdrawOp): NonNullable<EmbedParts["tone"]> =>
   GOES_WELL.has(op.state) && otherAmount(op) === undefined ? "accent" : "warning";
 
 /**
@@ -104,53 +101,17 @@ export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: 
 };
 
 /** A withdrawal is cancelled by request, and so goes well. */
-const titleOf = (title: string, { op, withdrawal }: Omit<OutcomeFacts, "reference">): string =>
-  withIcon(op.state === "cancelled" ? "✅" : iconOf(op, withdrawal), title);
+export const titleOf = (
+  title: string,
+  { op, withdrawal }: Omit<OutcomeFacts, "reference">,
+): string => withIcon(op.state === "cancelled" ? "✅" : iconOf(op, withdrawal), title);
 
-const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
+export const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTexts): string =>
   [text, ...otherAmountLines(facts.op, texts), ...factLines(facts, texts)]
     .filter((each) => each !== "")
     .join("\n");
 
-/** An accepted operation is announced by message only if the service's answer had been lost. */
-const isFound = ({ state, kind }: WithdrawOp): boolean => isWithdrawal(kind) && isUnderWay(state);
-
-/** Warns of an uncertain outcome and of another amount: a person who reads only this sentence might order the withdrawal again. */
-const sentenceOf = (
-  title: string,
-  op: WithdrawOp,
-  { withdrawOutcomes: words, format }: WithdrawalTexts,
-): string => {
-  const amount = takenAmount(op);
-  const other = otherAmount(op) === undefined ? "" : ` ${words.aloneOtherAmount}`;
-  const doubt = isUncertain(op.state) ? ` ${words.aloneInDoubt}` : "";
-  return words.alone(title, amount && format.reais(amount)) + other + doubt;
-};
-
-/** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
-export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPayload => {
-  const { op } = given;
-  const texts = withdrawalTexts(op.locale);
-  const words = texts.withdrawOutcomes;
-  const facts: StatusFacts = { ...given, sent: undefined, readAt: undefined };
-  const found = isFound(op);
-  const title = found ? words.found.title : statusTitle(facts, texts);
-  const foundText = isDespiteRefusal(op) ? words.foundDespiteRefusal : words.found.text;
-  const text = found ? foundText : statusText(facts, texts);
-  const rows = outcomeButtons(op, { keySavable: false, canAsk: false }, texts);
-  return post(
-    {
-      tone: toneOf(op),
-      sentence: sentenceOf(title, op, texts),
-      title: titleOf(title, given),
-      description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
-      reference,
-    },
-    ...rows,
-  );
-};
-
-interface StatusFacts
+export interface StatusFacts
   extends Omit<OutcomeFacts, "reference">, Pick<WithdrawStatus, "sent" | "targetOpId"> {
   /** Undefined in a message that is read later. */
   readonly readAt: Temporal.Instant | undefined;
@@ -179,7 +140,7 @@ const refusalInTitle = ({ op, sent }: StatusFacts): string | undefined => {
   return PLAIN.test(text) && !ADDRESS.test(text) ? text : undefined;
 };
 
-const statusTitle = (facts: StatusFacts, texts: WithdrawalTexts): string => {
+export const statusTitle = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const refusal = refusalInTitle(facts);
   return refusal === undefined
     ? wordsOf(facts, texts).title
@@ -187,7 +148,7 @@ const statusTitle = (facts: StatusFacts, texts: WithdrawalTexts): string => {
 };
 
 /** The outcome, whether money moved, and the next step. */
-const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
+export const statusText = (facts: StatusFacts, texts: WithdrawalTexts): string => {
   const unread = facts.withoutKey === true ? [texts.withdrawOutcomes.cannotCheck] : [];
   return [firstSentence(facts, texts), ...unread, ...nextSentences(facts, texts)].join("\n");
 };

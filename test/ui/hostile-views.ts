@@ -31,10 +31,10 @@ import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.v
 import { guardsInForce } from "#src/money-guards/money-guards.ts";
 import { guardNotice, guardsView } from "#src/money-guards/money-guards.view.ts";
 import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
-import { replacedNotice } from "#src/withdrawals/replaced-notice.view.ts";
+import { outcomeNotice, replacedNotice } from "#src/withdrawals/outcome-notice.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore/restore-question.view.ts";
 import { confirmationView, keyKeptView } from "#src/withdrawals/withdraw-confirmation.view.ts";
-import { outcomeNotice, withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
 import { withdrawalListView } from "#src/withdrawals/withdrawal-list.view.ts";

@@ -18,7 +18,7 @@ import {
 } from "#src/disputes/dispute-alert.view.ts";
 import { guardNotice } from "#src/money-guards/money-guards.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore/restore-question.view.ts";
-import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
+import { outcomeNotice } from "#src/withdrawals/outcome-notice.view.ts";
 import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.view.ts";
 import {
   channelLostNotice,

@@ -11,7 +11,7 @@ import { replacedPosts } from "#src/delivery/outbox-replace.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { outcomeNotice } from "#src/withdrawals/withdraw-status.view.ts";
+import { outcomeNotice } from "#src/withdrawals/outcome-notice.view.ts";
 import { outcomeDelivery } from "#src/withdrawals/withdraw-transition.service.ts";
 import { ANA, anaKey, NOON, noticeTo, savedAccount } from "../database/builders.ts";
 import { openTestStores, useStores } from "../database/use-store.ts";

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { RejectReason } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
+import { outcomeNotice } from "#src/withdrawals/outcome-notice.view.ts";
 import {
   decidedForAnotherView,
-  outcomeNotice,
   withdrawStatusView,
 } from "#src/withdrawals/withdraw-status.view.ts";
 import { lateRefusals, type WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
