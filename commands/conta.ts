@@ -12,7 +12,6 @@ import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
-  connectedForView,
   connectedView,
   connectModal,
   disconnectedView,
@@ -24,6 +23,7 @@ import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId, isOwnId, isQuestionId } from "#src/shared/ids.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import {
+  connectedForView,
   connectionsView,
   disconnectedFromView,
   disconnectFromQuestion,

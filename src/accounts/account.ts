@@ -169,3 +169,13 @@ export interface Presences {
     notice: NewDelivery | undefined,
   ) => Promise<boolean>;
 }
+
+/** Whether the report of the wallet account comes by direct message through one of these connections of the owner. */
+export const hasDirectReport = ({ watchId }: Account, others: readonly Account[]): boolean =>
+  others.some((each) => each.watchId === watchId && each.reportDirect);
+
+/** Whether both keys are known to belong to the same wallet account. */
+export const isSameWallet = (
+  before: Account,
+  after: { readonly fingerprint: string; readonly accountFp: string },
+): boolean => before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;

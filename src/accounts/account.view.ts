@@ -264,16 +264,6 @@ export const connectedView = (facts: AccountFacts): Reply => {
   );
 };
 
-/** Tells the admin who connected a member's key that it is connected, without further details. */
-export const connectedForView = (account: Account, locale: Locale): Reply => {
-  const texts = accountTexts(locale).account;
-  return reply({
-    title: texts.connectedForTitle,
-    description: texts.connectedFor(person(account.ownerId)),
-    fields: [inline(texts.key, keyEnd(account.keyLast4))],
-  });
-};
-
 /** Opens the form of `/conta conectar`. */
 export const connectButton = ({ account }: AccountTexts): ButtonParts => ({
   id: ids.form,

@@ -2,9 +2,11 @@ import {
   type Account,
   alertTarget,
   isLastKey,
+  isSameWallet,
   type DestinationChoice,
   type ConnectionLosses,
   type Disconnection,
+  hasDirectReport,
   type PresenceAnswer,
   reportChoice,
 } from "./account.ts";
@@ -139,14 +141,6 @@ interface CheckedKey extends NewKey {
   readonly apiKey: Secret;
   readonly walletUserId: string;
 }
-
-/** Whether the report of the wallet account comes by direct message through one of these connections of the owner. */
-const hasDirectReport = ({ watchId }: Account, others: readonly Account[]): boolean =>
-  others.some((each) => each.watchId === watchId && each.reportDirect);
-
-/** Whether both keys are known to belong to the same wallet account. */
-const isSameWallet = (before: Account, after: Pick<NewKey, "fingerprint" | "accountFp">): boolean =>
-  before.accountFp === after.accountFp || before.keyFingerprint === after.fingerprint;
 
 /** A question about the removal of this connection, which leaves these operations without a key. */
 export const questionAbout: OnRemoval<Pick<Disconnection, "questionId" | "unfinished">> = (

@@ -265,3 +265,13 @@ export const offerRefusedView = (locale: Locale): Reply => {
   const { people } = accountTexts(locale);
   return reply({ title: people.refusedTitle, description: people.refusedText });
 };
+
+/** Tells the admin who connected a member's key that it is connected, without further details. */
+export const connectedForView = (account: Account, locale: Locale): Reply => {
+  const texts = accountTexts(locale).account;
+  return reply({
+    title: texts.connectedForTitle,
+    description: texts.connectedFor(person(account.ownerId)),
+    fields: [inline(texts.key, keyEnd(account.keyLast4))],
+  });
+};

@@ -3,8 +3,7 @@ import { atHour, format } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
 const reportShows =
-  "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. " +
-  "Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido. ";
+  "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido. ";
 
 /** Through another connection of the owner and wallet account. */
 const directGoesOn =
@@ -84,8 +83,7 @@ export const account = {
 
   disconnectTitle: "Desconectar esta chave?",
   disconnectText:
-    "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. " +
-    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+    "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
   directGoesOn,
   losesToo: "Também se perde",
   loses: {
@@ -239,9 +237,7 @@ export const people = {
   removeTitle: "Desconectar esta pessoa?",
   removeText: (member: string): string =>
     `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
-    "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. " +
-    "Não mexo no dinheiro dessa pessoa, mas sem outra chave da conta que funcione não acompanho mais um saque que ainda não terminou. " +
-    "Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um saque assim, qual é.",
+    "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. Não mexo no dinheiro dessa pessoa, mas sem outra chave da conta que funcione não acompanho mais um saque que ainda não terminou. Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um saque assim, qual é.",
   removeButton: "Desconectar",
   back: "Voltar",
   removed: "Pessoa desconectada",
@@ -282,8 +278,7 @@ export const people = {
   /** An admin offers a key to a member who has one. */
   askedTitle: "Perguntei a essa pessoa",
   askedText: (member: string, until: string): string =>
-    `${member} já tem uma chave neste servidor, e só essa pessoa pode trocá-la. Perguntei por mensagem direta. ` +
-    `Se ela aceitar até ${until}, a chave nova entra no lugar da outra; sem resposta, eu a apago. Você recebe um aviso de como terminou.\n\n` +
+    `${member} já tem uma chave neste servidor, e só essa pessoa pode trocá-la. Perguntei por mensagem direta. Se ela aceitar até ${until}, a chave nova entra no lugar da outra; sem resposta, eu a apago. Você recebe um aviso de como terminou.\n\n` +
     "Se a mensagem não chegar, peça que ela use `/conta conectar`.",
   newKey: "Chave nova",
   presentKey: "Chave de agora",
@@ -291,8 +286,7 @@ export const people = {
   questionAlone: "Querem trocar a sua chave da API: só você decide, em até 24 horas.",
   offerText: (admin: string, until: string): string =>
     `${admin} gerencia o servidor e quer trocar a sua chave por outra. Só você decide, e nada muda antes disso. ` +
-    "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +
-    "Confira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
+    "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\nConfira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
     `Sem resposta até ${until}, apago a chave nova.`,
   offerOfOtherWallet:
     "**A chave nova é de outra conta do serviço de pagamentos**: se aceitar, a conta de agora deixa de estar conectada nesse servidor.",
@@ -354,8 +348,7 @@ export const notices = {
   channelLostAlone: "O relatório diário parou: não consigo mais postar no canal dele.",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
-    "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. " +
-    "O que não sair fica guardado por 7 dias e sai quando o canal voltar.",
+    "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. O que não sair fica guardado por 7 dias e sai quando o canal voltar.",
 
   reportChannel: "Posso postar o seu total de cada dia?",
   reportChannelAlone:
@@ -376,14 +369,11 @@ export const notices = {
       title: "O serviço recusou uma das suas chaves",
       alone:
         "O serviço recusou uma das suas chaves: o relatório e os avisos que dependem dela podem parar.",
-      text:
-        "Outra chave sua da mesma conta continua funcionando: por ela vejo os seus MEDs e os saques feitos fora daqui, e acompanho as suas cobranças. " +
-        "Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório e os avisos de venda.",
+      text: "Outra chave sua da mesma conta continua funcionando: por ela vejo os seus MEDs e os saques feitos fora daqui, e acompanho as suas cobranças. Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório e os avisos de venda.",
     },
   },
   keyRefusedNext:
-    "Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. " +
-    "Se ela ainda vale, use `/vendas` lá: quando o serviço responder, tudo volta sozinho.",
+    "Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. Se ela ainda vale, use `/vendas` lá: quando o serviço responder, tudo volta sozinho.",
 
   uncertainReport: "O seu relatório pode ter saído",
   uncertainReportAlone: (day: Temporal.PlainDate): string =>

@@ -3,15 +3,12 @@ import type { ChannelPermission } from "./permissions.ts";
 
 /** Why a person's request was refused. Each kind has its own sentence in the texts of `ui/`. */
 export type UserErrorReason =
-  | { readonly kind: "invalid_date"; readonly given: string }
-  | { readonly kind: "future_date"; readonly given: string }
-  | { readonly kind: "invalid_period"; readonly given: string }
+  | { readonly kind: "invalid_date" | "future_date" | "invalid_period"; readonly given: string }
   /** More days than the longest month has. */
   | { readonly kind: "period_too_long"; readonly given: string }
   /** The same, and its first day is of the year before, perhaps because the days were swapped. */
   | { readonly kind: "period_swapped"; readonly given: string }
-  | { readonly kind: "invalid_time"; readonly given: string }
-  | { readonly kind: "invalid_time_zone"; readonly given: string }
+  | { readonly kind: "invalid_time" | "invalid_time_zone"; readonly given: string }
   | { readonly kind: "malformed_api_key" }
   | { readonly kind: "api_key_refused" }
   | { readonly kind: "api_key_of_another_account" }
@@ -110,13 +107,10 @@ export type UserErrorReason =
   | { readonly kind: "charge_gone" }
   /** The person may not write in the channel in which the card would be posted. */
   | { readonly kind: "may_not_write_here" }
-  | { readonly kind: "charge_amount_unreadable"; readonly given: string }
+  | { readonly kind: "charge_amount_unreadable" | "goal_unreadable"; readonly given: string }
   /** Less than a cent. */
-  | { readonly kind: "charge_amount_too_small"; readonly given: string }
+  | { readonly kind: "charge_amount_too_small" | "goal_too_small"; readonly given: string }
   | { readonly kind: "charge_description_empty" }
-  | { readonly kind: "goal_unreadable"; readonly given: string }
-  /** Less than a cent. */
-  | { readonly kind: "goal_too_small"; readonly given: string }
   /** The seller has no goal to change. */
   | { readonly kind: "goal_missing" }
   | { readonly kind: "charge_description_long"; readonly given: string }
@@ -188,10 +182,9 @@ export type MoneyErrorReason =
     }
   /** The question was answered, or newer withdrawals replaced it. */
   | { readonly kind: "restore_question_gone" }
-  | { readonly kind: "amount_unreadable"; readonly given: string }
   /** Three or more decimals after a comma. */
   | { readonly kind: "amount_too_fine"; readonly given: string }
-  | { readonly kind: "amount_too_large"; readonly given: string }
+  | { readonly kind: "amount_unreadable" | "amount_too_large"; readonly given: string }
   | { readonly kind: "cap_unreadable"; readonly given: string }
   | { readonly kind: "cap_below_minimum"; readonly amount: Cents; readonly minimum: Cents }
   | { readonly kind: "amount_below_minimum"; readonly amount: Cents; readonly minimum: Cents }

@@ -3,38 +3,31 @@ import type { RejectReason } from "./withdrawal.ts";
 import type { LateRefusal, WithdrawState } from "./withdraw-op.ts";
 
 type KeyType = PixKey["type"];
-type Asked = "new_key" | "unreadable_list" | "split" | "suspect_key";
-
-const keyTypes: Readonly<Record<KeyType, string>> = {
-  cpf: "CPF",
-  cnpj: "CNPJ",
-  email: "e-mail",
-  phone: "celular",
-  random: "chave aleatória",
-  unknown: "forma que não conheço",
-};
-
-const suspect: Readonly<Record<KeyType, string>> = {
-  cpf: "A chave parece um CPF, mas os dígitos do fim não conferem.",
-  cnpj: "A chave parece um CNPJ, mas os dígitos do fim não conferem.",
-  email: "A chave parece um e-mail, mas algo nele não está certo.",
-  phone: "A chave parece um celular, mas o número não está certo.",
-  random: "A chave parece uma chave aleatória, mas algo nela não está certo.",
-  unknown: "Não conheço a forma desta chave. Quem decide se ela vale é o serviço.",
-};
-
-const askedTwice: Readonly<Record<Exclude<Asked, "suspect_key">, string>> = {
-  new_key: "Esta chave PIX é nova para mim: não tenho registro de saque para ela.",
-  unreadable_list:
-    "Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
-  split: "O valor deste saque só aparece depois de feito.",
-};
 
 /** Texts before money moves. */
 export const withdraw = {
-  keyTypes,
-  suspect,
-  askedTwice,
+  keyTypes: {
+    cpf: "CPF",
+    cnpj: "CNPJ",
+    email: "e-mail",
+    phone: "celular",
+    random: "chave aleatória",
+    unknown: "forma que não conheço",
+  } satisfies Readonly<Record<KeyType, string>>,
+  suspect: {
+    cpf: "A chave parece um CPF, mas os dígitos do fim não conferem.",
+    cnpj: "A chave parece um CNPJ, mas os dígitos do fim não conferem.",
+    email: "A chave parece um e-mail, mas algo nele não está certo.",
+    phone: "A chave parece um celular, mas o número não está certo.",
+    random: "A chave parece uma chave aleatória, mas algo nela não está certo.",
+    unknown: "Não conheço a forma desta chave. Quem decide se ela vale é o serviço.",
+  } satisfies Readonly<Record<KeyType, string>>,
+  askedTwice: {
+    new_key: "Esta chave PIX é nova para mim: não tenho registro de saque para ela.",
+    unreadable_list:
+      "Não consegui ler a lista de saques do serviço. Se a resposta dele se perder, não vou poder conferir sozinho se o saque saiu.",
+    split: "O valor deste saque só aparece depois de feito.",
+  } satisfies Readonly<Record<"new_key" | "unreadable_list" | "split", string>>,
 
   titles: {
     own: "Confirme o saque",
@@ -278,37 +271,33 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
   resolved_manual: { title: "Cancelamento resolvido por você", text: "Anotei a sua resposta." },
 };
 
-/** Why the last check before the request held an order back. */
-const refused: Readonly<Record<LateRefusal, string>> = {
-  earlier_was_made:
-    "Um saque anterior desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
-  sent_meanwhile:
-    "**Soube de outro saque desta conta depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
-  money_locked:
-    "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir: não enviei este pedido, e nenhum dinheiro se moveu. Para pedir que ela abra, use `/seguranca`: leva 24 horas.",
-  daily_cap:
-    "O seu limite diário não deixa este pedido sair agora: não enviei, e nenhum dinheiro se moveu. Ele conta as últimas 24 horas; para aumentar ou tirar o limite, use `/seguranca`: leva 24 horas.",
-};
-
-/** Next step after a refusal, by its known reason. */
-const rejected: Readonly<Record<RejectReason, string>> = {
-  invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
-  unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
-  forbidden:
-    "Ele não permite isso agora para esta conta. Se for um limite, espere e peça de novo. Se for o saque automático, desligue-o no serviço. Senão, fale com o suporte dele.",
-  not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
-  rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
-  insufficient_split_balance:
-    "O saldo acumulado deste recebedor não chega ao mínimo. Espere entrarem mais vendas do split.",
-  refused: "Limites de valor, de horário e de um saque a cada 24 horas podem ser o motivo.",
-};
-
 /** Texts after a confirmation. */
 export const withdrawOutcomes = {
   own,
   cancel,
-  refused,
-  rejected,
+  /** Why the last check before the request held an order back. */
+  refused: {
+    earlier_was_made:
+      "Um saque anterior desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: **o dinheiro saiu**. Por isso não enviei este. Se você queria um só, não peça de novo.",
+    sent_meanwhile:
+      "**Soube de outro saque desta conta depois que mostrei este.** Por isso não enviei este. Se você queria um só, não peça de novo.",
+    money_locked:
+      "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir: não enviei este pedido, e nenhum dinheiro se moveu. Para pedir que ela abra, use `/seguranca`: leva 24 horas.",
+    daily_cap:
+      "O seu limite diário não deixa este pedido sair agora: não enviei, e nenhum dinheiro se moveu. Ele conta as últimas 24 horas; para aumentar ou tirar o limite, use `/seguranca`: leva 24 horas.",
+  } satisfies Readonly<Record<LateRefusal, string>>,
+  /** Next step after a refusal, by its known reason. */
+  rejected: {
+    invalid: "Ele não aceitou o pedido como está. Confira o valor e a chave PIX e peça de novo.",
+    unauthorized: "Ele não aceitou a sua chave da API. Conecte a atual com `/conta conectar`.",
+    forbidden:
+      "Ele não permite isso agora para esta conta. Se for um limite, espere e peça de novo. Se for o saque automático, desligue-o no serviço. Senão, fale com o suporte dele.",
+    not_found: "Ele não achou o que foi pedido. Se continuar, fale com o suporte do serviço.",
+    rate_limited: "Foram pedidos demais em pouco tempo. Espere e peça de novo.",
+    insufficient_split_balance:
+      "O saldo acumulado deste recebedor não chega ao mínimo. Espere entrarem mais vendas do split.",
+    refused: "Limites de valor, de horário e de um saque a cada 24 horas podem ser o motivo.",
+  } satisfies Readonly<Record<RejectReason, string>>,
   conflict:
     "O serviço diz que já há um saque em andamento. Estou conferindo se foi este: ele **pode ter sido feito**. **Não repita.** Aviso assim que souber; enquanto isso, novos saques desta conta ficam bloqueados.",
   /** In the service's own words. */

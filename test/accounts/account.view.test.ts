@@ -5,12 +5,12 @@ import type { Locale } from "#src/shared/locale.ts";
 import {
   type AccountFacts,
   accountView,
-  connectedForView,
   connectedView,
   connectModal,
   disconnectedView,
   disconnectHereQuestion,
 } from "#src/accounts/account.view.ts";
+import { connectedForView } from "#src/accounts/connections.view.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleAlertRoute } from "../disputes/dispute-samples.ts";
 import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";

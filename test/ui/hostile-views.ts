@@ -4,13 +4,9 @@ import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { accountView, connectedView, disconnectHereQuestion } from "#src/accounts/account.view.ts";
 import {
-  accountView,
   connectedForView,
-  connectedView,
-  disconnectHereQuestion,
-} from "#src/accounts/account.view.ts";
-import {
   connectionsView,
   disconnectedFromView,
   disconnectFromQuestion,
