@@ -1,7 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import { type DeliveryTarget, isOpen, type NewDelivery } from "../delivery/delivery.ts";
+import { type DeliveryTarget, isRouteOpen, type NewDelivery } from "../delivery/delivery.ts";
 
 /** Where one key's alerts, notices or reports go: the guild's channel, the owner's direct messages, or nowhere. */
 export const destinationChoices = ["channel", "direct", "off"] as const;
@@ -127,7 +127,7 @@ export const alertTarget = (
   { alerts, ownerId }: Pick<Account, "alerts" | "ownerId">,
   route: AlertRoute | undefined,
 ): DeliveryTarget =>
-  alerts === "channel" && isOpen(route)
+  alerts === "channel" && isRouteOpen(route)
     ? { kind: "channel", channelId: route.channelId }
     : { kind: "person", userId: ownerId };
 

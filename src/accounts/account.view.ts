@@ -8,7 +8,7 @@ import {
   reportChoice,
 } from "./account.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import { isOpen } from "../delivery/delivery.ts";
+import { isRouteOpen } from "../delivery/delivery.ts";
 import type { SaleNoticeState } from "../sale-notices/sale-notice.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { DirectHour } from "../reports/report-schedule.ts";
@@ -127,10 +127,10 @@ const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
       ...(lost === 0 ? [] : [common.undeliveredReports(lost)]),
     ].join("\n");
   const consent = key.reportConsent ? account.consentGiven : account.consentMissing;
-  const offer = direct || isOpen(route) ? [] : [account.orDirect];
+  const offer = direct || isRouteOpen(route) ? [] : [account.orDirect];
   const posted = [consent, routeInWords(key.reportConsent, route, texts), ...offer].join(" ");
   // A server's report is read with the key connected there alone.
-  const waits = key.pausedAt !== undefined && key.reportConsent && isOpen(route);
+  const waits = key.pausedAt !== undefined && key.reportConsent && isRouteOpen(route);
   return [
     held(waits, account.onHold, posted),
     ...(direct ? [held(hour.isPaused, account.onHold, account.directElsewhere(...direct))] : []),
@@ -144,7 +144,7 @@ const alertsGoTo = (
   if (elsewhere?.kind === "channel") return ownAlerts.elsewhere(channel(elsewhere.channelId));
   if (elsewhere !== undefined && key.alerts === "off") return ownAlerts.directElsewhere;
   if (key.alerts === "direct") return ownAlerts.direct;
-  if (!isOpen(alertRoute)) return ownAlerts.noRoute;
+  if (!isRouteOpen(alertRoute)) return ownAlerts.noRoute;
   return elsewhere === undefined
     ? ownAlerts.inChannel(channel(alertRoute.channelId))
     : ownAlerts.direct;

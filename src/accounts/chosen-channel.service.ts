@@ -3,7 +3,7 @@ import type { reportChannelNotice } from "./notices.view.ts";
 import {
   type ChosenChannelFacts,
   type DeliveryPayload,
-  isOpen,
+  isRouteOpen,
   type NewDelivery,
   notice,
   type PostingRoute,
@@ -93,12 +93,12 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     async (guildId, change, at) => {
       let channelBefore: string | undefined;
       const noticing: typeof change = (before) => {
-        channelBefore = isOpen(before) ? before.channelId : undefined;
+        channelBefore = isRouteOpen(before) ? before.channelId : undefined;
         return change(before);
       };
       const saved = await save(guildId, noticing, at);
       const { channelId } = saved;
-      if (isOpen(saved) && channelId !== channelBefore) {
+      if (isRouteOpen(saved) && channelId !== channelBefore) {
         const begun = { channelId, at, isMoved: channelBefore !== undefined };
         await tell(saved, begun, messageTo, await accounts.ownersIn(guildId, 0, MOST_TOLD));
       }
@@ -140,7 +140,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       [needs.alertRoutes, alertMessage],
     ] as const) {
       const route = await routes.find(guildId);
-      if (!isOpen<PostingRoute>(route)) continue;
+      if (!isRouteOpen<PostingRoute>(route)) continue;
       const { channelId } = route;
       await tell(route, { channelId, at, isMoved: true }, messageTo, [ownerId]);
     }

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { type Account, type ConnectionLosses, reportChoice } from "./account.ts";
-import { isOpen } from "../delivery/delivery.ts";
+import { isRouteOpen } from "../delivery/delivery.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { peopleIds } from "./notices.view.ts";
@@ -154,7 +154,7 @@ export const reportAgreedView = (
   const texts = accountTexts(locale);
   const { account, people } = texts;
   const server = serverName(guildId, guildName);
-  const description = isOpen(route)
+  const description = isRouteOpen(route)
     ? people.reportAnswers.agreed(server, channel(route.channelId))
     : `**${server}**\n${account.consentGiven} ${routeInWords(true, route, texts)}`;
   return reply({ title: people.agreed, description });

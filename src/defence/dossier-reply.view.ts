@@ -8,7 +8,7 @@ import {
   type DossierFacts,
   dossierMoment,
   dossierText,
-  missingOf,
+  missingEvidence,
 } from "./dossier.view.ts";
 import { line } from "../ui/embed.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
@@ -51,7 +51,7 @@ export const dossierReply = (
     },
   ];
   const where = answerUrl === undefined ? words.replyWherePanel : words.replyWhere(answerUrl);
-  const missing = missingOf(facts, texts);
+  const missing = missingEvidence(facts, texts);
   const shown = missing.length === 0 ? [words.nothingMissing] : missing;
   const draft = pasteText(detail.dispute, facts.proofs, texts);
   return {

@@ -69,7 +69,7 @@ export interface DossierFacts {
 }
 
 /** Missing evidence, as far as the bot can see, in our words alone. */
-export const missingOf = (
+export const missingEvidence = (
   { detail, proofs, answerUrl }: DossierFacts,
   { dossier }: DefenceTexts,
 ): readonly string[] => {

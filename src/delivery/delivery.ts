@@ -256,7 +256,7 @@ export type Chosen<Route extends PostingRoute> = Omit<Route, "activeSince" | "su
 export type RouteChange<Route extends PostingRoute> = (before: Route | undefined) => Chosen<Route>;
 
 /** Whether posts go to the route's channel now. */
-export const isOpen = <Route extends PostingRoute>(
+export const isRouteOpen = <Route extends PostingRoute>(
   route: Route | undefined,
 ): route is Route & { readonly active: true; readonly suspendedAt: undefined } =>
   route?.active === true && route.suspendedAt === undefined;

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isOpen } from "../delivery/delivery.ts";
+import { isRouteOpen } from "../delivery/delivery.ts";
 import { type AlertRoute, alertSteps } from "./dispute-alert.ts";
 import { formatTimeOfDay } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -168,7 +168,7 @@ export const alertRouteView = ({ route, saved, locale }: AlertRouteFacts): Reply
 
 const inWords = (route: AlertRoute | undefined, { disputeAlerts }: DisputeTexts): string => {
   if (route === undefined) return disputeAlerts.noChannel;
-  if (!isOpen(route)) return routeState(route, disputeAlerts);
+  if (!isRouteOpen(route)) return routeState(route, disputeAlerts);
   const pinged =
     route.roleId === undefined || route.pingSteps.length === 0 ? "" : role(route.roleId);
   return disputeAlerts.postedIn(channel(route.channelId), pinged);

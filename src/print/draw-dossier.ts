@@ -1,4 +1,4 @@
-import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, type Sheet } from "./pdf.ts";
+import { BOLD, drawLine, PDF_COLOR, type Pdf, pdfBytes, REGULAR, type PdfSheet } from "./pdf.ts";
 import type {
   Dossier,
   DossierBlock,
@@ -17,7 +17,7 @@ const FACT_HEIGHT = 18;
 const LEAST_TOGETHER = 30;
 const MOST_TOGETHER = 560;
 
-interface DossierSheet extends Sheet {
+interface DossierSheet extends PdfSheet {
   readonly left: number;
   readonly width: number;
 }

@@ -1,4 +1,4 @@
-import { BOLD, drawLine, PDF_COLOR, pdfBytes, REGULAR, type Sheet } from "./pdf.ts";
+import { BOLD, drawLine, PDF_COLOR, pdfBytes, REGULAR, type PdfSheet } from "./pdf.ts";
 import type { Locale } from "../shared/locale.ts";
 
 interface PageColumn {
@@ -36,7 +36,7 @@ const ROW = 11.6;
 const SMALLEST = 0.75;
 
 /** One line of text from a point; a longer one ends in an ellipsis. */
-const words = ({ pdf, drawn }: Sheet, text: string, left: number, top: number, width: number) =>
+const words = ({ pdf, drawn }: PdfSheet, text: string, left: number, top: number, width: number) =>
   pdf.text(drawn(text), left, top, {
     width,
     height: pdf.currentLineHeight(),
@@ -52,7 +52,7 @@ interface FigureParts {
 }
 
 /** A figure is never cut: one that is too wide gets smaller letters. */
-const figure = (sheet: Sheet, text: string, parts: FigureParts): void => {
+const figure = (sheet: PdfSheet, text: string, parts: FigureParts): void => {
   const { pdf } = sheet;
   const { left, top, width, size, right } = parts;
   const drawn = sheet.drawn(text);
@@ -64,7 +64,7 @@ const figure = (sheet: Sheet, text: string, parts: FigureParts): void => {
 };
 
 const row = (
-  sheet: Sheet,
+  sheet: PdfSheet,
   columns: readonly PageColumn[],
   cells: readonly string[],
   top: number,
@@ -86,7 +86,7 @@ const row = (
 
 /** @returns where the next part begins */
 const drawTable = (
-  sheet: Sheet,
+  sheet: PdfSheet,
   { title, columns, rows, total }: PageTable,
   top: number,
   width: number,
@@ -117,7 +117,7 @@ const drawTable = (
   return at + ROW + 10;
 };
 
-const drawHead = (sheet: Sheet, { title, subtitle, figures }: Page, width: number): void => {
+const drawHead = (sheet: PdfSheet, { title, subtitle, figures }: Page, width: number): void => {
   const { pdf } = sheet;
   pdf.font(BOLD).fontSize(15).fillColor(PDF_COLOR.ink);
   words(sheet, title, MARGIN, 24, width);

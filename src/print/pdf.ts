@@ -20,7 +20,7 @@ interface PdfFacts {
 }
 
 /** A PDF in the making. */
-export interface Sheet {
+export interface PdfSheet {
   readonly pdf: Pdf;
   /** Replaces characters that the fonts cannot draw. */
   readonly drawn: (text: string) => string;
@@ -32,7 +32,7 @@ export interface Sheet {
 export const pdfBytes = async (
   { title, language, madeAtMs }: PdfFacts,
   options: PDFKit.PDFDocumentOptions,
-  draw: (sheet: Sheet) => void,
+  draw: (sheet: PdfSheet) => void,
 ): Promise<Uint8Array> => {
   const info = { Title: title, CreationDate: new Date(madeAtMs) };
   const pdf = new PdfKit({ size: "A4", lang: language, info, ...options });

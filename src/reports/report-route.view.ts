@@ -1,5 +1,9 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { type ChosenChannelFacts, type DeliveryPayload, isOpen } from "../delivery/delivery.ts";
+import {
+  type ChosenChannelFacts,
+  type DeliveryPayload,
+  isRouteOpen,
+} from "../delivery/delivery.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
 import {
   dayDueNow,
@@ -92,7 +96,7 @@ const nextFields = (
   { day, dueAt }: NextReport,
   texts: ReportTexts,
 ): readonly APIEmbedField[] => {
-  if (!isOpen(route)) return [];
+  if (!isRouteOpen(route)) return [];
   const { reports } = texts;
   if (audience.consenting === 0) return [line(reports.nextReport, reports.starts)];
   if (audience.areRefused) return [line(reports.nextReport, reports.refused)];
@@ -201,7 +205,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
         inline(reports.channel, channel(route.channelId)),
         inline(reports.time, format.hour(route.time)),
         inline(reports.zone, zoneInWords(route, texts)),
-        (isOpen(route) ? inline : line)(reports.state, routeState(route, reports)),
+        (isRouteOpen(route) ? inline : line)(reports.state, routeState(route, reports)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
         inline(reports.closesField, closesInWords(closes, texts)),
         ...nextFields(facts, next, texts),

@@ -1,7 +1,7 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
 import type { SaleWatches } from "./sale-watch.store.ts";
 import type { Account } from "../accounts/account.ts";
-import { isOpen, type RouteChange } from "../delivery/delivery.ts";
+import { isRouteOpen, type RouteChange } from "../delivery/delivery.ts";
 import type { SaleChoice, SaleNoticeState, SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
@@ -38,7 +38,7 @@ export const createSaleNotices = (needs: {
       const { id, guildId, accountFp } = account;
       const route = await routes.find(guildId);
       const watch = await watches.find(accountFp);
-      const open = isOpen(route) ? route : undefined;
+      const open = isRouteOpen(route) ? route : undefined;
       return {
         choice: await routes.choiceOf(id),
         channelId: open?.channelId,

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { isOpen } from "../delivery/delivery.ts";
+import { isRouteOpen } from "../delivery/delivery.ts";
 import type { SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
@@ -77,7 +77,7 @@ export const saleSummary = (route: SaleRoute | undefined, locale: Locale): APIEm
   const { saleNotices, format } = texts;
   const words = (): string => {
     if (route === undefined) return saleNotices.noChannel;
-    if (!isOpen(route)) return routeState(route, saleNotices);
+    if (!isRouteOpen(route)) return routeState(route, saleNotices);
     const minimum = route.minimum === 0 ? undefined : format.reais(route.minimum);
     return saleNotices.postedIn(channel(route.channelId), minimum);
   };

@@ -10,7 +10,7 @@ import type { MoneyNeeds } from "./money-services.service.ts";
  * names the operation, and comes even if that person's key is refused or removed since; the message to the operation's own
  * owner, if entitled, names it too. One that the service once accepted from the bot is no alarm to the others.
  */
-export const noticesOf = (
+export const externalAlarms = (
   needs: MoneyNeeds,
   owners: readonly NotifiedOwner[],
   txid: string,
@@ -24,7 +24,7 @@ export const noticesOf = (
   );
   const notices = others.map((owner) => {
     const own = owner.account.ownerId === declared?.ownerId ? declared : undefined;
-    return externalWithdrawalNotice(needs, owner, txid, withdrawal, own);
+    return externalAlarm(needs, owner, txid, withdrawal, own);
   });
   if (declared === undefined || decider === undefined) return notices;
   const next = owners.find(({ account }) => account.ownerId === decider);
@@ -36,7 +36,7 @@ export const noticesOf = (
   const owner = isDecidedByAnother(declared)
     ? (next ?? gone)
     : { account: declared, locale: declared.locale };
-  const named = externalWithdrawalNotice(needs, owner, txid, withdrawal, declared);
+  const named = externalAlarm(needs, owner, txid, withdrawal, declared);
   return [named, ...notices];
 };
 
@@ -47,7 +47,7 @@ type Addressee = Pick<NotifiedOwner, "locale"> & {
 export const noticeKeyOf = ({ account }: Addressee, txid: string): string =>
   externalNoticeKey(account.accountFp, txid, account.ownerId);
 
-export const externalWithdrawalNotice = (
+export const externalAlarm = (
   needs: MoneyNeeds,
   owner: Addressee,
   txid: string,

@@ -12,7 +12,7 @@ import type { Secret } from "../shared/secret.ts";
 import { allOwnersOf, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
 import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
-import { externalWithdrawalNotice, noticeKeyOf, noticesOf } from "./external-notices.service.ts";
+import { externalAlarm, noticeKeyOf, externalAlarms } from "./external-notices.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
@@ -90,7 +90,7 @@ export const watchExternalWithdrawals = async (
       found.flatMap((txid) =>
         explained.has(txid) || disowned.get(txid)?.end === "returned"
           ? []
-          : noticesOf(needs, owners, txid, details.get(txid), declared.get(txid)),
+          : externalAlarms(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
     await besideUndecided(needs, fingerprint, details, judged, disowned),
     declared,
@@ -152,7 +152,7 @@ const tellBesideQuestion = async (
   const txids = [...new Set(untold.map(({ txid }) => txid))];
   const details = await readUnclaimed(needs, key, txids);
   const messages = untold.map(({ owner, txid }) =>
-    externalWithdrawalNotice(needs, owner, txid, details.get(txid)),
+    externalAlarm(needs, owner, txid, details.get(txid)),
   );
   await tellOnce(needs, account, hold, messages, txids.length);
 };
@@ -191,7 +191,7 @@ const tellBeforeQuestion = async (
       (restored === undefined || isSurelyAfter(restored.noticedAt, requestedAt)),
   );
   const messages = others.flatMap((withdrawal) =>
-    noticesOf(needs, owners, withdrawal.txid, withdrawal, declared.get(withdrawal.txid)),
+    externalAlarms(needs, owners, withdrawal.txid, withdrawal, declared.get(withdrawal.txid)),
   );
   await tellOnce(needs, account, hold, messages, others.length);
 };
@@ -220,7 +220,7 @@ const tellDisowned = async (
   const details = await readUnclaimed(needs, key, listed);
   const disowned = await disownedAmong(needs, key, declared, items, details);
   const messages = [...disowned].flatMap(([txid, { op, end }]) =>
-    end === "made" ? noticesOf(needs, [], txid, details.get(txid), op) : [],
+    end === "made" ? externalAlarms(needs, [], txid, details.get(txid), op) : [],
   );
   await tellOnce(needs, account, hold, messages, messages.length);
 };

@@ -18,7 +18,7 @@ import {
   type StatusFacts,
   statusText,
   statusTitle,
-  titleOf,
+  outcomeTitle,
   toneOf,
   withFacts,
 } from "./withdraw-status.view.ts";
@@ -53,7 +53,7 @@ export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPa
     {
       tone: toneOf(op),
       sentence: sentenceOf(title, op, texts),
-      title: titleOf(title, given),
+      title: outcomeTitle(title, given),
       description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
       reference,
     },

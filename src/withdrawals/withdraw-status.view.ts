@@ -76,7 +76,7 @@ export const withdrawStatusView = (
   const shown = reply(
     {
       tone: toneOf(op),
-      title: titleOf(statusTitle(status, texts), status),
+      title: outcomeTitle(statusTitle(status, texts), status),
       description: withFacts(statusText(status, texts), status, texts),
       fields: readingFields(status, texts),
       readAt: isFinal(op.state) ? undefined : status.readAt,
@@ -101,7 +101,7 @@ export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: 
 };
 
 /** A withdrawal is cancelled by request, and so goes well. */
-export const titleOf = (
+export const outcomeTitle = (
   title: string,
   { op, withdrawal }: Omit<OutcomeFacts, "reference">,
 ): string => withIcon(op.state === "cancelled" ? "✅" : iconOf(op, withdrawal), title);
