@@ -100,7 +100,10 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     return notice(ownerId, post, (reference) => chargeNotice(after, reference));
   };
 
-  /** Changes the charge; its seller is told by direct message, and in the private reply while that lives. */
+  /**
+   * Changes the charge; its seller is told by direct message, and in the private reply while that lives: there also of a
+   * code that came after its answer.
+   */
   const settle = async (
     charge: Charge,
     change: ChargeChange,
@@ -109,7 +112,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     const now = clock.now();
     const told = about === undefined ? [] : [deliveryOf({ ...charge, ...change }, about, now)];
     const after = await charges.change(charge, change, told, now);
-    if (after === undefined || about === undefined) return;
+    const isCodeNew = charge.code === undefined && change.code !== undefined;
+    if (after === undefined || (about === undefined && !isCodeNew)) return;
     log.info({ charge: after.id, state: after.state }, "charge");
     const views = liveChargeViews({ charge: after, qr: await qrOf(after) }, after.locale);
     let isShown = false;
@@ -117,7 +121,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     // An end is told in any case; what became of a lost answer only where the reply can no longer say it.
     if (isShown && about === "found" && charge.state !== "open")
       await outbox.cancelUnsent(chargeNoticeKey(after, about), now);
-    onOwed();
+    if (about !== undefined) onOwed();
   };
 
   const putOff = async (charge: Charge, change: ChargeChange = {}): Promise<void> => {

@@ -119,6 +119,17 @@ test("a found charge is told by direct message only where the reply can no longe
   expect(await stage.told("found")).toBe("obsolete");
 });
 
+test("a code that a look brings after an answer without one is shown in the reply", async () => {
+  const stage = await setUp({ code: undefined, problem: "no_code" });
+  stage.stayLive();
+  await stage.look();
+  expect(stage.shown).toEqual([]);
+  stage.service.status = () => hint("pending", { code: CODE });
+  await stage.look(2);
+  expect(await stage.charge()).toMatchObject({ state: "open", code: CODE, problem: undefined });
+  expect(stage.shown).toEqual(["charge:charge0"]);
+});
+
 test.each([
   ["a sale that was paid before it was seen", ["one"], "approved"],
   ["several payments", ["one", "two"], "pending"],
