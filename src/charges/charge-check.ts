@@ -25,8 +25,9 @@ type NextStep =
   | { readonly change: ChargeChange; readonly about: "end" | "found" | undefined }
   | undefined;
 
-/** Words of the quick look that leave a charge open, and words that say its time is over. Both only hint. */
+/** Words of the quick look, which only hints, that leave a charge open. */
 const WAITING = new Set(["pending", "waiting", "waiting_payment", "active", "created", "open"]);
+/** Words of it, or of the detail, that say a charge's time is over. */
 const OVER = new Set(["expired", "cancelled", "canceled"]);
 /** The hint may be wrong: the documented detail is read at every fourth look all the same. */
 const DETAIL_EVERY = 4;
@@ -118,5 +119,6 @@ export const nextOf = (
   }
   const nextCheckAt = charge.txid === undefined ? undefined : nextLateCheck(0, now);
   const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;
-  return isOver ? { change: expired, about: "end" } : undefined;
+  const isExpired = isOver || (detail !== "missing" && OVER.has(detail.status));
+  return isExpired ? { change: expired, about: "end" } : undefined;
 };

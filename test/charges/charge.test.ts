@@ -146,6 +146,7 @@ describe("a look at an open charge", () => {
     ["past its time, beside an unread list", 5, { ...over }, undefined],
     ["past its time, beside two payments", 5, { ...over, found: two }, unclear],
     ["past its time, made just now, beside two", 1, { ...over, found: two }, undefined],
+    ["still in time, expired by its detail", 5, { detail: payment("expired") }, expired],
     ["left after three days, beside two payments", 5, { ...left, found: two }, unclear],
     ["still in time, beside two payments", 5, { found: two }, undefined],
   ] as const)("finds one %s: %#", (_, minutes, given, next) => {
