@@ -3,7 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import { type Connection, connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesReport } from "./sales.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
-import { firstAsked, isWhole, salesDayOf } from "./sales-days.ts";
+import { firstAsked, isStale, isWhole, salesDayOf } from "./sales-days.ts";
 import { isUnanswered } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -31,9 +31,9 @@ export interface SalesService {
     day: Temporal.PlainDate,
   ) => Promise<ReadSalesReport>;
   /**
-   * The day's report beside the kept days that it is compared with: a day that is not kept is left out, since a person
-   * waits. `since`: the day after it, read too. While the service does not answer, a kept whole day is shown as it is, but
-   * not to an owner of refused keys alone when another owner's key reads it.
+   * The day's report beside the kept days that it is compared with: a day that is not kept, or had a refund since it was
+   * read, is left out, since a person waits. `since`: the day after it, read too. While the service does not answer, a
+   * kept whole day is shown as it is, but not to an owner of refused keys alone when another owner's key reads it.
    * @throws UserError not_connected
    * @throws WalletError
    */
@@ -74,7 +74,9 @@ export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
       read(day),
       since && read(since),
     ]);
-    const known = new Map(kept.map((each) => [each.day.toString(), each]));
+    // A figure with a refund since is no base; that of the day itself stands in for an answer.
+    const usable = kept.filter((each) => each.day.equals(day) || !isStale(each));
+    const known = new Map(usable.map((each) => [each.day.toString(), each]));
     const before = known.get(day.toString());
     const isKept =
       !shown.ok &&

@@ -95,6 +95,19 @@ test("a day that was read after its close is shown as it was while the service d
   }
 });
 
+test("a day is not compared with one of which a sale was refunded since it was read", async () => {
+  const { services, stores, wallet, clock, account } = await guildWithAna();
+  wallet.report = async (_, day) => ({ ...sampleReport(), day });
+  const before = DAY.subtract({ days: 1 });
+  await services.sales.day(GUILD, ANA, before);
+  expect((await services.sales.day(GUILD, ANA, DAY)).days.before).toEqual([before]);
+  await stores.salesDays.readAgain(account.accountFp, before, DAY, clock.now());
+  expect((await services.sales.day(GUILD, ANA, DAY)).days.before).toEqual([]);
+  wallet.report = () =>
+    Promise.reject(new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x" }));
+  expect((await services.sales.day(GUILD, ANA, DAY)).isKept).toBe(true);
+});
+
 test("a day that another owner's key reads is not shown to the owner of a refused key while the service does not answer", async () => {
   const { services, stores, wallet, account, pause } = await guildWithAna();
   wallet.report = async (_, day) => ({ ...sampleReport(), day });
