@@ -175,9 +175,12 @@ export interface SellerDays {
   readonly days: readonly SalesDay[];
 }
 
+/** Whether the figures are of the whole day, without a refund since they were read. */
+const isCurrent = (day: SalesDay): boolean => isWhole(day) && !isStale(day);
+
 /** Whether the figures of a day are final enough for the close: a month's days are read again once it is over. */
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
-  isWhole(day) && !isStale(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
+  isCurrent(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
 
 /** Days of the sellers that cannot be told, or compared with, yet. */
 export const lackingOf = (
@@ -190,7 +193,7 @@ export const lackingOf = (
       return daysOf(wanted).every((day) => kept.has(day.toString()));
     });
   if (!hasAll(period, (day) => isSettled(day, period))) return "days";
-  return hasAll(periodBefore(period), isWhole) ? "nothing" : "base";
+  return hasAll(periodBefore(period), isCurrent) ? "nothing" : "base";
 };
 
 export interface Tally {
@@ -255,13 +258,13 @@ export interface OwnClose {
   readonly isKeyRefused: boolean;
 }
 
-/** Sums of the days that every seller has as a whole. */
+/** Sums of the days whose figures of every seller are current. */
 const closeDays = (
   days: readonly Temporal.PlainDate[],
   sellers: readonly SellerDays[],
 ): ReadonlyMap<string, SalesDay> => {
-  const whole = sellers.flatMap((seller) => seller.days.filter(isWhole));
-  const byDay = Map.groupBy(whole, ({ day }) => day.toString());
+  const current = sellers.flatMap((seller) => seller.days.filter(isCurrent));
+  const byDay = Map.groupBy(current, ({ day }) => day.toString());
   return new Map(
     days.flatMap((day) => {
       const found = byDay.get(day.toString()) ?? [];
@@ -278,7 +281,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
   const inPeriod = new Set(wanted.map((day) => day.toString()));
   const kept = sellers.map(({ ownerId, days }) => ({
     ownerId,
-    days: days.filter((day) => isWhole(day) && inPeriod.has(day.day.toString())),
+    days: days.filter((day) => isCurrent(day) && inPeriod.has(day.day.toString())),
   }));
   const told = kept.flatMap((seller) => seller.days);
   const days = wanted.flatMap((day) => known.get(day.toString()) ?? []);

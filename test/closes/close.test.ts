@@ -221,8 +221,6 @@ describe("the figures of a close", () => {
     expect(told.days.map(({ day }) => day.toString())).not.toContain("2026-11-16");
     expect(told.missing).toEqual([{ ownerId: "ana", days: [date("2026-11-16")] }]);
     expect(told.change).toEqual({ kind: "unknown" });
-    const refunded = { ...days[0]!, refundedAt: days[0]!.readAt };
-    expect(lackingOf(WEEK, [{ ownerId: "ana", days: [refunded, ...days.slice(1)] }])).toBe("days");
     expect(lackingOf(WEEK, [{ ownerId: "ana", days }])).toBe("base");
     expect(lackingOf(WEEK, [both(100, 0)])).toBe("nothing");
     const month = newestPeriod("month", date("2026-11-30"));
@@ -231,6 +229,22 @@ describe("the figures of a close", () => {
     const readAt = settledAt(month.to);
     const again = read.map((day) => ({ ...day, readAt }));
     expect(lackingOf(month, [{ ownerId: "ana", days: again }])).toBe("base");
+  });
+
+  test("take no day with a refund since it was read, nor compare with one, and wait for it", () => {
+    const refunded = (days: readonly SalesDay[]): SellerDays => {
+      const stale = { ...days[0]!, refundedAt: days[0]!.readAt };
+      return { ownerId: "ana", days: [stale, ...days.slice(1)] };
+    };
+    const own = refunded(weekOf(100));
+    expect(lackingOf(WEEK, [own])).toBe("days");
+    const told = closeFigures(WEEK, [both(100, 100), own]);
+    expect(told.missing).toEqual([{ ownerId: "ana", days: [date("2026-11-16")] }]);
+    expect(told.days.map(({ day }) => day.toString())).not.toContain("2026-11-16");
+    expect(told.total).toEqual(sumOf([...weekOf(100), ...own.days.slice(1)]));
+    const base = refunded(both(100, 100).days);
+    expect(lackingOf(WEEK, [base])).toBe("base");
+    expect(closeFigures(WEEK, [base])).toMatchObject({ missing: [], change: { kind: "unknown" } });
   });
 
   test("are quiet only without a sale and a missing day", () => {
