@@ -22,7 +22,7 @@ export interface Matches {
 /** Result of a look at an open charge: undefined puts it off. `about`: told to its seller. */
 type NextStep =
   | { readonly claim: Transaction }
-  | { readonly change: ChargeChange; readonly about: "end" | "found" | undefined }
+  | { readonly change: ChargeChange; readonly about: "end" | undefined }
   | undefined;
 
 /** Words of the quick look, which only hints, that leave a charge open. */
@@ -111,7 +111,7 @@ export const nextOf = (
     const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
     const isUnproven = charge.txid === undefined && !found.isProven;
     if ((isOver || isLast) && (found.payments.length > 0 || isUnproven))
-      return { change: { ...unclear, nextCheckAt: undefined }, about: "found" };
+      return { change: { ...unclear, nextCheckAt: undefined }, about: "end" };
   } else {
     const end = endIn(charge, detail, now);
     if (end !== undefined) return { change: end, about: "end" };

@@ -119,8 +119,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     let isShown = false;
     for (const view of views) isShown ||= await show(view.live ?? "", view);
     // An end is told in any case; what became of a lost answer only where the reply can no longer say it.
-    if (isShown && about === "found" && charge.state !== "open")
-      await outbox.cancelUnsent(chargeNoticeKey(after, about), now);
+    if (isShown && about === "found") await outbox.cancelUnsent(chargeNoticeKey(after, about), now);
     if (about !== undefined) onOwed();
   };
 

@@ -129,7 +129,7 @@ describe("a look at an open charge", () => {
   };
   const unclear = {
     change: { state: "missing", txid: undefined, problem: "unclear", nextCheckAt: undefined },
-    about: "found",
+    about: "end",
   };
   const none = { payments: [], isProven: true };
   const unproven = { payments: [], isProven: false };

@@ -113,14 +113,12 @@ const UNPAID = {
   unnamed: 0,
   state: "expired",
   problem: undefined,
-  told: ["due", undefined],
 };
 const PAID = {
   list: [listed("own")],
   unnamed: 0,
   state: "missing",
   problem: "unclear",
-  told: [undefined, "due"],
 };
 
 test.each([
@@ -136,8 +134,8 @@ test.each([
   stage.service.detail = (txid) => payment("approved", { txid });
   await stage.look(60);
   const { state, problem, nextCheckAt } = await stage.charge();
-  const told = [await stage.told("end"), await stage.told("found")];
-  expect({ state, problem, told }).toEqual(end);
+  expect({ state, problem }).toEqual(end);
+  expect(await stage.told("end")).toBe("due");
   expect(nextCheckAt).toBeUndefined();
   expect(stage.edits).toEqual(["card"]);
 });
@@ -149,7 +147,20 @@ test("a charge without a txid that ends while its reply lives is told by a messa
   stage.service.detail = (txid) => payment("approved", { txid });
   await stage.look(60);
   expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
+  expect(await stage.told("end")).toBe("due");
+});
+
+test("a found charge whose payment is no longer there is told by a message of its own", async () => {
+  const stage = await setUp(LOST);
+  stage.service.list = () => [listed("found")];
+  await stage.look();
   expect(await stage.told("found")).toBe("due");
+  stage.service.list = () => [listed("other")];
+  stage.service.status = missing;
+  stage.service.detail = (txid) => (txid === "found" ? missing() : payment("approved", { txid }));
+  await stage.look(400);
+  expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
+  expect(await stage.told("end")).toBe("due");
 });
 
 test("a charge without a txid or an expiry is left after three days, and its seller is told", async () => {
@@ -168,8 +179,7 @@ test("a charge whose id names no payment, without an expiry, is left to its sell
   stage.service.list = () => [listed("one")];
   await stage.look(400);
   expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
-  expect(await stage.told("found")).toBe("due");
-  expect(await stage.told("end")).toBeUndefined();
+  expect(await stage.told("end")).toBe("due");
 });
 
 test.each([
