@@ -36,10 +36,11 @@ interface ChannelMessage {
   readonly view: (facts: ChosenChannelFacts) => DeliveryPayload;
 }
 
-interface Begun {
-  readonly channelId: string;
+type ChosenRoute = PostingRoute & Pick<ChosenChannelFacts, "minimum">;
+
+interface Begun extends Pick<ChosenChannelFacts, "channelId" | "minimum"> {
   readonly at: Temporal.Instant;
-  /** Whether posts came out before, in another channel. */
+  /** Whether posts came out before. */
   readonly isMoved: boolean;
 }
 
@@ -53,9 +54,9 @@ type MessageTo = (
 const MOST_TOLD = 1_000;
 
 /**
- * The servers' routes. A saved one whose posts begin in a channel, because it is another one or they were off, is told to
- * the sellers in the server, and to others once they are back: they agreed to the readers of the channel that they knew,
- * and Discord pings nobody who cannot see an alert's.
+ * The servers' routes. A saved one whose posts begin in a channel, because it is another one or they were off, or begin
+ * with smaller sales there, is told to the sellers in the server, and to others once they are back: they agreed to the
+ * minimum and to the readers of the channel that they knew, and Discord pings nobody who cannot see an alert's.
  */
 export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const { accounts, clock, outbox, presences, saleRoutes } = needs;
@@ -67,7 +68,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     ownerIds: readonly string[],
   ): Promise<void> => {
     const now = clock.now();
-    const { channelId } = begun;
+    const { channelId, minimum } = begun;
     const guildName = await needs.guildName(guildId);
     const noticeTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
@@ -78,7 +79,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       const { id: accountId, locale = routeLocale } = account;
       const { dedupeKey, view } = message;
       return notice(ownerId, { dedupeKey, guildId, accountId, notBefore: now }, (reference) =>
-        view({ guildId, guildName, channelId, locale, reference }),
+        view({ guildId, guildName, channelId, minimum, locale, reference }),
       );
     };
     await outbox.enqueueEach(ownerIds, noticeTo, now);
@@ -86,20 +87,21 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   };
 
   const saving =
-    <Route extends PostingRoute>(
+    <Route extends ChosenRoute>(
       { save }: Pick<RouteStore<Route>, "save">,
       messageTo: MessageTo,
     ): RouteStore<Route>["save"] =>
     async (guildId, change, at) => {
-      let channelBefore: string | undefined;
+      let open: ChosenRoute | undefined;
       const noticing: typeof change = (before) => {
-        channelBefore = isRouteOpen(before) ? before.channelId : undefined;
+        open = isRouteOpen(before) ? before : undefined;
         return change(before);
       };
       const saved = await save(guildId, noticing, at);
-      const { channelId } = saved;
-      if (isRouteOpen(saved) && channelId !== channelBefore) {
-        const begun = { channelId, at, isMoved: channelBefore !== undefined };
+      const { channelId, minimum } = saved;
+      const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
+      if (isRouteOpen(saved) && (isLower || channelId !== open?.channelId)) {
+        const begun = { channelId, minimum, at, isMoved: open !== undefined };
         await tell(saved, begun, messageTo, await accounts.ownersIn(guildId, 0, MOST_TOLD));
       }
       return saved;
@@ -140,9 +142,9 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       [needs.alertRoutes, alertMessage],
     ] as const) {
       const route = await routes.find(guildId);
-      if (!isRouteOpen<PostingRoute>(route)) continue;
-      const { channelId } = route;
-      await tell(route, { channelId, at, isMoved: true }, messageTo, [ownerId]);
+      if (!isRouteOpen<ChosenRoute>(route)) continue;
+      const { channelId, minimum } = route;
+      await tell(route, { channelId, minimum, at, isMoved: true }, messageTo, [ownerId]);
     }
     return isKept;
   };

@@ -6,6 +6,7 @@ import type {
 } from "discord-api-types/v10";
 import type { CloseKind } from "../closes/close.ts";
 import type { Locale } from "../shared/locale.ts";
+import type { Cents } from "../shared/money.ts";
 import type { DeliveryKind } from "./delivery-policies.ts";
 import type { AlertStep, AlertSubject } from "../disputes/dispute-alert.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
@@ -303,6 +304,8 @@ export interface ChosenChannelFacts {
   /** Untrusted text; undefined when Discord does not tell it. */
   readonly guildName: string | undefined;
   readonly channelId: string;
+  /** Of sale notices. */
+  readonly minimum?: Cents | undefined;
   readonly locale: Locale;
   readonly reference: string;
 }

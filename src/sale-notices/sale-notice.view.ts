@@ -124,12 +124,13 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
   });
 };
 
-/** To a seller who chose the server's channel: sale notices are posted in this one from now on. */
+/** To a seller who chose the server's channel: notices of sales from the minimum on are posted in this one from now on. */
 export const saleMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
-  const { guildId, guildName, channelId, locale, reference } = facts;
+  const { guildId, guildName, channelId, minimum, locale, reference } = facts;
   const texts = saleTexts(locale);
   const { title, alone, text } = texts.saleNotices.move;
-  const moved = text(serverName(guildId, guildName), channel(channelId));
+  const from = minimum ? texts.format.reais(minimum) : undefined;
+  const moved = text(serverName(guildId, guildName), channel(channelId), from);
   const description = `${moved}\n\n${serverLink(guildId, texts)}`;
   return post({ sentence: alone, title, description, reference });
 };

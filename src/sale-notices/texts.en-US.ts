@@ -48,10 +48,11 @@ export const saleNotices = {
     `Posted in ${channel}${minimum === undefined ? "" : `, ${minimum} and up`}.\nTo see or change: \`/config vendas\``,
 
   move: {
-    title: "The channel of the sale notices",
-    alone: "See in which channel the notices of your sales are posted now.",
-    text: (server: string, channel: string): string =>
-      `The sale notices of the server ${server} are now posted in ${channel}. Whoever sees the channel sees your sales. ` +
+    title: "Where sale notices are posted",
+    alone: "See in which channel, and from which amount, the notices of your sales are posted now.",
+    text: (server: string, channel: string, minimum: string | undefined): string =>
+      `The sale notices of the server ${server} are now posted in ${channel}, ` +
+      `${minimum === undefined ? "without a minimum" : `${minimum} and up`}. Whoever sees the channel sees your sales. ` +
       "To change this or to switch them off, run `/conta ver` in the server.",
   },
 

@@ -50,12 +50,13 @@ export const saleNotices = {
   postedIn: (channel: string, minimum: string | undefined): string =>
     `Saem em ${channel}${minimum === undefined ? "" : `, a partir de ${minimum}`}.\nPara ver ou mudar: \`/config vendas\``,
 
-  /** To a seller who chose the channel, when notices begin in one. */
+  /** To a seller who chose the channel, when notices begin in one or its minimum gets lower. */
   move: {
-    title: "O canal dos avisos de venda",
-    alone: "Veja em qual canal os avisos das suas vendas saem agora.",
-    text: (server: string, channel: string): string =>
-      `Os avisos de venda do servidor ${server} agora saem em ${channel}. Quem vê o canal vê as suas vendas. ` +
+    title: "Onde saem os avisos de venda",
+    alone: "Veja em qual canal e a partir de que valor os avisos das suas vendas saem agora.",
+    text: (server: string, channel: string, minimum: string | undefined): string =>
+      `Os avisos de venda do servidor ${server} agora saem em ${channel}, ` +
+      `${minimum === undefined ? "sem valor mínimo" : `a partir de ${minimum}`}. Quem vê o canal vê as suas vendas. ` +
       "Para mudar ou desligar, use `/conta ver` no servidor.",
   },
 

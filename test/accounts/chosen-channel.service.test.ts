@@ -86,6 +86,35 @@ test.each(choices)(
   },
 );
 
+test.each([
+  [
+    "pt-BR",
+    "Os avisos de venda do servidor `Loja Aurora` agora saem em",
+    ["a partir de R$\u00a0100,00.", "sem valor mínimo."],
+  ],
+  [
+    "en-US",
+    "The sale notices of the server `Loja Aurora` are now posted in",
+    ["R$\u00a0100.00 and up.", "without a minimum."],
+  ],
+] as const)(
+  "a lower minimum of sale notices is told in %s to each seller who chose the channel, a higher one is not",
+  async (locale, words, minimums) => {
+    const { clock, move, person, services, told } = await opened();
+    await connect(person(ANA), ANA_KEY);
+    await move("vendas", CHANNEL);
+    await services.saleNotices.choose(GUILD, ANA, "channel", locale);
+    const carla = person(CARLA, { manager: true });
+    for (const centavos of ["50000", "10000", "10000", "0"]) {
+      clock.moveBy(SECOND);
+      await carla.act("config:vendas-minimo:", { values: [centavos] });
+    }
+    expect(await told(words)).toEqual(
+      minimums.map((from) => expect.stringContaining(`${words} <#${CHANNEL}>, ${from}`) as unknown),
+    );
+  },
+);
+
 test("alerts that come back to a channel that was lost are told", async () => {
   const { clock, move, person, services, stores, told } = await opened();
   await connect(person(ANA), ANA_KEY);

@@ -75,7 +75,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     reportMove: reportMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
-    saleMove: saleMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
+    saleMove: saleMoveNotice({ ...notice, channelId: "118", guildName: STRANGER, minimum: MOST }),
     alertMove: alertMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
     removed: removedNotice({
       ...keyed,
