@@ -27,13 +27,14 @@ import {
 } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
-import { instantOf, storedFlag, storedInstant } from "../database/columns.ts";
+import { instantOf, optionalInstantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
+import { isOwnersPresence } from "./presences.store.ts";
 import { hasTheKeyOf, lockAccounts, lockConnections, resumeKey } from "./wallet-accounts.store.ts";
 
 export interface AccountsStore extends AccountConnections {
@@ -168,33 +169,39 @@ export const createAccountsStore = (
     pause: pauseAccount(db),
     resume: resumeAccount(db, hooks),
     audience: async (guildId) => {
-      const rows = await db
+      const row = await db
         .selectFrom("account")
         .leftJoin("report_progress", "report_progress.account_id", "account.id")
+        .leftJoin("presence", (join) => join.on(isOwnersPresence))
         .select([
-          "report_consent",
-          ({ fn }) => fn.countAll<number>().as("sellers"),
+          ({ fn }) => fn.countAll<number>().as("connected"),
+          sql<number>`count(case when ${isAgreed} then 1 end)`.as("consenting"),
           settledDay.as("settled_day"),
+          agreedAt.as("agreed_at"),
         ])
-        .where("guild_id", "=", guildId)
-        .groupBy("report_consent")
-        .execute();
-      const agreed = rows.find((row) => row.report_consent === 1);
-      const consenting = agreed?.sellers ?? 0;
-      const others = rows.find((row) => row.report_consent === 0)?.sellers ?? 0;
+        .where("account.guild_id", "=", guildId)
+        .executeTakeFirstOrThrow();
+      const { connected, consenting, settled_day: settled } = row;
       return {
-        connected: consenting + others,
+        connected,
         consenting,
-        settledDay: agreed?.settled_day ? Temporal.PlainDate.from(agreed.settled_day) : undefined,
-        areRefused: agreed?.settled_day === null,
+        settledDay: settled ? Temporal.PlainDate.from(settled) : undefined,
+        agreedAt: optionalInstantOf(row.agreed_at),
+        areRefused: consenting > 0 && settled === null,
       };
     },
   };
 };
 
-/** Oldest last-reported day of the unpaused accounts; empty when one has no reported day yet, null when all are paused. */
-const settledDay = sql<string | null>`min(case when account.paused_at is null
+/** A seller who is known to have left the server is in none of its reports. */
+const isAgreed = sql`account.report_consent = 1 and presence.left_at is null`;
+const isReported = sql`${isAgreed} and account.paused_at is null`;
+
+/** Oldest last-reported day of these accounts; empty when one has no reported day yet, null without an account. */
+const settledDay = sql<string | null>`min(case when ${isReported}
   then coalesce(report_progress.last_day, '') end)`;
+
+const agreedAt = sql<string | null>`max(case when ${isReported} then report_consent_at end)`;
 
 const AUDITED = {
   channel: "report_consent_given",

@@ -7,9 +7,12 @@ export type EmptyReportChoice = "send" | "line" | "skip";
 /** Sellers of a guild and their reports. */
 export interface ReportAudience {
   readonly connected: number;
+  /** Without those who are known to have left, here and below. */
   readonly consenting: number;
   /** Newest day settled for every seller with a report: posted, under way, or skipped as empty. */
   readonly settledDay: Temporal.PlainDate | undefined;
+  /** Newest consent of a seller whose key is not refused; reports due before it are not owed to that one. */
+  readonly agreedAt?: Temporal.Instant | undefined;
   /** Whether the service refuses the key of each seller with consent. */
   readonly areRefused: boolean;
 }

@@ -101,11 +101,12 @@ const nextFields = (
   if (audience.consenting === 0) return [line(reports.nextReport, reports.starts)];
   if (audience.areRefused) return [line(reports.nextReport, reports.refused)];
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
-  const { settledDay } = audience;
+  const { settledDay, agreedAt } = audience;
   const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);
-  // Without a settled day, a seller's consent may be later than the hour.
-  const since = route.activeSince;
-  const coming = saved && settledDay && dayDueNow({ ...route, lastDay: settledDay, since }, now);
+  const { activeSince } = route;
+  const isAgreedLater = agreedAt && Temporal.Instant.compare(agreedAt, activeSince) > 0;
+  const since = isAgreedLater ? agreedAt : activeSince;
+  const coming = saved ? dayDueNow({ ...route, lastDay: settledDay, since }, now) : undefined;
   const before = isSkipped ? [reports.settled(settledDay)] : coming ? [reports.coming(coming)] : [];
   return [line(reports.nextReport, [...before, words].join("\n"))];
 };

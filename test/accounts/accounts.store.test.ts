@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
+import { presences } from "#src/accounts/presences.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { MINUTE } from "#src/shared/time.ts";
@@ -196,6 +197,9 @@ describe.each(databases)("accounts on $name", (kind) => {
     await record(bruno.id, "2026-11-17");
     expect(await settled()).toBe("2026-11-17");
     await accounts().pause(bruno.id, NOON, noticeTo(BRUNO, "paused|1"));
+    await accounts().save(savedAccount({ ownerId: CARLA }), new Secret("sk_sandbox_carla"));
+    expect(await settled()).toBeUndefined();
+    await presences(store().db).keep(GUILD, CARLA, "left", NOON, undefined);
     expect(await settled()).toBe("2026-11-18");
   });
 
@@ -211,22 +215,24 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect(await areRefused()).toBe(true);
   });
 
-  test("of a guild are counted with those that agreed to the report", async () => {
-    expect(await accounts().audience(GUILD)).toEqual({
-      connected: 0,
-      consenting: 0,
-      settledDay: undefined,
-      areRefused: false,
-    });
+  test("of a guild are counted with those that agreed to the report and have not left, and the newest consent", async () => {
+    const audience = async () => {
+      const { agreedAt, ...counted } = await accounts().audience(GUILD);
+      return { ...counted, agreedAt: agreedAt?.toString() };
+    };
+    const counted = { settledDay: undefined, areRefused: false };
+    expect(await audience()).toEqual({ ...counted, connected: 0, consenting: 0 });
     await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
     await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey);
-    expect(await accounts().audience(GUILD)).toEqual({
-      connected: 2,
-      consenting: 1,
-      settledDay: undefined,
-      areRefused: false,
-    });
+    const alone = { ...counted, consenting: 1, agreedAt: NOON.toString() };
+    expect(await audience()).toEqual({ ...alone, connected: 2 });
+    const carla = savedAccount({ ownerId: CARLA, reportConsentAt: later(1) });
+    await accounts().save(carla, new Secret("sk_sandbox_carla"));
+    const both = { ...counted, consenting: 2, agreedAt: later(1).toString() };
+    expect(await audience()).toEqual({ ...both, connected: 3 });
+    await presences(store().db).keep(GUILD, CARLA, "left", NOON, undefined);
+    expect(await audience()).toEqual({ ...alone, connected: 3 });
   });
 });
 

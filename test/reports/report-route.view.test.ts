@@ -9,10 +9,11 @@ const view = (
   saved = false,
   settledDay?: Temporal.PlainDate,
   now = NOW,
+  agreedAt?: Temporal.Instant,
 ) =>
   reportRouteView({
     route: sampleRoute(route),
-    audience: { connected: 3, consenting: 2, settledDay, areRefused: false },
+    audience: { connected: 3, consenting: 2, settledDay, agreedAt, areRefused: false },
     closes: { week: true, month: true },
     now,
     saved,
@@ -78,24 +79,32 @@ describe("what is set for the report", () => {
 
   test("names a day whose hour is past with the new setting, because its report goes out at once", () => {
     const active = Temporal.Instant.from("2026-11-19T12:00Z");
-    const shown = (time: string, settledDay: string | undefined, isSaved = true, since = active) =>
+    const shown = (
+      time: string,
+      settledDay: string | undefined,
+      isSaved = true,
+      since = active,
+      agreedAt = active,
+    ) =>
       readMessage(
         view(
           { time: Temporal.PlainTime.from(time), activeSince: since },
           isSaved,
           settledDay === undefined ? undefined : Temporal.PlainDate.from(settledDay),
           Temporal.Instant.from("2026-11-21T01:00Z"),
+          agreedAt,
         ),
       ).at(-1);
-    expect(shown("21:30", "2026-11-19")).toMatch(
-      /^Próximo relatório: O de 20\/11\/2026 sai em instantes\.\n<t:1795307400:d> .*com as vendas de 21\/11\/2026/,
-    );
+    for (const settledDay of ["2026-11-19", undefined])
+      expect(shown("21:30", settledDay)).toMatch(
+        /^Próximo relatório: O de 20\/11\/2026 sai em instantes\.\n<t:1795307400:d> .*com as vendas de 21\/11\/2026/,
+      );
     const now = Temporal.Instant.from("2026-11-21T00:59Z");
     for (const other of [
       shown("21:30", "2026-11-20"),
-      shown("21:30", undefined),
       shown("21:30", "2026-11-19", false),
       shown("21:30", "2026-11-19", true, now),
+      shown("21:30", "2026-11-19", true, active, now),
       shown("22:30", "2026-11-19"),
     ])
       expect(other).not.toContain("em instantes");
