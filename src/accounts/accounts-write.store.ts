@@ -123,14 +123,14 @@ export const saveAgreedAccount =
 
 export const removeAccount =
   (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
-  (guildId, ownerId, actor, at, { offerNotice, noticeOf, requireFinished } = {}) =>
+  (guildId, ownerId, actor, at, { offerNotice, noticeOf, isAsked } = {}) =>
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
       const row = await lockedRow(trx, { guildId, ownerId });
       if (row === undefined) return false;
       const removal = await leftBy(trx, hooks, row);
-      requireFinished?.(...removal);
+      if (isAsked?.(...removal) === false) return "changed";
       await deleteConnection(trx, hooks, row, at);
       await endConsent(trx, hooks, row, at);
       await deleteOffersTo(trx, guildId, ownerId, offerNotice, at);

@@ -165,8 +165,6 @@ const requireFinished: RequireFinished = (account, left) => {
     throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
 };
 
-const QUESTION_CHANGED = new Error("The answered question no longer holds");
-
 /** Operations shared by connecting a key and offering a key. */
 export interface Connecting {
   readonly connections: ConnectionsService;
@@ -352,18 +350,13 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     disconnect: async (guildId, ownerId, questionId) => {
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) return undefined;
-      const requireSame: RequireFinished = (present, left) => {
-        if (questionAbout(present, left).questionId !== questionId) throw QUESTION_CHANGED;
-      };
+      const isAsked: OnRemoval<boolean> = (present, left) =>
+        questionAbout(present, left).questionId === questionId;
       const now = clock.now();
       const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
-      try {
-        const how = { offerNotice, requireFinished: requireSame };
-        if (!(await accounts.remove(guildId, ownerId, ownerId, now, how))) return undefined;
-      } catch (error) {
-        if (error === QUESTION_CHANGED) return "changed";
-        throw error;
-      }
+      const how = { offerNotice, isAsked };
+      const removed = await accounts.remove(guildId, ownerId, ownerId, now, how);
+      if (removed !== true) return removed === "changed" ? removed : undefined;
       needs.wake();
       return { directGoesOn: hasDirectReport(account, await accounts.ofOwner(ownerId)) };
     },

@@ -94,9 +94,10 @@ export interface AccountsStore extends AccountConnections {
       readonly offerNotice?: OfferEndNotice | undefined;
       /** Enqueued with the removal, for an owner who is not the `actor`; made of the locked connection. */
       readonly noticeOf?: OnRemoval<NewDelivery>;
-      readonly requireFinished?: RequireFinished;
+      /** Whether the answered question was about this removal; if not, the result is `changed`, without a removal. */
+      readonly isAsked?: OnRemoval<boolean>;
     },
-  ) => Promise<boolean>;
+  ) => Promise<boolean | "changed">;
   /**
    * Where the owner's daily report goes: with the others into the guild's channel, which is the consent to it, alone to
    * the owner, or nowhere. A change also cancels the unsent reports of the earlier choice. `locale` is the owner's.

@@ -131,7 +131,12 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
     [
       "removed",
       (requireFinished: RequireFinished) =>
-        accounts().remove(GUILD, ANA, ANA, NOON, { requireFinished }),
+        accounts().remove(GUILD, ANA, ANA, NOON, {
+          isAsked: (account, left) => {
+            requireFinished(account, left);
+            return true;
+          },
+        }),
     ],
     [
       "removed by an admin",
