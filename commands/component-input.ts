@@ -1,6 +1,6 @@
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { isWireId } from "#src/shared/ids.ts";
+import { isQuestionId, isWireId } from "#src/shared/ids.ts";
 import type { ChannelPermission } from "#src/shared/permissions.ts";
 import { Secret } from "#src/shared/secret.ts";
 
@@ -15,6 +15,12 @@ export const wireIdOf = (id: string | undefined): string =>
 
 /** The identifier that a menu chose. @throws UserError outdated_component */
 export const chosenId = ({ values: [id] }: ActionInput): string => wireIdOf(id);
+
+/** A person or a server, and the id of the answered question. @throws UserError outdated_component */
+export const answeredQuestion = ({ argument }: ActionInput) => {
+  const [about = "", questionId = ""] = argument.split(".");
+  return isQuestionId(questionId) ? { about, questionId } : outdated();
+};
 
 /** Reads the input of a handler only after `check`, which throws for whom it refuses. */
 export const after =

@@ -20,7 +20,7 @@ import {
 } from "#src/accounts/account.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
-import { isDiscordId, isOwnId, isQuestionId } from "#src/shared/ids.ts";
+import { isDiscordId, isOwnId } from "#src/shared/ids.ts";
 import { managesServer } from "#src/shared/permissions.ts";
 import {
   connectedForView,
@@ -37,7 +37,7 @@ import { limits } from "#src/ui/embed.ts";
 import { inGuildsAndDirect } from "#src/shared/discord-enums.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { accountFacts, accountReply, ownChoices } from "./conta-ver.ts";
-import { after, outdated, ownButton } from "./component-input.ts";
+import { after, answeredQuestion, outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
 import { webhookRemovedView, webhookView } from "#src/webhooks/webhook.view.ts";
@@ -113,12 +113,6 @@ const serverOf = ({ values: [chosen], argument }: ActionInput): string => {
 const directAction = (
   parts: Pick<HandlerParts<ActionInput, string>, "kind" | "run"> & Pick<Action, "answers">,
 ): Action => action({ ...parts, parse: serverOf, inDirectMessages: true });
-
-/** A person or a server, and the id of the answered question. @throws UserError outdated_component */
-const answeredQuestion = ({ argument }: ActionInput) => {
-  const [about = "", questionId = ""] = argument.split(".");
-  return isQuestionId(questionId) ? { about, questionId } : outdated();
-};
 
 const disconnectingFrom = action({
   kind: "write",
