@@ -405,8 +405,7 @@ const promises = PROMISES.split(/^## /m).flatMap((section) => {
   const [heading = "", ...lines] = section.trim().split("\n");
   return lines.filter(Boolean).map((line) => ({ heading, line, parts: line.split(" | ") }));
 });
-const isIn = (text: string, part: string | undefined): boolean =>
-  part !== undefined && part !== "" && text.includes(part);
+const isIn = (text: string, part = ""): boolean => part !== "" && text.includes(part);
 
 test("README makes each of these promises, once, under its heading", () => {
   const gone = promises.filter(({ heading, parts: [words = ""] }) => {
@@ -419,8 +418,7 @@ test("README makes each of these promises, once, under its heading", () => {
 
 test("the test that is named beside each promise is there, and runs", () => {
   const gone = promises.filter(({ parts: [, file = "", title, ...rest] }) => {
-    const path = `test/${file.endsWith(".ts") ? file : `${file}.test.ts`}`;
-    const code = codeOf(path);
+    const code = codeOf(`test/${file.endsWith(".ts") ? file : `${file}.test.ts`}`);
     return !isIn(code, title) || SKIPPED.test(code) || rest.length > 0;
   });
   expect(gone.map(({ line }) => line)).toEqual([]);
