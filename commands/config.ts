@@ -1,6 +1,8 @@
-import { action, type ActionInput, defineCommand, handler } from "#src/discord/command.ts";
+import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { isDiscordId } from "#src/shared/ids.ts";
 import { memberRemovedView, removeMemberQuestion } from "#src/accounts/connections.view.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import type { Services } from "#src/services.ts";
 import { searchTimeZones } from "#src/shared/local-time.ts";
 import { timeZoneName } from "#src/reports/report-route.view.ts";
 import { reportActions, reportHandler, settingsReply, testReport } from "./config-relatorio.ts";
@@ -9,16 +11,24 @@ import { alertsActions, alertsHandler, alertsSubcommand } from "./config-alertas
 import { salesActions, salesHandler, salesSubcommand } from "./config-vendas.ts";
 import { limits } from "#src/ui/embed.ts";
 import { MANAGE_SERVER } from "#src/shared/permissions.ts";
-import { after, outdated } from "./component-input.ts";
+import { after, answeredQuestion, outdated } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
 
 const PAGE = /^\d{1,4}$/;
 
+/** Asks whether to delete a member's key. @throws UserError member_not_connected */
+const memberQuestion = async (
+  ownerId: string,
+  { guildId, locale }: Invocation,
+  { accounts }: Services,
+  isAnew = false,
+): Promise<Reply> => {
+  const questionId = await accounts.memberQuestion(guildId, ownerId);
+  return removeMemberQuestion(ownerId, questionId, isAnew, locale);
+};
+
 /** @throws UserError manage_server_required, outdated_component */
-const memberOf = after(requireManager, ({ values, argument }: ActionInput): string => {
-  const ownerId = values[0] ?? argument;
-  return isDiscordId(ownerId) ? ownerId : outdated();
-});
+const memberAnswer = after(requireManager, answeredQuestion);
 
 const memberActions = {
   membros: action({
@@ -32,16 +42,21 @@ const memberActions = {
   remover: action({
     kind: "read",
     answers: "update",
-    parse: memberOf,
-    run: (ownerId, { locale }) => removeMemberQuestion(ownerId, locale),
+    parse: after(requireManager, ({ values: [ownerId = ""] }) =>
+      isDiscordId(ownerId) ? ownerId : outdated(),
+    ),
+    run: memberQuestion,
   }),
   desligar: action({
     kind: "write",
     answers: "update",
-    parse: memberOf,
-    run: async (ownerId, { guildId, userId: adminId, guildLocale, locale }, { accounts }) => {
-      await accounts.removeMember({ guildId, ownerId, adminId, guildLocale });
-      return memberRemovedView(ownerId, locale);
+    parse: memberAnswer,
+    run: async ({ about: ownerId, questionId }, invocation, services) => {
+      const { guildId, userId: adminId, guildLocale, locale } = invocation;
+      const asked = { guildId, ownerId, adminId, questionId, guildLocale };
+      return (await services.accounts.removeMember(asked))
+        ? memberRemovedView(ownerId, locale)
+        : await memberQuestion(ownerId, invocation, services, true);
     },
   }),
 } as const;

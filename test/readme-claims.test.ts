@@ -354,6 +354,8 @@ The last working key | accounts/wallet-accounts.store | S2: whose other one's ke
 only after saying what can no longer | e2e/people | S2: the last key is deleted only by
 the key that its question named | commands/conta-direto | an old question deletes none that
 or its open withdrawals have changed since | commands/conta-direto | S2: an old warning drops no withdrawal but
+an admin's, where the key has changed | commands/config | deletes no key that was %s after the question
+an admin learns of no withdrawal | commands/config | S2: removes it in spite of a withdrawal of %s
 do nothing until you set | config | sends nothing that the service does not describe unless
 do nothing until you set | withdrawals/withdraw-prepare.service | needs the operator's word for what is not
 do nothing until you set | withdrawals/withdraw-cancel.service | is refused for what is on its way, what is not there, and where

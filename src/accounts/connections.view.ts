@@ -219,13 +219,20 @@ export const membersRows = (facts: MembersFacts, locale: Locale): readonly Row[]
   return turns.length === 0 ? [menu] : [menu, buttonRow(...turns)];
 };
 
-/** Asks an admin before a member's key is deleted. */
-export const removeMemberQuestion = (ownerId: string, locale: Locale): Reply => {
+/** Asks an admin before a member's key is deleted. `isAnew`: an earlier answer was to a question about another key. */
+export const removeMemberQuestion = (
+  ownerId: string,
+  questionId: string,
+  isAnew: boolean,
+  locale: Locale,
+): Reply => {
   const { people } = accountTexts(locale);
+  const asked = people.removeText(person(ownerId));
+  const description = isAnew ? `${people.removeAnew}\n\n${asked}` : asked;
   return reply(
-    { tone: "warning", title: people.removeTitle, description: people.removeText(person(ownerId)) },
+    { tone: "warning", title: people.removeTitle, description },
     buttonRow(
-      { id: ids.remove(ownerId), label: people.removeButton, style: "danger" },
+      { id: ids.remove(`${ownerId}.${questionId}`), label: people.removeButton, style: "danger" },
       { id: ids.members(0), label: people.back, style: "secondary" },
     ),
   );

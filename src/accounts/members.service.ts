@@ -32,17 +32,21 @@ export interface MembersService {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Members with a key in the guild, by page; a page past the end is the last page. */
   readonly members: (guildId: string, page: number) => Promise<Omit<MembersFacts, "offers">>;
+  /** Id of an admin's question about the removal of a member's key. @throws UserError member_not_connected */
+  readonly memberQuestion: (guildId: string, ownerId: string) => Promise<string>;
   /**
-   * Removes a member's connection for an admin. The member gets a direct message, which also names a withdrawal that
-   * loses its only connection, and all else that is lost with the key. The admin does not learn about these.
+   * Removes a member's connection for an admin; false, without a removal: the question was about another key. The
+   * member gets a direct message, which also names a withdrawal that loses its only connection, and all else that is
+   * lost with the key. The admin does not learn about these.
    * @throws UserError member_not_connected
    */
   readonly removeMember: (request: {
     readonly guildId: string;
     readonly ownerId: string;
     readonly adminId: string;
+    readonly questionId: string;
     readonly guildLocale: Locale;
-  }) => Promise<void>;
+  }) => Promise<boolean>;
 }
 
 interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
@@ -54,6 +58,9 @@ interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
   readonly offerEndPayload: OfferEndPayload;
 }
 
+/** The same whatever withdrawals are under way: a change would reveal them to the admin. */
+const questionAboutKey = (account: Account): string => questionAbout(account, []).questionId;
+
 export const createMembersService = (needs: MembersNeeds): MembersService => {
   const { accounts, clock, guildName, presences } = needs;
 
@@ -64,6 +71,13 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
   const stayedIn = async (owned: readonly Account[]): Promise<readonly Account[]> => {
     const left = await Promise.all(owned.map(hasLeft));
     return left.includes(false) ? owned.filter((_, place) => left[place] === false) : owned;
+  };
+
+  /** @throws UserError member_not_connected */
+  const memberIn = async (guildId: string, ownerId: string): Promise<Account> => {
+    const account = await accounts.find(guildId, ownerId);
+    if (account === undefined) throw new UserError({ kind: "member_not_connected" });
+    return account;
   };
 
   const removalNotice =
@@ -115,17 +129,20 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const owners = await accounts.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
     },
-    removeMember: async ({ guildId, ownerId, adminId, guildLocale }) => {
-      const account = await accounts.find(guildId, ownerId);
-      if (account === undefined) throw new UserError({ kind: "member_not_connected" });
+    memberQuestion: async (guildId, ownerId) => questionAboutKey(await memberIn(guildId, ownerId)),
+    removeMember: async ({ guildId, ownerId, adminId, questionId, guildLocale }) => {
+      const account = await memberIn(guildId, ownerId);
       // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
       const noticeOf = removalNotice(adminId, guildLocale, await needs.losses(account));
       const now = clock.now();
       const offerNotice = offerEndBy(adminId, "disconnected", needs.offerEndPayload, now);
-      const how = { offerNotice, noticeOf };
-      if (!(await accounts.remove(guildId, ownerId, adminId, now, how)))
-        throw new UserError({ kind: "member_not_connected" });
+      const isAsked: OnRemoval<boolean> = (present) => questionAboutKey(present) === questionId;
+      const how = { offerNotice, noticeOf, isAsked };
+      const removed = await accounts.remove(guildId, ownerId, adminId, now, how);
+      if (removed === false) throw new UserError({ kind: "member_not_connected" });
+      if (removed === "changed") return false;
       needs.wake();
+      return true;
     },
   };
 };

@@ -235,6 +235,8 @@ export const people: typeof portuguesePeople = {
     "If they have no other key in any server, I also erase the evidence and the PIX keys that they saved, and there is no way back. " +
     "Their money is not touched, but without another key of the account that works I no longer follow a withdrawal that has not ended. " +
     "They get a direct message that says who did it, what I erased and, if there is such a withdrawal, which one.",
+  removeAnew:
+    "**This person's key changed after that question, so I deleted nothing.** Check and answer again.",
   removeButton: "Disconnect",
   back: "Back",
   removed: "Person disconnected",

@@ -238,6 +238,8 @@ export const people = {
   removeText: (member: string): string =>
     `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
     "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. Não mexo no dinheiro dessa pessoa, mas sem outra chave da conta que funcione não acompanho mais um saque que ainda não terminou. Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um saque assim, qual é.",
+  removeAnew:
+    "**A chave dessa pessoa mudou depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
   removeButton: "Desconectar",
   back: "Voltar",
   removed: "Pessoa desconectada",

@@ -11,8 +11,10 @@ import {
   CARLA,
   CHANNEL,
   connectRequest,
+  disconnect,
   GUILD,
   openGuild,
+  type Person,
   OTHER_GUILD,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
@@ -21,10 +23,11 @@ import { directChannel } from "../support/fake-channels.ts";
 import { cents } from "#src/shared/money.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { sampleCharge } from "../charges/charge-samples.ts";
+import { sampleReport } from "../support/samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
-import { menuIn, partsOf } from "./components.ts";
+import { idOf, menuIn } from "./components.ts";
 
 const ALL = 84_992n;
 const canal = (appPermissions: bigint | undefined = ALL, id = CHANNEL) => ({
@@ -185,14 +188,13 @@ test.each([
 
 const removeId = "config:remover:";
 
+/** Ana's connection, after the question about it. */
+const removedBy = async (admin: Person) =>
+  textOf(await admin.act(idOf(await admin.act(removeId, { values: [ANA] }), "Desconectar")));
+
 const openedByMembers = async (sellers: readonly string[] = [ANA, BRUNO]) => {
   const guild = await openGuild();
-  guild.wallet.report = async (_, day) => ({
-    day,
-    userId: "user_8812",
-    total: { sales: 0, fees: 0, net: 0 } as never,
-    byOrigin: {} as never,
-  });
+  guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
   for (const ownerId of sellers) {
     const apiKey = new Secret(`${ANA_KEY}${ownerId}`);
     await guild.services.accounts.connect(connectRequest({ ownerId, apiKey }));
@@ -242,16 +244,33 @@ describe("S14: /config ver", () => {
     const question = await carla.act(removeId, { values: [ANA] });
     expect(textOf(question)).toMatch(new RegExp(`^Desconectar esta pessoa\\?\n.*<@${ANA}>`));
     expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    const done = partsOf(question).find(({ id }) => id.startsWith("config:desligar:"))!;
-    expect(textOf(await carla.act(done.id))).toContain("Pessoa desconectada");
+    const button = idOf(question, "Desconectar");
+    expect(textOf(await carla.act(button))).toContain("Pessoa desconectada");
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
     expect(await stores.accounts.find(GUILD, BRUNO)).toBeDefined();
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
     expect(told?.text).toMatch(new RegExp(`<@${CARLA}>.*Isso não mexeu no seu dinheiro`));
-    expect(await mistakeIn(carla.act(done.id))).toBe("member_not_connected");
+    expect(await mistakeIn(carla.act(button))).toBe("member_not_connected");
     await guild.delivered();
     expect(guild.channels.inChannel(directChannel(ANA))).toHaveLength(1);
+  });
+
+  test.each([
+    ["replaced", "sk_test_next_987654wxyz"],
+    ["connected again", `${ANA_KEY}${ANA}`],
+  ])("deletes no key that was %s after the question, and asks about that one", async (how, key) => {
+    const { carla, services, stores } = await openedByMembers([ANA]);
+    const question = await carla.act(removeId, { values: [ANA] });
+    const ANEW = "A chave dessa pessoa mudou depois dessa pergunta, e não apaguei nada";
+    expect(textOf(question)).not.toContain(ANEW);
+    if (how === "connected again") await disconnect(services);
+    await services.accounts.connect(connectRequest({ apiKey: new Secret(key) }));
+    const anew = await carla.act(idOf(question, "Desconectar"));
+    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
+    expect(textOf(anew)).toContain(ANEW);
+    await carla.act(idOf(anew, "Desconectar"));
+    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 
   test.each([
@@ -263,12 +282,10 @@ describe("S14: /config ver", () => {
       const guild = await openedByMembers([ANA]);
       const { carla, stores } = guild;
       const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-      const quiet = textOf(await carla.act(removeId, { values: [ANA] }));
+      const quiet = await carla.act(removeId, { values: [ANA] });
       const op = await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId });
-      const question = await carla.act(removeId, { values: [ANA] });
-      expect(textOf(question)).toBe(quiet);
-      const done = partsOf(question).find(({ id }) => id.startsWith("config:desligar:"))!;
-      expect(textOf(await carla.act(done.id))).not.toContain(op.id);
+      expect(await carla.act(removeId, { values: [ANA] })).toEqual(quiet);
+      expect(await removedBy(carla)).not.toContain(op.id);
       await guild.delivered();
       const [told] = guild.channels.inChannel(directChannel(ANA));
       expect(told?.text).toContain(words(op.id));
@@ -287,7 +304,7 @@ describe("S14: /config ver", () => {
         return await remove(...asked);
       },
     });
-    await guild.carla.act(`config:desligar:${ANA}`);
+    await removedBy(guild.carla);
     expect(await accounts.find(GUILD, ANA)).toBeUndefined();
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
@@ -314,7 +331,7 @@ describe("S14: /config ver", () => {
       await stores.pixKeys.save(ANA, key, now);
     }
     expect(textOf(await carla.act(removeId, { values: [ANA] }))).toBe(quiet);
-    const answer = textOf(await carla.act(`config:desligar:${ANA}`));
+    const answer = await removedBy(carla);
     expect(answer).not.toMatch(/prova|PIX/);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
@@ -332,7 +349,7 @@ describe("S14: /config ver", () => {
     await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
     await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
     const question = textOf(await carla.act(removeId, { values: [ANA] }));
-    const answer = textOf(await carla.act(`config:desligar:${ANA}`));
+    const answer = await removedBy(carla);
     expect(question + answer).not.toMatch(/MED|cobrança|meta/);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
@@ -354,7 +371,7 @@ describe("S14: /config ver", () => {
       { hash: "one", type: "email", masked: "a***@l***", value: "a@example.com" },
       guild.clock.now(),
     );
-    await carla.act(`config:desligar:${ANA}`);
+    await removedBy(carla);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
     expect(told?.text).toContain("Desconectaram a sua chave");

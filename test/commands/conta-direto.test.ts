@@ -278,7 +278,9 @@ describe("S14: /conta in the bot's direct message", () => {
 
     test("a key that an admin deletes says so to its owner", async () => {
       const { person, delivered, channels } = await opened();
-      await person(CARLA, { manager: true }).act(`config:desligar:${ANA}`);
+      const carla = person(CARLA, { manager: true });
+      const question = await carla.act("config:remover:", { values: [ANA] });
+      await carla.act(idOf(question, "Desconectar"));
       await delivered();
       const [told] = channels.inChannel(directChannel(ANA));
       expect(told?.text).toContain("Desconectaram a sua chave");

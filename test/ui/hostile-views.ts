@@ -290,7 +290,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     }),
   ),
   noReportView: prose((text, locale) => noReportView(beside(text, locale), locale)),
-  removeMemberQuestion: prose((_, locale) => removeMemberQuestion(OWNER, locale)),
+  removeMemberQuestion: prose((_, locale) => removeMemberQuestion(OWNER, "0", true, locale)),
   memberRemovedView: prose((_, locale) => memberRemovedView(OWNER, locale)),
   memberAskedView: prose((text, locale) => memberAskedView(offer(text, locale), locale)),
   offerAcceptedView: prose(
