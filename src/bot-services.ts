@@ -221,7 +221,7 @@ export const createServices = (parts: {
         wake,
         removedNotice,
         offerEndPayload: keyOfferEndNotice,
-        losses: connections.losses,
+        ...connections,
       }),
     },
     keyOffers: createKeyOffersService({

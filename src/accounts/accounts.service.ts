@@ -83,6 +83,8 @@ export interface ConnectionsService {
   readonly isOnHold: (account: Account) => Promise<boolean>;
   /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
   readonly refusedElsewhere: (account: Account) => Promise<number>;
+  /** Whether the owner has left the connection's server, by Discord's last answer. */
+  readonly hasLeft: (account: Account) => Promise<boolean>;
   /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
   readonly confirmPresence: (account: Account) => Promise<void>;
   /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
@@ -292,7 +294,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     return account;
   };
 
-  const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
+  const hasLeft: ConnectionsService["hasLeft"] = async ({ guildId, ownerId }) =>
     (await presences.find(guildId, ownerId))?.leftAt !== undefined;
 
   const connections: Connecting["connections"] = {
@@ -373,6 +375,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       const refused = own.filter((each) => each.watchId === watchId && each.pausedAt !== undefined);
       return (await Promise.all(refused.map(hasLeft))).filter((isLeft) => !isLeft).length;
     },
+    hasLeft,
     confirmPresence: async (account) => {
       if (!(await hasLeft(account))) return;
       await presences.keep(account.guildId, account.ownerId, "here", clock.now(), undefined);

@@ -49,9 +49,9 @@ export interface MembersService {
   }) => Promise<boolean>;
 }
 
-interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
+interface MembersNeeds
+  extends Pick<Stores, "accounts">, Pick<ConnectionsService, "hasLeft" | "losses"> {
   readonly clock: Clock;
-  readonly losses: ConnectionsService["losses"];
   readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
@@ -62,10 +62,7 @@ interface MembersNeeds extends Pick<Stores, "accounts" | "presences"> {
 const questionAboutKey = (account: Account): string => questionAbout(account, []).questionId;
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {
-  const { accounts, clock, guildName, presences } = needs;
-
-  const hasLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
-    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
+  const { accounts, clock, guildName, hasLeft } = needs;
 
   /** All of them, when the owner left each. */
   const stayedIn = async (owned: readonly Account[]): Promise<readonly Account[]> => {
