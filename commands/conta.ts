@@ -133,9 +133,10 @@ const agreeingIn = directAction({
   kind: "write",
   answers: "update",
   run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
-    await accounts.chooseReport(guildId, userId, "channel", locale);
-    const route = await reportRoutes.find(guildId);
-    return reportAgreedView(route, guildId, await accounts.guildName(guildId), locale);
+    const account = await accounts.chooseReport(guildId, userId, "channel", locale);
+    const guildName = await accounts.guildName(guildId);
+    const facts = { account, guildName, hasLeft: await accounts.hasLeft(account) };
+    return reportAgreedView(facts, await reportRoutes.find(guildId), locale);
   },
 });
 

@@ -114,7 +114,7 @@ export const elsewhereFields = (
   count === 0 ? [] : [line(account.elsewhere, account.refusedElsewhere(count))];
 
 /** A destination, after the note that it waits for the key. */
-const held = (isOnHold: boolean, onHold: string, place: string): string =>
+export const held = (isOnHold: boolean, onHold: string, place: string): string =>
   isOnHold ? `${onHold} ${place}` : place;
 
 const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {

@@ -19,6 +19,7 @@ import {
   type DisconnectFacts,
   directInWords,
   disconnectQuestion,
+  held,
   lossFields,
   routeInWords,
 } from "./account.view.ts";
@@ -143,20 +144,22 @@ export const disconnectedFromView = (
 
 /**
  * Confirms that the owner allowed the reports of one server from outside it. Names the present channel, as the question
- * may have named another, and says if that server posts no report now.
+ * may have named another, and says if that server posts no report of the owner now.
  */
 export const reportAgreedView = (
+  { account: key, guildName, hasLeft }: ConnectionFacts,
   route: ReportRoute | undefined,
-  guildId: string,
-  guildName: string | undefined,
   locale: Locale,
 ): Reply => {
   const texts = accountTexts(locale);
   const { account, people } = texts;
-  const server = serverName(guildId, guildName);
-  const description = isRouteOpen(route)
-    ? people.reportAnswers.agreed(server, channel(route.channelId))
-    : `**${server}**\n${account.consentGiven} ${routeInWords(true, route, texts)}`;
+  const server = serverName(key.guildId, guildName);
+  const isPosted = isRouteOpen(route) && !hasLeft;
+  const where = hasLeft ? people.left : routeInWords(true, route, texts);
+  const description =
+    isPosted && key.pausedAt === undefined
+      ? people.reportAnswers.agreed(server, channel(route.channelId))
+      : `**${server}**\n${held(isPosted, account.onHold, `${account.consentGiven} ${where}`)}`;
   return reply({ title: people.agreed, description });
 };
 

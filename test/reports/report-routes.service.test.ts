@@ -4,7 +4,7 @@ import { peopleIds, reportChannelNotice } from "#src/accounts/notices.view.ts";
 import { reportMoveNotice } from "#src/reports/report-route.view.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { delivery, savedAccount } from "../database/builders.ts";
+import { delivery, noticeTo, savedAccount } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
@@ -84,11 +84,16 @@ test("the question is answered no by its second button, and names the other way"
   expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
 });
 
-test("agreeing under an old question says where the server posts no report by now", async () => {
+const withOldQuestion = async () => {
   const guild = await openGuild();
   await connect(guild.person(ANA), ANA_KEY);
   const agreed = async () =>
     readMessage(await guild.person(ANA, { guildId: "" }).act(peopleIds.postFrom(GUILD))).join("\n");
+  return { guild, agreed };
+};
+
+test("agreeing under an old question says where the server posts no report by now", async () => {
+  const { guild, agreed } = await withOldQuestion();
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*ainda não escolheu um canal/);
   await save(guild);
   expect(await agreed()).toMatch(`sai em <#${CHANNEL}>, o canal do relatório do servidor \`Loja`);
@@ -98,6 +103,21 @@ test("agreeing under an old question says where the server posts no report by no
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*não consigo postar em/);
   await save(guild, { active: false });
   expect(await agreed()).toMatch(/`Loja Aurora`[\s\S]*Está desligado/);
+});
+
+test("agreeing under an old question says that nothing is posted of a refused key, or of who has left", async () => {
+  const { guild, agreed } = await withOldQuestion();
+  const { accounts, presences } = guild.stores;
+  await save(guild);
+  const { id } = (await accounts.find(GUILD, ANA))!;
+  await accounts.pause(id, guild.clock.now(), noticeTo(ANA, "paused"));
+  expect(await agreed()).toMatch(
+    /`Loja Aurora`\*\*\n\*\*Parado até a chave voltar\.\*\* Você aceitou\. Sai em/,
+  );
+  await presences.keep(GUILD, ANA, "left", guild.clock.now(), undefined);
+  expect(await agreed()).toMatch(
+    /`Loja Aurora`\*\*\nVocê aceitou\. Você saiu deste servidor, e nada seu sai no canal\.$/,
+  );
 });
 
 describe("another channel of a server", () => {

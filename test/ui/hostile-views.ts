@@ -271,8 +271,10 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, true, locale)),
   reportAgreedView: prose(
-    (text, locale) => reportAgreedView(sampleRoute(), GUILD, text, locale),
-    (text, locale) => reportAgreedView(undefined, GUILD, text, locale),
+    ...[sampleRoute(), undefined].map((route): Render => (text, locale) => {
+      const facts = { account: connected(text), guildName: text, hasLeft: false };
+      return reportAgreedView(facts, route, locale);
+    }),
   ),
   reportStoppedView: prose(
     (text, locale) => reportStoppedView("stopped", GUILD, text, locale),
