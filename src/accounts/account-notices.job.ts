@@ -6,7 +6,6 @@ import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
-import type { OutboxStore } from "../delivery/outbox.store.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import { keyOfferEndNotice, keyRefusedNotice, leftServerNotice } from "./notices.view.ts";
 
@@ -88,21 +87,20 @@ export const expireKeyOffers = async (
   }
 };
 
-/** Tells the admin that Discord did not deliver a key offer to the member. */
+/** Ends a key offer that Discord did not deliver to the member, and tells the admin. */
 export const offerSettlement = ({
   clock,
-  outbox,
   keyOffers,
 }: {
   readonly clock: Clock;
-  readonly outbox: Pick<OutboxStore, "enqueue">;
-  readonly keyOffers: Pick<KeyOffers, "find">;
+  readonly keyOffers: Pick<KeyOffers, "end" | "find">;
 }): SettlementHooks => ({
   onSettling: async ({ offerId }, { state }) => {
     if (offerId === undefined || state !== "dead") return;
     const now = clock.now();
     const offer = await keyOffers.find(offerId, now);
     if (offer === undefined) return;
-    await outbox.enqueue(offerEndDelivery(offer, "unreached", keyOfferEndNotice, now), now);
+    const end = offerEndDelivery(offer, "unreached", keyOfferEndNotice, now);
+    await keyOffers.end(offer, "unreached", end, now);
   },
 });

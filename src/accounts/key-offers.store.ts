@@ -138,9 +138,7 @@ export const endOffer = async (
     .executeTakeFirst();
   if (numDeletedRows !== 1n) return false;
   await enqueueDelivery(trx, notice, at);
-  if (how !== "expired") {
-    const action = how === "accepted" ? "key_offer_accepted" : "key_offer_refused";
-    await recordAudit(trx, { at, actor: ownerId, action, subject: id });
-  }
+  if (how === "accepted" || how === "refused")
+    await recordAudit(trx, { at, actor: ownerId, action: `key_offer_${how}`, subject: id });
   return true;
 };

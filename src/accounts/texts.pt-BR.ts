@@ -317,7 +317,7 @@ export const people = {
     unreached: {
       title: "A pergunta não chegou",
       text: (member: string): string =>
-        `O Discord não deixa que eu escreva a ${member}. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova. A de antes continua conectada.`,
+        `O Discord não deixa que eu escreva a ${member}. Apaguei a chave nova, e a de antes continua conectada. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova.`,
     },
     own_key: {
       title: "A pessoa conectou uma chave por conta própria",

@@ -62,9 +62,9 @@ export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Insta
   askedAt.add({ milliseconds: KEY_OFFER_MS });
 
 /**
- * How an offer ended. `unreached`: Discord refused the question; the offer stays open until it expires. `own_key`: the
- * member connected a key without it. `disconnected`: the present key was removed, by the member or an admin. `replaced`:
- * another offer to the same member took its place.
+ * How an offer ended. `unreached`: Discord refused the question. `own_key`: the member connected a key without it.
+ * `disconnected`: the present key was removed, by the member or an admin. `replaced`: another offer to the same member
+ * took its place.
  */
 export type OfferEnd =
   | "accepted"
@@ -136,7 +136,7 @@ export interface KeyOffers {
   /** Erases the offer and enqueues the notice; false when the offer is already gone. */
   readonly end: (
     offer: KeyOffer,
-    how: "accepted" | "refused" | "expired",
+    how: "accepted" | "refused" | "expired" | "unreached",
     notice: NewDelivery,
     at: Temporal.Instant,
   ) => Promise<boolean>;

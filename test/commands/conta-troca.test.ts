@@ -321,15 +321,21 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(await keyOf()).toBe(ANA_KEY);
   });
 
-  test("whose question Discord refuses is told to the admin, with another way", async () => {
-    const { offer, told, channels, delivered } = await opened();
+  test("ends where Discord refuses its question, and the admin is told once, with another way", async () => {
+    const { offer, told, channels, clock, stores, deliver, delivered } = await opened();
     let opens = 0;
     channels.openMishap = () =>
       opens++ === 0 ? { kind: "unreachable_person", code: 50007 } : undefined;
     await offer();
     await delivered();
     expect(told(ANA)).toEqual([]);
-    expect(told(CARLA)[0]?.text).toMatch(/A pergunta não chegou[^]*\/conta conectar/);
+    expect(await stores.keyOffers.ofGuild(GUILD, clock.now())).toEqual([]);
+    clock.moveBy(KEY_OFFER_MS);
+    await expireKeyOffers(stores.keyOffers, clock.now());
+    await deliver();
+    expect(told(CARLA).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/A pergunta não chegou[^]*Apaguei a chave nova[^]*\/conta conectar/),
+    ]);
   });
 
   test("loses the race against the member's own", async () => {

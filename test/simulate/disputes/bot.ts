@@ -95,7 +95,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       outbox: { ...outbox, enqueueEach: unused },
       alertRoutes: routes,
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
-      keyOffers: { find: unused },
+      keyOffers: { end: unused, find: unused },
       saleRoutes: { find: unused, suspend: unused, owners: unused },
     }),
     revalidate:
