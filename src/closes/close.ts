@@ -10,7 +10,7 @@ import {
   type ReportSubscription,
 } from "../reports/report-schedule.ts";
 import {
-  isStale,
+  isCurrent,
   isWhole,
   type SalesDay,
   type SalesFigures,
@@ -174,9 +174,6 @@ export interface SellerDays {
   readonly ownerId: string;
   readonly days: readonly SalesDay[];
 }
-
-/** Whether the figures are of the whole day, without a refund since they were read. */
-const isCurrent = (day: SalesDay): boolean => isWhole(day) && !isStale(day);
 
 /** Whether the figures of a day are final enough for the close: a month's days are read again once it is over. */
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>

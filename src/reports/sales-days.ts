@@ -121,6 +121,9 @@ export const createServiceClock = (clock: Clock): ServiceClock => {
 export const isStale = ({ readAt, refundedAt }: Pick<SalesDay, "readAt" | "refundedAt">): boolean =>
   refundedAt !== undefined && Temporal.Instant.compare(readAt, refundedAt) <= 0;
 
+/** Whether the figures are of the whole day, without a refund since they were read. */
+export const isCurrent = (day: SalesDay): boolean => isWhole(day) && !isStale(day);
+
 /**
  * The days that may have counted a sale: a charge may be paid within the three days for which it is followed, and a
  * refunded payment no longer shows when.
