@@ -23,6 +23,7 @@ import { monthOf } from "./reports/sales-period.ts";
 import { todayOf } from "./shared/report-day.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
+import { isStale } from "./reports/sales-days.ts";
 import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
@@ -198,7 +199,8 @@ export const createServices = (parts: {
     goals: createGoals({
       ...stores,
       clock,
-      days: stores.salesDays,
+      keptMonth: async (...asked) =>
+        (await stores.salesDays.between(...asked)).filter((day) => !isStale(day)),
       readMonth: async (guildId, ownerId) => {
         const now = clock.now();
         const { known } = await periods.period(guildId, ownerId, monthOf(todayOf(now), now));

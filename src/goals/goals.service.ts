@@ -30,7 +30,8 @@ interface GoalsNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "find">;
   readonly goals: Goals;
-  readonly days: Pick<SalesDays, "between">;
+  /** Kept days without a refund since they were read, open ones too. */
+  readonly keptMonth: SalesDays["between"];
   /** The figures of the month that people call this one: kept days, and some that are read now. @throws WalletError */
   readonly readMonth: (guildId: string, ownerId: string) => Promise<readonly SalesDay[]>;
 }
@@ -62,7 +63,7 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
       if (account === undefined) return readingOf(goal, [], now, error.kind);
       if (!(await isEntitledOwner(accounts, account))) throw error;
       const upTo = lastGoalDay(now);
-      const kept = await needs.days.between(account.accountFp, upTo.with({ day: 1 }), upTo);
+      const kept = await needs.keptMonth(account.accountFp, upTo.with({ day: 1 }), upTo);
       return readingOf(goal, kept, now, error.kind);
     }
   };

@@ -1,6 +1,6 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { firstAsked, isStale, isWhole, type SalesDay, salesDayOf } from "./sales-days.ts";
+import { firstAsked, isCurrent, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
   isReadAgain,
@@ -16,7 +16,7 @@ import type { SalesChart } from "./sales-chart.ts";
 
 export interface SalesPeriodsService {
   /**
-   * The figures that are kept, and up to ten days read now: missing ones and those with a refund since they were read,
+   * The figures that are kept, and up to ten days read now: missing ones, as are those with a refund since they were read,
    * then those of a short period that are older than a minute. The background reads the rest.
    * @throws UserError not_connected
    * @throws WalletError when no figure of the period is known
@@ -63,10 +63,7 @@ const readPeriod = async (
   const days = periodDays(period, readAt);
   const wanted = wantedDays(days);
   const known = await keptDays(needs.days, account.accountFp, wanted);
-  const lacking = wanted.filter((day) => {
-    const kept = known.get(day.toString());
-    return kept === undefined || isStale(kept);
-  });
+  const lacking = wanted.filter((day) => !known.has(day.toString()));
   const old = isReadAgain(days) ? oldDays(days.shown, known, readAt) : [];
   const unread = [...lacking, ...old];
   const isPaused = account.pausedAt !== undefined;
@@ -100,7 +97,7 @@ const wantedDays = ({
   return [...new Map(all.map((day) => [day.toString(), day])).values()];
 };
 
-/** Kept figures of whole days; those of other days are out of date. */
+/** Kept figures of whole days; those of other days, and of before a refund, are out of date. */
 const keptDays = async (
   store: SalesPeriodsNeeds["days"],
   accountFp: string,
@@ -109,10 +106,10 @@ const keptDays = async (
   const [first, ...rest] = wanted.toSorted((one, other) => Temporal.PlainDate.compare(one, other));
   if (first === undefined) return new Map();
   const kept = await store.between(accountFp, first, rest.at(-1) ?? first);
-  return new Map(kept.filter(isWhole).map((each) => [each.day.toString(), each]));
+  return new Map(kept.filter(isCurrent).map((each) => [each.day.toString(), each]));
 };
 
-/** The kept days that were not read within a minute, but for stale ones. */
+/** The kept days that were read a minute ago or earlier. */
 const oldDays = (
   shown: readonly Temporal.PlainDate[],
   known: ReadonlyMap<string, SalesDay>,
@@ -121,8 +118,7 @@ const oldDays = (
   const until = now.subtract({ milliseconds: READ_AGAIN_MS });
   return shown.filter((day) => {
     const kept = known.get(day.toString());
-    if (kept === undefined || isStale(kept)) return false;
-    return Temporal.Instant.compare(kept.readAt, until) <= 0;
+    return kept !== undefined && Temporal.Instant.compare(kept.readAt, until) <= 0;
   });
 };
 

@@ -98,6 +98,19 @@ test("/meta shows the kept days while the service is away, and still saves", asy
   expect(away.split("\n").at(-1)).toBe(read.toString({ smallestUnit: "millisecond" }));
 });
 
+test("/meta counts no day with a refund since it was read while the service is away", async () => {
+  const { text, kept, wallet, stores, clock } = await connected();
+  await text({ valor: "4000" });
+  await kept(10);
+  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  const [from, to] = ["2026-11-11", "2026-11-19"].map((day) => Temporal.PlainDate.from(day));
+  await stores.salesDays.readAgain(accountFp, from!, to!, clock.now());
+  wallet.report = async () => {
+    throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/sales/report" });
+  };
+  expect(await text()).toContain("**R$ 100** de R$ 4.000 (2%)");
+});
+
 /** Ana's goal is R$ 4.000 and shown, ten days are kept, and the service refuses her key. */
 const refused = async () => {
   const guild = await connected();
