@@ -3,7 +3,7 @@ import { type Cents, cents } from "../shared/money.ts";
 import { openingMs } from "../shared/report-day.ts";
 import { DAY } from "../shared/time.ts";
 import {
-  isWhole,
+  isCurrent,
   type SalesCorrection,
   type SalesDay,
   type SalesFigures,
@@ -22,7 +22,7 @@ export interface SellerFigures {
   /** Number of the wallet account within the report: two sellers of one account count once. */
   readonly wallet: number;
   readonly figures: SalesFigures;
-  /** Sales of the 14 days up to the report's day, oldest first; null where no whole day is kept. */
+  /** Sales of the 14 days up to the report's day, oldest first; null where no current figures are kept. */
   readonly days: readonly (Cents | null)[];
   readonly corrections: readonly Correction[];
   /** Bar and line about the goal of the month, for a seller who shows it. */
@@ -81,13 +81,13 @@ export const daysCarried = (day: Temporal.PlainDate): readonly Temporal.PlainDat
     day.subtract({ days: DAYS_CARRIED - 1 - place }),
   );
 
-/** Sales of the carried days up to the report's, from kept whole days. */
+/** Sales of the carried days up to the report's, from kept days that are current. */
 const salesCarried = (figures: SalesDay, kept: Iterable<SalesDay>): readonly (Cents | null)[] => {
   const newestMs = openingMs(figures.day);
   const days = Array.from({ length: DAYS_CARRIED }, (): Cents | null => null);
   for (const known of kept) {
     const place = DAYS_CARRIED - 1 - (newestMs - openingMs(known.day)) / DAY;
-    if (place in days && isWhole(known)) days[place] = known.sales;
+    if (place in days && isCurrent(known)) days[place] = known.sales;
   }
   days[DAYS_CARRIED - 1] = figures.sales;
   return days;

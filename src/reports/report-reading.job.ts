@@ -10,6 +10,7 @@ import {
   correctionsBehind,
   correctionsInRoom,
   correctionsToTell,
+  isStale,
   isWhole,
   type SalesCorrection,
   type SalesDay,
@@ -105,8 +106,9 @@ const partOf = (
   const corrections = correctionsToTell(fitting, lastDay);
   const toldLast = fitting.length < changed.length ? fitting.at(-1) : noticed.at(-1);
   const aim = goals.get(accountId);
-  const progress =
-    aim === undefined ? undefined : goalProgress(aim, [...days.values()], now, due.day);
+  const counted = (): readonly SalesDay[] =>
+    [...days.values()].filter((each) => each === figures || !isStale(each));
+  const progress = aim === undefined ? undefined : goalProgress(aim, counted(), now, due.day);
   const seller = {
     ...sellerFiguresOf(subscription, wallets.indexOf(accountFp), figures, days, corrections),
     goal: progress && goalInReport(progress, locale),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { wantComparedDays } from "#src/reports/sales-history.store.ts";
+import { cents } from "#src/shared/money.ts";
 import { openingOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { GUILD, openStage, sold, type Stage } from "../support/stage.ts";
@@ -30,6 +31,21 @@ describe("the corrections of reports", () => {
     await stage.beat(DAY + 11 * HOUR);
     expect(stage.posts().length).toBeGreaterThan(2);
     expect(stage.posts().join()).not.toContain("para R$ 20,00");
+  });
+
+  test("that are not read yet leave their days out of comparisons and goals, but for the report's own", async () => {
+    const stage = await withBruno();
+    const { accountFp } = (await stage.stores.accounts.findById(stage.brunoId))!;
+    const now = stage.clock.now();
+    const before = D18.subtract({ days: 1 });
+    await keep(stage, stage.anaId, 100, before);
+    await keep(stage, stage.brunoId, 200, before);
+    await keep(stage, stage.brunoId, 50);
+    await stage.stores.salesDays.readAgain(accountFp, before, D18, now);
+    await stage.stores.goals.save(GUILD, BRUNO, { amount: cents(200_00), shown: true }, now);
+    await stage.beat();
+    expect(stage.posts()[0]).toContain("(vendas ontem: ainda não li)");
+    expect(stage.posts()[0]).toContain("**R$ 50** de R$ 200 (25%)");
   });
 
   test("are of a day told before the report was switched off and on", async () => {
