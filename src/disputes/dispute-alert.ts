@@ -57,7 +57,7 @@ export interface WatchedDispute {
   readonly firstSeenAt: Temporal.Instant;
   /** Steps that were enqueued or made obsolete by later ones; they are not owed again. */
   readonly doneSteps: readonly AlertStep[];
-  /** When the owner reported an answer in the panel; reset if the service disagrees 6 h before the deadline. */
+  /** When the owner reported an answer in the panel; reset once the service shows it, or awaits it 6 h before the deadline. */
   readonly answeredByOwnerAt: Temporal.Instant | undefined;
   /** The owner snoozed reminders until then, but at most until 6 hours before the deadline. */
   readonly snoozedUntil: Temporal.Instant | undefined;

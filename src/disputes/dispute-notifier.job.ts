@@ -104,12 +104,14 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
   const { dueAt } = kept;
   const state = disputeState(dispute, now);
   const fails = acknowledgementFails({ answeredByOwnerAt, dueAt }, state, now);
+  // The owner's report is about one answer: a MED that awaits another later has its reminders again.
+  const isAnswered = !awaitsAnswer(state) && state !== "other";
   const doneSteps = reachedSteps({ ...before, dueAt }, now);
   return {
     ...kept,
     // A later reading may lack the sale, whose payment must not be refunded all the same.
     saleTxid: kept.saleTxid || (before.saleTxid ?? ""),
-    answeredByOwnerAt: fails ? undefined : answeredByOwnerAt,
+    answeredByOwnerAt: fails || isAnswered ? undefined : answeredByOwnerAt,
     doneSteps: fails ? afterFailedAcknowledgement({ doneSteps, dueAt }, now) : doneSteps,
   };
 };

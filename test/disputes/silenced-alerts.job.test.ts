@@ -215,4 +215,20 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     await stage.pass({ hours: 26 }, { minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
   });
+
+  test.each(["disagreed", "canceled"])(
+    "Já respondi ends with a MED that is %s, and silences it no more where it awaits an answer again",
+    async (status) => {
+      const stage = await open();
+      stage.service.add("i1", 25);
+      await stage.pass({ minutes: 6 });
+      await mute(stage);
+      for (const turn of [status, "pending"]) {
+        stage.service.change("i1", { status: turn });
+        await stage.pass({ minutes: 10 }, { minutes: 5 });
+      }
+      await stage.pass({ hours: 2 }, { minutes: 10 });
+      expect(stage.told().slice(2)).toEqual([TITLE["24h"]]);
+    },
+  );
 });

@@ -58,7 +58,8 @@ export const watchPorts = (
     }
     if ("answeredByOwnerAt" in change) {
       own.word.set(nowMs(), answeredByOwnerAt !== undefined);
-      if (by === "job" && answeredByOwnerAt === undefined) own.failedWordsMs.push(nowMs());
+      const fails = by === "job" && answeredByOwnerAt === undefined && after.status === "pending";
+      if (fails) own.failedWordsMs.push(nowMs());
       events.onWord(before.watchId);
     }
     events.onChanged(before.watchId);
