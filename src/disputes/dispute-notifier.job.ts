@@ -37,6 +37,7 @@ import {
   dueStep,
   acknowledgementFails,
   leavesEnd,
+  turnedStep,
 } from "./dispute-watch.ts";
 import type { Clock } from "../shared/time.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
@@ -106,7 +107,8 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
   const fails = acknowledgementFails({ answeredByOwnerAt, dueAt }, state, now);
   // The owner's report is about one answer: a MED that awaits another later has its reminders again.
   const isAnswered = !awaitsAnswer(state) && state !== "other";
-  const doneSteps = reachedSteps({ ...before, dueAt }, now);
+  const turned = turnedStep(before, state, now);
+  const doneSteps = reachedSteps({ ...before, dueAt }, now).filter((step) => step !== turned);
   return {
     ...kept,
     // A later reading may lack the sale, whose payment must not be refunded all the same.
@@ -127,20 +129,21 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
 
   /**
-   * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told. So is
-   * any reminder, or the word of a passed deadline, that was posted before its time, by a clock that was ahead.
-   * `reportedAt`: when the owner reported an answer, if that proved wrong just now.
+   * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told, and an
+   * answer or an end where the dispute has turned to it again. So is any reminder, or the word of a passed deadline, that was
+   * posted before its time, by a clock that was ahead.
+   * `againAt`: when the owner made a report that proved wrong just now, or when the dispute turned.
    */
   const keyOf = async (
     dispute: Omit<WatchedDispute, "version">,
     step: AlertStep,
     now: Temporal.Instant,
-    reportedAt: Temporal.Instant | undefined,
+    againAt: Temporal.Instant | undefined,
   ): Promise<string> => {
     const key = alertKey(dispute, step);
     const subject = alertSubject(dispute, step);
-    if (step === "6h" && reportedAt !== undefined)
-      return (await watch.isPosted(subject)) ? owedAgainKey(key, reportedAt) : key;
+    if (againAt !== undefined)
+      return (await watch.isPosted(subject)) ? owedAgainKey(key, againAt) : key;
     const begin = beginOf(step, dispute.dueAt);
     const wasEarly = begin && (await watch.isPosted(subject, begin.subtract({ minutes: 1 })));
     return wasEarly ? owedAgainKey(key, now) : key;
@@ -200,7 +203,9 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       ...((closes || isLeft) && { closedAt: closes ? now : undefined }),
     };
     const reportedAt = after.answeredByOwnerAt === undefined ? before.answeredByOwnerAt : undefined;
-    const key = step && (await keyOf(after, step, now, reportedAt));
+    const turnedAt = step === turnedStep(before, state, now) ? now : undefined;
+    const againAt = step === "6h" ? reportedAt : turnedAt;
+    const key = step && (await keyOf(after, step, now, againAt));
     const deliveries = await deliveriesOf(account, step, after, now, key);
     return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };

@@ -100,6 +100,20 @@ export const leavesEnd = (
   now: Temporal.Instant,
 ): boolean => kept.closedAt !== undefined && kept.txid !== "" && disputeState(kept, now) !== state;
 
+/**
+ * The step of an answer or an end that a dispute has turned to since its last reading in full: it is told even if it was
+ * told before. An undocumented word takes back neither, so that a dispute does not turn from it.
+ */
+export const turnedStep = (
+  kept: Pick<WatchedDispute, "txid" | "status" | "analysisStatus" | "dueAt">,
+  state: DisputeState,
+  now: Temporal.Instant,
+): AlertStep | undefined => {
+  const was = disputeState(kept, now);
+  if (kept.txid === "" || was === state || was === "other") return undefined;
+  return awaitsAnswer(state) || state === "other" ? undefined : (FINAL_STEPS[state] ?? "answered");
+};
+
 /** The earliest reminder is due this long before the deadline. */
 export const LONGEST_REMINDER_MS = 72 * HOUR;
 const LAST_CALL_MS = 6 * HOUR;
