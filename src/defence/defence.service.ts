@@ -23,8 +23,11 @@ interface DefenceNeeds {
 export const createDefence = (needs: DefenceNeeds): DefenceService => ({
   gather: async (actor, ref) => {
     const detail = await needs.open(actor, ref);
+    const { dispute, watched } = detail;
+    // The latest reading may lack the sale that an earlier one had.
+    const txids = [dispute, ...(watched === undefined ? [] : [watched])].flatMap(paymentTxids);
     // Evidence may have been kept with the MED's own code while the service could not tell the sale's txid.
-    const codes = [...paymentTxids(detail.dispute), detail.dispute.infractionId];
+    const codes = [...txids, dispute.infractionId].filter((code) => code !== "");
     const distinct = new Set(codes.map((code) => code.toLowerCase()));
     const found = await Promise.all(
       [...distinct].map((each) => needs.proofs.ofTxid(actor.userId, each)),

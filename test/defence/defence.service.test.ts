@@ -46,6 +46,15 @@ describe("a defence", () => {
     expect((await defence.gather(actor(), ref)).proofs).toHaveLength(1);
   });
 
+  test("gathers the proofs of a sale that the latest reading lacks", async () => {
+    const { defence, add, keep, ref } = await openDesk();
+    const dispute = add(MED, { txid: "E2E-1", saleTxid: "TX-1" });
+    await keep("TX-1", "da venda");
+    await defence.gather(actor(), ref);
+    add(MED, { ...dispute, sale: undefined, saleTxid: undefined });
+    expect((await defence.gather(actor(), ref)).proofs).toHaveLength(1);
+  });
+
   test("counts no proof twice where both ids are one", async () => {
     const { defence, add, keep, ref } = await openDesk();
     add(MED, { txid: "TX-1", sale: { ...apiSale, txid: "TX-1" } });
