@@ -2,7 +2,7 @@ import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { ReminderOutcome, WatchedDispute, DisputeChange } from "./dispute-alert.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 import { disputeState } from "./dispute.ts";
-import { snoozeUntil } from "./dispute-watch.ts";
+import { keptFacts, snoozeUntil } from "./dispute-watch.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import { connectionsOfRef } from "./dispute-ref.service.ts";
@@ -50,12 +50,15 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
   const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
     for (const { account } of await connectionsOfRef(needs, actor, ref)) {
       const kept = await needs.watched.find(account.watchId, ref.infractionId);
-      if (kept !== undefined) return kept;
+      const told = (await needs.ofWatch(account.watchId))?.told;
+      if (kept !== undefined && told?.alerts !== "off") return kept;
     }
-    // The watch of a key that was just connected has not been polled yet.
-    const { watched } = await needs.open(actor, ref);
+    // The watch of a key that was just connected has not been polled yet, and one with alerts off is not polled. The facts
+    // are not stored: what the watch has not told yet would be no news to it.
+    const { dispute, watched } = await needs.open(actor, ref);
     if (watched === undefined) throw new UserError({ kind: "dispute_not_found" });
-    return watched;
+    const { status, analysisStatus, dueAt } = keptFacts(dispute);
+    return { ...watched, status, analysisStatus, dueAt };
   };
 
   /** Changes a dispute that still awaits an answer; of another there is no reminder to change. */
@@ -70,7 +73,8 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
       const state = disputeState(kept, now);
       if (state !== "needs_answer") return { kind: "nothing", state, watched: kept };
       const watched = await needs.watched.step(kept, change(kept, now), [], now);
-      if (watched !== undefined) return { kind: "changed", watched };
+      if (watched === undefined) continue;
+      return { kind: "changed", watched: { ...watched, dueAt: kept.dueAt } };
     }
     throw new Error("A dispute changed again and again");
   };

@@ -49,6 +49,33 @@ describe("a wish about the reminders of a MED that has none", () => {
   });
 });
 
+describe("a wish about the reminders of a MED that is not polled, as alerts are off", () => {
+  const unpolled = async (hoursLeft: number, change: Partial<Dispute>) => {
+    const desk = await openDesk(hoursLeft);
+    const { clock, stores, there } = desk;
+    await stores.accounts.setAlerts(GUILD, ANA, "off", clock.now(), undefined);
+    there.set(MED, { ...there.get(MED)!, ...change });
+    return desk;
+  };
+
+  it("answers by how it stands now", async () => {
+    const { clock, ref, reminders } = await unpolled(40, { analysisStatus: "rejected" });
+    clock.moveBy(50 * HOUR);
+    for (const wish of ["mute", "resume", "snooze"] as const)
+      expect(await reminders[wish](actor(), ref)).toMatchObject({ kind: "nothing", state: "won" });
+  });
+
+  it("goes by its deadline of now", async () => {
+    const dueAt = Temporal.Instant.from("2026-12-01T15:00Z");
+    const { clock, ref, reminders } = await unpolled(10, { dueAt });
+    clock.moveBy(20 * HOUR);
+    const until = clock.now().add({ hours: 6 });
+    const snoozed = { kind: "snoozed", until, watched: { dueAt } };
+    expect(await reminders.snooze(actor(), ref)).toMatchObject(snoozed);
+    expect(await reminders.mute(actor(), ref)).toMatchObject({ kind: "muted", watched: { dueAt } });
+  });
+});
+
 describe("buttons of an alert whose watch ended as its seller disconnected", () => {
   const disconnected = async () => {
     const desk = await openDesk(40);
