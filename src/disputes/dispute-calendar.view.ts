@@ -1,4 +1,5 @@
 import { HOUR, SECOND } from "../shared/time.ts";
+import { awaitsAnswer } from "./dispute.ts";
 import type { DisputeDetail } from "./dispute-list.ts";
 import type { Locale } from "../shared/locale.ts";
 import { disputeTexts, type DisputeTexts } from "./texts.ts";
@@ -22,8 +23,12 @@ const descriptionOf = ({ dispute, state }: DisputeDetail, texts: DisputeTexts): 
   ].join("\n");
 };
 
+const awaits = ({ state }: DisputeDetail): boolean => awaitsAnswer(state) || state === "other";
+
 /** Alarms still to come: a calendar shows a past alarm at once, or never. */
-const alarmsToCome = ({ dispute, readAt }: DisputeDetail): readonly number[] => {
+const alarmsToCome = (detail: DisputeDetail): readonly number[] => {
+  if (!awaits(detail)) return [];
+  const { dispute, readAt } = detail;
   const leftMs = dispute.dueAt.epochMilliseconds - readAt.epochMilliseconds;
   return ALARMS_HOURS.filter((hours) => leftMs > hours * HOUR);
 };
@@ -66,6 +71,6 @@ export const disputeCalendarReply = async (
   locale: Locale,
 ): Promise<Reply> => ({
   kind: "reply",
-  content: disputeTexts(locale).disputes.calendarReply(alarmsToCome(detail)),
+  content: disputeTexts(locale).disputes.calendarReply(alarmsToCome(detail), awaits(detail)),
   files: [await disputeCalendar(detail, locale)],
 });

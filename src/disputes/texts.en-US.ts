@@ -165,9 +165,10 @@ export const disputes: typeof portugueseDisputes = {
     no_sales: "There was no approved sale in the last 30 days.",
   },
 
-  calendarReply: (alarms) => {
+  calendarReply: (alarms, awaits) => {
     const file = "The deadline is in the file: open it to put it into your calendar";
-    if (alarms.length === 0) return `${file}. It has no reminders: their time has passed.`;
+    const why = awaits ? "their time has passed" : "the MED awaits no answer";
+    if (alarms.length === 0) return `${file}. It has no reminders: ${why}.`;
     const hours = format.list(alarms.map(String));
     return `${file}, with ${alarms.length === 1 ? "a reminder" : "reminders"} ${hours} hours before.`;
   },

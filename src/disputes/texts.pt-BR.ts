@@ -186,9 +186,10 @@ export const disputes = {
   },
 
   /** `alarms`: future ones, in hours before the deadline. */
-  calendarReply: (alarms: readonly number[]): string => {
+  calendarReply: (alarms: readonly number[], awaits: boolean): string => {
     const file = "O prazo está no arquivo: abra-o para pôr na sua agenda";
-    if (alarms.length === 0) return `${file}. Ele vai sem avisos: a hora deles já passou.`;
+    const why = awaits ? "a hora deles já passou" : "o MED não espera resposta";
+    if (alarms.length === 0) return `${file}. Ele vai sem avisos: ${why}.`;
     const hours = format.list(alarms.map(String));
     return `${file}, com ${alarms.length === 1 ? "aviso" : "avisos"} ${hours} horas antes.`;
   },

@@ -100,6 +100,18 @@ describe("the calendar of a dispute", () => {
     }
   });
 
+  test.each(["defended", "won", "cancelled"] as const)(
+    "has no alarm once the MED is %s, and says why",
+    async (state) => {
+      const detail = detailFacts({ state });
+      const { content, files = [] } = await disputeCalendarReply(detail, "pt-BR");
+      expect(content).toContain("Ele vai sem avisos: o MED não espera resposta.");
+      expect(new TextDecoder().decode(files[0]?.data)).not.toContain("VALARM");
+      const english = await disputeCalendarReply(detail, "en-US");
+      expect(english.content).toContain("It has no reminders: the MED awaits no answer.");
+    },
+  );
+
   test("comes as a file of its own, for its owner", async () => {
     const { files = [], content, embeds } = await disputeCalendarReply(detailFacts(), "pt-BR");
     expect(files.map(({ name, contentType }) => [name, contentType])).toEqual([
