@@ -92,7 +92,7 @@ export interface WithdrawJournal {
   readonly lockOf: (accountFp: string) => Promise<WithdrawOp | undefined>;
   /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open or was made. */
   readonly refundsOf: (paymentTxid: string) => Promise<readonly WithdrawOp[]>;
-  /** Gross sum of the account's refunds that were sent, or may have been sent, since then. */
+  /** Gross sum of the account's refunds that were carried out, or may have been, since then. */
   readonly refundedSince: (accountFp: string, since: Temporal.Instant) => Promise<Cents>;
   /**
    * Makes one step and adds its event in one transaction, if state and version are unchanged. `confirmed` and `sending`

@@ -74,7 +74,10 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       sentOps(db, sentStates)
         .where("kind", "=", sql.lit("refund"))
         .where("account_fp", "=", accountFp)
-        .where("sent_at", ">=", storedInstant(since)),
+        // The time of the request does not matter: the service may carry it out much later.
+        .where((eb) =>
+          eb.or([eb("state", "in", openStates), eb("updated_at", ">=", storedInstant(since))]),
+        ),
     ),
   nextDueAt: async () => {
     const next = await db

@@ -182,7 +182,8 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().spentSince(ANA, NOON)).toBe(3 * 7_990);
     expect(await journal().refundedSince(ACCOUNT, NOON)).toBe(3 * 7_990);
     expect(await journal().refundedSince(OTHER_ACCOUNT, NOON)).toBe(0);
-    expect(await journal().refundedSince(ACCOUNT, later(1))).toBe(0);
+    // The open one may yet be carried out.
+    expect(await journal().refundedSince(ACCOUNT, later(1))).toBe(7_990);
     expect(await journal().lastSentAt(ACCOUNT)).toBeUndefined();
     expect(await journal().openOf(ACCOUNT)).toEqual([]);
     expect(await journal().list({ ownerId: ANA, limit: 9 })).toHaveLength(4);

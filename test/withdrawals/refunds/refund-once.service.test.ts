@@ -308,6 +308,22 @@ it("a refund does not make an unknown withdrawal look carried out", async () => 
   expect(await stage.op(op.id)).toMatchObject({ state: "unknown" });
 });
 
+it("a refund that was sent before an unknown withdrawal and carried out after it does not either", async () => {
+  const stage = await sold();
+  lose(stage, false);
+  const refund = await refunded(stage);
+  stage.clock.moveBy(MINUTE);
+  const { op } = await withdrawn(stage);
+  const updatedAt = stage.clock.now().add({ minutes: 1 });
+  stage.payments.set(SALE, sale({ status: "refunded", updatedAt }));
+  stage.available -= 7_511;
+
+  await stage.follow(30 * MINUTE);
+
+  expect((await stage.op(refund.op.id)).state).toBe("completed");
+  expect(await stage.op(op.id)).toMatchObject({ state: "unknown" });
+});
+
 it("a refund that ran out or was given up can be asked for again", async () => {
   const stage = await sold();
   const { token, op } = await ask(stage);
