@@ -170,7 +170,7 @@ export const confirmationOf = async (
     holderName: holder?.holderName,
     bankName: holder?.bankName,
     quotes: quotesOfOp(op),
-    available: op.preBalance,
+    available: sentMeanwhile ? undefined : op.preBalance,
     sentMeanwhile,
     underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),
     recent: await recentOf(needs, accountFp, page, now),

@@ -105,6 +105,17 @@ describe("the other speed", () => {
     expect((await switched(stage, first.token)).sentMeanwhile).toBe(true);
   });
 
+  it("of the whole balance is not called so after another withdrawal", async () => {
+    const stage = await openMoneyStage();
+    const whole = await prepared(stage, { what: { kind: "own", amount: "all" } });
+    expect(whole.available).toBe(whole.op.amount);
+    await withdrawn(stage);
+
+    const again = await switched(stage, whole.token);
+
+    expect(again).toMatchObject({ sentMeanwhile: true, available: undefined });
+  });
+
   it("is refused when the money was locked, and to anybody else", async () => {
     const stage = await openMoneyStage();
     const { token, op } = await prepared(stage);
