@@ -61,7 +61,7 @@ export const prepareCancel = async (
     token,
     expiresAt,
     cancels: {
-      opId: (await ownTargetOf(needs, op))?.id,
+      target: await ownTargetOf(needs, op),
       pixKeyMasked: maskPixKey(destinationOf(withdrawal)),
       plannedFor: withdrawal.scheduledFor,
     },

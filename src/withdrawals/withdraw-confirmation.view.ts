@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "./withdraw-limits.ts";
 import type { Confirmation, KeyQuestion } from "./withdraw-facts.ts";
-import { isTurbo, subjectOf, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import { isSplit, isTurbo, subjectOf, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import { LONGEST_AMOUNT } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
@@ -74,9 +74,15 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step) + soon;
 };
 
-const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTexts): string => {
-  const { op, available, quotes } = confirmation;
-  if (op.kind === "cancel") return withdraw.cancelText;
+const whatGoes = (
+  confirmation: Confirmation,
+  { withdraw, withdrawOutcomes, format }: WithdrawalTexts,
+): string => {
+  const { op, available, quotes, cancels } = confirmation;
+  if (op.kind === "cancel") {
+    const ofSplit = cancels?.target !== undefined && isSplit(cancels.target.kind);
+    return ofSplit ? `${withdraw.cancelText} ${withdrawOutcomes.splitReturn}` : withdraw.cancelText;
+  }
   const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
   if (op.amount === undefined || quotes === undefined) {
     const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
@@ -110,9 +116,9 @@ const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): stri
 const targetInWords = ({ op, cancels }: Confirmation, { withdrawals }: WithdrawalTexts): string => {
   const txid = safe(op.targetTxid ?? "", CODE_LENGTH);
   if (cancels === undefined) return txid;
-  const { opId, pixKeyMasked, plannedFor } = cancels;
+  const { target, pixKeyMasked, plannedFor } = cancels;
   const known = together(
-    opId && `**${opId}**`,
+    target && `**${target.id}**`,
     safe(pixKeyMasked, CODE_LENGTH),
     plannedFor && withdrawals.planned(fullAndRelative(plannedFor)),
   );

@@ -11,6 +11,9 @@ import type { SalesDay } from "../reports/sales-days.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 
+/** The owner's withdrawal that a cancellation is about; undefined if it was made elsewhere or by another person. */
+type CancelTarget = Pick<WithdrawOp, "id" | "kind"> | undefined;
+
 /** Contents of a confirmation, shown before money moves. */
 export interface Confirmation {
   readonly kind: "confirmation";
@@ -23,9 +26,9 @@ export interface Confirmation {
   /** Reasons for a second confirmation. */
   readonly askedTwice: readonly ("new_key" | "unreadable_list" | "split" | "suspect_key")[];
   readonly pinRequired: boolean;
-  /** The withdrawal that a cancellation is about; its code is known to the person who began it here. */
+  /** The withdrawal that a cancellation is about. */
   readonly cancels?: {
-    readonly opId: string | undefined;
+    readonly target: CancelTarget;
     readonly pixKeyMasked: string;
     readonly plannedFor: Temporal.Instant | undefined;
   };
@@ -116,8 +119,7 @@ export interface WithdrawStatus extends ReadFacts {
   /** Whether it is shown in a server whose connection is not of its wallet account: another withdrawal would be of another. */
   readonly isElsewhere?: boolean;
   readonly sent: SentFacts | undefined;
-  /** Code of the owner's withdrawal that a cancellation is about. */
-  readonly targetOpId?: string | undefined;
+  readonly target?: CancelTarget;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;
   /** Else only splits are withdrawn here, without cancelling. */

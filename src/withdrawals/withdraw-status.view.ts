@@ -2,6 +2,7 @@ import {
   isConflict,
   isDecidedByAnother,
   isFinal,
+  isSplit,
   isTurbo,
   isUncertain,
   isUnderWay,
@@ -112,7 +113,7 @@ export const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTex
     .join("\n");
 
 export interface StatusFacts
-  extends Omit<OutcomeFacts, "reference">, Pick<WithdrawStatus, "sent" | "targetOpId"> {
+  extends Omit<OutcomeFacts, "reference">, Pick<WithdrawStatus, "sent" | "target"> {
   /** Undefined in a message that is read later. */
   readonly readAt: Temporal.Instant | undefined;
 }
@@ -202,9 +203,16 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [resolvedWords(op, texts)[op.resolution]];
-  if (!isReturned(op.state) || !isWithdrawal(op.kind)) return [];
   // The documentation does not say whether the fee, or a split's balance, comes back (service.md 3.1).
-  return subjectOf(op) === "split" ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
+  const returned = returnedOf(facts);
+  if (returned === undefined) return [];
+  return isSplit(returned.kind) ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
+};
+
+/** The withdrawal whose amount came back, as far as it was made here. */
+const returnedOf = ({ op, target }: StatusFacts): Pick<WithdrawOp, "kind"> | undefined => {
+  if (op.kind === "cancel") return op.state === "completed" ? target : undefined;
+  return isReturned(op.state) && isWithdrawal(op.kind) ? op : undefined;
 };
 
 const resolvedWords = (op: WithdrawOp, { withdrawOutcomes, refundOutcomes }: WithdrawalTexts) => {
@@ -378,5 +386,5 @@ const codeLine = (
   const shown = codes.flatMap(([name, code]) =>
     code === undefined ? [] : [`${name}: ${safe(code, CODE_LENGTH)}`],
   );
-  return `-# ${together(facts.targetOpId, op.id, ...shown)}`;
+  return `-# ${together(facts.target?.id, op.id, ...shown)}`;
 };

@@ -240,7 +240,7 @@ export const statusOf = async (
   supportCodes: facts.supportCodes,
   readAt: needs.clock.now(),
   sent: facts.sent,
-  targetOpId: (await ownTargetOf(needs, op))?.id,
+  target: await ownTargetOf(needs, op),
   keySavable: await keySavable(needs, op),
   withdrawEnabled: needs.withdrawEnabled,
 });

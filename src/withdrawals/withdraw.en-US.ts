@@ -324,8 +324,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   failedNext:
     "Check the PIX key with whoever receives it and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",
-  splitReturn:
-    "The service does not say whether it went back to your balance or to that of the split.",
+  splitReturn: "The service does not say whether that is your balance or that of the split.",
   balanceFell:
     "The balance fell by at least the amount of this withdrawal after the request: it **was probably made**, although the service's list does not show it yet.",
   withoutKey: {

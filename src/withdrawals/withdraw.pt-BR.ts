@@ -328,7 +328,7 @@ export const withdrawOutcomes = {
   failedNext:
     "Confira a chave PIX com quem recebe e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
   feeReturn: "O serviço não diz se a taxa também volta: confira em `/saldo`.",
-  splitReturn: "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
+  splitReturn: "O serviço não diz se é o seu saldo ou o do split.",
   balanceFell:
     "O saldo caiu pelo menos o valor deste saque depois do pedido: ele **provavelmente foi feito**, embora ainda não apareça na lista do serviço.",
   /** Beside `cannotCheck`, in place of a text that promises checks. */

@@ -59,12 +59,12 @@ describe("cancelling a scheduled withdrawal", () => {
       quotes: undefined,
       pixKey: { type: "email", suspect: false },
       op: { kind: "cancel", amount: 5_000, targetTxid: txid },
-      cancels: { opId: id, pixKeyMasked: "b***@e***" },
+      cancels: { target: { id, kind: "normal" }, pixKeyMasked: "b***@e***" },
     });
     expect(confirmation.cancels?.plannedFor).toBeDefined();
 
-    const { op, targetOpId } = await confirmed(stage, confirmation);
-    expect(targetOpId).toBe(id);
+    const { op, target } = await confirmed(stage, confirmation);
+    expect(target).toMatchObject({ id, kind: "normal" });
     await stage.follow(MINUTE, MINUTE);
 
     expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }]);

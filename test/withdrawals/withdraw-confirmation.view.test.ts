@@ -219,10 +219,15 @@ test("a confirmation of a cancellation names what is cancelled, and keeping it i
   expect(read(cancel)).toContain(`Saque a cancelar: \`${TXID}\``);
   expect(labelsOf(shown(cancel))).toEqual(["Confirmar o cancelamento", "Manter o saque"]);
   expect(read(cancel)).not.toMatch(/Chave PIX|o próximo/);
-  const cancels = { opId: "W-XST6B", pixKeyMasked: "a***@l***", plannedFor: NOW };
+  const target = { id: "W-XST6B", kind: "normal" } as const;
+  const cancels = { target, pixKeyMasked: "a***@l***", plannedFor: NOW };
   expect(read({ ...cancel, cancels })).toContain(
     `Saque a cancelar: **W-XST6B** · \`a***@l***\` · previsto para ${WHEN}\n-# \`${TXID}\``,
   );
+  const ofSplit = { ...cancels, target: { ...target, kind: "split_normal" } } as const;
+  const which = "O serviço não diz se é o seu saldo ou o do split.";
+  expect(read({ ...cancel, cancels })).not.toContain(which);
+  expect(read({ ...cancel, cancels: ofSplit })).toContain(`volta para o saldo. ${which}\n`);
 });
 
 test.each([turbo, split, cancel, { ...turbo, pinRequired: true }])(

@@ -185,7 +185,7 @@ describe("a failed one", () => {
 
   test("of a split does not claim to which balance it went back", () => {
     expect(read({ op: acceptedOp({ state: "failed", kind: "split_normal" }) })).toContain(
-      "O serviço não diz se ele voltou para o seu saldo ou para o do split.",
+      "O serviço não diz se é o seu saldo ou o do split.",
     );
   });
 });
@@ -366,11 +366,16 @@ describe("one that was left undecided", () => {
 });
 
 describe("a cancellation", () => {
-  const cancel = (state: "completed" | "rejected" | "unknown" | "not_executed" | "manual") =>
+  const cancel = (state: "rejected" | "unknown" | "not_executed" | "manual") =>
     shown({ op: sampleOp({ kind: "cancel", state }) });
+  const done = sampleOp({ kind: "cancel", state: "completed" });
 
-  test("that went through is a cancelled withdrawal whose value went back", () => {
-    expect(readMessage(cancel("completed"))[1]).toContain("**devolve o valor ao saldo**");
+  test.each([
+    ["split_turbo", /seu saldo ou o do split\..*a taxa também volta/s],
+    ["normal", /saldo\*\*\.\nO serviço não diz se a taxa também volta/],
+    [undefined, /devolve o valor ao saldo\*\*\.(?!.*não diz)/s],
+  ] as const)("rule 21: of %s tells no more than is known to come back", (kind, says) => {
+    expect(read({ op: done, target: kind && { id: "W-XST6B", kind } })).toMatch(says);
   });
 
   test("that did not leaves the withdrawal as it was", () => {
@@ -379,8 +384,7 @@ describe("a cancellation", () => {
   });
 
   test("is told by the code of the withdrawal first", () => {
-    const op = sampleOp({ kind: "cancel", state: "completed" });
-    const said = readMessage(shown({ op, targetOpId: "W-XST6B" }))[1];
+    const said = readMessage(shown({ op: done, target: { id: "W-XST6B", kind: "normal" } }))[1];
     expect(said?.split("\n").at(-1)).toBe(`-# W-XST6B · W-7K2Q9 · Txid: \`${TXID}\``);
   });
 
