@@ -78,7 +78,8 @@ export interface WithdrawEvent {
 
 /** The journal of withdrawals. It is authoritative; messages only show it. Source: decisions 1.1. */
 export interface WithdrawJournal {
-  readonly draft: (op: NewWithdrawOp, at: Temporal.Instant) => Promise<WithdrawOp>;
+  /** `reason`: of its first event, `asked` by default. */
+  readonly draft: (op: NewWithdrawOp, at: Temporal.Instant, reason?: string) => Promise<WithdrawOp>;
   readonly find: (id: string) => Promise<WithdrawOp | undefined>;
   /** Finds an operation by the hash of its current token. */
   readonly findByToken: (tokenHash: string) => Promise<WithdrawOp | undefined>;

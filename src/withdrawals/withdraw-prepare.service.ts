@@ -93,7 +93,7 @@ export const chooseKeyType = async (
   const ask = async (): Promise<Confirmation> => {
     const digits = await journal.pixKeyOf(question.id);
     if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
-    const order = orderOf(question, actor, digits);
+    const order = await orderOf(needs, question, actor, digits);
     const confirmation = await prepareTo(needs, order, answeredKey(digits, type));
     await abandon(needs, question, `key_is_${type}`);
     return confirmation;
@@ -121,11 +121,11 @@ export const redoOrder = async (
     case "split": {
       if (isQuestion(op)) {
         const digits = (await needs.journal.pixKeyOf(opId)) ?? "";
-        return await prepareWithdrawal(needs, orderOf(op, actor, digits));
+        return await prepareWithdrawal(needs, await orderOf(needs, op, actor, digits));
       }
       const key = await keyOfOp(needs, op);
       if (key === undefined) throw new UserError({ kind: "pix_key_gone" });
-      return await prepareTo(needs, orderOf(op, actor, key.value), key);
+      return await prepareTo(needs, await orderOf(needs, op, actor, key.value), key);
     }
     case "cancel":
       return await prepareCancel(needs, actor, op.id);
@@ -191,11 +191,14 @@ const prepareTo = async (
       skewMs: page?.skewMs,
     },
     now,
+    isForAll(order) ? ASKED_ALL : undefined,
   );
   const hasPin = guards.pin !== undefined;
   const shown = { op, token, expiresAt, key, seen, holder, hasPin, page, sentMeanwhile: false };
   return await confirmationOf(needs, shown);
 };
+
+const isForAll = ({ what }: WithdrawOrder): boolean => what.kind === "own" && what.amount === "all";
 
 const kindOfOrder = ({ what, turbo }: WithdrawOrder): WithdrawKind => {
   if (what.kind === "split") return turbo ? "split_turbo" : "split_normal";
@@ -237,16 +240,29 @@ const fieldsOf = (order: WithdrawOrder, connection: Connection) => ({
   targetTxid: undefined,
 });
 
-const orderOf = (op: WithdrawOp, actor: Actor, digits: string): WithdrawOrder => ({
-  actor,
-  what:
-    op.recipientId === undefined
-      ? { kind: "own", amount: op.amount === op.preBalance ? "all" : (op.amount ?? "all") }
-      : { kind: "split", recipientId: op.recipientId },
-  pixKey: digits,
-  turbo: isTurbo(op.kind),
-  accountFp: op.accountFp,
-});
+/** Reason of the first event of an order for the whole balance. */
+const ASKED_ALL = "asked_all";
+
+/** The order of a draft. One for the whole balance has the amount of its moment, if any. */
+const orderOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  op: WithdrawOp,
+  actor: Actor,
+  digits: string,
+): Promise<WithdrawOrder> => {
+  const [asked] = await journal.events(op.id);
+  const amount = asked?.reason === ASKED_ALL ? "all" : (op.amount ?? "all");
+  return {
+    actor,
+    what:
+      op.recipientId === undefined
+        ? { kind: "own", amount }
+        : { kind: "split", recipientId: op.recipientId },
+    pixKey: digits,
+    turbo: isTurbo(op.kind),
+    accountFp: op.accountFp,
+  };
+};
 
 /** Stores the order with the digits of its key, until the person says whether they are a CPF or a phone number. */
 const askKeyType = async (
@@ -320,8 +336,7 @@ const preflight = async (
   requireAuthorized(balance, list, check);
   if (isUnreachedRead(balance) && isUnreachedRead(list))
     throw new UserError({ kind: "service_down" });
-  const wholeBalance = order.what.kind === "own" && order.what.amount === "all";
-  if (wholeBalance && !balance.ok) throw balance.error;
+  if (isForAll(order) && !balance.ok) throw balance.error;
   const holder = valueOf(check);
   if (holder?.valid === false)
     throw new UserError({ kind: "pix_key_refused", ofSplit: order.what.kind === "split" });

@@ -80,7 +80,7 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
 /** @throws RangeError for a cancellation or a refund without its target. */
 export const keepDraft =
   (db: Database, vault: Vault, random: Random): WithdrawJournal["draft"] =>
-  async (op, at) => {
+  async (op, at, reason = "asked") => {
     // Without a target the row would escape the rules of one open cancellation and one open refund.
     if (isWithdrawal(op.kind) !== (op.targetTxid === undefined)) {
       throw new RangeError("Cancellations and refunds have a target, withdrawals have none");
@@ -98,7 +98,7 @@ export const keepDraft =
         const event = { op_id: added.id, seq: 0, at: added.created_at, to_state: added.state };
         await trx
           .insertInto("withdraw_event")
-          .values({ ...event, reason: "asked" })
+          .values({ ...event, reason })
           .execute();
         return withdrawOpOf(added);
       });

@@ -164,6 +164,16 @@ describe("an order that ran out or was given up", () => {
     expect([op.amount, again.op.amount]).toEqual([100_000, 150_000]);
   });
 
+  it("keeps an amount that happened to be the whole balance", async () => {
+    const stage = await openMoneyStage();
+    const what = { kind: "own", amount: cents(100_000) } as const;
+    const { token, op } = await prepared(stage, { what });
+    await stage.money.withdrawals.abandon(actor(), token);
+    stage.available = 150_000;
+
+    expect(asked(await stage.money.withdrawals.redo(actor(), op.id)).op.amount).toBe(100_000);
+  });
+
   it("asks again what eleven digits are", async () => {
     const stage = await openMoneyStage();
     const question = await stage.money.withdrawals.prepare(order({ pixKey: BOTH }));
