@@ -194,7 +194,7 @@ export const createAccountsStore = (
   };
 };
 
-/** A seller who is known to have left the server is in none of its reports. */
+/** Reports leave out sellers who are known to have left the server. */
 const isAgreed = sql`account.report_consent = 1 and presence.left_at is null`;
 const isReported = sql`${isAgreed} and account.paused_at is null`;
 

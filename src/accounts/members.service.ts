@@ -58,7 +58,7 @@ interface MembersNeeds
   readonly offerEndPayload: OfferEndPayload;
 }
 
-/** The same whatever withdrawals are under way: a change would reveal them to the admin. */
+/** Independent of withdrawals under way: a change would reveal them to the admin. */
 const questionAboutKey = (account: Account): string => questionAbout(account, []).questionId;
 
 export const createMembersService = (needs: MembersNeeds): MembersService => {

@@ -255,7 +255,7 @@ export interface OwnClose {
   readonly isKeyRefused: boolean;
 }
 
-/** Sums of the days whose figures of every seller are current. */
+/** Sums of the days for which the figures of every seller are current. */
 const closeDays = (
   days: readonly Temporal.PlainDate[],
   sellers: readonly SellerDays[],

@@ -54,7 +54,7 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
       if (kept !== undefined && told?.alerts !== "off") return kept;
     }
     // The watch of a key that was just connected has not been polled yet, and one with alerts off is not polled. The facts
-    // are not stored: what the watch has not told yet would be no news to it.
+    // are not stored: the watch would take a change that it has not told yet for a known one.
     const { dispute, watched } = await needs.open(actor, ref);
     if (watched === undefined) throw new UserError({ kind: "dispute_not_found" });
     const { status, analysisStatus, dueAt } = keptFacts(dispute);

@@ -102,7 +102,7 @@ export const leavesEnd = (
 
 /**
  * The step of an answer or an end that a dispute has turned to since its last reading in full: it is told even if it was
- * told before. An undocumented word takes back neither, so that a dispute does not turn from it.
+ * told before. An undocumented word takes back no step, so that a dispute does not turn from it.
  */
 export const turnedStep = (
   kept: Pick<WatchedDispute, "txid" | "status" | "analysisStatus" | "dueAt">,

@@ -11,7 +11,7 @@ export interface ReportAudience {
   readonly consenting: number;
   /** Newest day settled for every seller with a report: posted, under way, or skipped as empty. */
   readonly settledDay: Temporal.PlainDate | undefined;
-  /** Newest consent of a seller whose key is not refused; reports due before it are not owed to that one. */
+  /** Newest consent of a seller with a key that works; reports due before it are not owed to that one. */
   readonly agreedAt?: Temporal.Instant | undefined;
   /** Whether the service refuses the key of each seller with consent. */
   readonly areRefused: boolean;

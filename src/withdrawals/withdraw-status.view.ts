@@ -209,7 +209,7 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
   return isSplit(returned.kind) ? [words.splitReturn, words.feeReturn] : [words.feeReturn];
 };
 
-/** The withdrawal whose amount came back, as far as it was made here. */
+/** The withdrawal that was returned, as far as it was made here. */
 const returnedOf = ({ op, target }: StatusFacts): Pick<WithdrawOp, "kind"> | undefined => {
   if (op.kind === "cancel") return op.state === "completed" ? target : undefined;
   return isReturned(op.state) && isWithdrawal(op.kind) ? op : undefined;
