@@ -176,19 +176,20 @@ export const createAccountsStore = (
         .leftJoin("presence", (join) => join.on(isOwnersPresence))
         .select([
           ({ fn }) => fn.countAll<number>().as("connected"),
-          sql<number>`count(case when ${isAgreed} then 1 end)`.as("consenting"),
+          sql<number>`count(case when account.report_consent = 1 then 1 end)`.as("consenting"),
+          sql<number>`count(case when ${isAgreed} then 1 end)`.as("present"),
           settledDay.as("settled_day"),
           agreedAt.as("agreed_at"),
         ])
         .where("account.guild_id", "=", guildId)
         .executeTakeFirstOrThrow();
-      const { connected, consenting, settled_day: settled } = row;
+      const { connected, consenting, present, settled_day: settled } = row;
       return {
         connected,
         consenting,
         settledDay: settled ? Temporal.PlainDate.from(settled) : undefined,
         agreedAt: optionalInstantOf(row.agreed_at),
-        areRefused: consenting > 0 && settled === null,
+        onHold: settled !== null || consenting === 0 ? undefined : present > 0 ? "refused" : "left",
       };
     },
   };

@@ -7,14 +7,13 @@ export type EmptyReportChoice = "send" | "line" | "skip";
 /** Sellers of a guild and their reports. */
 export interface ReportAudience {
   readonly connected: number;
-  /** Without those who are known to have left, here and below. */
   readonly consenting: number;
   /** Newest day settled for every seller with a report: posted, under way, or skipped as empty. */
   readonly settledDay: Temporal.PlainDate | undefined;
   /** Newest consent of a seller with a key that works; reports due before it are not owed to that one. */
   readonly agreedAt?: Temporal.Instant | undefined;
-  /** Whether the service refuses the key of each seller with consent. */
-  readonly areRefused: boolean;
+  /** Of the sellers with consent, each is known to have left the server, or the service refuses the key of each who has not. */
+  readonly onHold: "left" | "refused" | undefined;
 }
 
 /** Channel and time of a guild's daily sales reports. One per guild. */

@@ -99,7 +99,8 @@ const nextFields = (
   if (!isRouteOpen(route)) return [];
   const { reports } = texts;
   if (audience.consenting === 0) return [line(reports.nextReport, reports.starts)];
-  if (audience.areRefused) return [line(reports.nextReport, reports.refused)];
+  const { onHold } = audience;
+  if (onHold !== undefined) return [line(reports.nextReport, reports.onHold[onHold])];
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
   const { settledDay, agreedAt } = audience;
   const isSkipped = settledDay !== undefined && !nextReport(route, now).day.equals(day);

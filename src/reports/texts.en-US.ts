@@ -164,7 +164,10 @@ export const reports: typeof portugueseReports = {
   nextReport: "Next report",
   next: (dueAt, day, window) => `${dueAt}, with the sales of ${format.date(day)} (${window})`,
   starts: "Starts once a seller agrees in `/conta ver`.",
-  refused: "On hold: the service refuses the key of everyone who agreed to the report.",
+  onHold: {
+    left: "On hold: everyone who agreed to the report has left the server.",
+    refused: "On hold: the service refuses the key of everyone who agreed to the report.",
+  },
   coming: (day) => `The one for ${format.date(day)} goes out in a moment.`,
   settled: (day) => `${format.date(day)} is already settled: it gets no other report.`,
   beforeClose: (close, time) =>

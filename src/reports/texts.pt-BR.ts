@@ -194,8 +194,11 @@ export const reports = {
     `${dueAt}, com as vendas de ${format.date(day)} (${window})`,
   /** Without a seller who agreed. */
   starts: "Começa quando um vendedor aceitar em `/conta ver`.",
-  /** Every seller who agreed has a refused key. */
-  refused: "Parado: o serviço recusa a chave de quem aceitou o relatório.",
+  /** Of every seller who agreed. */
+  onHold: {
+    left: "Parado: quem aceitou o relatório saiu do servidor.",
+    refused: "Parado: o serviço recusa a chave de quem aceitou o relatório.",
+  },
   /** After a change to an hour that is past. */
   coming: (day: Temporal.PlainDate): string => `O de ${format.date(day)} sai em instantes.`,
   settled: (day: Temporal.PlainDate): string =>

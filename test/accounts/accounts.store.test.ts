@@ -204,23 +204,27 @@ describe.each(databases)("accounts on $name", (kind) => {
   });
 
   test("of a guild are refused once no key of those that agreed works", async () => {
-    const areRefused = async () => (await accounts().audience(GUILD)).areRefused;
+    const onHold = async () => (await accounts().audience(GUILD)).onHold;
     const ana = await accounts().save(savedAccount(), anaKey);
     const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     const carla = savedAccount({ ownerId: CARLA, reportConsent: false });
     await accounts().save(carla, new Secret("sk_sandbox_carla"));
     await accounts().pause(ana.id, NOON, noticeTo(ANA, "paused"));
-    expect(await areRefused()).toBe(false);
+    expect(await onHold()).toBeUndefined();
     await accounts().pause(bruno.id, NOON, noticeTo(BRUNO, "paused"));
-    expect(await areRefused()).toBe(true);
+    expect(await onHold()).toBe("refused");
+    await presences(store().db).keep(GUILD, ANA, "left", NOON, undefined);
+    expect(await onHold()).toBe("refused");
+    await presences(store().db).keep(GUILD, BRUNO, "left", NOON, undefined);
+    expect(await onHold()).toBe("left");
   });
 
-  test("of a guild are counted with those that agreed to the report and have not left, and the newest consent", async () => {
+  test("of a guild are counted with those that agreed to the report, and the newest consent of who has not left", async () => {
     const audience = async () => {
       const { agreedAt, ...counted } = await accounts().audience(GUILD);
       return { ...counted, agreedAt: agreedAt?.toString() };
     };
-    const counted = { settledDay: undefined, areRefused: false };
+    const counted = { settledDay: undefined, onHold: undefined };
     expect(await audience()).toEqual({ ...counted, connected: 0, consenting: 0 });
     await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO, reportConsent: false }), brunoKey);
@@ -232,7 +236,7 @@ describe.each(databases)("accounts on $name", (kind) => {
     const both = { ...counted, consenting: 2, agreedAt: later(1).toString() };
     expect(await audience()).toEqual({ ...both, connected: 3 });
     await presences(store().db).keep(GUILD, CARLA, "left", NOON, undefined);
-    expect(await audience()).toEqual({ ...alone, connected: 3 });
+    expect(await audience()).toEqual({ ...alone, connected: 3, consenting: 2 });
   });
 });
 

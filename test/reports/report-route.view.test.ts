@@ -13,7 +13,7 @@ const view = (
 ) =>
   reportRouteView({
     route: sampleRoute(route),
-    audience: { connected: 3, consenting: 2, settledDay, agreedAt, areRefused: false },
+    audience: { connected: 3, consenting: 2, settledDay, agreedAt, onHold: undefined },
     closes: { week: true, month: true },
     now,
     saved,
@@ -22,7 +22,7 @@ const view = (
 
 test("a server without closes, and in which no seller agreed yet, is told so", () => {
   const facts = { route: sampleRoute(), now: NOW, saved: false };
-  const audience = { connected: 1, consenting: 0, settledDay: undefined, areRefused: false };
+  const audience = { connected: 1, consenting: 0, settledDay: undefined, onHold: undefined };
   const off = { ...facts, audience, closes: { week: false, month: false } };
   const text = readMessage(reportRouteView({ ...off, locale: "pt-BR" }));
   expect(text).toContain("Vendedores: Nenhum aceitou ainda, de 1 conectado");
@@ -34,16 +34,19 @@ test("a server without closes, and in which no seller agreed yet, is told so", (
 });
 
 test.each([
-  ["pt-BR", "Próximo relatório: Parado: o serviço recusa a chave de quem aceitou o relatório."],
+  ["pt-BR", "refused", "Parado: o serviço recusa a chave de quem aceitou o relatório."],
   [
     "en-US",
-    "Next report: On hold: the service refuses the key of everyone who agreed to the report.",
+    "refused",
+    "On hold: the service refuses the key of everyone who agreed to the report.",
   ],
-] as const)("no report is promised in %s while every key for it is refused", (locale, said) => {
-  const audience = { connected: 3, consenting: 2, settledDay: undefined, areRefused: true };
+  ["pt-BR", "left", "Parado: quem aceitou o relatório saiu do servidor."],
+  ["en-US", "left", "On hold: everyone who agreed to the report has left the server."],
+] as const)("no report is promised in %s where nobody is in one: %s", (locale, onHold, said) => {
+  const audience = { connected: 3, consenting: 2, settledDay: undefined, onHold };
   const closes = { week: true, month: true };
   const facts = { route: sampleRoute(), audience, closes, now: NOW, saved: false, locale };
-  expect(readMessage(reportRouteView(facts)).at(-1)).toBe(said);
+  expect(readMessage(reportRouteView(facts)).at(-1)).toMatch(new RegExp(`: ${said}$`));
 });
 
 describe("what is set for the report", () => {

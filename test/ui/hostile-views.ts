@@ -283,7 +283,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   reportRouteView: prose((text, locale) =>
     reportRouteView({
       route: sampleRoute(),
-      audience: { connected: 230, consenting: 2, settledDay: undefined, areRefused: false },
+      audience: { connected: 230, consenting: 2, settledDay: undefined, onHold: undefined },
       closes: { week: true, month: true },
       now: NOW,
       saved: false,
