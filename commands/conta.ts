@@ -135,7 +135,7 @@ const agreeingIn = directAction({
   run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
     const account = await accounts.chooseReport(guildId, userId, "channel", locale);
     const guildName = await accounts.guildName(guildId);
-    const facts = { account, guildName, hasLeft: await accounts.hasLeft(account) };
+    const facts = { account, guildName, hasLeft: await accounts.isGone(account) };
     return reportAgreedView(facts, await reportRoutes.find(guildId), locale);
   },
 });

@@ -219,6 +219,7 @@ export const createServices = (parts: {
       ...createMembersService({
         ...stores,
         clock,
+        askPresence: parts.askPresence,
         guildName,
         wake,
         removedNotice,

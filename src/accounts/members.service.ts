@@ -1,7 +1,7 @@
 import type { Stores } from "../stores.ts";
 import type { ConnectionFacts, MembersFacts } from "./connections.view.ts";
 import type { removedNotice } from "./notices.view.ts";
-import type { Account, ConnectionLosses } from "./account.ts";
+import type { Account, ConnectionLosses, PresenceAnswer } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import type { OnRemoval } from "./accounts-write.store.ts";
 import { offerEndBy, type OfferEndPayload } from "./wallet-key.ts";
@@ -32,6 +32,8 @@ export interface MembersService {
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   /** Members with a key in the guild, by page; a page past the end is the last page. */
   readonly members: (guildId: string, page: number) => Promise<Omit<MembersFacts, "offers">>;
+  /** Whether the owner has left the connection's server; Discord is asked anew where its last answer says so. */
+  readonly isGone: (account: Account) => Promise<boolean>;
   /** Id of an admin's question about the removal of a member's key. @throws UserError member_not_connected */
   readonly memberQuestion: (guildId: string, ownerId: string) => Promise<string>;
   /**
@@ -50,8 +52,12 @@ export interface MembersService {
 }
 
 interface MembersNeeds
-  extends Pick<Stores, "accounts">, Pick<ConnectionsService, "hasLeft" | "losses"> {
+  extends
+    Pick<Stores, "accounts">,
+    Pick<ConnectionsService, "confirmPresence" | "hasLeft" | "losses"> {
   readonly clock: Clock;
+  /** Never rejects. */
+  readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   readonly guildName: MembersService["guildName"];
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
@@ -125,6 +131,12 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const skipped = page * MOST_OPTIONS;
       const owners = await accounts.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
+    },
+    isGone: async (account) => {
+      if (!(await hasLeft(account))) return false;
+      if ((await needs.askPresence(account.guildId, account.ownerId)).kind !== "here") return true;
+      await needs.confirmPresence(account);
+      return false;
     },
     memberQuestion: async (guildId, ownerId) => questionAboutKey(await memberIn(guildId, ownerId)),
     removeMember: async ({ guildId, ownerId, adminId, questionId, guildLocale }) => {

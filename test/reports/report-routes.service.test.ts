@@ -115,9 +115,14 @@ test("agreeing under an old question says that nothing is posted of a refused ke
     /`Loja Aurora`\*\*\n\*\*Parado até a chave voltar\.\*\* Você aceitou\. Sai em/,
   );
   await presences.keep(GUILD, ANA, "left", guild.clock.now(), undefined);
+  guild.outside.add(ANA);
   expect(await agreed()).toMatch(
     /`Loja Aurora`\*\*\nVocê aceitou\. Você saiu deste servidor, e nada seu sai no canal\.$/,
   );
+  // Back in the server, before Discord is asked again by itself.
+  guild.outside.delete(ANA);
+  expect(await agreed()).toContain("Sai em");
+  expect(await agreed()).not.toContain("Você saiu");
 });
 
 describe("another channel of a server", () => {
