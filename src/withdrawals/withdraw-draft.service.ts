@@ -157,6 +157,8 @@ export const confirmationOf = async (
   const now = needs.clock.now();
   const { accountFp, ownerId, recipientId } = op;
   const open = await journal.openOf(accountFp);
+  const sentAt = await journal.lastSentAt(accountFp);
+  const isSpent = sentAt !== undefined && Temporal.Instant.compare(sentAt, op.createdAt) >= 0;
   return {
     kind: "confirmation",
     op,
@@ -170,7 +172,7 @@ export const confirmationOf = async (
     holderName: holder?.holderName,
     bankName: holder?.bankName,
     quotes: quotesOfOp(op),
-    available: sentMeanwhile ? undefined : op.preBalance,
+    available: sentMeanwhile || isSpent ? undefined : op.preBalance,
     sentMeanwhile,
     underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),
     recent: await recentOf(needs, accountFp, page, now),

@@ -43,7 +43,7 @@ export interface Confirmation {
   readonly bankName: string | undefined;
   /** Quotes for the chosen and the other speed; undefined for a split withdrawal. */
   readonly quotes: { readonly chosen: WithdrawQuote; readonly other: WithdrawQuote } | undefined;
-  /** As read when it was first asked; undefined where it is asked again after another withdrawal. */
+  /** As read when it was first asked; undefined where another withdrawal was sent since. */
   readonly available: Cents | undefined;
   /** True when another withdrawal of the account was sent since this confirmation was shown, so the bot asks again. */
   readonly sentMeanwhile: boolean;

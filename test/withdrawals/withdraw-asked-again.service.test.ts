@@ -112,8 +112,10 @@ describe("the other speed", () => {
     await withdrawn(stage);
 
     const again = await switched(stage, whole.token);
+    const back = await switched(stage, again.token);
 
     expect(again).toMatchObject({ sentMeanwhile: true, available: undefined });
+    expect(back).toMatchObject({ sentMeanwhile: false, available: undefined });
   });
 
   it("is refused when the money was locked, and to anybody else", async () => {
