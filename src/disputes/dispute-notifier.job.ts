@@ -21,6 +21,7 @@ import {
   type AlertRoute,
   alertSubject,
   beginOf,
+  isUndecided,
   type AlertStep,
   owedAgainKey,
   withStep,
@@ -130,7 +131,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
 
   /**
    * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told, and an
-   * answer or an end where the dispute has turned to it again. So is any reminder, or the word of a passed deadline, that was
+   * answer or an end that is owed again, as the dispute has turned to it once more. So is any reminder, or the word of a passed deadline, that was
    * posted before its time, by a clock that was ahead.
    * `againAt`: when the owner made a report that proved wrong just now, or when the dispute turned.
    */
@@ -142,8 +143,8 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   ): Promise<string> => {
     const key = alertKey(dispute, step);
     const subject = alertSubject(dispute, step);
-    if (againAt !== undefined)
-      return (await watch.isPosted(subject)) ? owedAgainKey(key, againAt) : key;
+    if (againAt !== undefined || !isUndecided(step))
+      return (await watch.isPosted(subject)) ? owedAgainKey(key, againAt ?? now) : key;
     const begin = beginOf(step, dispute.dueAt);
     const wasEarly = begin && (await watch.isPosted(subject, begin.subtract({ minutes: 1 })));
     return wasEarly ? owedAgainKey(key, now) : key;

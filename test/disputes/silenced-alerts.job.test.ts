@@ -30,6 +30,25 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
     expect(stage.told()).toEqual([TITLE.new, title]);
   });
 
+  test("still tell: an answer that came again", async () => {
+    const stage = await open("2026-11-19T20:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 200);
+    await stage.pass({ minutes: 6 });
+    for (const status of ["disagreed", "pending"] as const) {
+      stage.service.change("i1", { status });
+      await stage.pass({ minutes: 18 });
+    }
+    stage.skip({ hours: 6 });
+    stage.service.change("i1", { status: "disagreed" });
+    await stage.pass({ minutes: 20 });
+    await stage.alerts("off");
+    await stage.pass({ minutes: 20 }, { minutes: 5 });
+    await stage.alerts("direct");
+    await stage.pass({ hours: 10 }, { minutes: 15 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.answered, TITLE.answered]);
+  });
+
   test("tell of one whose state nobody knows, also when a poll was under way", async () => {
     const stage = await open("2026-11-20T01:30Z");
     await stage.route({ quiet: NIGHT });
