@@ -38,7 +38,7 @@ interface ChannelMessage {
 
 type ChosenRoute = PostingRoute & Pick<ChosenChannelFacts, "minimum">;
 
-interface Begun extends Pick<ChosenChannelFacts, "channelId" | "minimum"> {
+interface Begun {
   readonly at: Temporal.Instant;
   /** Whether posts came out before. */
   readonly isMoved: boolean;
@@ -62,13 +62,12 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const { accounts, clock, outbox, presences, saleRoutes } = needs;
 
   const tell = async (
-    { guildId, locale: routeLocale }: PostingRoute,
+    { guildId, channelId, minimum, locale: routeLocale }: ChosenRoute,
     begun: Begun,
     messageTo: MessageTo,
     ownerIds: readonly string[],
   ): Promise<void> => {
     const now = clock.now();
-    const { channelId, minimum } = begun;
     const guildName = await needs.guildName(guildId);
     const noticeTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
@@ -101,7 +100,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       const { channelId, minimum } = saved;
       const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
       if (isRouteOpen(saved) && (isLower || channelId !== open?.channelId)) {
-        const begun = { channelId, minimum, at, isMoved: open !== undefined };
+        const begun = { at, isMoved: open !== undefined };
         await tell(saved, begun, messageTo, await accounts.ownersIn(guildId, 0, MOST_TOLD));
       }
       return saved;
@@ -143,8 +142,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     ] as const) {
       const route = await routes.find(guildId);
       if (!isRouteOpen<ChosenRoute>(route)) continue;
-      const { channelId, minimum } = route;
-      await tell(route, { channelId, minimum, at, isMoved: true }, messageTo, [ownerId]);
+      await tell(route, { at, isMoved: true }, messageTo, [ownerId]);
     }
     return isKept;
   };

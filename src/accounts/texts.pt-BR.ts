@@ -288,7 +288,8 @@ export const people = {
   questionAlone: "Querem trocar a sua chave da API: só você decide, em até 24 horas.",
   offerText: (admin: string, until: string): string =>
     `${admin} gerencia o servidor e quer trocar a sua chave por outra. Só você decide, e nada muda antes disso. ` +
-    "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\nConfira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
+    "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +
+    "Confira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
     `Sem resposta até ${until}, apago a chave nova.`,
   offerOfOtherWallet:
     "**A chave nova é de outra conta do serviço de pagamentos**: se aceitar, a conta de agora deixa de estar conectada nesse servidor.",
