@@ -1,5 +1,5 @@
 import type { DisputeDetail } from "../disputes/dispute-list.ts";
-import { awaitsAnswer, type Dispute } from "../disputes/dispute.ts";
+import { mayBeAnswered, type Dispute } from "../disputes/dispute.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
@@ -22,7 +22,7 @@ const stillToDo = (
   where: string,
   { dossier }: DefenceTexts,
 ): string => {
-  if (!awaitsAnswer(state) && state !== "other") return dossier.replyDecided;
+  if (!mayBeAnswered(state)) return dossier.replyDecided;
   const isLate = state === "overdue" || Temporal.Instant.compare(readAt, dispute.dueAt) >= 0;
   return (isLate ? dossier.replyLate : dossier.replyText)(where, fullAndRelative(dispute.dueAt));
 };

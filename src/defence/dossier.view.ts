@@ -1,6 +1,6 @@
 import type { DisputeDetail } from "../disputes/dispute-list.ts";
 import {
-  awaitsAnswer,
+  mayBeAnswered,
   type ContestedSale,
   type Dispute,
   type DisputeState,
@@ -74,7 +74,7 @@ export const missingEvidence = (
   { dossier }: DefenceTexts,
 ): readonly string[] => {
   const { dispute, state } = detail;
-  const awaits = awaitsAnswer(state) || state === "other";
+  const awaits = mayBeAnswered(state);
   const inTime = awaits && Temporal.Instant.compare(detail.readAt, dispute.dueAt) < 0;
   return [
     ...(awaits ? [] : [dossier.alreadyAnswered]),

@@ -1,5 +1,5 @@
 import { HOUR, SECOND } from "../shared/time.ts";
-import { awaitsAnswer } from "./dispute.ts";
+import { mayBeAnswered } from "./dispute.ts";
 import type { DisputeDetail } from "./dispute-list.ts";
 import type { Locale } from "../shared/locale.ts";
 import { disputeTexts, type DisputeTexts } from "./texts.ts";
@@ -23,12 +23,9 @@ const descriptionOf = ({ dispute, state }: DisputeDetail, texts: DisputeTexts): 
   ].join("\n");
 };
 
-const awaits = ({ state }: DisputeDetail): boolean => awaitsAnswer(state) || state === "other";
-
 /** Alarms still to come: a calendar shows a past alarm at once, or never. */
-const alarmsToCome = (detail: DisputeDetail): readonly number[] => {
-  if (!awaits(detail)) return [];
-  const { dispute, readAt } = detail;
+const alarmsToCome = ({ dispute, readAt, state }: DisputeDetail): readonly number[] => {
+  if (!mayBeAnswered(state)) return [];
   const leftMs = dispute.dueAt.epochMilliseconds - readAt.epochMilliseconds;
   return ALARMS_HOURS.filter((hours) => leftMs > hours * HOUR);
 };
@@ -71,6 +68,9 @@ export const disputeCalendarReply = async (
   locale: Locale,
 ): Promise<Reply> => ({
   kind: "reply",
-  content: disputeTexts(locale).disputes.calendarReply(alarmsToCome(detail), awaits(detail)),
+  content: disputeTexts(locale).disputes.calendarReply(
+    alarmsToCome(detail),
+    mayBeAnswered(detail.state),
+  ),
   files: [await disputeCalendar(detail, locale)],
 });

@@ -2,6 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { DisputeDetail, DisputeFilter, DisputeRef, DisputeRow } from "./dispute-list.ts";
 import {
   awaitsAnswer,
+  mayBeAnswered,
   type ContestedSale,
   type Dispute,
   type DisputeState,
@@ -58,7 +59,7 @@ const buttonsOf = (
   const maySnooze = reminded && snoozeUntil(dispute.dueAt, readAt) !== undefined;
   const ref = { watchId, infractionId: dispute.infractionId };
   return offeredButtons(
-    [awaitsAnswer(state) || state === "other", disputeIds.defence(ref), disputes.prepareDefence],
+    [mayBeAnswered(state), disputeIds.defence(ref), disputes.prepareDefence],
     [reminded, disputeIds.answered(ref), disputeAlerts.answeredInPanel],
     [muted, disputeIds.resume(ref), disputeAlerts.resume],
     [maySnooze, disputeIds.snooze(ref), disputeAlerts.snooze],
@@ -97,7 +98,7 @@ export const disputeDetailView = (facts: DisputeDetailFacts): Reply => {
       fields: disputeFields(dispute, state, texts),
       readAt,
     },
-    ...(awaitsAnswer(state) || state === "other" ? answerLink(facts.answerUrl, texts) : []),
+    ...(mayBeAnswered(state) ? answerLink(facts.answerUrl, texts) : []),
     ...buttonRows(buttonsOf(facts, texts)),
   );
 };

@@ -8,7 +8,7 @@ import {
   referenceOf,
 } from "../delivery/delivery.ts";
 import {
-  awaitsAnswer,
+  mayBeAnswered,
   type Dispute,
   disputeState,
   type DisputeState,
@@ -107,7 +107,7 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
   const state = disputeState(dispute, now);
   const fails = acknowledgementFails({ answeredByOwnerAt, dueAt }, state, now);
   // The owner's report is about one answer: a MED that awaits another later has its reminders again.
-  const isAnswered = !awaitsAnswer(state) && state !== "other";
+  const isAnswered = !mayBeAnswered(state);
   const turned = turnedStep(before, state, now);
   const doneSteps = reachedSteps({ ...before, dueAt }, now).filter((step) => step !== turned);
   return {
@@ -131,20 +131,21 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
 
   /**
    * The reminder of six hours is posted once more where a report made under it proved wrong, as the person was told, and an
-   * answer or an end that is owed again, as the dispute has turned to it once more. So is any reminder, or the word of a passed deadline, that was
-   * posted before its time, by a clock that was ahead.
-   * `againAt`: when the owner made a report that proved wrong just now, or when the dispute turned.
+   * answer or an end where the dispute has turned to it again. So is any reminder, or the word of a passed deadline, that
+   * was posted before its time, by a clock that was ahead.
+   * `reportedAt`: when the owner reported an answer, if that proved wrong just now.
    */
   const keyOf = async (
     dispute: Omit<WatchedDispute, "version">,
     step: AlertStep,
     now: Temporal.Instant,
-    againAt: Temporal.Instant | undefined,
+    reportedAt: Temporal.Instant | undefined,
   ): Promise<string> => {
     const key = alertKey(dispute, step);
     const subject = alertSubject(dispute, step);
-    if (againAt !== undefined || !isUndecided(step))
-      return (await watch.isPosted(subject)) ? owedAgainKey(key, againAt ?? now) : key;
+    const againAt = step === "6h" ? reportedAt : isUndecided(step) ? undefined : now;
+    if (againAt !== undefined)
+      return (await watch.isPosted(subject)) ? owedAgainKey(key, againAt) : key;
     const begin = beginOf(step, dispute.dueAt);
     const wasEarly = begin && (await watch.isPosted(subject, begin.subtract({ minutes: 1 })));
     return wasEarly ? owedAgainKey(key, now) : key;
@@ -174,7 +175,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
     const now = clock.now();
     const state = disputeState(dispute, now);
     const followed = followedDispute(account.watchId, dispute, now);
-    if (isHistory && !awaitsAnswer(state) && state !== "other") {
+    if (isHistory && !mayBeAnswered(state)) {
       return await watch.keep(followed, [], now);
     }
     const found = { ...followed, doneSteps: [], closedAt: undefined };
@@ -204,9 +205,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       ...((closes || isLeft) && { closedAt: closes ? now : undefined }),
     };
     const reportedAt = after.answeredByOwnerAt === undefined ? before.answeredByOwnerAt : undefined;
-    const turnedAt = step === turnedStep(before, state, now) ? now : undefined;
-    const againAt = step === "6h" ? reportedAt : turnedAt;
-    const key = step && (await keyOf(after, step, now, againAt));
+    const key = step && (await keyOf(after, step, now, reportedAt));
     const deliveries = await deliveriesOf(account, step, after, now, key);
     return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };

@@ -2,7 +2,7 @@ import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { DuePoll } from "./dispute-poll.store.ts";
 import type { Account } from "../accounts/account.ts";
 import {
-  awaitsAnswer,
+  mayBeAnswered,
   type Dispute,
   disputeState,
   type DisputeSummary,
@@ -129,7 +129,7 @@ const settledFacts = (listed: ListedDispute): FollowedFacts | undefined => {
   const keptTxid = analysisStatus === "rejected" ? txid : "";
   const facts = { infractionId, txid: keptTxid, amount, frozen, status, analysisStatus, dueAt };
   const state = disputeState(facts, dueAt);
-  return awaitsAnswer(state) || state === "other" ? undefined : facts;
+  return mayBeAnswered(state) ? undefined : facts;
 };
 
 /** Polls the disputes of one watch with as few reads as possible. @throws WalletError unauthorized */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import {
   awaitsAnswer,
+  mayBeAnswered,
   type Dispute,
   disputeState,
   type DisputeState,
@@ -111,7 +112,7 @@ export const turnedStep = (
 ): AlertStep | undefined => {
   const was = disputeState(kept, now);
   if (kept.txid === "" || was === state || was === "other") return undefined;
-  return awaitsAnswer(state) || state === "other" ? undefined : (FINAL_STEPS[state] ?? "answered");
+  return mayBeAnswered(state) ? undefined : (FINAL_STEPS[state] ?? "answered");
 };
 
 /** The earliest reminder is due this long before the deadline. */

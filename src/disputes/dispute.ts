@@ -127,6 +127,10 @@ export const disputeState = (
 export const awaitsAnswer = (state: DisputeState): boolean =>
   state === "needs_answer" || state === "overdue";
 
+/** Whether an answer may still be given; an undocumented word leaves that open. */
+export const mayBeAnswered = (state: DisputeState): boolean =>
+  awaitsAnswer(state) || state === "other";
+
 /** Whether the bank may still decide; until then its payment must not be refunded. */
 export const isOpenDispute = (state: DisputeState): boolean =>
   state !== "lost" && state !== "won" && state !== "cancelled";
