@@ -21,13 +21,11 @@ import { isDiscordId, MOST_OPTIONS } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** Handler of a command, component or form; logs and metrics name it by `label`. */
-export interface WorkRoute {
+export interface WorkRoute extends Pick<Handler<unknown>, "confirmsMoney" | "stopsMoney"> {
   readonly label: string;
   readonly mode: Exclude<ReplyMode, "suggestions">;
   readonly handlerKind: HandlerKind;
   readonly inDirectMessages?: true;
-  readonly stopsMoney?: true;
-  readonly confirmsMoney?: true;
   readonly run: (invocation: Invocation, services: Services) => Promise<Answer>;
 }
 
@@ -40,16 +38,11 @@ export interface SuggestionsRoute {
 
 export type Route = WorkRoute | SuggestionsRoute;
 
-interface CommandTable {
-  /** Undefined when this version has no handler for the data. */
-  readonly find: (data: InteractionData) => Route | undefined;
-}
-
 /** Finds handlers by name. @throws Error when two have the same name. */
 export const createCommandTable = (
   commands: readonly (Command | MessageCommand)[],
   buttonSets: readonly ButtonSet[] = [],
-): CommandTable => {
+) => {
   const handlers = new Map<string, Handler<OptionReader>>();
   const onMessages = new Map<string, Handler<TargetMessage>>();
   const actions = new Map<string, Action>();
@@ -135,7 +128,8 @@ export const createCommandTable = (
   };
 
   return {
-    find: (data) => {
+    /** Undefined when this version has no handler for the data. */
+    find: (data: InteractionData): Route | undefined => {
       if (data.kind === "command") return findHandler(data);
       if (data.kind === "action") return findChosen(data);
       if (data.kind === "message_command")

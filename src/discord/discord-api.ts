@@ -140,31 +140,26 @@ export const fetchApplication = async (
 
 const WINDOW_MINUTES = 10;
 
-/** Counts answers that Discord holds against this machine's address: 10,000 in ten minutes block it. */
-interface InvalidRequests {
-  readonly observe: (answer: DiscordAnswer) => void;
-  readonly count: () => number;
-}
-
 /** 401, 403 and 429, except a 429 of a shared limit. Source: Discord's reference, "Invalid Request Limit". */
 export const isInvalid = ({ status, headers }: DiscordAnswer): boolean =>
   status === 401 || status === 403 || (status === 429 && headers["x-ratelimit-scope"] !== "shared");
 
-/** @param now of a monotonic clock, in milliseconds. */
-export const createInvalidRequests = (
-  now: () => number = () => performance.now(),
-): InvalidRequests => {
+/**
+ * Counts answers that Discord holds against this machine's address: 10,000 in ten minutes block it.
+ * @param now of a monotonic clock, in milliseconds.
+ */
+export const createInvalidRequests = (now: () => number = () => performance.now()) => {
   let minutes: { readonly minute: number; count: number }[] = [];
   const currentMinute = (): number => Math.floor(now() / MINUTE);
   return {
-    observe: (answer) => {
+    observe: (answer: DiscordAnswer): void => {
       if (!isInvalid(answer)) return;
       const minute = currentMinute();
       const last = minutes.at(-1);
       if (last?.minute === minute) last.count++;
       else minutes = [...minutes.slice(1 - WINDOW_MINUTES), { minute, count: 1 }];
     },
-    count: () => {
+    count: (): number => {
       const first = currentMinute() - WINDOW_MINUTES;
       return minutes.reduce((sum, { minute, count }) => (minute >= first ? sum + count : sum), 0);
     },

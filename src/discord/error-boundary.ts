@@ -2,27 +2,13 @@ import { UserError, WalletError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import { DIRECT_MESSAGE, type Incoming } from "./interaction.ts";
-import type { Locale } from "../shared/locale.ts";
+import type { errorReply, PresentableError } from "../help/error.view.ts";
 import { isDatabaseAway } from "../shared/store-errors.ts";
 import type { Reply } from "../ui/reply.ts";
 
 const REFERENCE_LENGTH = 8;
 /** Thirty-two characters that people do not confuse when they read a code out. */
 const REFERENCE_CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-
-/** Errors that people read about: a mistake, a failure of the wallet service, or a fault of ours by its reference. */
-type Presentable = UserError | WalletError | { readonly reference: string };
-
-/**
- * Makes the reply to an error. `reference` finds the log line of a service failure without a support code. In a direct
- * message, not all advice can be followed.
- */
-export type ErrorReply = (
-  error: Presentable,
-  locale: Locale,
-  reference: string,
-  isDirect: boolean,
-) => Reply;
 
 export interface Problem {
   readonly reply: Reply;
@@ -47,22 +33,22 @@ export type ErrorBoundary = (
 ) => Problem;
 
 export const createErrorBoundary = (parts: {
-  readonly errorReply: ErrorReply;
+  readonly errorReply: typeof errorReply;
   readonly random: Random;
   readonly log: Logger;
 }): ErrorBoundary => {
-  const { errorReply, random, log } = parts;
+  const { random, log } = parts;
 
   const newReference = (): string =>
     Array.from(random.bytes(REFERENCE_LENGTH), (byte) => REFERENCE_CHARACTERS[byte & 31]).join("");
 
   const present = (
-    error: Presentable,
+    error: PresentableError,
     { locale, invocation }: Parameters<ErrorBoundary>[1],
     reference: string,
   ): Reply => {
     try {
-      return errorReply(error, locale, reference, invocation?.guildId === DIRECT_MESSAGE);
+      return parts.errorReply(error, locale, reference, invocation?.guildId === DIRECT_MESSAGE);
     } catch (fault) {
       // The person still gets the code by which the operator finds this line.
       log.error({ err: fault, reference }, "no text could be made for an error");

@@ -1,4 +1,5 @@
 import { UserError } from "../shared/errors.ts";
+import type { errorReply } from "../help/error.view.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { Answer, ButtonSet, Command, Invocation, MessageCommand } from "./command.ts";
 import type { Suggestion } from "../ui/reply.ts";
@@ -24,12 +25,7 @@ import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
-import {
-  createErrorBoundary,
-  type ErrorBoundary,
-  type ErrorReply,
-  type Problem,
-} from "./error-boundary.ts";
+import { createErrorBoundary, type ErrorBoundary, type Problem } from "./error-boundary.ts";
 import type { LivePlace, LiveReplies } from "./live-replies.ts";
 
 const REMEMBERED_IDS = 10_000;
@@ -40,7 +36,7 @@ interface RouterParts {
   readonly respond: Responder;
   /** Learns of every answer that Discord took. */
   readonly live: Pick<LiveReplies, "shown">;
-  readonly errorReply: ErrorReply;
+  readonly errorReply: typeof errorReply;
   /** False when this process or another one already took the interaction. */
   readonly claim: (interactionId: string, at: Temporal.Instant) => Promise<boolean>;
   readonly clock: Clock;
@@ -70,7 +66,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
   const { log, metrics } = parts;
   const time = parts.time ?? createDiscordTime(parts);
   const table = createCommandTable(parts.commands, parts.buttonSets);
-  const recent = createRecentIds(REMEMBERED_IDS);
+  const isNew = createRecentIds(REMEMBERED_IDS);
   const problemOf = createErrorBoundary(parts);
   const sessions = createReplySessions({
     ...parts,
@@ -94,7 +90,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
 
     const classified = time.classify(incoming.createdMs, receivedAt);
     const { ageMs, stale } = classified instanceof Promise ? await classified : classified;
-    if (stale || !recent.add(address.id)) {
+    if (stale || !isNew(address.id)) {
       const outcome = stale ? "stale" : "repeated";
       metrics.interaction(label, outcome);
       log.warn({ interaction: address.id, command: label, outcome, ageMs }, "interaction dropped");
@@ -139,21 +135,11 @@ const outdated = (data: InteractionData): "outdated_component" | "outdated_comma
   data.kind === "action" ? "outdated_component" : "outdated_command";
 
 /** Each function ends in one answer, one log line and one count. Rejects only when the log fails. */
-interface InteractionServer {
-  readonly work: (session: ReplySession, route: WorkRoute, invocation: Invocation) => Promise<void>;
-  readonly suggest: (
-    session: ReplySession,
-    route: SuggestionsRoute,
-    invocation: Invocation,
-  ) => Promise<void>;
-  readonly refuse: (session: ReplySession, label: string, error: UserError) => Promise<void>;
-}
-
 const createInteractionServer = (
   parts: RouterParts,
   sessions: ReplySessions,
   problemOf: ErrorBoundary,
-): InteractionServer => {
+) => {
   const { services, clock, log, metrics } = parts;
 
   const report = (
@@ -203,7 +189,7 @@ const createInteractionServer = (
   };
 
   return {
-    work: async (session, route, invocation) => {
+    work: async (session: ReplySession, route: WorkRoute, invocation: Invocation) => {
       let given: Answer | Problem;
       let begun = false;
       try {
@@ -225,7 +211,7 @@ const createInteractionServer = (
       }
       await answer(session, route.label, given);
     },
-    suggest: async (session, route, invocation) => {
+    suggest: async (session: ReplySession, route: SuggestionsRoute, invocation: Invocation) => {
       let suggestions: readonly Suggestion[] = [];
       let problem: Problem | undefined;
       try {
@@ -238,7 +224,7 @@ const createInteractionServer = (
       const outcome = final.kind === "accepted" ? "suggested" : "failed";
       report(session, route.label, outcome, problem, final);
     },
-    refuse: async (session, label, error) => {
+    refuse: async (session: ReplySession, label: string, error: UserError) => {
       await answer(session, label, problemOf(error, session.incoming, label));
     },
   };
@@ -276,25 +262,20 @@ const outcomeOf = (
   return session.deferral === undefined ? "answered" : "deferred";
 };
 
-/** Remembers the latest ids: at least `capacity`, at most twice as many. */
-interface RecentIds {
-  /** False when the id was seen lately. */
-  readonly add: (id: string) => boolean;
-}
-
-/** Fills one set while it still reads the one before, so that memory stays bounded. */
-export const createRecentIds = (capacity: number): RecentIds => {
+/**
+ * Remembers the latest ids: at least `capacity`, at most twice as many. The result is true for an id that was not seen
+ * lately. Fills one set while it still reads the one before, so that memory stays bounded.
+ */
+export const createRecentIds = (capacity: number): ((id: string) => boolean) => {
   let current = new Set<string>();
   let previous = new Set<string>();
-  return {
-    add: (id) => {
-      if (current.has(id) || previous.has(id)) return false;
-      current.add(id);
-      if (current.size >= capacity) {
-        previous = current;
-        current = new Set();
-      }
-      return true;
-    },
+  return (id) => {
+    if (current.has(id) || previous.has(id)) return false;
+    current.add(id);
+    if (current.size >= capacity) {
+      previous = current;
+      current = new Set();
+    }
+    return true;
   };
 };

@@ -60,15 +60,10 @@ export const withFiles = <Body extends object>(body: Body, files: readonly Reply
   files.length === 0 ? body : { ...body, attachments: attachmentsOf(files) };
 
 /** A post in a channel. With `enforce_nonce`, Discord answers a repeated request with the existing message. */
-export interface PostBody extends MessageParts {
+export interface PostBody
+  extends MessageParts, Pick<DeliveryPayload, "charge" | "chart" | "lostChannel" | "pings"> {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
-  readonly pings?: DeliveryPayload["pings"];
-  /** Drawn as a picture beside the message. */
-  readonly charge?: DeliveryPayload["charge"];
-  /** Drawn as the picture of the first embed. */
-  readonly chart?: DeliveryPayload["chart"];
-  readonly lostChannel?: DeliveryPayload["lostChannel"];
 }
 
 /** Shows the file of a drawn chart in the first embed. */

@@ -109,7 +109,7 @@ const loadPackage = () =>
 
 const loadRest = (api: DiscordApi, timeout: number): REST => {
   const { REST } = loadPackage();
-  const pace = createPace(Math.max(1, Math.floor(REQUESTS_PER_SECOND * api.share)));
+  const turn = createPace(Math.max(1, Math.floor(REQUESTS_PER_SECOND * api.share)));
   return new REST({
     api: "",
     retries: 0,
@@ -119,7 +119,7 @@ const loadRest = (api: DiscordApi, timeout: number): REST => {
     handlerSweepInterval: HANDLER_SWEEP_MS,
     rejectOnRateLimit: (limit) => waitMs(limit) > MOST_QUEUE_WAIT_MS,
     makeRequest: async (url, { method, body, signal }) => {
-      const answered = await pace.turn();
+      const answered = await turn();
       if (callTimes.getStore()?.() === false) {
         answered();
         throw new NoAnswerError(true, new Error("The time for this request is over"));
@@ -192,12 +192,6 @@ const failureOf = (error: unknown, aborted: boolean): PacedAnswer => {
   return { kind: "no_answer", unsent: aborted, reason: aborted ? "queue_timeout" : "fault" };
 };
 
-/** Spaces out requests to a server that allows a fixed number in any second. */
-interface RequestPace {
-  /** Resolves, in order of calls, when the next request may be sent. Call the result when its answer has come. */
-  readonly turn: () => Promise<() => void>;
-}
-
 /** Requests may catch up with this much delay, of late timers and of places that were free late. */
 const LATE_MS = 250;
 /** Longest assumed round trip, and the assumption for requests without an answer yet. */
@@ -208,9 +202,10 @@ const TICK_MS = 2;
 /**
  * Sends requests at even distances, so that posts come in no burst beside people's answers. The server counts requests
  * at their arrival, which is unknown here. A request counts as arrived after its own round trip, less the shortest one;
- * a second later its place is free again.
+ * a second later its place is free again. A turn comes, in order of calls, when the next request may be sent; its result is
+ * called when the answer has come.
  */
-export const createPace = (perSecond: number): RequestPace => {
+export const createPace = (perSecond: number): (() => Promise<() => void>) => {
   const gapMs = SECOND / perSecond;
   /** The last requests, at most one second's number. */
   const sent: { readonly atMs: number; wayMs: number }[] = [];
@@ -236,11 +231,9 @@ export const createPace = (perSecond: number): RequestPace => {
     };
   };
 
-  return {
-    turn: () => {
-      const turn = line.then(next);
-      line = turn;
-      return turn;
-    },
+  return () => {
+    const turn = line.then(next);
+    line = turn;
+    return turn;
   };
 };

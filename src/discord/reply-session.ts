@@ -212,18 +212,11 @@ interface Deadlined {
   dueAt: number;
 }
 
-interface Deadlines<Entry extends Deadlined> {
-  readonly add: (entry: Entry) => void;
-  readonly remove: (entry: Entry) => void;
-}
-
 /**
  * Passes due entries to `expire` at most 50 ms late, with one timer for all of them. An entry stays until it is
  * removed, so `expire` must remove it or move its `dueAt`. `expire` must not throw.
  */
-const createDeadlines = <Entry extends Deadlined>(
-  expire: (entry: Entry) => void,
-): Deadlines<Entry> => {
+const createDeadlines = <Entry extends Deadlined>(expire: (entry: Entry) => void) => {
   const entries = new Set<Entry>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -238,11 +231,11 @@ const createDeadlines = <Entry extends Deadlined>(
   };
 
   return {
-    add: (entry) => {
+    add: (entry: Entry): void => {
       entries.add(entry);
       timer ??= setInterval(sweep, SWEEP_MS).unref();
     },
-    remove: (entry) => {
+    remove: (entry: Entry): void => {
       entries.delete(entry);
     },
   };

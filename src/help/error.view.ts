@@ -29,7 +29,7 @@ const GIVEN_LENGTH = 300;
 type ErrorTexts = AccountTexts & WithdrawalTexts;
 
 /** An error that people read. Unexpected errors show only a reference. */
-type PresentableError = UserError | WalletError | { readonly reference: string };
+export type PresentableError = UserError | WalletError | { readonly reference: string };
 
 /**
  * The failure, whether money moved, the next step, and a code for support: the service's own, or `reference`, which our

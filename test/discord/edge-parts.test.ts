@@ -104,11 +104,11 @@ test("what a custom id carries comes back as it was", () => {
 });
 
 test("ids are remembered as long as promised, and memory does not grow", () => {
-  const recent = createRecentIds(100);
-  for (let id = 0; id < 1_000; id++) expect(recent.add(String(id))).toBe(true);
-  expect(recent.add("999")).toBe(false);
-  expect(recent.add("901")).toBe(false);
-  expect(recent.add("0")).toBe(true);
+  const isNew = createRecentIds(100);
+  for (let id = 0; id < 1_000; id++) expect(isNew(String(id))).toBe(true);
+  expect(isNew("999")).toBe(false);
+  expect(isNew("901")).toBe(false);
+  expect(isNew("0")).toBe(true);
 });
 
 describe("answers that Discord holds against us", () => {
@@ -207,10 +207,10 @@ const BATCH = 1_000;
 const arrivals = async (wayThereMs: (index: number) => number, wayBackMs: number) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
-  const pace = createPace(PER_SECOND);
+  const turn = createPace(PER_SECOND);
   const arrived: number[] = [];
   for (let index = 0; index < BATCH; index++)
-    void pace.turn().then((answered) => {
+    void turn().then((answered) => {
       const thereMs = wayThereMs(index);
       arrived.push(performance.now() + thereMs);
       setTimeout(answered, thereMs + wayBackMs);

@@ -10,6 +10,7 @@ import type { Services } from "#src/services.ts";
 import type { InteractionOutcome } from "#src/shared/metrics.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import type { errorReply as realErrorReply } from "#src/help/error.view.ts";
 import { startFakeRest } from "./fake-rest.ts";
 import { recordingLog, standingClock, steadyRandom } from "./parts.ts";
 
@@ -44,15 +45,10 @@ const commandOf = (script: Script): Command =>
   });
 
 /** A readable stand-in for the error views. */
-const errorReply = (
-  error: UserError | WalletError | { readonly reference: string },
-  locale: string,
-  _reference: string,
-  isDirect: boolean,
-): Reply => {
+const errorReply: typeof realErrorReply = (error, locale, _reference, isDirect) => {
   if (error instanceof UserError) return says(`${locale} ${error.reason.kind}`);
   if (error instanceof WalletError)
-    return says(`${locale} ${error.kind} ${isDirect ? "direct" : error.requestId}`);
+    return says(`${locale} ${error.kind} ${isDirect === true ? "direct" : error.requestId}`);
   return says(`${locale} unexpected ${error.reference}`);
 };
 
