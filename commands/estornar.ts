@@ -5,14 +5,13 @@ import type { Reply } from "#src/ui/reply.ts";
 import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
-import { actorOf } from "./withdraw-input.ts";
 
 const askReply = async (
   txid: string,
   invocation: Invocation,
   { withdrawals }: Services,
 ): Promise<Reply> => {
-  const asked = await withdrawals.prepareRefund(actorOf(invocation), txid);
+  const asked = await withdrawals.prepareRefund(invocation, txid);
   return refundConfirmationView(asked, invocation.locale);
 };
 

@@ -8,7 +8,6 @@ import {
 import { typedSecret } from "./component-input.ts";
 import { command } from "./definition.ts";
 import {
-  actorOf,
   amountOption,
   keyAndSpeed,
   orderInForm,
@@ -28,7 +27,7 @@ const chooseKeyType = (type: "cpf" | "phone") =>
     answers: "update",
     parse: tokenOf,
     run: async (token, invocation, { withdrawals }) => {
-      const chosen = await withdrawals.chooseKeyType(actorOf(invocation), token, type);
+      const chosen = await withdrawals.chooseKeyType(invocation, token, type);
       return withdrawReply(chosen, invocation.locale);
     },
   });
@@ -62,7 +61,7 @@ export const saque = defineCommand({
       answers: "update",
       parse: (input) => ({ token: tokenOf(input), pin: typedSecret(input, PIN_FIELD) }),
       run: async ({ token, pin }, invocation, { withdrawals }) => {
-        const outcome = await withdrawals.confirm(actorOf(invocation), token, pin);
+        const outcome = await withdrawals.confirm(invocation, token, pin);
         return withdrawReply(outcome, invocation.locale);
       },
     }),
@@ -80,14 +79,14 @@ export const saque = defineCommand({
       answers: "update",
       parse: tokenOf,
       run: async (token, invocation, { withdrawals }) =>
-        abandonedView(await withdrawals.abandon(actorOf(invocation), token), invocation.locale),
+        abandonedView(await withdrawals.abandon(invocation, token), invocation.locale),
     }),
     modalidade: action({
       kind: "write",
       answers: "update",
       parse: tokenOf,
       run: async (token, invocation, { withdrawals }) => {
-        const asked = await withdrawals.switchSpeed(actorOf(invocation), token);
+        const asked = await withdrawals.switchSpeed(invocation, token);
         return withdrawReply(asked, invocation.locale);
       },
     }),
@@ -97,7 +96,7 @@ export const saque = defineCommand({
       answers: "update",
       parse: ({ argument }) => argument,
       run: async (opId, invocation, { withdrawals }) =>
-        withdrawReply(await withdrawals.redo(actorOf(invocation), opId), invocation.locale),
+        withdrawReply(await withdrawals.redo(invocation, opId), invocation.locale),
     }),
     cpf: chooseKeyType("cpf"),
     celular: chooseKeyType("phone"),
@@ -107,7 +106,7 @@ export const saque = defineCommand({
       answers: "new",
       parse: ({ argument }) => argument,
       run: async (opId, invocation, { withdrawals }) => {
-        const { masked } = await withdrawals.saveKey(actorOf(invocation), opId);
+        const { masked } = await withdrawals.saveKey(invocation, opId);
         return keyKeptView(masked, invocation.locale);
       },
     }),

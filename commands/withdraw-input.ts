@@ -10,7 +10,7 @@ import { isDiscordId, isOwnId } from "#src/shared/ids.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { type Cents, LONGEST_AMOUNT, parseAmount, typedCents } from "#src/shared/money.ts";
 import { named } from "#src/texts.ts";
-import type { Actor, WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
+import type { WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Services } from "#src/services.ts";
 import type {
   Confirmation,
@@ -102,12 +102,6 @@ export const suggestKeys: Autocomplete = async (
     ? (await withdrawals.savedKeys({ userId, locale }, text)).slice(0, limits.selectOptions)
     : [];
 
-/** Person and place: a confirmation is bound to both. */
-export const actorOf = (invocation: Invocation): Actor => {
-  const { guildId, channelId, userId, interactionId, locale } = invocation;
-  return { guildId, channelId, userId, interactionId, locale };
-};
-
 /** Question about the key, confirmation, or status of the operation. */
 export const withdrawReply = (
   outcome: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
@@ -124,10 +118,8 @@ export const prepareReply = async (
   order: Omit<WithdrawOrder, "actor">,
   invocation: Invocation,
   { withdrawals }: Services,
-): Promise<Reply> => {
-  const actor = actorOf(invocation);
-  return withdrawReply(await withdrawals.prepare({ actor, ...order }), invocation.locale);
-};
+): Promise<Reply> =>
+  withdrawReply(await withdrawals.prepare({ actor: invocation, ...order }), invocation.locale);
 
 /** The token of a button. @throws UserError confirmation_gone when it is malformed */
 export const tokenOf = ({ argument }: ActionInput): string => {

@@ -28,14 +28,6 @@ export const INVOCATION: Invocation = {
   createdAt: NOW,
 };
 
-export const ACTOR = {
-  guildId: GUILD,
-  channelId: CHANNEL,
-  userId: ANA,
-  interactionId: INVOCATION.interactionId,
-  locale: "pt-BR",
-};
-
 const table = createCommandTable(commands, buttonSets);
 
 const click = (customId: string, input: Partial<ActionInput> = {}): InteractionData => ({

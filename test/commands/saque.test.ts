@@ -7,7 +7,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { labelsOf, readMessage, titleOf } from "../ui/read-message.ts";
 import { sampleConfirmation, sampleOp, TOKEN } from "../withdrawals/withdraw-samples.ts";
-import { ACTOR, openMoneyCommands, routeOf } from "./command-stage.ts";
+import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const KEY = "ana@loja.example";
 const typed = (valor: string, others: Record<string, string> = {}) => ({
@@ -24,7 +24,7 @@ describe("/saque", () => {
     const { type, asked } = openMoneyCommands();
     expect(titleOf(await type("saque", typed(valor)))).toBe("Confirme o saque");
     expect(asked).toEqual([
-      ["prepare", { actor: ACTOR, what: { kind: "own", amount }, pixKey: KEY, turbo: false }],
+      ["prepare", { actor: INVOCATION, what: { kind: "own", amount }, pixKey: KEY, turbo: false }],
     ]);
   });
 
@@ -63,8 +63,8 @@ describe("/saque", () => {
     expect(titleOf(await act(`saque:celular:${TOKEN}`))).toBe("Confirme o saque");
     await act(`saque:cpf:${TOKEN}`);
     expect(asked.slice(1)).toEqual([
-      ["chooseKeyType", ACTOR, TOKEN, "phone"],
-      ["chooseKeyType", ACTOR, TOKEN, "cpf"],
+      ["chooseKeyType", INVOCATION, TOKEN, "phone"],
+      ["chooseKeyType", INVOCATION, TOKEN, "cpf"],
     ]);
   });
 
@@ -76,7 +76,7 @@ describe("/saque", () => {
     const { suggest, asked } = openMoneyCommands({ savedKeys: async () => keys });
     expect(await suggest("saque", "chave", "j")).toHaveLength(25);
     expect(await suggest("saque", "valor", "5")).toEqual([]);
-    expect(asked).toEqual([["savedKeys", { userId: ACTOR.userId, locale: "pt-BR" }, "j"]]);
+    expect(asked).toEqual([["savedKeys", { userId: INVOCATION.userId, locale: "pt-BR" }, "j"]]);
   });
 });
 
@@ -93,7 +93,7 @@ describe("a click that confirms", () => {
     const answer = (await act(`saque:confirmar:${TOKEN}`)) as Reply;
     expect(titleOf(answer)).toBe("🕐 Saque aceito");
     expect(answer.live).toBe("W-7K2Q9");
-    expect(asked).toEqual([["confirm", ACTOR, TOKEN, undefined]]);
+    expect(asked).toEqual([["confirm", INVOCATION, TOKEN, undefined]]);
   });
 
   test("shows the second confirmation where there is one", async () => {
@@ -142,7 +142,7 @@ describe("a click that confirms", () => {
 test("giving up says that nothing was sent, and of a cancellation that the withdrawal stays", async () => {
   const own = openMoneyCommands();
   expect(titleOf(await own.act(`saque:desistir:${TOKEN}`))).toBe("Saque descartado");
-  expect(own.asked).toEqual([["abandon", ACTOR, TOKEN]]);
+  expect(own.asked).toEqual([["abandon", INVOCATION, TOKEN]]);
   const cancel = openMoneyCommands({
     abandon: async () => sampleOp({ kind: "cancel", state: "abandoned" }),
   });
@@ -152,7 +152,7 @@ test("giving up says that nothing was sent, and of a cancellation that the withd
 test("keeping a key shows its end alone, in a message of its own", async () => {
   const { act, asked } = openMoneyCommands();
   expect(readMessage(await act("saque:guardar:W-7K2Q9"))).toContain("Chave PIX: `***.456.789-**`");
-  expect(asked).toEqual([["saveKey", ACTOR, "W-7K2Q9"]]);
+  expect(asked).toEqual([["saveKey", INVOCATION, "W-7K2Q9"]]);
 });
 
 test.each(Object.entries(withdrawIds))("the button %s is served by a command", (_, idOf) => {
@@ -203,7 +203,7 @@ describe("the form of a withdrawal", () => {
       const { asked, title } = await submit(fields);
       expect(title).toBe("Confirme o saque");
       expect(asked).toEqual([
-        ["prepare", { actor: ACTOR, what: { kind: "own", amount }, pixKey, turbo }],
+        ["prepare", { actor: INVOCATION, what: { kind: "own", amount }, pixKey, turbo }],
       ]);
     },
   );

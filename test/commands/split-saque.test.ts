@@ -4,7 +4,7 @@ import { ANA, BRUNO } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { readMessage } from "../ui/read-message.ts";
 import { sampleConfirmation, sampleOp } from "../withdrawals/withdraw-samples.ts";
-import { ACTOR, openMoneyCommands } from "./command-stage.ts";
+import { INVOCATION, openMoneyCommands } from "./command-stage.ts";
 
 const KEY = "bruno@loja.example";
 const typed = (id: string, bot = false, others: Record<string, string> = {}) => ({
@@ -29,7 +29,7 @@ describe("/split-saque", () => {
     expect(asked).toEqual([
       [
         "prepare",
-        { actor: ACTOR, what: { kind: "split", recipientId: BRUNO }, pixKey: KEY, turbo },
+        { actor: INVOCATION, what: { kind: "split", recipientId: BRUNO }, pixKey: KEY, turbo },
       ],
     ]);
   });
