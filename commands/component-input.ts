@@ -16,6 +16,12 @@ export const wireIdOf = (id: string | undefined): string =>
 /** The identifier that a menu chose. @throws UserError outdated_component */
 export const chosenId = ({ values: [id] }: ActionInput): string => wireIdOf(id);
 
+/** Reads which of `values` a menu chose. @throws UserError outdated_component */
+export const chosenOf =
+  <Value extends string>(values: readonly Value[]) =>
+  ({ values: [chosen] }: Pick<ActionInput, "values">): Value =>
+    values.find((each) => each === chosen) ?? outdated();
+
 /** A person or a server, and the id of the answered question. @throws UserError outdated_component */
 export const answeredQuestion = ({ argument }: ActionInput) => {
   const [about = "", questionId = ""] = argument.split(".");

@@ -1,7 +1,7 @@
 import { type ActionInput, type Invocation, type OptionReader } from "#src/discord/command.ts";
 import { type CloseChoices, closeKinds } from "#src/closes/close.ts";
 import { DEFAULT_HOUR } from "#src/reports/report-schedule.ts";
-import type { EmptyReportChoice, ReportRoute } from "#src/reports/report-route.ts";
+import type { ReportRoute } from "#src/reports/report-route.ts";
 import { parseTimeOfDay, parseTimeZone } from "#src/shared/local-time.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -14,7 +14,7 @@ import {
   testOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
-import { outdated } from "./component-input.ts";
+import { chosenOf, outdated } from "./component-input.ts";
 import {
   channelPart,
   chosenChannel,
@@ -55,10 +55,6 @@ export const chosenCloses = ({ values }: ActionInput): CloseChoices =>
   values.every((each) => closeKinds.some((kind) => kind === each))
     ? { week: values.includes("week"), month: values.includes("month") }
     : outdated();
-
-/** @throws UserError outdated_component */
-const emptyChoiceOf = ({ values: [value] }: ActionInput): EmptyReportChoice =>
-  emptyChoices.find((each) => each === value) ?? outdated();
 
 const routeReply = async (
   route: ReportRoute,
@@ -135,7 +131,7 @@ export const reportActions = {
   testar: { ...setting(() => undefined, testReport), answers: "new" },
   /** Menu that chooses the post for a day without sales. */
   vazio: report.replacedBy(
-    (input) => ({ emptyChoice: emptyChoiceOf(input) }),
+    (input) => ({ emptyChoice: chosenOf(emptyChoices)(input) }),
     "report_not_configured",
   ),
 } as const;

@@ -16,7 +16,7 @@ import {
   ownTestOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
-import { after, outdated, ownButton } from "./component-input.ts";
+import { after, chosenOf, outdated, ownButton } from "./component-input.ts";
 
 /** @throws UserError not_connected */
 const ownAccount = async (
@@ -83,10 +83,7 @@ const changeConsent = (choice: DestinationChoice): Action => ownMenu(() => choic
 
 /** @throws UserError outdated_component */
 const choosing = (run: HandlerParts<ActionInput, DestinationChoice>["run"]): Action =>
-  ownMenu(
-    ({ values: [value] }) => destinationChoices.find((each) => each === value) ?? outdated(),
-    run,
-  );
+  ownMenu(chosenOf(destinationChoices), run);
 
 /** Menu that sets where the owner's dispute alerts go. */
 const chooseAlerts = choosing(async (alerts, invocation, services) => {

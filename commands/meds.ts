@@ -23,7 +23,7 @@ import { reminderView } from "#src/disputes/dispute-alert.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
-import { chosenId, outdated } from "./component-input.ts";
+import { chosenId, chosenOf, outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
@@ -52,8 +52,8 @@ const filterOf = (value: string | undefined): DisputeFilter | undefined =>
   disputeFilters.find((each) => each === value);
 
 /** @throws UserError outdated_component */
-const chosenFilter = ({ values: [value] }: ActionInput): WantedPage => ({
-  filter: filterOf(value) ?? outdated(),
+const chosenFilter = (input: ActionInput): WantedPage => ({
+  filter: chosenOf(disputeFilters)(input),
   page: 0,
 });
 

@@ -32,12 +32,8 @@ import {
 } from "#src/withdrawals/withdraw-status.view.ts";
 import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
-import { chosenId, outdated, wireIdOf } from "./component-input.ts";
+import { chosenId, chosenOf, outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
-
-/** @throws UserError outdated_component */
-const filterOf = ({ values: [value] }: ActionInput): WithdrawalFilter =>
-  withdrawalFilters.find((each) => each === value) ?? outdated();
 
 /** @throws UserError outdated_component */
 const opCodeOf = ({ argument }: ActionInput): string => readOpCode(argument) ?? outdated();
@@ -151,7 +147,12 @@ export const saques = defineCommand({
   actions: {
     lista: action({ kind: "read", answers: "update", parse: () => "all" as const, run: listReply }),
     todos: action({ kind: "read", answers: "new", parse: () => "all" as const, run: listReply }),
-    filtro: action({ kind: "read", answers: "update", parse: filterOf, run: listReply }),
+    filtro: action({
+      kind: "read",
+      answers: "update",
+      parse: chosenOf(withdrawalFilters),
+      run: listReply,
+    }),
     ver: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),
     status: action({
       kind: "read",

@@ -24,7 +24,7 @@ import {
   transactionListView,
 } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { chosenId, outdated } from "./component-input.ts";
+import { chosenId, chosenOf, outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
@@ -49,12 +49,9 @@ const periodIn = (code: string, { createdAt }: Invocation): WantedTransactions["
   code === EVERY_DAY ? undefined : (readablePeriod(code, createdAt) ?? outdated());
 
 /** @throws UserError outdated_component */
-const chosenFilter = (
-  { argument, values: [value] }: ActionInput,
-  invocation: Invocation,
-): WantedTransactions => ({
-  filter: filterOf(value) ?? outdated(),
-  period: periodIn(argument, invocation),
+const chosenFilter = (input: ActionInput, invocation: Invocation): WantedTransactions => ({
+  filter: chosenOf(transactionFilters)(input),
+  period: periodIn(input.argument, invocation),
   page: 0,
 });
 
