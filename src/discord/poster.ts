@@ -89,18 +89,23 @@ export const createPoster = (parts: {
     return postOutcome(await call("POST", path, { body, files, isInTime }));
   };
 
-  /** Checks whether an empty history proves that there is no post. */
+  /**
+   * Result of a search whose first page was empty. A channel whose history the bot may not read looks empty too, so
+   * absence needs proof: the channel's last message is older than the span, or the bot can read some message of it.
+   * Source: Discord's reference, "Get Channel Messages" and the channel's `last_message_id`.
+   */
   const searchEmptySpan = async (channelId: string, after: string): Promise<HistorySearch> => {
     const channel = await call("GET", `/channels/${channelId}`);
     if (channel.kind !== "ok") return unreadable(channel);
+    // Null: the channel never had a message.
     const last = fieldsOf(channel.body)["last_message_id"];
-    const lastMessageId = last === null ? null : textOf(last);
-    const unproven = { lastMessageId, after, somethingReadable: false };
-    const result = classifyEmptySpan(unproven);
-    if (result.kind !== "unreadable") return result;
+    if (last === null || (typeof last === "string" && !isLater(last, after)))
+      return { kind: "absent" };
     const newest = await call("GET", `/channels/${channelId}/messages`, { query: { limit: "1" } });
     if (newest.kind !== "ok") return unreadable(newest);
-    return classifyEmptySpan({ ...unproven, somethingReadable: itemsOf(newest.body).length > 0 });
+    return itemsOf(newest.body).length > 0
+      ? { kind: "absent" }
+      : { kind: "unreadable", lasting: true };
   };
 
   return {
@@ -321,25 +326,6 @@ const isMarked = (message: unknown, { authorId, nonce, reference }: PostMarks): 
   return itemsOf(fields["embeds"]).some((embed) =>
     textOf(fieldsOf(fieldsOf(embed)["footer"])["text"])?.includes(reference),
   );
-};
-
-/**
- * Result of a search whose first page was empty. A channel whose history the bot may not read looks empty too, so
- * absence needs proof: the channel's last message is older than the span, or the bot can read some message of it.
- * Source: Discord's reference, "Get Channel Messages" and the channel's `last_message_id`.
- */
-export const classifyEmptySpan = (facts: {
-  /** Undefined: unknown. Null: the channel never had a message. */
-  readonly lastMessageId: string | null | undefined;
-  readonly after: string;
-  readonly somethingReadable: boolean;
-}): HistorySearch => {
-  const { lastMessageId, after, somethingReadable } = facts;
-  const nothingSince =
-    lastMessageId === null || (lastMessageId !== undefined && !isLater(lastMessageId, after));
-  return nothingSince || somethingReadable
-    ? { kind: "absent" }
-    : { kind: "unreadable", lasting: true };
 };
 
 /** `lasting` after a refusal with one of Discord's codes, unless it is a passing one: the next try would get the same. */

@@ -93,15 +93,6 @@ describe("a handler of money", () => {
     expect(edge.counted).toEqual([{ command: "saque:confirmar", outcome: "repeated" }]);
   });
 
-  test("that cannot be claimed is not run, and the person is told", async () => {
-    edge.script.claim = () => Promise.reject(new Error("database is locked"));
-    await serve(pay());
-    expect(runs).toBe(0);
-    expect(edge.discord.requests).toMatchObject([
-      { body: { type: 4, data: { content: "pt-BR unexpected 22222222", flags: 64 } } },
-    ]);
-  });
-
   const sqliteError = (errcode: number): Error => Object.assign(new Error(), { errcode });
   const postgresError = (code: string): Error => Object.assign(new Error(), { code });
   test.each([

@@ -252,11 +252,6 @@ describe("a post", () => {
     expect(discord.requests).toHaveLength(1);
   });
 
-  test("to a lost channel says so", async () => {
-    conducts({ status: 403, body: { code: 50013, message: "Missing Permissions" } });
-    expect(await poster.post(CHANNEL, BODY, inTime)).toEqual({ kind: "lost_channel", code: 50013 });
-  });
-
   test("that finds nobody there was certainly not made", async () => {
     await discord.stop();
     expect(await poster.post(CHANNEL, BODY, inTime)).toMatchObject({ kind: "throttled" });
