@@ -199,20 +199,8 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
   it("of one key is paused in every guild, with one notice, and another key of the account is not", async () => {
     const [here, there] = [await accounts().find(GUILD, ANA), await save(anaKey, USER, ELSEWHERE)];
     const third = await save(anaOtherKey, USER, "900000000000000003");
-    const notice = {
-      kind: "notice",
-      target: { kind: "person", userId: ANA },
-      guildId: GUILD,
-    } as const;
-    const told = (dedupeKey: string) => ({
-      ...notice,
-      dedupeKey,
-      accountId: null,
-      payload: {},
-      notBefore: NOON,
-    });
-    expect(await accounts().pause(here!.id, NOON, told("one"))).toBe(true);
-    expect(await accounts().pause(there.id, NOON, told("other"))).toBe(false);
+    expect(await accounts().pause(here!.id, NOON, noticeTo(ANA, "one"))).toBe(true);
+    expect(await accounts().pause(there.id, NOON, noticeTo(ANA, "other"))).toBe(false);
     expect((await accounts().findById(third.id))?.pausedAt).toBeUndefined();
     expect(await outboxStore(store().db, store().open.leaseNow).state("other")).toBeUndefined();
     const watch = await accounts().ofWatch(here!.watchId);

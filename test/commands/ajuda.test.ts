@@ -43,18 +43,10 @@ test("/ajuda tells who has connected what to ask, by the key's end alone", async
 });
 
 test("/ajuda tells the owner of a refused key to connect another", async () => {
-  const { person, services, stores, clock } = await openGuild();
+  const { person, stores, clock } = await openGuild();
   await connect(person(ANA), ANA_KEY);
-  const account = await services.accounts.find(GUILD, ANA);
-  await stores.accounts.pause(account?.id ?? "", clock.now(), {
-    dedupeKey: "n",
-    kind: "notice",
-    target: { kind: "person", userId: ANA },
-    guildId: GUILD,
-    accountId: account?.id ?? "",
-    payload: {},
-    notBefore: clock.now(),
-  });
+  const { id } = (await stores.accounts.find(GUILD, ANA))!;
+  await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "refused"));
   const reply = await help(person(ANA));
   expect(readMessage(reply).join("\n")).toContain("O serviço recusou a sua chave `…6789`");
   expect(labelsOf(reply)).toEqual(["Conectar minha chave", "Todos os comandos"]);

@@ -19,7 +19,6 @@ import { chosenAlertRoute, proofContent } from "../disputes/dispute-builders.ts"
 import { sampleCharge } from "../charges/charge-samples.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
-import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport, sampleRoute, asRoute } from "../support/samples.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf } from "./components.ts";
@@ -113,12 +112,6 @@ describe("/conta conectar", () => {
       expect(said.includes(ends)).toBe(says);
     },
   );
-
-  test("with the wrong text keeps nothing", async () => {
-    const { person, stores } = await openGuild();
-    expect(await mistakeIn(connect(person(ANA), "not a key"))).toBe("malformed_api_key");
-    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
-  });
 });
 
 describe("/conta conectar membro:", () => {
@@ -365,23 +358,6 @@ describe("/conta ver and /conta desconectar", () => {
       expect(answer).not.toMatch(/prova|PIX|evidence/);
     },
   );
-
-  test("S2: desconectar says what it can no longer follow, and asks for it once more", async () => {
-    const { person, stores } = await openGuild();
-    await connect(person(ANA), ANA_KEY);
-    const early = await person(ANA).command("conta desconectar");
-    const { id, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-    const op = await opIn(stores.journal, "unknown", { accountFp, accountId: id, ownerId: ANA });
-    const question = await person(ANA).act(idOf(early, "Apagar a chave"));
-    const text = readMessage(question).join("\n");
-    expect(text).toContain(`O saque \`${op.id}\` ainda não terminou`);
-    expect(text).toContain("apagar a chave não cancela o saque");
-    expect(await stores.accounts.find(GUILD, ANA)).toBeDefined();
-    expect(readMessage(await person(ANA).act(idOf(question, "Apagar mesmo assim")))[0]).toBe(
-      "Chave apagada",
-    );
-    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
-  });
 
   test.each(["Manter", "Apagar a chave", "Só trocar a chave"])(
     "%s is nobody else's button",
