@@ -1,4 +1,14 @@
+import type { ChosenChannel } from "#src/discord/command.ts";
 import type { Reply } from "#src/ui/reply.ts";
+import { CHANNEL } from "../support/guild.ts";
+
+/** All that the bot needs in a channel for reports. */
+export const MAY_POST = 84_992n;
+
+/** The option `canal` of the parts of `/config`. */
+export const canal = (id = CHANNEL, appPermissions = MAY_POST) => ({
+  channel: { canal: { id, type: 0, appPermissions } satisfies ChosenChannel },
+});
 
 interface Part {
   readonly id: string;

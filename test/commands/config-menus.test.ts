@@ -5,15 +5,14 @@ import { ANA, BRUNO, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.t
 import { mistakeIn } from "../support/mistake-in.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, menusOf, textOf } from "../ui/read-message.ts";
-import { menuIn, partsOf } from "./components.ts";
+import { canal, MAY_POST, menuIn, partsOf } from "./components.ts";
 
-const ALL = 84_992n;
 const OTHER = "1180000000000000103";
 const ROLE = "1180000000000000401";
 const ANNOUNCEMENTS = 5;
 const VOICE = 2;
 
-const channelOf = (id = CHANNEL, type = 0, appPermissions: bigint | undefined = ALL) => ({
+const channelOf = (id = CHANNEL, type = 0, appPermissions: bigint | undefined = MAY_POST) => ({
   values: [id],
   channel: { id, type, appPermissions },
 });
@@ -120,7 +119,7 @@ describe.each(names)("/config %s", (name) => {
     expect(await stores[find].find(GUILD)).toMatchObject({ updatedBy: ANA, locale: "pt-BR" });
     await other.act(menu, channelOf());
     expect(await stores[find].find(GUILD)).toMatchObject({ locale: "en-US" });
-    await carla.command(`config ${name}`, { channel: { canal: channelOf().channel } });
+    await carla.command(`config ${name}`, canal());
     expect(await stores[find].find(GUILD)).toMatchObject({ locale: "pt-BR" });
   });
 
@@ -140,7 +139,7 @@ describe.each(names)("/config %s", (name) => {
       expect(await suspendedAt()).toEqual(since);
       await carla.act(buttonsOf(off as Reply)["Ligar"] ?? "");
     };
-    const typed = { channel: { canal: channelOf().channel } };
+    const typed = canal();
     for (const again of [
       () => carla.act(menu, channelOf()),
       () => carla.command(`config ${name}`, typed),
@@ -160,8 +159,8 @@ describe.each(names)("/config %s", (name) => {
   });
 
   test.each([
-    [ALL & ~(1n << 10n) & ~(1n << 14n), ["view_channel", "embed_links"]],
-    [ALL & ~(1n << 11n) & ~(1n << 16n), ["send_messages", "read_message_history"]],
+    [MAY_POST & ~(1n << 10n) & ~(1n << 14n), ["view_channel", "embed_links"]],
+    [MAY_POST & ~(1n << 11n) & ~(1n << 16n), ["send_messages", "read_message_history"]],
   ])("names what it may not do in the channel, and changes nothing: %#", async (may, missing) => {
     const { carla, stores } = await opened();
     await carla.act(menu, channelOf());
@@ -190,6 +189,7 @@ test.each<readonly [string, Partial<ActionInput>]>([
   ["config:relatorio-ativo:desligar", {}],
   ["config:relatorio-fechamentos:", { values: [] }],
   ["config:testar:", {}],
+  ["config:vazio:", { values: ["skip"] }],
   ["config:alertas-canal:", channelOf(OTHER)],
   ["config:alertas-cargo:", { values: [ROLE] }],
   ["config:alertas-ativo:desligar", {}],
@@ -215,6 +215,8 @@ test.each<readonly [string, Partial<ActionInput>]>([
   ["config:relatorio-hora:", {}],
   ["config:relatorio-fechamentos:", { values: ["week", "year"] }],
   ["config:relatorio-ativo:talvez", {}],
+  ["config:vazio:", {}],
+  ["config:vazio:", { values: ["everything"] }],
   ["config:alertas-cargo:", { values: ["everyone"] }],
   ["config:alertas-ativo:", {}],
   ["config:vendas-minimo:", { values: ["-1"] }],
@@ -231,7 +233,7 @@ describe("the menus under /config relatorio", () => {
 
   test("change the hour alone, and keep an hour that was typed among the choices", async () => {
     const { carla, stores } = await opened();
-    const typed = { channel: { canal: channelOf().channel }, string: { horario: "19:37" } };
+    const typed = { ...canal(), string: { horario: "19:37" } };
     const first = await carla.command("config relatorio", typed);
     expect(hours(first).at(-1)).toEqual(["19:37", "Sai às 19:37"]);
     expect(hours(first)[0]).toEqual(["21:05", "Sai às 21:05"]);
@@ -326,7 +328,7 @@ describe("the menus under /config alertas", () => {
 describe("the menus under /config vendas", () => {
   test("change the minimum alone, and keep one that was typed among the choices", async () => {
     const { carla, stores } = await opened();
-    const typed = { channel: { canal: channelOf().channel }, string: { minimo: "49,90" } };
+    const typed = { ...canal(), string: { minimo: "49,90" } };
     const first = await carla.command("config vendas", typed);
     expect(textOf(first)).toMatch(/R\$\s49,90: .* uma única venda e ela chega ao mínimo\./);
     const choices = menuIn(first, "config:vendas-minimo:");
