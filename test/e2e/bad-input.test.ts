@@ -16,23 +16,8 @@ afterAll(() => stage.close());
 const vendas = (data?: string) =>
   type(stage.sandbox.discord.person(ANA.id), "vendas", data === undefined ? {} : { data });
 
-describe("a key", () => {
-  test.each([
-    [
-      "with a space in it",
-      `${ANA.apiKey.slice(0, 10)} ${ANA.apiKey.slice(10)}`,
-      "não parece uma chave",
-    ],
-    ["that the service does not know", "sk_sandbox_unknown_0000000000000000", "recusou essa chave"],
-    ["of another account", BRUNO.apiKey, "é de outra conta"],
-  ])("%s is refused, and nothing is kept", async (_, key, sentence) => {
-    expect(textOf(await stage.connectAna(key))).toContain(sentence);
-    expect(textOf(await vendas())).toContain("ainda não conectou");
-  });
-
-  test("with spaces around it is taken", async () => {
-    expect(textOf(await stage.connectAna(`  ${ANA.apiKey}\n`))).toContain("Chave conectada");
-  });
+test("a key with spaces around it is taken", async () => {
+  expect(textOf(await stage.connectAna(`  ${ANA.apiKey}\n`))).toContain("Chave conectada");
 });
 
 test.each(["o de ontem", "../meds", "W X"])(

@@ -37,7 +37,6 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     stage.sandbox.discord
       .requests()
       .filter(({ route }) => route === "GET /guilds/{id}/members/{user}");
-  const settings = async () => messageOf(await type(carla, "config ver"));
 
   beforeEach(async () => {
     stage = await openStage(kind);
@@ -111,38 +110,6 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     ana.setInGuild(true);
     expect(textOf(await type(ana, "conta ver"))).toMatch(/alertas? dos últimos 7 dias não cheg/);
     expect(textOf(await type(ana, "meds"))).toContain(id.slice(0, 8));
-  });
-
-  test("S14: an admin sees who is connected and removes a member, who is told", async () => {
-    const shown = await settings();
-    expect(textOf(shown)).toContain(`1. <@${ANA.id}>`);
-    const question = messageOf(
-      await carla.select(shown.id, partWith(shown, "config:remover"), [ANA.id]),
-    );
-    await carla.click(question.id, partWith(question, "config:desligar"));
-    expect(textOf(await settings())).not.toContain(ANA.id);
-    await stage.bot().tick();
-    const [notice] = told(ANA.id);
-    expect(textOf(notice!)).toMatch(/Desconectaram a sua chave[^]*<@1180000000000000203>/);
-    await stage.moveTo(REPORTS[0]);
-    expect(posted()).toEqual([]);
-  });
-
-  test("an admin connects no key for a person outside of the server, also where the form was open before", async () => {
-    const bruno = stage.sandbox.discord.person(BRUNO.id);
-    const ofBruno = () => type(carla, "conta conectar", { membro: BRUNO.id });
-    const form = formOf(await ofBruno());
-    bruno.setInGuild(false);
-    expect(textOf(await ofBruno())).toContain("Não encontrei essa pessoa neste servidor");
-    expect(textOf(await carla.submitModal(form, { api_key: BRUNO.apiKey }))).toContain(
-      "Não encontrei essa pessoa neste servidor",
-    );
-    await stage.bot().tick();
-    expect(told(BRUNO.id)).toEqual([]);
-    bruno.setInGuild(true);
-    expect(
-      textOf(await carla.submitModal(formOf(await ofBruno()), { api_key: BRUNO.apiKey })),
-    ).toContain("Chave conectada");
   });
 
   test("S18: a member's key is replaced only by the member's click in the direct message", async () => {

@@ -64,12 +64,4 @@ describe.each(["pt-BR", "en-US"] as const)("settings without typing in %s", (loc
     expect(textOf(large)).toMatch(/R\$\s100/);
     check(large);
   });
-
-  test("a channel where the bot may not post is refused with what is missing", async () => {
-    const question = await ask("relatorio");
-    const refused = await choose(question, "config:relatorio-canal", CHANNELS.equipe.id);
-    expect(textOf(refused)).toMatch(/Enviar mensagens|Send Messages/i);
-    check(refused);
-    expect(textOf(await ask("relatorio"))).toBe(textOf(question));
-  });
 });
