@@ -47,6 +47,18 @@ const ids = {
   remove: customIdOf("config", "desligar"),
 } as const;
 
+/** The option of a menu for the server at this place: its name where that is plain, or else the end of its id. */
+export const serverOption = (
+  guildId: string,
+  name: string | undefined,
+  place: number,
+  { people }: AccountTexts,
+) => ({
+  value: guildId,
+  label: menuName(name, place) ?? people.choice(place, idEnd(guildId)),
+  chosen: false,
+});
+
 /** A connection, listed for its owner outside the server. */
 export interface ConnectionFacts {
   readonly account: Account;
@@ -98,11 +110,9 @@ export const connectionsView = (
     selectRow({
       id: ids.choose,
       placeholder: people.choose,
-      options: first.map(({ account: { guildId }, guildName }, index) => ({
-        value: guildId,
-        label: menuName(guildName, index + 1) ?? people.choice(index + 1, idEnd(guildId)),
-        chosen: false,
-      })),
+      options: first.map(({ account: { guildId }, guildName }, index) =>
+        serverOption(guildId, guildName, index + 1, texts),
+      ),
     }),
   );
 };

@@ -4,18 +4,10 @@ import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
+import { serverOption } from "../accounts/connections.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
 import { firstLines, inline, limits, line } from "../ui/embed.ts";
-import {
-  channel,
-  CODE_LENGTH,
-  fullAndRelative,
-  idEnd,
-  menuName,
-  person,
-  safe,
-  serverName,
-} from "../ui/format.ts";
+import { channel, CODE_LENGTH, fullAndRelative, person, safe, serverName } from "../ui/format.ts";
 import { questionFields, questionRow } from "../withdrawals/restore/restore-question.view.ts";
 import {
   decisionButtons,
@@ -88,13 +80,11 @@ const rowsOf = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   if (reason.kind === "not_connected") return [buttonRow(connectButton(texts))];
   if (!("servers" in reason)) return moneyErrorRows(reason, texts);
   if (reason.again === undefined) return [];
-  const { errorLabels, people } = texts;
-  const options = reason.servers.map(({ guildId, name }, index) => ({
-    value: guildId,
-    label: menuName(name, index + 1) ?? people.choice(index + 1, idEnd(guildId)),
-    chosen: false,
-  }));
-  return [selectRow({ id: reason.again, placeholder: errorLabels.chooseServer, options })];
+  const options = reason.servers.map(({ guildId, name }, index) =>
+    serverOption(guildId, name, index + 1, texts),
+  );
+  const placeholder = texts.errorLabels.chooseServer;
+  return [selectRow({ id: reason.again, placeholder, options })];
 };
 
 const leadOf = (

@@ -152,12 +152,6 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(JSON.stringify(shown)).not.toContain(ANA_KEY);
   });
 
-  test("shows no server's name in the menu that could be read as something else", async () => {
-    const { ana, names } = await openedDirect();
-    names.set(GUILD, "[aqui](https://evil.example) @everyone");
-    expect(menuIn(await ana.command("conta ver"))[0]).toEqual([GUILD, "1. servidor …0001"]);
-  });
-
   test("says of each whether its report is posted, and who has left where", async () => {
     const guild = await openedDirect();
     const { presences } = guild.stores;
