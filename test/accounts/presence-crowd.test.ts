@@ -1,18 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
-import {
-  createMemberLookup,
-  createPresencePrefetch,
-  withPresence,
-} from "#src/accounts/presence.job.ts";
 import { withReportRoute } from "#src/reports/daily-sales-report.job.ts";
-import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, SECOND } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { directChannel, testDeliver } from "../support/fake-channels.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 import { asRoute } from "../support/samples.ts";
+import { presenceParts } from "./presence-parts.ts";
 
 type Ask = (userId: string) => Promise<PresenceAnswer>;
 
@@ -31,25 +26,12 @@ const crowd = async (count: number) => {
     /** Moves the clock: Discord answers about the members of one server one after the other. */
     answer: ((): Promise<PresenceAnswer> => Promise.resolve({ kind: "here" })) as Ask,
   };
-  const lookUpMember = createMemberLookup({
-    clock,
-    accounts: stores.accounts,
-    routes: stores.routes,
-    presences: stores.presences,
-    saleChoiceOf: stores.saleRoutes.choiceOf,
-    askPresence: async (_, userId) => {
+  const { judge, prefetchAt } = presenceParts(
+    stage,
+    async (_, userId) => {
       discord.asked.push(userId);
       return await discord.answer(userId);
     },
-    guildName: async () => "Loja",
-    onOwed: () => {},
-  });
-  const { accounts, ledger, presences, saleRoutes } = stores;
-  const { handOver } = saleRoutes;
-  const needs = { clock, log: quietLog, accounts, handOver, ledger, presences };
-  const judge = withPresence(
-    needs,
-    lookUpMember,
     withReportRoute({ ...stores, log: quietLog }, async () => ({ kind: "holds" })),
   );
   const delivery = {
@@ -62,17 +44,6 @@ const crowd = async (count: number) => {
     notBefore: clock.now(),
   } as const;
   const claim = (attempts: number) => judge({ ...delivery, attempts });
-  /** A process with its own place among the bot's. */
-  const prefetchAt = (place: number) =>
-    createPresencePrefetch({
-      clock,
-      log: quietLog,
-      ledger: stores.ledger,
-      hoursComing,
-      lookUpMember,
-      guildName: async () => undefined,
-      place,
-    });
   return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetchAt };
 };
 

@@ -1,20 +1,15 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ClaimedDelivery, DeliveryTarget } from "#src/delivery/delivery.ts";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
-import {
-  createPresencePrefetch,
-  createMemberLookup,
-  withPresence,
-} from "#src/accounts/presence.job.ts";
 import type { Revalidate } from "#src/delivery/deliver.job.ts";
-import { hoursComing } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
-import { databases, quietLog } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 import { asRoute } from "../support/samples.ts";
+import { presenceParts } from "./presence-parts.ts";
 
 const ELSEWHERE = "g2";
 const inChannel: DeliveryTarget = { kind: "channel", channelId: CHANNEL };
@@ -42,20 +37,11 @@ const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
     passedOn.push(dedupeKey);
     return { kind: "holds" };
   };
-  const lookUpMember = createMemberLookup({
-    clock: stage.clock,
-    accounts: stage.stores.accounts,
-    routes: stage.stores.routes,
-    presences: stage.stores.presences,
-    saleChoiceOf: stage.stores.saleRoutes.choiceOf,
-    askPresence: async (guildId, userId) => {
-      expect(userId).toBe("u-ana");
-      discord.questions += 1;
-      return discord.answers.get(guildId) ?? discord.answer;
-    },
-    guildName: async () => discord.name,
-    onOwed: () => {},
-  });
+  const ask = async (guildId: string, userId: string): Promise<PresenceAnswer> => {
+    expect(userId).toBe("u-ana");
+    discord.questions += 1;
+    return discord.answers.get(guildId) ?? discord.answer;
+  };
   const accounts: typeof stage.stores.accounts = {
     ...stage.stores.accounts,
     findById: async (id) => {
@@ -63,24 +49,17 @@ const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
       return await stage.stores.accounts.findById(id);
     },
   };
-  const { ledger, presences, saleRoutes } = stage.stores;
-  const { handOver } = saleRoutes;
-  const judge = withPresence(
-    { clock: stage.clock, log: quietLog, accounts, handOver, ledger, presences },
-    lookUpMember,
+  const stores = { ...stage.stores, accounts };
+  const { judge, prefetchAt } = presenceParts(
+    { ...stage, stores },
+    ask,
     inner,
+    async () => discord.name,
   );
-  const prefetchPresence = createPresencePrefetch({
-    clock: stage.clock,
-    log: quietLog,
-    ledger: stage.stores.ledger,
-    hoursComing,
-    lookUpMember,
-    guildName: async (guildId) => {
-      discord.names.push(guildId);
-      discord.onName();
-      return discord.name;
-    },
+  const prefetchPresence = prefetchAt(0, async (guildId) => {
+    discord.names.push(guildId);
+    discord.onName();
+    return discord.name;
   });
   const claim = (given: Partial<ClaimedDelivery> = {}) =>
     judge({

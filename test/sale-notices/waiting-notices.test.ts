@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createMemberLookup, withPresence } from "#src/accounts/presence.job.ts";
 import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
 import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { presenceParts } from "../accounts/presence-parts.ts";
 import { CARLA, delivery } from "../database/builders.ts";
 import { databases, quietLog, waitingStatements } from "../support/databases.ts";
 import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
@@ -24,30 +24,20 @@ const WALLET = "1180000000000000500";
 
 /** Discord, which has taken nothing so far; `left` are sellers who are not in the server any more. */
 const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => {
-  const { accounts, ledger, outbox, presences, routes, saleRoutes } = stores;
   const channels = createFakeChannels(clock);
-  const lookUpMember = createMemberLookup({
-    clock,
-    accounts,
-    routes,
-    presences,
-    saleChoiceOf: saleRoutes.choiceOf,
-    askPresence: async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),
-    guildName: async () => "Loja",
-    onOwed: () => {},
-  });
+  const { judge } = presenceParts(
+    { clock, stores },
+    async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),
+    withLostChannel({ log: quietLog, routes: lostRoutes(stores) }, async () => ({
+      kind: "holds",
+    })),
+  );
   const deliver = testDeliver({
     clock,
-    outbox,
+    outbox: stores.outbox,
     posting: channels,
     hooks: settlementHooks({ ...stores, clock }),
-    revalidate: withPresence(
-      { clock, log: quietLog, accounts, ledger, presences, handOver: saleRoutes.handOver },
-      lookUpMember,
-      withLostChannel({ log: quietLog, routes: lostRoutes(stores) }, async () => ({
-        kind: "holds",
-      })),
-    ),
+    revalidate: judge,
   });
   const { signal } = new AbortController();
   return {

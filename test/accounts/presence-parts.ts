@@ -1,0 +1,44 @@
+import type { PresenceAnswer } from "#src/accounts/account.ts";
+import {
+  createMemberLookup,
+  createPresencePrefetch,
+  withPresence,
+} from "#src/accounts/presence.job.ts";
+import type { Revalidate } from "#src/delivery/deliver.job.ts";
+import { hoursComing } from "#src/reports/report-schedule.ts";
+import { quietLog } from "../support/databases.ts";
+import type { Stage } from "../support/stage.ts";
+
+type PresenceStores = Pick<
+  Stage["stores"],
+  "accounts" | "ledger" | "presences" | "routes" | "saleRoutes"
+>;
+
+/** The judge of posts and the prefetches of a stage, by what `askPresence` answers in Discord's place. */
+export const presenceParts = (
+  { clock, stores }: Pick<Stage, "clock"> & { readonly stores: PresenceStores },
+  askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>,
+  revalidate: Revalidate,
+  guildName: (guildId: string) => Promise<string> = async () => "Loja",
+) => {
+  const { accounts, ledger, presences, routes, saleRoutes } = stores;
+  const { choiceOf: saleChoiceOf, handOver } = saleRoutes;
+  const onOwed = (): void => {};
+  const asking = { clock, accounts, routes, presences, saleChoiceOf, askPresence };
+  const lookUpMember = createMemberLookup({ ...asking, guildName, onOwed });
+  const needs = { clock, log: quietLog, accounts, handOver, ledger, presences };
+  return {
+    judge: withPresence(needs, lookUpMember, revalidate),
+    /** Of a process at this place among the bot's. */
+    prefetchAt: (place: number, nameOf = guildName) =>
+      createPresencePrefetch({
+        clock,
+        log: quietLog,
+        ledger,
+        hoursComing,
+        lookUpMember,
+        guildName: nameOf,
+        place,
+      }),
+  };
+};
