@@ -45,8 +45,8 @@ export interface Gateway {
   readonly ready: Promise<void>;
   /** Number of shards in each state: `idle`, `connecting`, `resuming`, `ready`, or `silent`. */
   readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Refuses new interactions, gives those under way `graceMs` (10 s) to end, and closes. */
-  readonly stop: (graceMs?: number) => Promise<void>;
+  /** Refuses new interactions, gives those under way 10 s to end, and closes. */
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -138,10 +138,10 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       }
       return counts;
     },
-    stop: async (graceMs = GRACE_MS) => {
+    stop: async () => {
       stopping.abort();
       stopWatching();
-      await Promise.race([Promise.all(underWay), pause(graceMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(underWay), pause(GRACE_MS, undefined, { ref: false })]);
       await Promise.all(shards.map((shard) => shard.stop()));
     },
   };
