@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
-import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
+import { ANA } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import {
@@ -16,8 +16,8 @@ import {
 describe.each(databases)("/meta on $name", (kind) => {
   let stage: Stage;
   const ana = () => stage.sandbox.discord.person(ANA.id);
-  const meta = async (options: Record<string, string> = {}, channelId?: string) =>
-    messageOf(await type(ana(), "meta", options, channelId));
+  const meta = async (options: Record<string, string> = {}) =>
+    messageOf(await type(ana(), "meta", options));
   const press = async (message: StoredMessage, label: RegExp): Promise<StoredMessage> =>
     messageOf(await ana().click(message.id, buttonOf(message, label)));
 
@@ -42,17 +42,6 @@ describe.each(databases)("/meta on $name", (kind) => {
     expect(textOf(await meta())).toContain("Você ainda não tem uma meta");
   });
 
-  test("is there in the direct message, and a line of /vendas for this month", async () => {
-    await meta({ valor: "40.000" });
-    const direct = ana().openDirectMessages();
-    expect(textOf(await meta({}, direct))).toContain("40.000");
-    for (const channelId of [CHANNELS.geral.id, direct]) {
-      const month = messageOf(await type(ana(), "vendas", { periodo: "este mês" }, channelId));
-      expect(textOf(month)).toMatch(/\nMeta: \*\*R\$\s[\d.,]+\*\* de R\$\s40\.000/);
-      expect(month.privateTo).toBe(ANA.id);
-    }
-  });
-
   test("is in English for who reads English, its form too", async () => {
     ana().setLocale("en-US");
     const none = await meta();
@@ -64,15 +53,5 @@ describe.each(databases)("/meta on $name", (kind) => {
     expect(textOf(saved)).toMatch(/^Goal for November\n.*\n.*R\$\s40,000 /);
     english(textOf(messageOf(await type(ana(), "vendas", { periodo: "this month" }))));
     english(textOf(await press(saved, /^Remove/)));
-  });
-
-  test("ends with the connection, and shows another seller nothing", async () => {
-    await meta({ valor: "40.000" });
-    const bruno = stage.sandbox.discord.person(BRUNO.id);
-    expect(textOf(await type(bruno, "meta"))).toContain("ainda não conectou");
-    const question = messageOf(await type(ana(), "conta desconectar"));
-    await press(question, /^Apagar/);
-    await stage.connectAna();
-    expect(textOf(await meta())).toContain("Você ainda não tem uma meta");
   });
 });
