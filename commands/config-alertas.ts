@@ -1,9 +1,4 @@
-import {
-  type Action,
-  type ActionInput,
-  type Invocation,
-  type OptionReader,
-} from "#src/discord/command.ts";
+import { type Action, type ActionInput, type OptionReader } from "#src/discord/command.ts";
 import { type AlertRoute, type AlertStep, alertSteps } from "#src/disputes/dispute-alert.ts";
 import { UserError } from "#src/shared/errors.ts";
 import {
@@ -14,7 +9,6 @@ import {
   type QuietHours,
   quietOf,
 } from "#src/disputes/alert-route.view.ts";
-import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import {
   channelOption,
@@ -65,9 +59,6 @@ const slowNights = ({ argument }: ActionInput): boolean =>
 const quietHours = ({ values: [value] }: ActionInput): QuietHours | undefined =>
   quietChoices.some((each) => each === value) ? quietOf(value) : outdated();
 
-const routeReply = (route: AlertRoute, saved: boolean, { locale }: Invocation): Reply =>
-  alertRouteView({ route, saved, locale });
-
 const alerts = channelPart<TypedAlerts, AlertRoute>({
   parse: typedAlerts,
   find: (guildId, { alertRoutes }) => alertRoutes.find(guildId),
@@ -84,7 +75,7 @@ const alerts = channelPart<TypedAlerts, AlertRoute>({
     };
   },
   save: (guildId, change, { alertRoutes, clock }) => alertRoutes.save(guildId, change, clock.now()),
-  show: routeReply,
+  show: (route, saved, { locale }) => alertRouteView({ route, saved, locale }),
   setup: alertSetupView,
 });
 

@@ -1,8 +1,7 @@
-import { type ActionInput, type Invocation, type OptionReader } from "#src/discord/command.ts";
+import { type ActionInput, type OptionReader } from "#src/discord/command.ts";
 import type { SaleRoute } from "#src/sale-notices/sale-notice.ts";
 import { saleRouteView, saleSetupView } from "#src/sale-notices/sale-route.view.ts";
 import { type Cents, cents, LONGEST_AMOUNT, typedCents } from "#src/shared/money.ts";
-import type { Reply } from "#src/ui/reply.ts";
 import { outdated } from "./component-input.ts";
 import {
   channelOption,
@@ -36,9 +35,6 @@ const typedSales = (options: OptionReader): TypedSales => {
   };
 };
 
-const routeReply = (route: SaleRoute, saved: boolean, { locale }: Invocation): Reply =>
-  saleRouteView(route, saved, locale);
-
 const CENTAVOS = /^\d{1,14}$/;
 
 /** @throws UserError outdated_component */
@@ -53,7 +49,7 @@ const sales = channelPart<TypedSales, SaleRoute>({
     minimum: typed.minimum ?? before?.minimum ?? cents(0),
   }),
   save: (guildId, change, { saleNotices }) => saleNotices.saveRoute(guildId, change),
-  show: routeReply,
+  show: (route, saved, { locale }) => saleRouteView(route, saved, locale),
   setup: saleSetupView,
 });
 

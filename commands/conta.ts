@@ -259,18 +259,8 @@ const disconnecting = action({
   },
 });
 
-const webhookSubcommand = subcommand("webhook", ({ conta }) => conta.webhook);
-
 const webhookReply = (facts: WebhookFacts, { locale }: Invocation) =>
   webhookView({ ...facts, locale });
-
-const showWebhook = handler({
-  kind: "write",
-  inDirectMessages: "as_owner",
-  parse: () => undefined,
-  run: async (_, invocation, { webhooks }) =>
-    webhookReply(await webhooks.open(invocation.guildId, invocation.userId), invocation),
-});
 
 const webhookActions: Readonly<Record<string, Action>> = {
   "gancho-trocar": byOwnId(async (watchId, invocation, { webhooks }) =>
@@ -290,7 +280,7 @@ export const conta = defineCommand({
       ]),
       subcommand("ver", ({ conta }) => conta.ver),
       subcommand("desconectar", ({ conta }) => conta.desconectar),
-      webhookSubcommand,
+      subcommand("webhook", ({ conta }) => conta.webhook),
     ]),
     // A person who left a server can still delete the key that they connected there.
     ...inGuildsAndDirect,
@@ -318,7 +308,13 @@ export const conta = defineCommand({
       run: (_, invocation, services) =>
         (hasNoServer(invocation) ? disconnectDirectReply : questionHere)(invocation, services),
     }),
-    webhook: showWebhook,
+    webhook: handler({
+      kind: "write",
+      inDirectMessages: "as_owner",
+      parse: () => undefined,
+      run: async (_, invocation, { webhooks }) =>
+        webhookReply(await webhooks.open(invocation.guildId, invocation.userId), invocation),
+    }),
   },
   actions: {
     formulario: action({

@@ -1,6 +1,6 @@
 import {
-  defineMessageCommand,
   type Invocation,
+  type MessageCommand,
   messageHandler,
   type TargetMessage,
 } from "#src/discord/command.ts";
@@ -39,7 +39,7 @@ const choicesOf = async (
 };
 
 /** Command in the menu of any message. Its form is an action of `/provas`. */
-export const guardarProva = defineMessageCommand({
+export const guardarProva: MessageCommand = {
   definition: messageCommand(({ guardarProva }) => guardarProva.name),
   onMessage: messageHandler({
     // A form must be the first response, without a deferral: before it there are reads and one write of our database,
@@ -51,4 +51,4 @@ export const guardarProva = defineMessageCommand({
       return proofModal(pendingId, await choicesOf(invocation, services), invocation.locale);
     },
   }),
-});
+};

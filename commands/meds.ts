@@ -1,4 +1,3 @@
-import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
 import {
   type Action,
   action,
@@ -28,19 +27,6 @@ import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
 const PAGE = /^([a-z]+)\.(\d{1,4})$/;
-
-const stateChoice = (value: DisputeFilter) => ({
-  ...named(({ disputes }) => disputes.filters[value]),
-  value,
-});
-
-const medsOptions: APIApplicationCommandBasicOption[] = [
-  suggested("infracao", ({ meds }) => meds.infracao, LONGEST_TYPED_ID),
-  {
-    ...option("string", "estado", ({ meds }) => meds.estado),
-    choices: disputeFilters.map(stateChoice),
-  },
-];
 
 /** A page of the filtered list; the first page is 0. */
 interface WantedPage {
@@ -147,7 +133,16 @@ const FIRST_PAGE = { filter: "all", page: 0 } as const;
 
 export const meds = defineCommand({
   inDirectMessages: "as_owner",
-  definition: command("meds", ({ meds }) => meds.self, medsOptions),
+  definition: command("meds", ({ meds }) => meds.self, [
+    suggested("infracao", ({ meds }) => meds.infracao, LONGEST_TYPED_ID),
+    {
+      ...option("string", "estado", ({ meds }) => meds.estado),
+      choices: disputeFilters.map((value) => ({
+        ...named(({ disputes }) => disputes.filters[value]),
+        value,
+      })),
+    },
+  ]),
   handlers: handler({
     kind: "read",
     parse: (options) => ({

@@ -1,4 +1,3 @@
-import type { APIApplicationCommandBasicOption } from "discord-api-types/v10";
 import {
   action,
   type ActionInput,
@@ -28,18 +27,6 @@ import { chosenId, chosenOf, outdated } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
-
-const transacoesOptions: APIApplicationCommandBasicOption[] = [
-  suggested("txid", ({ transacoes }) => transacoes.txid, LONGEST_TYPED_ID),
-  {
-    ...option("string", "estado", ({ transacoes }) => transacoes.estado),
-    choices: transactionFilters.map((value) => ({
-      ...named(({ transactions }) => transactions.filters[value]),
-      value,
-    })),
-  },
-  suggested("periodo", ({ transacoes }) => transacoes.periodo, LONGEST_TYPED),
-];
 
 const filterOf = (value: string | undefined): TransactionFilter | undefined =>
   transactionFilters.find((each) => each === value);
@@ -95,7 +82,17 @@ const typedPeriod = (typed = "", { createdAt }: Invocation): WantedTransactions[
 
 export const transacoes = defineCommand({
   inDirectMessages: "as_owner",
-  definition: command("transacoes", ({ transacoes }) => transacoes.self, transacoesOptions),
+  definition: command("transacoes", ({ transacoes }) => transacoes.self, [
+    suggested("txid", ({ transacoes }) => transacoes.txid, LONGEST_TYPED_ID),
+    {
+      ...option("string", "estado", ({ transacoes }) => transacoes.estado),
+      choices: transactionFilters.map((value) => ({
+        ...named(({ transactions }) => transactions.filters[value]),
+        value,
+      })),
+    },
+    suggested("periodo", ({ transacoes }) => transacoes.periodo, LONGEST_TYPED),
+  ]),
   handlers: handler({
     kind: "read",
     parse: (options, invocation) => ({

@@ -180,8 +180,6 @@ export const defineCommand = (command: Command): Command =>
     ? command
     : { ...command, definition: { ...command.definition, ...inGuildsAndDirect } };
 
-export const defineMessageCommand = (command: MessageCommand): MessageCommand => command;
-
 export const isSlashCommand = (command: Command | MessageCommand): command is Command =>
   "handlers" in command;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type InteractionData, parseInteraction } from "#src/discord/interaction.ts";
-import { defineMessageCommand, messageHandler } from "#src/discord/command.ts";
+import { type MessageCommand, messageHandler } from "#src/discord/command.ts";
 import { sameCommands } from "#src/discord/register-commands.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import {
@@ -234,14 +234,14 @@ const chosenOn = (message: unknown, data: object = {}) => ({
 const chosenData = (raw: unknown) => parseInteraction(raw)?.data;
 
 const definition = { type: 3 as const, name: "Guardar como prova", contexts: [0] };
-const command = defineMessageCommand({
+const command: MessageCommand = {
   definition,
   onMessage: messageHandler({
     kind: "read",
     parse: ({ content }) => content,
     run: (content) => ({ kind: "reply", content }),
   }),
-});
+};
 
 test("a command of a message's menu tells what the message says, who wrote it and when", () => {
   expect(chosenData(chosenOn(MESSAGE))).toEqual({
