@@ -11,12 +11,7 @@ import { lockConnections } from "./wallet-accounts.store.ts";
 export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
   keep: keepOffer(db, vault),
   find: async (id, at) => {
-    const row = await db
-      .selectFrom("pending_key")
-      .selectAll()
-      .where("id", "=", id)
-      .where("asked_at", ">", oldestOpen(at))
-      .executeTakeFirst();
+    const row = await openOffers(db, at).where("id", "=", id).executeTakeFirst();
     return row && offerOf(row);
   },
   apiKey: async (id) => {
@@ -28,11 +23,8 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
     return row && vault.openPendingKey({ rowId: id, ownerId: row.owner_id }, row.api_key);
   },
   ofGuild: async (guildId, at) => {
-    const rows = await db
-      .selectFrom("pending_key")
-      .selectAll()
+    const rows = await openOffers(db, at)
       .where("guild_id", "=", guildId)
-      .where("asked_at", ">", oldestOpen(at))
       .orderBy("asked_at")
       .orderBy("id")
       .execute();
@@ -89,6 +81,9 @@ const offerOf = (row: Selectable<PendingKeyTable>): KeyOffer => ({
 /** Offers made at or before this instant have expired at `at`. */
 const oldestOpen = (at: Temporal.Instant): StoredInstant =>
   storedInstant(at.subtract({ milliseconds: KEY_OFFER_MS }));
+
+const openOffers = (db: Database, at: Temporal.Instant) =>
+  db.selectFrom("pending_key").selectAll().where("asked_at", ">", oldestOpen(at));
 
 const keepOffer =
   (db: Database, vault: Vault): KeyOffers["keep"] =>
