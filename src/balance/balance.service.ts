@@ -26,13 +26,11 @@ import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
 import { mayDecideFor, recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
-export interface BalanceService {
-  /** @throws UserError not_connected; WalletError only when every read failed */
-  readonly read: (actor: Actor) => Promise<BalanceView>;
-}
+export type BalanceService = ReturnType<typeof createBalanceService>;
 
-export const createBalanceService = (needs: MoneyNeeds): BalanceService => ({
-  read: async (actor: Actor) => {
+export const createBalanceService = (needs: MoneyNeeds) => ({
+  /** @throws UserError not_connected; WalletError only when every read failed */
+  read: async (actor: Actor): Promise<BalanceView> => {
     const { wallet, journal, clock } = needs;
     const { account, key } = await connectionOfAsker(needs, actor);
     const [balance, disputes, list] = await Promise.all([

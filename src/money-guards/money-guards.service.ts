@@ -13,28 +13,7 @@ const SAVE_TRIES = 5;
 /** Loosening a guard waits, so that a thief of the owner's Discord account cannot do it at once. */
 const LOOSENING_MS = DAY;
 
-export interface GuardsService {
-  /** The guards in force now. */
-  readonly find: (userId: string) => Promise<MoneyGuards>;
-  /** Stops all withdrawals of the owner at once, in every guild. Cancellations bring money back and stay possible. */
-  readonly lock: (actor: Actor) => Promise<MoneyGuards>;
-  /** Asks for the unlock, which takes effect a day later. @throws UserError money_not_locked */
-  readonly askUnlock: (actor: Actor) => Promise<MoneyGuards>;
-  /**
-   * Sets a PIN, or replaces the current PIN, and tells the owner: who sets one in the owner's place locks the owner out.
-   * @throws UserError pin_malformed, pin_too_easy, pin_wrong, pin_locked, pin_busy
-   */
-  readonly setPin: (actor: Actor, pin: Secret, current: Secret | undefined) => Promise<MoneyGuards>;
-  /**
-   * Removes the PIN: at once with the current PIN, a day later without it.
-   * @throws UserError pin_wrong, pin_locked, pin_busy
-   */
-  readonly removePin: (actor: Actor, current: Secret | undefined) => Promise<MoneyGuards>;
-  /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */
-  readonly setDailyCap: (actor: Actor, cap: Cents | undefined) => Promise<MoneyGuards>;
-  /** Switching on takes effect at once, switching off a day later. */
-  readonly setNewKeyWait: (actor: Actor, on: boolean) => Promise<MoneyGuards>;
-}
+export type GuardsService = ReturnType<typeof createGuardsService>;
 
 /** The guards in force now. */
 export const guardsOf = async (
@@ -53,7 +32,7 @@ interface Change {
   readonly news?: GuardNews;
 }
 
-export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsService => {
+export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
   const { clock } = needs;
 
   /**
@@ -85,9 +64,10 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
     now.add({ milliseconds: LOOSENING_MS });
 
   return {
-    find: (userId) => guardsOf(needs, userId),
+    find: (userId: string): Promise<MoneyGuards> => guardsOf(needs, userId),
 
-    lock: (actor) =>
+    /** Stops all withdrawals of the owner at once, in every guild. Cancellations bring money back and stay possible. */
+    lock: (actor: Actor): Promise<MoneyGuards> =>
       change(actor, (guards, now) => {
         if (guards.lockedAt !== undefined && guards.unlockAt === undefined) return undefined;
         return {
@@ -97,7 +77,8 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
         };
       }),
 
-    askUnlock: (actor) =>
+    /** Asks for the unlock, which takes effect a day later. @throws UserError money_not_locked */
+    askUnlock: (actor: Actor): Promise<MoneyGuards> =>
       change(actor, (guards, now) => {
         if (guards.lockedAt === undefined) throw new UserError({ kind: "money_not_locked" });
         if (guards.unlockAt !== undefined) return undefined;
@@ -109,7 +90,15 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
         };
       }),
 
-    setPin: async (actor, pin, current) => {
+    /**
+     * Sets a PIN, or replaces the current PIN, and tells the owner: who sets one in the owner's place locks the owner out.
+     * @throws UserError pin_malformed, pin_too_easy, pin_wrong, pin_locked, pin_busy
+     */
+    setPin: async (
+      actor: Actor,
+      pin: Secret,
+      current: Secret | undefined,
+    ): Promise<MoneyGuards> => {
       const before = await guardsOf(needs, actor.userId);
       requirePinForm(pin);
       if (isEasy(pin.reveal())) throw new UserError({ kind: "pin_too_easy" });
@@ -123,7 +112,11 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       });
     },
 
-    removePin: async (actor, current) => {
+    /**
+     * Removes the PIN: at once with the current PIN, a day later without it.
+     * @throws UserError pin_wrong, pin_locked, pin_busy
+     */
+    removePin: async (actor: Actor, current: Secret | undefined): Promise<MoneyGuards> => {
       const before = await guardsOf(needs, actor.userId);
       if (current !== undefined) await pins.check(actor, before, current);
       return await change(actor, (guards, now) => {
@@ -142,7 +135,8 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
       });
     },
 
-    setDailyCap: (actor, cap) =>
+    /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */
+    setDailyCap: (actor: Actor, cap: Cents | undefined): Promise<MoneyGuards> =>
       change(actor, (guards, now) => {
         const { dailyCap, pendingCap } = guards;
         const tighter = cap !== undefined && (dailyCap === undefined || cap <= dailyCap);
@@ -162,7 +156,8 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins): GuardsServic
         };
       }),
 
-    setNewKeyWait: (actor, on) =>
+    /** Switching on takes effect at once, switching off a day later. */
+    setNewKeyWait: (actor: Actor, on: boolean): Promise<MoneyGuards> =>
       change(actor, (guards, now) => {
         if (on) {
           if (guards.newKeyWait && guards.newKeyWaitEndsAt === undefined) return undefined;
@@ -246,20 +241,10 @@ const isEasy = (digits: string): boolean => {
   return Math.abs(first) <= 1 && steps.every((step) => step === first);
 };
 
-/** PINs of one process. Cheap checks run before any hashing. */
-export interface Pins {
-  /** Hashes a new PIN under its own salt. @throws UserError pin_malformed, pin_busy */
-  readonly make: (ownerId: string, pin: Secret) => Promise<Pin>;
-  /**
-   * Lets an action pass only with the PIN in force, if the owner has set a PIN. A try is counted before it is
-   * compared. Each lock lasts longer than the previous lock, until the right PIN is given; the owner gets a message
-   * about it.
-   * @throws UserError pin_required, pin_malformed, pin_wrong, pin_locked, pin_busy
-   */
-  readonly check: (actor: Actor, guards: MoneyGuards, given: Secret | undefined) => Promise<void>;
-}
+export type Pins = ReturnType<typeof createPins>;
 
-export const createPins = (needs: PinNeeds): Pins => {
+/** PINs of one process. Cheap checks run before any hashing. */
+export const createPins = (needs: PinNeeds) => {
   const turns = createPinTurns();
 
   /** Cancels the unsent message about a lock: the try that caused it was right. */
@@ -302,7 +287,8 @@ export const createPins = (needs: PinNeeds): Pins => {
   };
 
   return {
-    make: async (ownerId, pin) => {
+    /** Hashes a new PIN under its own salt. @throws UserError pin_malformed, pin_busy */
+    make: async (ownerId: string, pin: Secret): Promise<Pin> => {
       requirePinForm(pin);
       return await turns.inTurn(ownerId, async () => {
         const salt = Buffer.from(needs.random.bytes(SALT_BYTES));
@@ -316,7 +302,13 @@ export const createPins = (needs: PinNeeds): Pins => {
         };
       });
     },
-    check: async (actor, { pin }, given) => {
+    /**
+     * Lets an action pass only with the PIN in force, if the owner has set a PIN. A try is counted before it is
+     * compared. Each lock lasts longer than the previous lock, until the right PIN is given; the owner gets a message
+     * about it.
+     * @throws UserError pin_required, pin_malformed, pin_wrong, pin_locked, pin_busy
+     */
+    check: async (actor: Actor, { pin }: MoneyGuards, given: Secret | undefined): Promise<void> => {
       if (pin === undefined) return;
       if (given === undefined) throw new UserError({ kind: "pin_required" });
       if (pin.lockedUntil !== undefined) {
@@ -337,12 +329,7 @@ const MOST_OF_ONE_OWNER = 2;
 const MOST_WAITING = 50;
 
 /** Queue for hashing, which takes a tenth of a second: only a few hashes run at once, so other work does not wait. */
-interface PinTurns {
-  /** Runs `work` when its turn comes. @throws UserError pin_busy before `work` begins */
-  readonly inTurn: <Value>(ownerId: string, work: () => Promise<Value>) => Promise<Value>;
-}
-
-export const createPinTurns = (): PinTurns => {
+export const createPinTurns = () => {
   const waiting: (() => void)[] = [];
   const ofOwner = new Map<string, number>();
   let running = 0;
@@ -360,7 +347,8 @@ export const createPinTurns = (): PinTurns => {
   };
 
   return {
-    inTurn: async (ownerId, work) => {
+    /** Runs `work` when its turn comes. @throws UserError pin_busy before `work` begins */
+    inTurn: async <Value>(ownerId: string, work: () => Promise<Value>): Promise<Value> => {
       const own = ofOwner.get(ownerId) ?? 0;
       const isFull = running >= MOST_AT_ONCE && waiting.length >= MOST_WAITING;
       if (isFull || own >= MOST_OF_ONE_OWNER) throw new UserError({ kind: "pin_busy" });

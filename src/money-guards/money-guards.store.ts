@@ -40,42 +40,15 @@ export type PinTry =
       readonly lockedUntil: Temporal.Instant | undefined;
     };
 
-export interface GuardsStore {
-  readonly find: (ownerId: string) => Promise<MoneyGuards | undefined>;
-  /**
-   * Replaces the guards and adds the audit event and the notices in one transaction. False: the guards changed since
-   * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update. Where the wait
-   * of new keys begins, keys that were only typed before are new again.
-   */
-  readonly save: (
-    before: MoneyGuards | undefined,
-    after: MoneyGuards,
-    change: GuardChange,
-    at: Temporal.Instant,
-    notices: readonly NewDelivery[],
-  ) => Promise<boolean>;
-  /**
-   * Counts a try before the PIN is checked, so that parallel clicks cannot exceed the rule. The last try locks and
-   * enqueues `noticeOf` in the same transaction.
-   */
-  readonly reservePinTry: (
-    ownerId: string,
-    rule: PinRule,
-    at: Temporal.Instant,
-    noticeOf: (lockedUntil: Temporal.Instant) => NewDelivery,
-  ) => Promise<PinTry>;
-  /** After a right PIN: resets the tries and the number of locks in a row. */
-  readonly clearPinTries: (ownerId: string) => Promise<void>;
-}
-
-export const guardsStore = (db: Database): GuardsStore => ({
-  find: async (ownerId) => {
+export const guardsStore = (db: Database) => ({
+  find: async (ownerId: string): Promise<MoneyGuards | undefined> => {
     const row = await rowOf(db, ownerId);
     return row && guardsOf(row);
   },
   save: saveGuards(db),
   reservePinTry: reserveTry(db),
-  clearPinTries: async (ownerId) => {
+  /** After a right PIN: resets the tries and the number of locks in a row. */
+  clearPinTries: async (ownerId: string): Promise<void> => {
     await db
       .updateTable("money_guard")
       .set({ pin_wrong_tries: 0, pin_locked_until: null, pin_locks: 0 })
@@ -157,9 +130,20 @@ const forgetUnusedPixKeys = async (db: Database, ownerId: string): Promise<void>
     .execute();
 };
 
+/**
+ * Replaces the guards and adds the audit event and the notices in one transaction. False: the guards changed since
+ * `find` returned `before`, so read again. Tries of an unchanged PIN stay out of comparison and update. Where the wait
+ * of new keys begins, keys that were only typed before are new again.
+ */
 const saveGuards =
-  (db: Database): GuardsStore["save"] =>
-  (before, after, change, at, notices) =>
+  (db: Database) =>
+  (
+    before: MoneyGuards | undefined,
+    after: MoneyGuards,
+    change: GuardChange,
+    at: Temporal.Instant,
+    notices: readonly NewDelivery[],
+  ): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const { ownerId } = after;
       await lockName(trx, `money_guard|${ownerId}`);
@@ -184,11 +168,19 @@ const saveGuards =
       return true;
     });
 
-/** Locks the row while it counts: concurrent tries each see the tries before them. */
+/**
+ * Counts a try before the PIN is checked, so that parallel clicks cannot exceed the rule. The last try locks and
+ * enqueues `noticeOf` in the same transaction. The row is locked meanwhile: each try sees the tries before it.
+ */
 const reserveTry =
-  (db: Database): GuardsStore["reservePinTry"] =>
-  (ownerId, { tries: most, waitsMs }, at, noticeOf) =>
-    db.transaction().execute(async (trx): Promise<PinTry> => {
+  (db: Database) =>
+  (
+    ownerId: string,
+    { tries: most, waitsMs }: PinRule,
+    at: Temporal.Instant,
+    noticeOf: (lockedUntil: Temporal.Instant) => NewDelivery,
+  ): Promise<PinTry> =>
+    db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom("money_guard")
         .selectAll()

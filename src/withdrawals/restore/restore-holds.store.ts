@@ -27,59 +27,12 @@ export interface QuestionNotice {
 }
 
 /** Wallet accounts with withdrawals on hold, because the database may be an older copy. */
-export interface RestoreHolds {
-  /**
-   * Undefined when the account was compared since the restore. `connectedAt`, or a sign of an earlier connection to it,
-   * decides whether a restore concerns an account that was never compared; without it every restore does.
-   */
-  readonly find: (
-    accountFp: string,
-    connectedAt?: Temporal.Instant,
-  ) => Promise<RestoreHold | undefined>;
-  /** The newest noticed restore, of the cause if given. */
-  readonly latest: (cause?: RestoreCause) => Promise<DatabaseRestore | undefined>;
-  /** The hold with this open question. Undefined when a later restore may have lost more than the question lists. */
-  readonly findAsked: (answerId: string) => Promise<RestoreHold | undefined>;
-  /**
-   * Ends the hold: the journal knows all listed withdrawals. False, and the hold stays, when another question was
-   * stored since the hold was read.
-   */
-  readonly clear: (hold: RestoreHold, at: Temporal.Instant) => Promise<boolean>;
-  /** Stores the owner's question and enqueues its notices, each once until the question is answered. */
-  readonly ask: (
-    hold: RestoreHold,
-    question: AskedQuestion,
-    at: Temporal.Instant,
-    notices: readonly QuestionNotice[],
-  ) => Promise<void>;
-  /**
-   * Enqueues messages about single withdrawals that came after the question was sent, or before it can be, each once
-   * until it is answered.
-   * @returns how many; 0 once it is answered
-   */
-  readonly tellBeside: (
-    hold: RestoreHold,
-    messages: readonly NewDelivery[],
-    at: Temporal.Instant,
-  ) => Promise<number>;
-  /**
-   * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal stays unseen
-   * while one of the messages that `owed` names for it was not sent, so that the next look tells it. False, and the
-   * hold stays, when another question was stored since the hold was read.
-   */
-  readonly acknowledge: (
-    hold: RestoreHold,
-    actor: string,
-    at: Temporal.Instant,
-    owed: (txid: string) => readonly string[],
-  ) => Promise<boolean>;
-}
-
-export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)): RestoreHolds => {
+export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) => {
   const find = holdFinder(db);
   return {
     find,
-    latest: async (cause) => {
+    /** The newest noticed restore, of the cause if given. */
+    latest: async (cause?: RestoreCause): Promise<DatabaseRestore | undefined> => {
       const row = await db
         .selectFrom("database_restore")
         .selectAll()
@@ -89,24 +42,34 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         .executeTakeFirst();
       return row && restoreOf(row);
     },
-    findAsked: async (answerId) => {
+    /** The hold with this open question. Undefined when a later restore may have lost more than the question lists. */
+    findAsked: async (answerId: string): Promise<RestoreHold | undefined> => {
       const check = await db
         .selectFrom("restore_check")
         .select("account_fp")
         .where("answer_id", "=", answerId)
         .executeTakeFirst();
-      const hold = check && (await find(check.account_fp, undefined));
+      const hold = check && (await find(check.account_fp));
       if (hold?.asked === undefined) return undefined;
       return answerIdOf(hold, hold.asked.why, hold.asked.txids) === answerId ? hold : undefined;
     },
-    // After a restore every account is cleared once, within minutes.
-    clear: (hold, at) =>
+    /**
+     * Ends the hold: the journal knows all listed withdrawals. False, and the hold stays, when another question was
+     * stored since the hold was read. After a restore every account is cleared once, within minutes.
+     */
+    clear: (hold: RestoreHold, at: Temporal.Instant): Promise<boolean> =>
       groupCommit(async (trx) => {
         if (!(await isStanding(trx, hold))) return false;
         await keepCheck(trx, answered(hold, at));
         return true;
       }),
-    ask: (hold, { why, txids, answerId }, at, notices) =>
+    /** Stores the owner's question and enqueues its notices, each once until the question is answered. */
+    ask: (
+      hold: RestoreHold,
+      { why, txids, answerId }: AskedQuestion,
+      at: Temporal.Instant,
+      notices: readonly QuestionNotice[],
+    ): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const { accountFp, number } = hold;
         await lockName(trx, lockOfCheck(hold));
@@ -132,7 +95,16 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
           at,
         );
       }),
-    tellBeside: (hold, messages, at) =>
+    /**
+     * Enqueues messages about single withdrawals that came after the question was sent, or before it can be, each once
+     * until it is answered.
+     * @returns how many; 0 once it is answered
+     */
+    tellBeside: (
+      hold: RestoreHold,
+      messages: readonly NewDelivery[],
+      at: Temporal.Instant,
+    ): Promise<number> =>
       db.transaction().execute(async (trx) => {
         await lockName(trx, lockOfCheck(hold));
         const before = await checkOf(trx, hold.accountFp);
@@ -147,7 +119,17 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)):
         await enqueueDeliveries(trx, untold, at);
         return untold.length;
       }),
-    acknowledge: (hold, actor, at, owed) =>
+    /**
+     * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal stays unseen
+     * while one of the messages that `owed` names for it was not sent, so that the next look tells it. False, and the
+     * hold stays, when another question was stored since the hold was read.
+     */
+    acknowledge: (
+      hold: RestoreHold,
+      actor: string,
+      at: Temporal.Instant,
+      owed: (txid: string) => readonly string[],
+    ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const { accountFp, asked } = hold;
         if (!(await isStanding(trx, hold))) return false;
@@ -222,8 +204,7 @@ const toldOf = (check: Selectable<RestoreCheckTable> | undefined): Set<string> =
   new Set(JSON.parse(check?.told ?? "[]") as string[]);
 
 /** Two writers of one account's check wait for each other, even before its row exists. */
-const lockOfCheck = ({ accountFp }: Pick<RestoreHold, "accountFp">): string =>
-  `restore_check|${accountFp}`;
+const lockOfCheck = ({ accountFp }: RestoreHold): string => `restore_check|${accountFp}`;
 
 /** Whether the hold's question is still the stored one; other writers of the check wait until the commit. */
 const isStanding = async (trx: Database, hold: RestoreHold): Promise<boolean> => {
@@ -232,7 +213,7 @@ const isStanding = async (trx: Database, hold: RestoreHold): Promise<boolean> =>
 };
 
 const unasked = (
-  { accountFp }: Pick<RestoreHold, "accountFp">,
+  { accountFp }: RestoreHold,
   cleared: number,
   at: Temporal.Instant,
 ): RestoreCheckTable => ({
@@ -248,14 +229,16 @@ const unasked = (
 const answered = (hold: RestoreHold, at: Temporal.Instant): RestoreCheckTable =>
   unasked(hold, hold.number, at);
 
-type FindHold = (
-  accountFp: string,
-  connectedAt: Temporal.Instant | undefined,
-) => Promise<RestoreHold | undefined>;
-
-const holdFinder = (db: Database): FindHold => {
+const holdFinder = (db: Database) => {
   const rowsOf = uncomparedRows(db);
-  return async (accountFp, connectedAt) => {
+  /**
+   * Undefined when the account was compared since the restore. `connectedAt`, or a sign of an earlier connection to it,
+   * decides whether a restore concerns an account that was never compared; without it every restore does.
+   */
+  return async (
+    accountFp: string,
+    connectedAt?: Temporal.Instant,
+  ): Promise<RestoreHold | undefined> => {
     const rows = await rowsOf(accountFp);
     return rows.length === 0 ? undefined : await holdOf(db, accountFp, connectedAt, rows);
   };
