@@ -16,7 +16,7 @@ import {
   SETTLED_MS,
 } from "../withdrawals/reconcile.ts";
 import { comparePixKeys, isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
-import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import type { ListedWithdrawal, Withdrawal } from "../withdrawals/withdrawal.ts";
 import { takenAmount, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Locale } from "../shared/locale.ts";
 import type { Account, DestinationChoice } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
-import type { WithdrawJournal } from "../withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";

@@ -17,7 +17,7 @@ import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts"
 import { lackingCloses } from "./lacking-closes.store.ts";
 import { isCancelled } from "../disputes/dispute.ts";
 import { MINUTE } from "../shared/time.ts";
-import { completedOps, confirmedOps } from "../withdrawals/withdraw-queries.store.ts";
+import { paidOps } from "../withdrawals/withdraw-queries.store.ts";
 import {
   type CloseActivity,
   type CloseChoices,
@@ -126,13 +126,8 @@ const refundsOf = async (
   begin: StoredInstant,
   end: StoredInstant,
 ): Promise<Tally> => {
-  const made = [
-    completedOps(db, accountFp, begin, end),
-    // Their owner's word stands for the end that could not be read.
-    confirmedOps(db, accountFp, begin, end),
-  ];
-  const rows = await Promise.all(made.map((ops) => ops.where("kind", "=", "refund").execute()));
-  return tallyOf(rows.flat().map((row) => row.amount_cents ?? 0));
+  const rows = await paidOps(db, accountFp, sql<boolean>`kind = 'refund'`, begin, end);
+  return tallyOf(rows.map((row) => row.amount_cents ?? 0));
 };
 
 /** Paid charges of all connections to the wallet account, if their fee is known. */

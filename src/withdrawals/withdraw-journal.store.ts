@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { LEASE_MS, type WithdrawJournal } from "./withdraw-journal.ts";
+import { LEASE_MS } from "./withdraw-journal.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database } from "../schema.ts";
 import { restoredAt, type SendingMark } from "../database/storage-state.ts";
@@ -17,13 +17,17 @@ import {
 } from "./withdraw-op.ts";
 import { LONGEST_UNKNOWN_WAIT_MS, LONGEST_WAIT_MS } from "./check-schedule.ts";
 import { MINUTE, SET_BACK_MS } from "../shared/time.ts";
+import type { Account } from "../accounts/account.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { type StoredInstant, storedInstant } from "../database/columns.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { lockDueRows, rowLock } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
+export type WithdrawJournal = ReturnType<typeof withdrawJournal>;
+
 /**
- * The journal of withdrawals. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
+ * The journal of withdrawals. It is authoritative; messages only show it. Source: decisions 1.1. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
  * hooks into each request that moves money.
  */
 export const withdrawJournal = (
@@ -32,7 +36,7 @@ export const withdrawJournal = (
   random: Random,
   leaseNow: () => Promise<Temporal.Instant>,
   sending?: SendingMark,
-): WithdrawJournal => ({
+) => ({
   ...withdrawQueries(db, vault),
   leftUnfinished: leftUnfinished(db),
   draft: keepDraft(db, vault, random),
@@ -41,7 +45,8 @@ export const withdrawJournal = (
   sweep: sweepOps(db, leaseNow),
   abandonExpired: abandonExpired(db),
   claimDue: claimDueOps(db),
-  makeDue: async (accountFp, at) => {
+  /** Makes the checks of a wallet account's operations due. */
+  makeDue: async (accountFp: string, at: Temporal.Instant): Promise<void> => {
     await db
       .updateTable("withdraw_op")
       .set({ next_check_at: storedInstant(at) })
@@ -106,12 +111,20 @@ const stepFor = (op: WithdrawOp, restored: Temporal.Instant | undefined, at: Tem
 };
 
 /**
+ * Settles operations of dead processes: `sending` becomes `unknown` and is due for a check now; `confirmed` becomes
+ * `refused_local`, or `unknown` when the database may be an older copy. Covers ended leases only, with those that
+ * were taken before the clock was set back, or all operations with `everything` (when no other process can be alive).
+ *
  * Moves each operation by compare-and-set in its own transaction: concurrent sweeps share the work, and a process that
  * was only paused finds its operation moved.
  */
 const sweepOps =
-  (db: Database, leaseNow: () => Promise<Temporal.Instant>): WithdrawJournal["sweep"] =>
-  async (everything, at, noticesFor) => {
+  (db: Database, leaseNow: () => Promise<Temporal.Instant>) =>
+  async (
+    everything: boolean,
+    at: Temporal.Instant,
+    noticesFor: (op: WithdrawOp) => readonly NewDelivery[],
+  ): Promise<readonly WithdrawOp[]> => {
     const swept: WithdrawOp[] = [];
     const leaseAt = await leaseNow();
     const restored = await restoredAt(db);
@@ -158,12 +171,13 @@ const abandonSome = (
   });
 
 /**
- * Skips drafts that are being confirmed now. Drafts from before a restore are abandoned at once: they may have been
+ * Moves drafts with an expired confirmation to `abandoned`. They keep their token for late clicks. Skips drafts that are
+ * being confirmed now. Drafts from before a restore are abandoned at once: they may have been
  * confirmed after the copy was made. A restore that a clock ahead has dated leaves them all: all drafts seem to be older.
  */
 const abandonExpired =
-  (db: Database): WithdrawJournal["abandonExpired"] =>
-  async (at) => {
+  (db: Database) =>
+  async (at: Temporal.Instant): Promise<readonly WithdrawOp[]> => {
     const restored = await restoredAt(db);
     const sinceMs = restored && at.since(restored).total("milliseconds");
     const isRecent = sinceMs !== undefined && sinceMs >= -SET_BACK_MS && sinceMs < DRAFT_LIVES_MS;
@@ -176,20 +190,19 @@ const abandonExpired =
     }
   };
 
-const checkedOps = (db: Database) => ops(db).where(statesAsWritten(checkedStates));
-
 /**
- * Each claimed row's next check moves, so that a second process does not
- * find it due.
+ * Claims operations with a due check (`accepted`, `scheduled`, `processing`, `unknown`, `manual`), oldest first, and those
+ * that a clock that was set back put off. Each claim moves the next check by `holdMs`, so that other processes skip the
+ * operation.
  */
 const claimDueOps =
-  (db: Database): WithdrawJournal["claimDue"] =>
-  (at, limit, holdMs) =>
+  (db: Database) =>
+  (at: Temporal.Instant, limit: number, holdMs: number): Promise<readonly WithdrawOp[]> =>
     db.transaction().execute(async (trx) => {
       const due = await lockDueRows(
         trx,
         { next: "next_check_at", id: "id" },
-        { rows: checkedOps(trx), longestWaitMs: LONGEST_WAIT_MS },
+        { rows: ops(trx).where(statesAsWritten(checkedStates)), longestWaitMs: LONGEST_WAIT_MS },
         at,
         limit,
         {
@@ -214,10 +227,13 @@ const eraseKeys = (db: Database) =>
     .set({ pix_key_enc: null, pix_key_kid: null })
     .where("pix_key_kid", "is not", null);
 
-/** Deletes abandoned drafts as whole rows: they never moved money. */
+/**
+ * Erases clear keys of operations that ended before then. Deletes drafts abandoned before then as whole rows: they never
+ * moved money.
+ */
 const purgeEnded =
-  (db: Database): WithdrawJournal["purgeEnded"] =>
-  async (before) => {
+  (db: Database) =>
+  async (before: Temporal.Instant): Promise<void> => {
     await eraseKeys(db)
       .where("state", "in", finalStates)
       .where("updated_at", "<", storedInstant(before))
@@ -237,9 +253,16 @@ export const eraseNeedlessKeysOf = async (db: Database, ownerId: string): Promis
     .execute();
 };
 
+/** Operations that this connection's key alone can check, oldest first; empty when the account has another key that does as well. */
 export const leftUnfinished =
-  (db: Database): WithdrawJournal["leftUnfinished"] =>
-  async ({ id, accountFp, pausedAt }) => {
+  (db: Database) =>
+  async ({
+    id,
+    accountFp,
+    pausedAt,
+  }: Pick<Account, "id" | "accountFp" | "pausedAt">): Promise<
+    readonly Pick<WithdrawOp, "id" | "ownerId" | "state">[]
+  > => {
     const another = await db
       .selectFrom("account")
       .select("id")

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { WithdrawJournal } from "./withdraw-journal.ts";
+import type { WithdrawEvent } from "./withdraw-journal.ts";
 import {
   checkedStates,
   heldStates,
@@ -7,7 +7,9 @@ import {
   lockingStates,
   openStates,
   sentStates,
+  type WithdrawKind,
   withdrawKinds,
+  type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -22,54 +24,28 @@ import type { Vault } from "../database/vault.ts";
 import { inList, lockName } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
-/** The part that only reads. */
-type WithdrawQueries = Omit<
-  WithdrawJournal,
-  | "leftUnfinished"
-  | "draft"
-  | "move"
-  | "amend"
-  | "sweep"
-  | "abandonExpired"
-  | "claimDue"
-  | "makeDue"
-  | "purgeEnded"
->;
-
 /** Each costs a query when it is compared with a withdrawal. A seller is refused a few times in a week. */
 const MOST_COMPARED = 200;
 
-export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => ({
-  find: async (id) => {
-    const row = await ops(db).where("id", "=", id).executeTakeFirst();
-    return row && withdrawOpOf(row);
-  },
-  findByToken: async (tokenHash) => {
-    const row = await ops(db).where("confirm_token_hash", "=", tokenHash).executeTakeFirst();
-    return row && withdrawOpOf(row);
-  },
-  openOf: async (accountFp) => {
-    const rows = await withdrawals(db)
-      .selectAll()
-      .where("account_fp", "=", accountFp)
-      .where("state", "in", openStates)
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .execute();
-    return rows.map(withdrawOpOf);
-  },
+/** The part of the journal that only reads. */
+export const withdrawQueries = (db: Database, vault: Vault) => ({
+  find: (id: string) => opOf(ops(db).where("id", "=", id)),
+  /** Finds an operation by the hash of its current token. */
+  findByToken: (tokenHash: string) => opOf(ops(db).where("confirm_token_hash", "=", tokenHash)),
+  /** The account's open withdrawals, without cancellations and refunds, newest first: at most one of them locks it. */
+  openOf: (accountFp: string) =>
+    newestFirst(withdrawals(db, accountFp).where("state", "in", openStates)),
   lockOf: lockOf(db),
-  refundsOf: async (paymentTxid) => {
-    const rows = await ops(db)
-      .where(isRefundAsWritten)
-      .where("target_txid", "=", paymentTxid)
-      .where("state", "not in", ["draft", "abandoned"])
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .execute();
-    return rows.map(withdrawOpOf);
-  },
-  refundedSince: (accountFp, since) =>
+  /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open or was made. */
+  refundsOf: (paymentTxid: string) =>
+    newestFirst(
+      ops(db)
+        .where(isRefundAsWritten)
+        .where("target_txid", "=", paymentTxid)
+        .where("state", "not in", ["draft", "abandoned"]),
+    ),
+  /** Gross sum of the account's refunds that were carried out, or may have been, since then. */
+  refundedSince: (accountFp: string, since: Temporal.Instant) =>
     grossSum(
       sentOps(db, sentStates)
         .where("kind", "=", sql.lit("refund"))
@@ -79,6 +55,7 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
           eb.or([eb("state", "in", openStates), eb("updated_at", ">=", storedInstant(since))]),
         ),
     ),
+  /** Next due check of all open operations. */
   nextDueAt: async () => {
     const next = await db
       .selectFrom("withdraw_op")
@@ -87,48 +64,79 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
       .executeTakeFirst();
     return optionalInstantOf(next?.at ?? null);
   },
-  list: list(db),
-  withoutTxid: async ({ accountFp, ownerIds, states, since }) => {
-    const rows = await newestSent(db, accountFp)
-      .where((eb) => {
-        const owners = inList(db, ownerIds);
-        return eb.or([eb("owner_id", "in", owners), eb("resolved_by", "in", owners)]);
-      })
-      .where("sent_at", ">", storedInstant(since))
-      .where("state", "in", [...states])
-      .where("txid", "is", null)
-      .where(isNotDisowned)
-      .execute();
-    return rows.map(withdrawOpOf);
+  /** Newest first, without drafts and abandoned operations. */
+  list: async ({
+    ownerId,
+    states,
+    limit,
+  }: {
+    readonly ownerId: string;
+    readonly states?: readonly WithdrawState[];
+    readonly limit: number;
+  }): Promise<readonly WithdrawOp[]> => {
+    if (states?.length === 0) return [];
+    return await newestFirst(
+      ops(db)
+        .where("owner_id", "=", ownerId)
+        .where("state", "not in", ["draft", "abandoned"])
+        .$if(states !== undefined, (query) => query.where("state", "in", [...(states ?? [])]))
+        .limit(limit),
+    );
   },
-  declaredNotMade: async (accountFp) => {
-    const rows = await newestSent(db, accountFp)
-      .where("resolution", "=", "did_not_happen")
-      .execute();
-    return rows.map(withdrawOpOf);
-  },
+  /**
+   * The account's withdrawals without a txid that the owners sent after `since`, or decided, newest first, at most 200.
+   * Those that were declared as not made are left out.
+   */
+  withoutTxid: ({
+    accountFp,
+    ownerIds,
+    states,
+    since,
+  }: {
+    readonly accountFp: string;
+    readonly ownerIds: readonly string[];
+    readonly states: readonly WithdrawState[];
+    readonly since: Temporal.Instant;
+  }) =>
+    latestSent(
+      withdrawals(db, accountFp)
+        .where((eb) => {
+          const owners = inList(db, ownerIds);
+          return eb.or([eb("owner_id", "in", owners), eb("resolved_by", "in", owners)]);
+        })
+        .where("sent_at", ">", storedInstant(since))
+        .where("state", "in", [...states])
+        .where("txid", "is", null)
+        .where(isNotDisowned),
+    ),
+  /** The account's withdrawals that their owners declared as not made, newest first, at most 200. */
+  declaredNotMade: (accountFp: string) =>
+    latestSent(withdrawals(db, accountFp).where("resolution", "=", "did_not_happen")),
   completedBetween: completedBetween(db),
-  findByTxid: async (accountFp, txid) => {
-    const row = await withdrawals(db)
-      .selectAll()
-      .where("account_fp", "=", accountFp)
-      .where("txid", "=", txid)
-      .executeTakeFirst();
-    return row && withdrawOpOf(row);
-  },
+  findByTxid: (accountFp: string, txid: string) =>
+    opOf(withdrawals(db, accountFp).where("txid", "=", txid)),
   claimedTxids: claimedTxids(db),
-  heldTxids: (accountFp, kinds) => {
+  /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
+  heldTxids: (accountFp: string, kinds?: readonly WithdrawKind[]) => {
     const held = withTxid(db, accountFp);
     return txidsOf(kinds === undefined ? held : held.where("kind", "in", kinds));
   },
-  spentSince: (ownerId, since) =>
+  /** Gross sum that the owner sent or may have sent since then, refunds too. A split of unknown amount counts as 0. */
+  spentSince: (ownerId: string, since: Temporal.Instant) =>
     grossSum(
       sentOps(db, sentStates)
         .where("kind", "!=", sql.lit("cancel"))
         .where("owner_id", "=", ownerId)
         .where("sent_at", ">=", storedInstant(since)),
     ),
-  lastSentAt: async (accountFp, states = [...sentStates, ...RETURNED_STATES]) => {
+  /**
+   * Time of the newest withdrawal of the account that the service accepted or may have accepted; by default also of one
+   * that failed or was cancelled.
+   */
+  lastSentAt: async (
+    accountFp: string,
+    states: readonly WithdrawState[] = [...sentStates, ...RETURNED_STATES],
+  ) => {
     const last = await sentOps(db, states)
       .where(isWithdrawalAsWritten)
       .select(({ fn }) => fn.max("sent_at").as("at"))
@@ -137,7 +145,8 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
     return optionalInstantOf(last?.at ?? null);
   },
   wasSentSinceShown: wasSentSinceShown(db),
-  pixKeyOf: async (id) => {
+  /** The PIX key in plain text; undefined once erased. */
+  pixKeyOf: async (id: string) => {
     const row = await db
       .selectFrom("withdraw_op")
       .select(["owner_id", "pix_key_enc"])
@@ -150,23 +159,21 @@ export const withdrawQueries = (db: Database, vault: Vault): WithdrawQueries => 
   counts: countOpen(db),
 });
 
-export const lockOf: (db: Database) => WithdrawJournal["lockOf"] = (db) => async (accountFp) => {
-  const row = await db
-    .selectFrom("withdraw_op")
-    .selectAll()
-    .where("account_fp", "=", accountFp)
-    .where(isWithdrawalAsWritten)
-    .where(lockAsWritten)
-    .executeTakeFirst();
-  return row && withdrawOpOf(row);
-};
+/** The withdrawal of unknown outcome that locks the account. */
+export const lockOf = (db: Database) => (accountFp: string) =>
+  opOf(withdrawals(db, accountFp).where(lockAsWritten));
 
-export const claimedTxids: (db: Database) => WithdrawJournal["claimedTxids"] =
-  (db) => (accountFp) =>
-    txidsOf(withTxid(db, accountFp).where(isNotDisowned));
+/** Withdrawals of the account that operations stand for: one declared as not made is left out. */
+export const claimedTxids = (db: Database) => (accountFp: string) =>
+  txidsOf(withTxid(db, accountFp).where(isNotDisowned));
 
 const withTxid = (db: Database, accountFp: string) =>
-  withdrawals(db).select("txid").where("account_fp", "=", accountFp).where("txid", "is not", null);
+  db
+    .selectFrom("withdraw_op")
+    .where(isWithdrawalAsWritten)
+    .select("txid")
+    .where("account_fp", "=", accountFp)
+    .where("txid", "is not", null);
 
 const txidsOf = async (some: ReturnType<typeof withTxid>): Promise<readonly string[]> =>
   (await some.execute()).flatMap(({ txid }) => txid ?? []);
@@ -174,13 +181,19 @@ const txidsOf = async (some: ReturnType<typeof withTxid>): Promise<readonly stri
 /** Not one that its owner declared as not made. */
 const isNotDisowned = sql<boolean>`(resolution is null or resolution <> 'did_not_happen')`;
 
-const newestSent = (db: Database, accountFp: string) =>
-  withdrawals(db)
-    .selectAll()
-    .where("account_fp", "=", accountFp)
-    .orderBy("sent_at", "desc")
-    .orderBy("id", "desc")
-    .limit(MOST_COMPARED);
+const opOf = async (some: ReturnType<typeof ops>): Promise<WithdrawOp | undefined> => {
+  const row = await some.executeTakeFirst();
+  return row && withdrawOpOf(row);
+};
+
+const opsOf = async (some: ReturnType<typeof ops>): Promise<readonly WithdrawOp[]> =>
+  (await some.execute()).map(withdrawOpOf);
+
+const newestFirst = (some: ReturnType<typeof ops>) =>
+  opsOf(some.orderBy("created_at", "desc").orderBy("id", "desc"));
+
+const latestSent = (some: ReturnType<typeof ops>) =>
+  opsOf(some.orderBy("sent_at", "desc").orderBy("id", "desc").limit(MOST_COMPARED));
 
 /**
  * Repeats the condition of a partial index word for word: for states in parameters SQLite would ignore the index and
@@ -194,7 +207,8 @@ const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly With
 
 export const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
 
-const withdrawals = (db: Database) => db.selectFrom("withdraw_op").where(isWithdrawalAsWritten);
+const withdrawals = (db: Database, accountFp: string) =>
+  ops(db).where("account_fp", "=", accountFp).where(isWithdrawalAsWritten);
 
 /** Operations in one of the states, or which their owner confirmed as having happened. */
 const sentOps = (db: Database, states: readonly WithdrawState[]) =>
@@ -222,9 +236,13 @@ export const nextTurn = async (trx: Database, accountFp: string): Promise<number
   return last + 1;
 };
 
-const wasSentSinceShown: (db: Database) => WithdrawJournal["wasSentSinceShown"] =
-  (db) =>
-  async ({ id, accountFp }) => {
+/**
+ * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown, or
+ * found made after a denial: by the order of the steps, which a change of the clock does not alter.
+ */
+const wasSentSinceShown =
+  (db: Database) =>
+  async ({ id, accountFp }: Pick<WithdrawOp, "accountFp" | "id">): Promise<boolean> => {
     const shown = await db
       .selectFrom("withdraw_op")
       .select("shown_turn")
@@ -265,7 +283,8 @@ const countByState = (db: Database, states: readonly WithdrawState[]) =>
     .groupBy("state")
     .execute();
 
-const countOpen: (db: Database) => WithdrawJournal["counts"] = (db) => async () => {
+/** Number of operations in each open state, and the start of the oldest `unknown` one. */
+const countOpen = (db: Database) => async () => {
   const counts = [
     ...(await countByState(db, heldStates)),
     ...(await countByState(db, checkedStates)),
@@ -282,77 +301,57 @@ const countOpen: (db: Database) => WithdrawJournal["counts"] = (db) => async () 
         .where("state", "=", "unknown"),
     )
     .executeTakeFirst();
+  const byState: Readonly<Partial<Record<WithdrawState, number>>> = Object.fromEntries(
+    counts.map(({ state, ops: count }) => [state, count]),
+  );
   return {
-    byState: Object.fromEntries(counts.map(({ state, ops: count }) => [state, count])),
+    byState,
     oldestUnknownSince: optionalInstantOf(oldest?.since ?? null),
   };
 };
 
-const list: (db: Database) => WithdrawJournal["list"] =
-  (db) =>
-  async ({ ownerId, states, limit }) => {
-    if (states?.length === 0) return [];
-    const rows = await ops(db)
-      .where("owner_id", "=", ownerId)
-      .where("state", "not in", ["draft", "abandoned"])
-      .$if(states !== undefined, (query) => query.where("state", "in", [...(states ?? [])]))
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit)
-      .execute();
-    return rows.map(withdrawOpOf);
-  };
-
 /**
- * Operations of a wallet account that were completed in that time, by the journal's step: an operation may be read again
- * after it.
+ * Operations of a wallet account that were completed in that time, by the journal's step, as an operation may be read
+ * again after it; and those sent in that time that their owner confirmed as having happened: when they ended is not known.
  */
-export const completedOps = (
+export const paidOps = async (
   db: Database,
   accountFp: string,
+  ofKind: RawBuilder<boolean>,
   from: StoredInstant,
   to: StoredInstant,
-) =>
-  db
+) => {
+  const ofAccount = db
     .selectFrom("withdraw_op")
-    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
     .selectAll("withdraw_op")
-    .select("withdraw_event.at as paid_at")
     .where("account_fp", "=", accountFp)
+    .where(ofKind);
+  const completed = await ofAccount
+    .innerJoin("withdraw_event", "withdraw_event.op_id", "withdraw_op.id")
+    .select("withdraw_event.at as paid_at")
     .where("state", "=", "completed")
     .where("to_state", "=", "completed")
     .where("withdraw_event.at", ">=", from)
-    .where("withdraw_event.at", "<", to);
-
-/**
- * Operations of a wallet account that their owner confirmed as having happened, sent in that time: when they ended is
- * not known.
- */
-export const confirmedOps = (
-  db: Database,
-  accountFp: string,
-  from: StoredInstant,
-  to: StoredInstant,
-) =>
-  db
-    .selectFrom("withdraw_op")
-    .selectAll("withdraw_op")
-    .where("account_fp", "=", accountFp)
+    .where("withdraw_event.at", "<", to)
+    .execute();
+  const confirmed = await ofAccount
+    .select("sent_at as paid_at")
     .where("state", "=", "resolved_manual")
     .where("resolution", "=", "happened")
     .where("sent_at", ">=", from)
-    .where("sent_at", "<", to);
+    .where("sent_at", "<", to)
+    .execute();
+  return [...completed, ...confirmed];
+};
 
-const completedBetween: (db: Database) => WithdrawJournal["completedBetween"] =
-  (db) => async (accountFp, from, to) => {
+/**
+ * The account's withdrawals that were paid in that time, oldest first: completed ones by when the journal learnt of it,
+ * and those that their owner confirmed by hand by when they were sent.
+ */
+const completedBetween =
+  (db: Database) => async (accountFp: string, from: Temporal.Instant, to: Temporal.Instant) => {
     const [after, before] = [storedInstant(from), storedInstant(to)];
-    const completed = await completedOps(db, accountFp, after, before)
-      .where(isWithdrawalAsWritten)
-      .execute();
-    const confirmed = await confirmedOps(db, accountFp, after, before)
-      .where(isWithdrawalAsWritten)
-      .execute();
-    const paid = [...completed, ...confirmed.map((row) => ({ ...row, paid_at: row.sent_at }))];
+    const paid = await paidOps(db, accountFp, isWithdrawalAsWritten, after, before);
     return paid
       .flatMap(({ paid_at: at, ...row }) =>
         at === null ? [] : [{ op: withdrawOpOf(row), at: instantOf(at) }],
@@ -360,21 +359,22 @@ const completedBetween: (db: Database) => WithdrawJournal["completedBetween"] =
       .toSorted((one, other) => Temporal.Instant.compare(one.at, other.at));
   };
 
-const events: (db: Database) => WithdrawJournal["events"] = (db) => async (id) => {
-  const rows = await db
-    .selectFrom("withdraw_event")
-    .selectAll()
-    .where("op_id", "=", id)
-    .orderBy("seq")
-    .execute();
-  return rows.map((row) => ({
-    seq: row.seq,
-    at: instantOf(row.at),
-    from: row.from_state ?? undefined,
-    to: row.to_state,
-    reason: row.reason,
-  }));
-};
+const events =
+  (db: Database) =>
+  async (id: string): Promise<readonly WithdrawEvent[]> => {
+    const rows = await db
+      .selectFrom("withdraw_event")
+      .selectAll()
+      .where("op_id", "=", id)
+      .orderBy("seq")
+      .execute();
+    return rows.map((row) => ({
+      at: instantOf(row.at),
+      from: row.from_state ?? undefined,
+      to: row.to_state,
+      reason: row.reason,
+    }));
+  };
 
 /**
  * Repeats the states of the index `one_lock_per_account` word for word; `isWithdrawalAsWritten` repeats its kinds. See

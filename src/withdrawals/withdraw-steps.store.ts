@@ -23,7 +23,7 @@ import {
   withdrawOpOf,
   type WithdrawOpRow,
 } from "./money-tables.store.ts";
-import type { Transition, WithdrawJournal } from "./withdraw-journal.ts";
+import type { MoveResult, Transition, WithdrawChange } from "./withdraw-journal.ts";
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
@@ -79,8 +79,8 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
 
 /** @throws RangeError for a cancellation or a refund without its target. */
 export const keepDraft =
-  (db: Database, vault: Vault, random: Random): WithdrawJournal["draft"] =>
-  async (op, at, reason = "asked") => {
+  (db: Database, vault: Vault, random: Random) =>
+  async (op: NewWithdrawOp, at: Temporal.Instant, reason = "asked"): Promise<WithdrawOp> => {
     // Without a target the row would escape the rules of one open cancellation and one open refund.
     if (isWithdrawal(op.kind) !== (op.targetTxid === undefined)) {
       throw new RangeError("Cancellations and refunds have a target, withdrawals have none");
@@ -231,14 +231,16 @@ const holdConnection = async (
   return row !== undefined;
 };
 
-/** @throws RangeError for a step that is not legal. */
+/**
+ * Makes one step and adds its event in one transaction, if state and version are unchanged. `confirmed` and `sending`
+ * set `confirmedAt` and `sentAt` to `at` unless the change gives another value. A state that is checked by reading is
+ * due at once unless the operation has a check time. After an exception the outcome is unknown: read again before
+ * acting.
+ * @throws RangeError for an illegal step
+ */
 export const moveOp =
-  (
-    db: Database,
-    leaseNow: () => Promise<Temporal.Instant>,
-    sending: SendingMark | undefined,
-  ): WithdrawJournal["move"] =>
-  async (op, step, at) => {
+  (db: Database, leaseNow: () => Promise<Temporal.Instant>, sending: SendingMark | undefined) =>
+  async (op: WithdrawOp, step: Transition, at: Temporal.Instant): Promise<MoveResult> => {
     assertStep(op, step);
     const leaseUntil =
       step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
@@ -262,10 +264,17 @@ export const moveOp =
     }
   };
 
-/** @throws RangeError for the token of an operation that is not a draft, and for a kind that is not its other speed. */
+/**
+ * Sets facts without a step. Undefined: another process changed the operation first, or claimed the txid.
+ * @throws RangeError for the token of an operation that is not a draft, and for a kind that is not its other speed
+ */
 export const amendOp =
-  (db: Database): WithdrawJournal["amend"] =>
-  async (op, change, at) => {
+  (db: Database) =>
+  async (
+    op: WithdrawOp,
+    change: WithdrawChange,
+    at: Temporal.Instant,
+  ): Promise<WithdrawOp | undefined> => {
     if (change.confirmTokenHash !== undefined && op.state !== "draft") {
       throw new RangeError("Only a draft waits for a token");
     }

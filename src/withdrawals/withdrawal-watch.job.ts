@@ -8,7 +8,7 @@ import type { Account } from "../accounts/account.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import type { WithdrawJournal } from "./withdraw-journal.ts";
+import type { WithdrawJournal } from "./withdraw-journal.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { commands } from "#commands/index.ts";
 import { createInteractionRouter } from "#src/discord/interaction-router.ts";
-import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import type { Services } from "#src/services.ts";
 import { GUILD_ID } from "../discord/support/interactions.ts";

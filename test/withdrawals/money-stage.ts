@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import { createContestedTxids } from "#src/disputes/contested-sales.ts";

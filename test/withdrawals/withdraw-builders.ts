@@ -1,9 +1,9 @@
-import type { Transition, WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { Transition } from "#src/withdrawals/withdraw-journal.ts";
 import type { NewWithdrawOp, WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Database } from "#src/schema.ts";
-import { withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
+import { type WithdrawJournal, withdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { testRandom } from "../support/databases.ts";
 import { ANA, CHANNEL, GUILD, later, NOON } from "../database/builders.ts";
 import type { StoreUnderTest } from "../database/use-store.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "kysely";
-import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { sqliteCode } from "#src/shared/store-errors.ts";
 import { MINUTE } from "#src/shared/time.ts";

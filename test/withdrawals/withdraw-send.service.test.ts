@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
-import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import {
   atStep,

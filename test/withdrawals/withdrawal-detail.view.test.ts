@@ -23,17 +23,18 @@ import {
   TXID,
 } from "./withdraw-samples.ts";
 
-const event = (
-  seq: number,
-  from: WithdrawEvent["from"],
-  to: WithdrawEvent["to"],
-): WithdrawEvent => ({ seq, from, to, at: NOW, reason: "test" });
+const event = (from: WithdrawEvent["from"], to: WithdrawEvent["to"]): WithdrawEvent => ({
+  from,
+  to,
+  at: NOW,
+  reason: "test",
+});
 const story = [
-  event(1, undefined, "draft"),
-  event(2, "draft", "confirmed"),
-  event(3, "confirmed", "sending"),
-  event(4, "sending", "unknown"),
-  event(5, "unknown", "accepted"),
+  event(undefined, "draft"),
+  event("draft", "confirmed"),
+  event("confirmed", "sending"),
+  event("sending", "unknown"),
+  event("unknown", "accepted"),
 ];
 const facts = (given: Partial<WithdrawalDetailFacts> = {}) =>
   sampleDetail({
@@ -190,7 +191,7 @@ describe("one withdrawal in full", () => {
     const lines = read({
       op,
       withdrawal: sampleWithdrawal({ status: "cancelled" }),
-      events: [event(1, "accepted", "completed")],
+      events: [event("accepted", "completed")],
     });
     expect(lines[0]).toBe("Cancelamento W-7K2Q9");
     expect(lines[1]).toBe("O saque foi cancelado, e o serviço devolve o valor ao saldo.");
@@ -202,7 +203,7 @@ describe("one withdrawal in full", () => {
     "that is a cancellation which came too late never says that the money goes back, in %s",
     (locale) => {
       const op = sampleOp({ kind: "cancel", state: "failed", locale });
-      const events = [event(1, "accepted", "failed")];
+      const events = [event("accepted", "failed")];
       const [, meaning] = read({ op, events, locale });
       const text = [
         ...read({ op, events, locale }),
@@ -242,10 +243,8 @@ describe("one withdrawal in full", () => {
   });
 
   test("with a long story tells its end", () => {
-    const events = Array.from({ length: 60 }, (_, seq) => event(seq, "unknown", "unknown"));
-    const view = withdrawalDetailView(
-      facts({ events: [...events, event(61, "unknown", "manual")] }),
-    );
+    const events = Array.from({ length: 60 }, () => event("unknown", "unknown"));
+    const view = withdrawalDetailView(facts({ events: [...events, event("unknown", "manual")] }));
     expect(brokenLimits(view)).toEqual([]);
     expect(readMessage(view).join("\n")).toMatch(
       /Passo a passo: …\n[\s\S]*a decisão passou a ser sua/,

@@ -3,7 +3,7 @@ import type { MoneyNeeds } from "#src/withdrawals/money-services.service.ts";
 import { createMoney, type Money, moneyNeeds } from "#src/bot-money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Stores } from "#src/stores.ts";
-import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { Dice } from "../dice.ts";
 import { createModelWallet, type ModelNeeds } from "./model-wallet.ts";
 import { createLife, type Life, type LifeOptions, seamed } from "../process-life.ts";

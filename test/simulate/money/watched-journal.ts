@@ -1,5 +1,5 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
-import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.ts";
+import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Judge, Known } from "./judge.ts";
 
