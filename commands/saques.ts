@@ -30,7 +30,7 @@ import {
   decidedForAnotherView,
   withdrawStatusView,
 } from "#src/withdrawals/withdraw-status.view.ts";
-import { confirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import { cancelConfirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
 import { chosenId, chosenOf, outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
@@ -188,7 +188,7 @@ export const saques = defineCommand({
       answers: "new",
       parse: ({ argument }) => wireIdOf(argument),
       run: async (id, invocation, { withdrawals }) =>
-        confirmationView(await withdrawals.prepareCancel(invocation, id), invocation.locale),
+        cancelConfirmationView(await withdrawals.prepareCancel(invocation, id), invocation.locale),
     }),
     conferi: action({
       kind: "write",

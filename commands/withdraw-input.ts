@@ -13,6 +13,7 @@ import { named } from "#src/texts.ts";
 import type { WithdrawOrder } from "#src/withdrawals/money-services.service.ts";
 import type { Services } from "#src/services.ts";
 import type {
+  CancelConfirmation,
   Confirmation,
   KeyQuestion,
   RefundConfirmation,
@@ -22,6 +23,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import { limits } from "#src/ui/embed.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
+  cancelConfirmationView,
   confirmationView,
   keyQuestionView,
   WITHDRAW_FIELDS,
@@ -104,9 +106,10 @@ export const suggestKeys: Autocomplete = async (
 
 /** Question about the key, confirmation, or status of the operation. */
 export const withdrawReply = (
-  outcome: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
+  outcome: Confirmation | CancelConfirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
   locale: Locale,
 ): Reply => {
+  if (outcome.kind === "cancel") return cancelConfirmationView(outcome, locale);
   if (outcome.kind === "refund") return refundConfirmationView(outcome, locale);
   if (outcome.kind === "confirmation") return confirmationView(outcome, locale);
   return outcome.kind === "status"

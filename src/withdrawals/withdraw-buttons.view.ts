@@ -81,29 +81,34 @@ export const isAskedAgain = ({
   sentMeanwhile,
 }: Confirmation): boolean => confirmationsLeft === 1 && (askedTwice.length > 0 || sentMeanwhile);
 
-const sendLabel = (
-  { op, quotes, pinRequired }: Confirmation,
-  { withdraw, format }: WithdrawalTexts,
-): string => {
-  const net = quotes && format.reais(quotes.chosen.net);
-  const label = op.kind === "cancel" ? withdraw.confirmCancel : withdraw.send(net);
-  return pinRequired ? withdraw.withPin(label) : label;
-};
+/** The click that sends, with the PIN if one is set. */
+const sendButton = (
+  { token, pinRequired }: Pick<Confirmation, "token" | "pinRequired">,
+  label: string,
+  style: ButtonParts["style"],
+  withdraw: Words,
+): ButtonParts => ({
+  id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
+  label: pinRequired ? withdraw.withPin(label) : label,
+  style,
+});
 
-const sendButton = (confirmation: Confirmation, texts: WithdrawalTexts): ButtonParts => {
-  const { op, token, pinRequired } = confirmation;
-  return {
-    id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
-    label: sendLabel(confirmation, texts),
-    style: op.kind === "cancel" || isAskedAgain(confirmation) ? "danger" : "success",
-  };
-};
+/** Buttons under a question that a single click answers. */
+export const singleClickButtons = (
+  asked: Pick<Confirmation, "token" | "pinRequired">,
+  labels: { readonly send: string; readonly giveUp: string },
+  withdraw: Words,
+): Row =>
+  buttonRow(sendButton(asked, labels.send, "danger", withdraw), {
+    id: withdrawIds.abandon(asked.token),
+    label: labels.giveUp,
+    style: "secondary",
+  });
 
 const speedButtons = (
   { op, token, quotes }: Confirmation,
   { withdraw, format }: WithdrawalTexts,
 ): readonly ButtonParts[] => {
-  if (op.kind === "cancel") return [];
   const { turbo, fee, net } = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !isTurbo(op.kind));
   const name = turbo ? "turbo" : "normal";
   const costs = quotes ? withdraw.arrives(format.reais(net)) : withdraw.feeOf(format.reais(fee));
@@ -111,20 +116,22 @@ const speedButtons = (
   return [{ id: withdrawIds.speed(token), label, style: "secondary" }];
 };
 
-/** Buttons under a confirmation: go on, with the PIN if one is set; change the speed; or give up. */
+/** Buttons under a confirmation: go on; change the speed; or give up. */
 export const confirmationButtons = (confirmation: Confirmation, texts: WithdrawalTexts): Row => {
-  const { withdraw } = texts;
-  const { op, token, confirmationsLeft } = confirmation;
+  const { withdraw, format } = texts;
+  const { token, confirmationsLeft, quotes } = confirmation;
   const giveUp: ButtonParts = {
     id: withdrawIds.abandon(token),
-    label: op.kind === "cancel" ? withdraw.keepWithdrawal : withdraw.giveUp,
+    label: withdraw.giveUp,
     style: "secondary",
   };
-  if (isAskedAgain(confirmation)) return buttonRow(giveUp, sendButton(confirmation, texts));
+  const label = withdraw.send(quotes && format.reais(quotes.chosen.net));
+  if (isAskedAgain(confirmation))
+    return buttonRow(giveUp, sendButton(confirmation, label, "danger", withdraw));
   const next: ButtonParts =
     confirmationsLeft > 1
       ? { id: withdrawIds.confirm(token), label: withdraw.goOn, style: "primary" }
-      : sendButton(confirmation, texts);
+      : sendButton(confirmation, label, "success", withdraw);
   return buttonRow(next, ...speedButtons(confirmation, texts), giveUp);
 };
 

@@ -1,16 +1,13 @@
 import { connectionOfAsker } from "../accounts/asker.service.ts";
-import { destinationOf, maskPixKey } from "./pix-key.ts";
-import { isNight } from "./withdraw-limits.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { UserError, WalletError } from "../shared/errors.ts";
-import { Secret } from "../shared/secret.ts";
-import type { Confirmation } from "./withdraw-facts.ts";
+import type { CancelConfirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import { originOf, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
-import { newToken, NO_KEY } from "./withdraw-draft.service.ts";
+import { newDraft, NO_KEY } from "./withdraw-draft.service.ts";
 import { isUncertain, mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { settled } from "../shared/settled.ts";
 import {
@@ -32,7 +29,7 @@ export const prepareCancel = async (
   needs: MoneyNeeds,
   actor: Actor,
   id: string,
-): Promise<Confirmation> => {
+): Promise<CancelConfirmation> => {
   requireEnabled(needs, "cancel");
   const begun = await needs.journal.find(id);
   const own = begun?.ownerId === actor.userId ? begun : undefined;
@@ -41,46 +38,15 @@ export const prepareCancel = async (
   const txid = own?.txid ?? own?.targetTxid ?? id;
   const withdrawal = await scheduledWithdrawal(needs, connection.key, txid, own);
   const guards = await guardsOf(needs, actor.userId);
-  const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
-  const op = await needs.journal.draft(
-    {
-      ...originOf(actor, connection),
-      ...NO_KEY,
-      kind: "cancel",
-      amount: withdrawal.amount,
-      targetTxid: txid,
-      confirmTokenHash: hash,
-      confirmExpiresAt: expiresAt,
-    },
-    now,
-  );
-  return {
-    kind: "confirmation",
-    op,
-    token,
-    expiresAt,
-    cancels: {
-      target: await ownTargetOf(needs, op),
-      pixKeyMasked: maskPixKey(destinationOf(withdrawal)),
-      plannedFor: withdrawal.scheduledFor,
-    },
-    confirmationsLeft: 1,
-    askedTwice: [],
-    pinRequired: guards.pin !== undefined,
-    pixKey: shownKey(withdrawal),
-    holderName: withdrawal.accountHolder,
-    bankName: withdrawal.bankName,
-    quotes: undefined,
-    available: undefined,
-    sentMeanwhile: false,
-    underWay: [],
-    recent: undefined,
-    nextAllowedAt: now,
-    night: isNight(now),
-    lastSplitBalance: undefined,
-    keySaved: false,
-  };
+  const draft = await newDraft(needs, {
+    ...originOf(actor, connection),
+    ...NO_KEY,
+    kind: "cancel",
+    amount: withdrawal.amount,
+    targetTxid: txid,
+  });
+  const target = await ownTargetOf(needs, draft.op);
+  return { kind: "cancel", ...draft, pinRequired: guards.pin !== undefined, target, withdrawal };
 };
 
 /** @throws UserError withdrawal_not_found, not_cancellable, not_cancellable_here; WalletError */
@@ -102,12 +68,6 @@ const scheduledWithdrawal = async (
     }
     throw error;
   }
-};
-
-/** The key in the service's spelling, so that the person recognises it. */
-const shownKey = (withdrawal: Withdrawal): Confirmation["pixKey"] => {
-  const { type } = destinationOf(withdrawal);
-  return { value: new Secret(withdrawal.pixKey), type, suspect: false };
 };
 
 /** Reads the withdrawal that a cancellation is about, and derives the outcome of the cancellation. */

@@ -1,7 +1,8 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "./withdraw-limits.ts";
-import type { Confirmation, KeyQuestion } from "./withdraw-facts.ts";
-import { isSplit, isTurbo, subjectOf, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
+import type { CancelConfirmation, Confirmation, KeyQuestion } from "./withdraw-facts.ts";
+import { destinationOf, maskPixKey } from "./pix-key.ts";
+import { isSplit, isTurbo, wordedAs, type WithdrawOp } from "./withdraw-op.ts";
 import { LONGEST_AMOUNT } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
@@ -23,6 +24,7 @@ import {
   isAskedAgain,
   liveName,
   redoButtons,
+  singleClickButtons,
   withdrawIds,
 } from "./withdraw-buttons.view.ts";
 
@@ -35,7 +37,7 @@ const MOST_UNDER_WAY = 2;
 
 type Words = WithdrawalTexts["withdraw"];
 
-/** The consequences of an operation before it is sent; the last confirmation tells the effect of the next click. */
+/** The consequences of a withdrawal before it is sent; the last confirmation tells the effect of the next click. */
 export const confirmationView = (confirmation: Confirmation, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdraw } = texts;
@@ -64,9 +66,7 @@ const stepOf = ({ askedTwice, confirmationsLeft }: Confirmation): 1 | 2 | undefi
 };
 
 const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
-  // A refund has a confirmation of its own: `refund.view.ts`.
-  const asked = subjectOf(confirmation.op);
-  const subject = asked === "refund" ? "own" : asked;
+  const subject = isSplit(confirmation.op.kind) ? "split" : "own";
   const step = stepOf(confirmation);
   const { recent } = confirmation;
   const soon = recent === undefined || recent.isUnpaid === true ? "" : withdraw.tooSoon;
@@ -74,15 +74,8 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
   return withdraw.step((step === 1 ? withdraw.titles : withdraw.titlesAgain)[subject], step) + soon;
 };
 
-const whatGoes = (
-  confirmation: Confirmation,
-  { withdraw, withdrawOutcomes, format }: WithdrawalTexts,
-): string => {
-  const { op, available, quotes, cancels } = confirmation;
-  if (op.kind === "cancel") {
-    const ofSplit = cancels?.target !== undefined && isSplit(cancels.target.kind);
-    return ofSplit ? `${withdraw.cancelText} ${withdrawOutcomes.splitReturn}` : withdraw.cancelText;
-  }
+const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTexts): string => {
+  const { op, available, quotes } = confirmation;
   const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
   if (op.amount === undefined || quotes === undefined) {
     const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
@@ -103,39 +96,61 @@ const clickWords = (confirmation: Confirmation, withdraw: Words): string => {
 
 const descriptionOf = (confirmation: Confirmation, texts: WithdrawalTexts): string => {
   const { withdraw } = texts;
-  const { op, expiresAt, nextAllowedAt } = confirmation;
+  const { expiresAt, nextAllowedAt } = confirmation;
   return [
     whatGoes(confirmation, texts),
     clickWords(confirmation, withdraw),
-    ...(op.kind === "cancel" ? [] : [withdraw.nextFrom(fullTime(nextAllowedAt))]),
+    withdraw.nextFrom(fullTime(nextAllowedAt)),
     withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
   ].join("\n");
 };
 
 /** The withdrawal as its owner knows it, before the code that the service has for it. */
-const targetInWords = ({ op, cancels }: Confirmation, { withdrawals }: WithdrawalTexts): string => {
-  const txid = safe(op.targetTxid ?? "", CODE_LENGTH);
-  if (cancels === undefined) return txid;
-  const { target, pixKeyMasked, plannedFor } = cancels;
+const targetInWords = (
+  { op, target, withdrawal }: CancelConfirmation,
+  { withdrawals }: WithdrawalTexts,
+): string => {
+  const { scheduledFor } = withdrawal;
   const known = together(
     target && `**${target.id}**`,
-    safe(pixKeyMasked, CODE_LENGTH),
-    plannedFor && withdrawals.planned(fullAndRelative(plannedFor)),
+    safe(maskPixKey(destinationOf(withdrawal)), CODE_LENGTH),
+    scheduledFor && withdrawals.planned(fullAndRelative(scheduledFor)),
   );
-  return `${known}\n-# ${txid}`;
+  return `${known}\n-# ${safe(op.targetTxid ?? "", CODE_LENGTH)}`;
+};
+
+/** The question before a scheduled withdrawal is cancelled. The next click sends it. */
+export const cancelConfirmationView = (asked: CancelConfirmation, locale: Locale): Reply => {
+  const texts = withdrawalTexts(locale);
+  const { withdraw, withdrawOutcomes, format } = texts;
+  const { op, target, expiresAt, withdrawal } = asked;
+  const ofSplit = target !== undefined && isSplit(target.kind);
+  const shown = reply(
+    {
+      title: withdraw.titles.cancel,
+      description: [
+        ofSplit ? `${withdraw.cancelText} ${withdrawOutcomes.splitReturn}` : withdraw.cancelText,
+        withdraw.onlyClick,
+        withdraw.validUntil(hourOnly(expiresAt), relativeTime(expiresAt)),
+      ].join("\n"),
+      fields: [
+        inline(withdraw.amount, format.reais(withdrawal.amount)),
+        line(withdraw.target, targetInWords(asked, texts)),
+      ],
+    },
+    singleClickButtons(
+      asked,
+      { send: withdraw.confirmCancel, giveUp: withdraw.keepWithdrawal },
+      withdraw,
+    ),
+  );
+  return { ...shown, live: liveName(op) };
 };
 
 const moneyFields = (
-  confirmation: Confirmation,
-  texts: WithdrawalTexts,
+  { quotes, lastSplitBalance }: Confirmation,
+  { withdraw, format }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  const { op, quotes, lastSplitBalance } = confirmation;
-  const { withdraw, format } = texts;
-  if (op.kind === "cancel") {
-    const amount =
-      op.amount === undefined ? [] : [inline(withdraw.amount, format.reais(op.amount))];
-    return [...amount, line(withdraw.target, targetInWords(confirmation, texts))];
-  }
   if (quotes !== undefined) return [];
   const known =
     lastSplitBalance === undefined
@@ -148,10 +163,9 @@ const moneyFields = (
 };
 
 const keyFields = (
-  { op, pixKey, keySaved, holderName, bankName }: Confirmation,
+  { pixKey, keySaved, holderName, bankName }: Confirmation,
   withdraw: Words,
 ): readonly APIEmbedField[] => {
-  if (op.kind === "cancel") return [];
   const about = [safe(pixKey.value.reveal(), KEY_LENGTH), withdraw.keyTypes[pixKey.type]];
   const named = [holderName, bankName].filter((name) => name !== undefined);
   const holder =
@@ -208,14 +222,13 @@ const warningFields = (
   texts: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
   const { withdraw } = texts;
-  const { op, askedTwice, pixKey, sentMeanwhile } = confirmation;
+  const { askedTwice, pixKey, sentMeanwhile } = confirmation;
   const why = askedTwice.map((reason) => {
     if (reason === "suspect_key") return withdraw.suspect[pixKey.type];
     return reason === "new_key" && isAskedAgain(confirmation)
       ? withdraw.newKeyEndsSo(safe(pixKey.value.reveal().slice(-KEY_END), KEY_END))
       : withdraw.askedTwice[reason];
   });
-  if (op.kind === "cancel") return bullets(withdraw.whyTwice, why);
   const doubtful =
     (pixKey.suspect || pixKey.type === "unknown") && !askedTwice.includes("suspect_key");
   const careful = [

@@ -3,6 +3,7 @@ import {
   isSplit,
   isTurbo,
   isWithdrawal,
+  type NewWithdrawOp,
   type WithdrawKind,
   type WithdrawOp,
 } from "./withdraw-op.ts";
@@ -33,6 +34,19 @@ export const newToken = (
     hash: needs.hashToken(token),
     expiresAt: now.add({ milliseconds: TOKEN_LIFE_MS }),
   };
+};
+
+/** Keeps a draft that waits for the click with its new token. `reason`: of its first event. */
+export const newDraft = async (
+  needs: Pick<MoneyNeeds, "random" | "hashToken" | "journal" | "clock">,
+  fields: Omit<NewWithdrawOp, "confirmTokenHash" | "confirmExpiresAt">,
+  reason?: string,
+): Promise<Pick<Confirmation, "op" | "token" | "expiresAt">> => {
+  const now = needs.clock.now();
+  const { token, hash, expiresAt } = newToken(needs, now);
+  const waits = { confirmTokenHash: hash, confirmExpiresAt: expiresAt };
+  const op = await needs.journal.draft({ ...fields, ...waits }, now, reason);
+  return { op, token, expiresAt };
 };
 
 /** Fields of a draft that pays no PIX key as yet, confirmed once. */

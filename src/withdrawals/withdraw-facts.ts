@@ -26,12 +26,6 @@ export interface Confirmation {
   /** Reasons for a second confirmation. */
   readonly askedTwice: readonly ("new_key" | "unreadable_list" | "split" | "suspect_key")[];
   readonly pinRequired: boolean;
-  /** The withdrawal that a cancellation is about. */
-  readonly cancels?: {
-    readonly target: CancelTarget;
-    readonly pixKeyMasked: string;
-    readonly plannedFor: Temporal.Instant | undefined;
-  };
   readonly pixKey: {
     /** The whole key, for its owner to check. */
     readonly value: Secret;
@@ -61,25 +55,28 @@ export interface Confirmation {
   readonly keySaved: boolean;
 }
 
+/** A question that a single click answers. */
+type SingleQuestion = Pick<Confirmation, "op" | "token" | "expiresAt" | "pinRequired">;
+
+/** Contents of the confirmation of a cancellation. */
+export interface CancelConfirmation extends SingleQuestion {
+  readonly kind: "cancel";
+  readonly target: CancelTarget;
+  /** The service's withdrawal. */
+  readonly withdrawal: Withdrawal;
+}
+
 /** Contents of the confirmation of a refund. The service does not say whether its fee comes back. */
-export interface RefundConfirmation {
+export interface RefundConfirmation extends SingleQuestion {
   readonly kind: "refund";
-  readonly op: WithdrawOp;
-  /** Random single-use token in the buttons' custom ids. */
-  readonly token: string;
-  readonly expiresAt: Temporal.Instant;
-  readonly pinRequired: boolean;
   readonly payment: Pick<Transaction, "amount" | "fee" | "description" | "payer" | "createdAt">;
   /** Disputes that the service counts and does not list; undefined when it did not say. */
   readonly unlistedDisputes: number | undefined;
 }
 
 /** Asks whether eleven digits are a CPF or a phone. The buttons carry the token, the journal keeps the rest. */
-export interface KeyQuestion {
+export interface KeyQuestion extends Pick<Confirmation, "op" | "token" | "expiresAt"> {
   readonly kind: "key_question";
-  readonly op: WithdrawOp;
-  readonly token: string;
-  readonly expiresAt: Temporal.Instant;
 }
 
 /** Facts from the answer to the single POST, for the first message; the journal keeps the rest. */

@@ -1,18 +1,13 @@
 import { isDiscordId } from "../shared/ids.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
-import {
-  isTurbo,
-  type NewWithdrawOp,
-  subjectOf,
-  type WithdrawKind,
-  type WithdrawOp,
-} from "./withdraw-op.ts";
+import { isTurbo, subjectOf, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
 import type {
+  CancelConfirmation,
   Confirmation,
   KeyQuestion,
   RefundConfirmation,
@@ -45,7 +40,7 @@ import {
   draftOfToken,
   isLive,
   isQuestion,
-  newToken,
+  newDraft,
   NO_KEY,
   ranOut,
   requireOwnButton,
@@ -111,7 +106,7 @@ export const redoOrder = async (
   needs: MoneyNeeds,
   actor: Actor,
   opId: string,
-): Promise<Confirmation | KeyQuestion | RefundConfirmation> => {
+): Promise<Confirmation | KeyQuestion | CancelConfirmation | RefundConfirmation> => {
   const op = await needs.journal.find(opId);
   if (op?.state !== "abandoned") throw confirmationGone();
   requireOwnButton(op, actor);
@@ -175,26 +170,22 @@ const prepareTo = async (
   await requireUnderCap(needs, guards, { amount });
   const noted = { hash: to.hash, type: key.type, masked: to.masked };
   const seen = await noteKey(needs, order.actor, guards, noted);
-  const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
   const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
-  const op = await needs.journal.draft(
+  const draft = await newDraft(
+    needs,
     {
       ...fields,
       amount,
       ...keyFieldsOf(to),
       confirmationsLeft: reasons.length > 0 ? 2 : 1,
-      confirmTokenHash: hash,
-      confirmExpiresAt: expiresAt,
       preTxids: page?.items.map(({ txid }) => txid),
       preBalance: available,
       skewMs: page?.skewMs,
     },
-    now,
     isForAll(order) ? ASKED_ALL : undefined,
   );
   const hasPin = guards.pin !== undefined;
-  const shown = { op, token, expiresAt, key, seen, holder, hasPin, page, sentMeanwhile: false };
+  const shown = { ...draft, key, seen, holder, hasPin, page, sentMeanwhile: false };
   return await confirmationOf(needs, shown);
 };
 
@@ -270,19 +261,14 @@ const askKeyType = async (
   order: WithdrawOrder,
   connection: Connection,
 ): Promise<KeyQuestion> => {
-  const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
   const { what } = order;
-  const question: NewWithdrawOp = {
+  const draft = await newDraft(needs, {
     ...NO_KEY,
     ...fieldsOf(order, connection),
     amount: what.kind === "own" && what.amount !== "all" ? what.amount : undefined,
     pixKey: order.pixKey,
-    confirmTokenHash: hash,
-    confirmExpiresAt: expiresAt,
-  };
-  const op = await needs.journal.draft(question, now);
-  return { kind: "key_question", op, token, expiresAt };
+  });
+  return { kind: "key_question", ...draft };
 };
 
 const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | undefined => {
@@ -312,11 +298,8 @@ const keepWhole = async (
   needs: MoneyNeeds,
   fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
 ): Promise<string> => {
-  const now = needs.clock.now();
-  const { hash, expiresAt } = newToken(needs, now);
-  const waits = { amount: undefined, confirmTokenHash: hash, confirmExpiresAt: expiresAt };
-  const op = await needs.journal.draft({ ...NO_KEY, ...fields, ...waits }, now);
-  await needs.journal.move(op, { to: "abandoned", reason: "above_balance" }, now);
+  const { op } = await newDraft(needs, { ...NO_KEY, ...fields, amount: undefined });
+  await abandon(needs, op, "above_balance");
   return op.id;
 };
 

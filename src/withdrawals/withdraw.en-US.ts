@@ -35,7 +35,6 @@ export const withdraw: typeof portugueseWithdraw = {
   titlesAgain: {
     own: "Confirm the withdrawal again",
     split: "Confirm the split withdrawal again",
-    cancel: "Confirm the cancellation again",
   },
   tooSoon: ": the last was less than 24 hours ago",
   step: (title, step) => `${title} (${step} of 2)`,

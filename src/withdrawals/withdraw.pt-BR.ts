@@ -37,7 +37,6 @@ export const withdraw = {
   titlesAgain: {
     own: "Confirme de novo o saque",
     split: "Confirme de novo o saque do split",
-    cancel: "Confirme de novo o cancelamento",
   },
   /** Follows the title. */
   tooSoon: ": o último foi há menos de 24 horas",

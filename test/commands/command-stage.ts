@@ -10,6 +10,7 @@ import { NOW } from "../support/samples.ts";
 import {
   acceptedOp,
   MASKED,
+  sampleCancel,
   sampleConfirmation,
   sampleRefund,
   sampleOp,
@@ -104,9 +105,7 @@ export const openMoneyCommands = (
           })),
       ),
       check: noting("check", async () => sampleStatus()),
-      prepareCancel: noting("prepareCancel", async () =>
-        sampleConfirmation({ op: sampleOp({ kind: "cancel" }) }),
-      ),
+      prepareCancel: noting("prepareCancel", async () => sampleCancel()),
       prepareRefund: noting("prepareRefund", async () => sampleRefund()),
       acknowledgeRestore: noting("acknowledgeRestore", async () => {}),
       decide: noting(

@@ -1,9 +1,8 @@
 import type { OfferEnd } from "#src/accounts/wallet-key.ts";
-import { type WithdrawKind, withdrawKinds, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { isWithdrawal, withdrawKinds, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
-import { Secret } from "#src/shared/secret.ts";
 import { accountView, connectedView, disconnectHereQuestion } from "#src/accounts/account.view.ts";
 import {
   connectedForView,
@@ -29,7 +28,11 @@ import { guardNotice, guardsView } from "#src/money-guards/money-guards.view.ts"
 import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
 import { outcomeNotice, replacedNotice } from "#src/withdrawals/outcome-notice.view.ts";
 import { restoredNotice } from "#src/withdrawals/restore/restore-question.view.ts";
-import { confirmationView, keyKeptView } from "#src/withdrawals/withdraw-confirmation.view.ts";
+import {
+  cancelConfirmationView,
+  confirmationView,
+  keyKeptView,
+} from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
 import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.ts";
@@ -61,9 +64,9 @@ import {
   hostileWithdrawal,
   nothingSent,
   REJECTED,
-  sampleConfirmation,
-  sampleOp,
   sampleStatus,
+  hostileCancel,
+  hostileConfirmation,
   sampleWithdrawal,
 } from "../withdrawals/withdraw-samples.ts";
 import { transactionViews } from "../transactions/hostile-transactions.ts";
@@ -137,27 +140,6 @@ const members = (text: string, locale: Locale) => ({
   offers: Array.from({ length: 30 }, () => offer(text, locale)),
 });
 
-const confirmation =
-  (kind: WithdrawKind): Render =>
-  (text, locale) =>
-    confirmationView(
-      sampleConfirmation({
-        op: sampleOp({ kind, targetTxid: text }),
-        pixKey: { value: new Secret(text), type: "unknown", suspect: true },
-        holderName: text,
-        bankName: text,
-        askedTwice: ["new_key", "unreadable_list", "split", "suspect_key"],
-        underWay: (["processing", "scheduled", "unread"] as const).map((phase) => ({
-          phase,
-          amount: cents(100),
-          plannedFor: NOW,
-        })),
-        recent: { at: NOW, allowedFrom: NOW },
-        sentMeanwhile: true,
-        night: true,
-      }),
-      locale,
-    );
 const statuses = withdrawKinds.flatMap((kind) =>
   withdrawStates.map((state) => (text: string, locale: Locale) => {
     const op = { txid: text, targetTxid: text, requestId: text, pixKeyMasked: text };
@@ -335,7 +317,16 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     ),
   ),
   ...transactionViews,
-  confirmationView: prose(...withdrawKinds.map(confirmation)),
+  confirmationView: prose(
+    ...withdrawKinds.filter(isWithdrawal).map(
+      (kind): Render =>
+        (text, locale) =>
+          confirmationView(hostileConfirmation(kind, text), locale),
+    ),
+  ),
+  cancelConfirmationView: prose((text, locale) =>
+    cancelConfirmationView(hostileCancel(text), locale),
+  ),
   keyKeptView: prose(keyKeptView),
   withdrawStatusView: prose(
     ...statuses.map(

@@ -27,9 +27,13 @@ const RUNS = 1_200;
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
 
 const messages = (text: string, locale: Locale): readonly DeliveryPayload[] =>
-  ["confirmationView", "keyKeptView", "withdrawStatusView", "outcomeNotice"].flatMap((name) =>
-    (hostileViews[name]?.renders ?? []).map((render) => render(text, locale)),
-  );
+  [
+    "confirmationView",
+    "cancelConfirmationView",
+    "keyKeptView",
+    "withdrawStatusView",
+    "outcomeNotice",
+  ].flatMap((name) => (hostileViews[name]?.renders ?? []).map((render) => render(text, locale)));
 
 describe("every message about a withdrawal", () => {
   test(`shows of a refusal in its title words alone: ${RUNS} texts`, () => {

@@ -197,10 +197,10 @@ export const prepared = async (
 
 export const confirmed = async (
   { money }: Pick<MoneyStage, "money">,
-  confirmation: Confirmation,
+  { token }: Pick<Confirmation, "token">,
   pin?: Secret,
 ): Promise<WithdrawStatus> => {
-  const next = await money.withdrawals.confirm(actor(), confirmation.token, pin);
+  const next = await money.withdrawals.confirm(actor(), token, pin);
   return next.kind === "status" ? next : await confirmed({ money }, next, pin);
 };
 

@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type {
-  Confirmation,
-  KeyQuestion,
-  RefundConfirmation,
-  WithdrawStatus,
-} from "#src/withdrawals/withdraw-facts.ts";
+import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { cents } from "#src/shared/money.ts";
 import {
@@ -24,10 +19,11 @@ const GONE = { kind: "confirmation_gone" };
 const BOTH = "11900000083";
 const OTHER_KEY = new Secret("sk_sandbox_ana_other_4f5a6b7c");
 
-const asked = (
-  answer: Confirmation | RefundConfirmation | KeyQuestion | WithdrawStatus,
-): Confirmation => {
-  if (answer.kind !== "confirmation") throw new Error(`It was ${answer.kind}`);
+const isConfirmation = (answer: { readonly kind: string }): answer is Confirmation =>
+  answer.kind === "confirmation";
+
+const asked = (answer: { readonly kind: string }): Confirmation => {
+  if (!isConfirmation(answer)) throw new Error(`It was ${answer.kind}`);
   return answer;
 };
 

@@ -2,6 +2,7 @@ import type { WithdrawalDetailFacts } from "#src/withdrawals/withdrawal-detail.v
 import type {
   Confirmation,
   GuardFacts,
+  CancelConfirmation,
   RefundConfirmation,
   WithdrawStatus,
 } from "#src/withdrawals/withdraw-facts.ts";
@@ -187,6 +188,43 @@ export const hostileWithdrawal = (text: string) =>
     failReason: text,
     errorCode: text,
     processor: { name: text, status: text, lastStatus: text },
+  });
+
+/** The same with a text of the service in each place, and all warnings. */
+export const hostileConfirmation = (kind: WithdrawKind, text: string): Confirmation =>
+  sampleConfirmation({
+    op: sampleOp({ kind }),
+    pixKey: { value: new Secret(text), type: "unknown", suspect: true },
+    holderName: text,
+    bankName: text,
+    askedTwice: ["new_key", "unreadable_list", "split", "suspect_key"],
+    underWay: (["processing", "scheduled", "unread"] as const).map((phase) => ({
+      phase,
+      amount: cents(100),
+      plannedFor: NOW,
+    })),
+    recent: { at: NOW, allowedFrom: NOW },
+    sentMeanwhile: true,
+    night: true,
+  });
+
+export const sampleCancel = (given: Partial<CancelConfirmation> = {}): CancelConfirmation => ({
+  kind: "cancel",
+  op: sampleOp({ kind: "cancel" }),
+  token: TOKEN,
+  expiresAt: NOW.add({ minutes: 2 }),
+  pinRequired: false,
+  target: { id: "W-XST6B", kind: "normal" },
+  withdrawal: sampleWithdrawal({ status: "scheduled", scheduledFor: NOW }),
+  ...given,
+});
+
+/** The same with a text of the service in each place. */
+export const hostileCancel = (text: string): CancelConfirmation =>
+  sampleCancel({
+    op: sampleOp({ kind: "cancel", targetTxid: text }),
+    withdrawal: sampleWithdrawal({ pixKey: text }),
+    pinRequired: true,
   });
 
 export const sampleRefund = (given: Partial<RefundConfirmation> = {}): RefundConfirmation => ({

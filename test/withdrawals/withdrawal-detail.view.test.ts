@@ -168,6 +168,7 @@ describe("one withdrawal in full", () => {
 
   test.each([
     ["52998224725", "CPF", "***.982.247-**"],
+    ["11987654321", "CPF", "***.876.543-**"],
     ["11987654321", "PHONE", "+55 11 *****-4321"],
     ["carla@loja.example", "EMAIL", "c***@l***"],
     ["a key of another kind", "TOKEN", "a ****nd"],

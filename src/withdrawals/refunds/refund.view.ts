@@ -9,9 +9,9 @@ import {
   relativeTime,
   safe,
 } from "../../ui/format.ts";
-import { buttonRow, reply, type Reply } from "../../ui/reply.ts";
+import { reply, type Reply } from "../../ui/reply.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
-import { liveName, withdrawIds } from "../withdraw-buttons.view.ts";
+import { liveName, singleClickButtons } from "../withdraw-buttons.view.ts";
 import type { RefundConfirmation } from "../withdraw-facts.ts";
 import { isConflict, type WithdrawOp } from "../withdraw-op.ts";
 
@@ -49,9 +49,9 @@ const carefulFields = (
 export const refundConfirmationView = (confirmation: RefundConfirmation, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
   const { withdraw, refund, format } = texts;
-  const { op, token, expiresAt, pinRequired, payment } = confirmation;
+  const { op, expiresAt, payment } = confirmation;
   const amount = format.reais(payment.amount);
-  const label = refund.confirm(amount);
+  const labels = { send: refund.confirm(amount), giveUp: refund.giveUp };
   const shown = reply(
     {
       tone: "warning",
@@ -62,14 +62,7 @@ export const refundConfirmationView = (confirmation: RefundConfirmation, locale:
       ].join("\n"),
       fields: [...paymentFields(confirmation, texts), ...carefulFields(confirmation, texts)],
     },
-    buttonRow(
-      {
-        id: pinRequired ? withdrawIds.pin(token) : withdrawIds.confirm(token),
-        label: pinRequired ? withdraw.withPin(label) : label,
-        style: "danger",
-      },
-      { id: withdrawIds.abandon(token), label: refund.giveUp, style: "secondary" },
-    ),
+    singleClickButtons(confirmation, labels, withdraw),
   );
   return { ...shown, live: liveName(op) };
 };

@@ -11,7 +11,7 @@ import type { Actor, MoneyNeeds } from "../money-services.service.ts";
 import { mayHaveRefunded, SETTLED_MS } from "../reconcile.ts";
 import { refundWaitsUntil, requireCompared } from "../restore/restore-check.service.ts";
 import { connectionOfOp, originOf } from "../withdraw-account.service.ts";
-import { newToken, NO_KEY } from "../withdraw-draft.service.ts";
+import { newDraft, NO_KEY } from "../withdraw-draft.service.ts";
 import type { RefundConfirmation } from "../withdraw-facts.ts";
 import {
   checkLater,
@@ -62,22 +62,15 @@ export const prepareRefund = async (
   await requireUndisputed(needs, connection, txid);
   await requireUnderCap(needs, guards, { amount: payment.amount, isRefund: true });
   const unlistedDisputes = await countUnlistedDisputes(needs, connection.key);
-  const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
-  const op = await needs.journal.draft(
-    {
-      ...originOf(actor, connection),
-      ...NO_KEY,
-      kind: "refund",
-      amount: payment.amount,
-      targetTxid: txid,
-      confirmTokenHash: hash,
-      confirmExpiresAt: expiresAt,
-    },
-    now,
-  );
+  const draft = await newDraft(needs, {
+    ...originOf(actor, connection),
+    ...NO_KEY,
+    kind: "refund",
+    amount: payment.amount,
+    targetTxid: txid,
+  });
   const pinRequired = guards.pin !== undefined;
-  return { kind: "refund", op, token, expiresAt, pinRequired, payment, unlistedDisputes };
+  return { kind: "refund", ...draft, pinRequired, payment, unlistedDisputes };
 };
 
 /** @throws UserError not_a_payment, payment_refunded, payment_not_approved */
