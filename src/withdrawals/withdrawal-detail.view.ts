@@ -5,10 +5,11 @@ import {
   isOpen,
   isUncertain,
   isWithdrawal,
+  takenAmount,
   wordedAs,
   type WithdrawOp,
-  takenAmount,
 } from "./withdraw-op.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import {
@@ -28,7 +29,6 @@ import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.v
 import {
   amountInWords,
   isScheduled,
-  isStatedOtherwise,
   journalInWords,
   keyInWords,
   modalityInWords,
@@ -93,6 +93,33 @@ export const meaningOf = (
   return [explained, ...otherAmountLines(op, texts)].join("\n");
 };
 
+/** The service's word where it tells more than ours. A cancellation's state is never that of its withdrawal. */
+export const statedOtherwise = (
+  op: WithdrawOp,
+  withdrawal: Withdrawal | undefined,
+  texts: WithdrawalTexts,
+): string | undefined => {
+  if (withdrawal === undefined) return undefined;
+  const service = serviceStateInWords(withdrawal.status, texts);
+  const isSame = isWithdrawal(op.kind) && service === stateInWords(op, texts);
+  return isSame ? undefined : service;
+};
+
+/** Gross amount, fee and net, by the service, or else by the journal. */
+export const amountsOf = (op: WithdrawOp | undefined, withdrawal: Withdrawal | undefined) => {
+  const { fee, net } = withdrawal ?? op ?? {};
+  return { amount: withdrawal?.amount ?? (op && takenAmount(op)), fee, net };
+};
+
+/** The tone of a view of one withdrawal. */
+export const toneOfDetail = (
+  op: WithdrawOp | undefined,
+  withdrawal: Withdrawal | undefined,
+): "accent" | "warning" => {
+  const isTroubled = isUncertain(op?.state) || op?.state === "failed";
+  return isTroubled || withdrawal?.status === "failed" ? "warning" : "accent";
+};
+
 const moneyFields = (
   { op, withdrawal }: WithdrawalDetailFacts,
   texts: WithdrawalTexts,
@@ -101,8 +128,7 @@ const moneyFields = (
   if (op?.kind === "cancel" && withdrawal === undefined) return [];
   if (op?.kind === "refund")
     return [inline(texts.refund.amount, `**${amountInWords(op.amount, texts)}**`)];
-  const { fee, net } = withdrawal ?? op ?? {};
-  const amount = withdrawal?.amount ?? (op && takenAmount(op));
+  const { amount, fee, net } = amountsOf(op, withdrawal);
   return [
     inline(withdrawals.amount, `**${amountInWords(amount, texts)}**`),
     inline(withdrawals.fee, amountInWords(fee, texts)),
@@ -121,11 +147,11 @@ const stateFields = (
     op === undefined ? undefined : withdrawals.kinds[op.kind],
     withdrawal === undefined ? undefined : modalityInWords(withdrawal.modality, texts),
   ].findLast((words) => words !== undefined);
-  const own = op === undefined ? undefined : stateInWords(op, texts);
-  const differs = op !== undefined && isStatedOtherwise(op, service, texts);
+  const own = op && stateInWords(op, texts);
+  const otherwise = op && statedOtherwise(op, withdrawal, texts);
   return [
     inline(withdrawals.state, own ?? service ?? withdrawals.notKnown),
-    ...(service === undefined || !differs ? [] : [inline(withdrawals.serviceState, service)]),
+    ...(otherwise === undefined ? [] : [inline(withdrawals.serviceState, otherwise)]),
     ...(modality === undefined ? [] : [inline(withdrawals.modality, modality)]),
   ];
 };
@@ -226,10 +252,9 @@ export const withdrawalDetailView = (facts: WithdrawalDetailFacts): Reply => {
   const { op, withdrawal, readAt } = facts;
   const texts = withdrawalTexts(facts.locale);
   const buttons = detailButtons(facts, texts);
-  const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
     {
-      tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
+      tone: toneOfDetail(op, withdrawal),
       title: titleOf(facts, texts),
       description: [meaningOf(facts, texts), ...unreadLines(facts, texts)].join("\n\n"),
       fields: [

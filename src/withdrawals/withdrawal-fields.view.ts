@@ -236,13 +236,6 @@ export const stateWithIcon = (op: WithdrawOp, texts: WithdrawalTexts): string =>
 export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
   knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
 
-/** Whether the service's word tells more than ours. A cancellation's state is never that of its withdrawal. */
-export const isStatedOtherwise = (
-  op: WithdrawOp,
-  service: string | undefined,
-  texts: WithdrawalTexts,
-): boolean => !isWithdrawal(op.kind) || service !== stateInWords(op, texts);
-
 /** Amount, state and txid of one row of the service's list. */
 export const listedFacts = (
   { txid, amount, status }: Pick<ListedWithdrawal, "txid" | "amount" | "status">,

@@ -11,13 +11,16 @@ import {
 } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
-import { isUncertain, isWithdrawal, takenAmount } from "./withdraw-op.ts";
+import { isWithdrawal } from "./withdraw-op.ts";
 import { isReturned } from "./withdrawal.ts";
 import { withdrawalIds } from "./withdraw-buttons.view.ts";
 import {
+  amountsOf,
   detailButtons,
   meaningOf,
+  statedOtherwise,
   titleOf,
+  toneOfDetail,
   unreadLines,
   type WithdrawalDetailFacts,
 } from "./withdrawal-detail.view.ts";
@@ -25,7 +28,6 @@ import {
   amountAndKind,
   iconOf,
   isScheduled,
-  isStatedOtherwise,
   keyInWords,
   serviceStateInWords,
   stateInWords,
@@ -39,9 +41,9 @@ const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTe
   // The state of a cancellation beside a mere amount would pass for its withdrawal's.
   if (op !== undefined && !isWithdrawal(op.kind))
     return together(stateWithIcon(op, texts), ...amountAndKind(op, texts));
-  const gross = withdrawal?.amount ?? (op && takenAmount(op));
+  const { amount: gross, net = gross } = amountsOf(op, withdrawal);
   const isBack = isReturned(withdrawal?.status ?? op?.state);
-  const amount = isBack ? gross : (withdrawal?.net ?? op?.net ?? gross);
+  const amount = isBack ? gross : net;
   const state =
     op === undefined
       ? (knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") ?? withdrawals.notKnown)
@@ -54,8 +56,7 @@ const moneyLine = (
   { op, withdrawal }: WithdrawalDetailFacts,
   { withdrawals, refund, format }: WithdrawalTexts,
 ): string => {
-  const { fee, net } = withdrawal ?? op ?? {};
-  const amount = withdrawal?.amount ?? (op && takenAmount(op));
+  const { amount, fee, net } = amountsOf(op, withdrawal);
   const named = (name: string, value: typeof amount): string | undefined =>
     value === undefined ? undefined : `${name} ${format.reais(value)}`;
   if (op?.kind === "refund") return named(refund.amount, op.amount) ?? "";
@@ -103,18 +104,15 @@ const REASON_LENGTH = 200;
 const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): string => {
   const { op, withdrawal } = facts;
   const { withdrawals } = texts;
-  const service =
-    withdrawal === undefined ? undefined : serviceStateInWords(withdrawal.status, texts);
-  const differs = op !== undefined && isStatedOtherwise(op, service, texts);
+  const { status } = withdrawal ?? {};
   const isUnknown =
-    op === undefined &&
-    knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") === undefined;
+    status !== undefined && knownWord(withdrawals.serviceStates, status) === undefined;
+  const unknown = isUnknown ? serviceStateInWords(status, texts) : undefined;
+  const service = op === undefined ? unknown : statedOtherwise(op, withdrawal, texts);
   const reason = withdrawal?.failReason?.replace(/[.\s]+$/, "");
   return [
     meaningOf(facts, texts),
-    ...(service !== undefined && (differs || isUnknown)
-      ? [`${withdrawals.serviceState}: ${service}.`]
-      : []),
+    ...(service === undefined ? [] : [`${withdrawals.serviceState}: ${service}.`]),
     ...(reason === undefined ? [] : [`${withdrawals.failReason}: ${safe(reason, REASON_LENGTH)}.`]),
   ].join(" ");
 };
@@ -140,10 +138,9 @@ export const withdrawalSummaryView = (facts: WithdrawalDetailFacts): Reply => {
   const { op, withdrawal, readAt, locale } = facts;
   const texts = withdrawalTexts(locale);
   const code = op === undefined ? safe(withdrawal?.txid ?? "", TXID_LENGTH) : titleOf(facts, texts);
-  const troubled = isUncertain(op?.state) || op?.state === "failed";
   return reply(
     {
-      tone: troubled || withdrawal?.status === "failed" ? "warning" : "accent",
+      tone: toneOfDetail(op, withdrawal),
       title: headline(facts, texts),
       description: [
         meaningLine(facts, texts),
