@@ -54,9 +54,7 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
   return lines.join("\n");
 };
 
-const PHASES = ["processing", "scheduled", "unread"] as const;
-
-/** The sum of the withdrawals under way in the first of the phases that occurs: they may delay the next withdrawal. */
+/** The sum of the withdrawals under way in the first phase of them: they may delay the next withdrawal. */
 const besideOthers = (
   underWay: readonly UnderWay[],
   { balance, format }: BalanceTexts,
@@ -66,7 +64,7 @@ const besideOthers = (
     scheduled: balance.nextBesideScheduled,
     unread: () => balance.nextBesideUnread,
   };
-  const [phase] = PHASES.filter((each) => underWay.some((one) => one.phase === each));
+  const phase = underWay.at(0)?.phase;
   if (phase === undefined) return [];
   const amounts = underWay.filter((one) => one.phase === phase).map(({ amount }) => amount);
   const sum = amounts.reduce<number | undefined>(

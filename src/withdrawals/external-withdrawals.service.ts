@@ -16,8 +16,14 @@ import { externalAlarm, noticeKeyOf, externalAlarms } from "./external-notices.s
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.service.ts";
-import { settled, valueOf } from "../shared/settled.ts";
-import { claim, deniedAmong, deniedOps, fittingPairs } from "./withdraw-reconcile.service.ts";
+import { settled } from "../shared/settled.ts";
+import {
+  claim,
+  deniedAmong,
+  deniedOps,
+  detailsOf,
+  fittingPairs,
+} from "./withdraw-reconcile.service.ts";
 import { statusOfTransaction } from "./withdraw-follow.service.ts";
 import { distanceMs, isListedBeside, mayBeAmountOf, mayBeOurs, newTxids } from "./reconcile.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
@@ -70,14 +76,12 @@ export const watchExternalWithdrawals = async (
   const notMade = await needs.journal.declaredNotMade(fingerprint);
   const disowned = await disownedAmong(needs, key, notMade, untold, details);
   const others = new Map([...details].filter(([txid]) => !disowned.has(txid)));
-  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), others);
+  const { denied, explained, declared } = await fitting(needs, fingerprint, ownerIds, others);
   for (const { op, withdrawal } of denied) {
     const { op: found } = await claim(needs, op, withdrawal);
     // Another operation holds the account, so the withdrawal could not be claimed; the next comparison retries.
     if (found.state === op.state) return;
   }
-  const explained = await fittingWord(needs, fingerprint, ownerIds, others, "happened");
-  const declared = await fittingWord(needs, fingerprint, ownerIds, others, "did_not_happen");
   for (const [txid, { op, end }] of disowned) if (end === "made") declared.set(txid, op);
   // Until its end is known it stays unseen, so that each comparison asks again. One that its owner disowns just now waits
   // for the next comparison.
@@ -180,9 +184,7 @@ const tellBeforeQuestion = async (
   const beside = await besideUndecided(needs, fingerprint, details, page.items);
   const restored = await needs.holds.latest("restored");
   const ownerIds = owners.map(({ account }) => account.ownerId);
-  const denied = await deniedAmong(needs, await deniedOps(needs, fingerprint, ownerIds), details);
-  const explained = await fittingWord(needs, fingerprint, ownerIds, details, "happened");
-  const declared = await fittingWord(needs, fingerprint, ownerIds, details, "did_not_happen");
+  const { denied, explained, declared } = await fitting(needs, fingerprint, ownerIds, details);
   const ours = new Set([...denied.map(({ withdrawal }) => withdrawal.txid), ...explained.keys()]);
   const others = [...details.values()].filter(
     ({ txid, requestedAt }) =>
@@ -250,16 +252,8 @@ const readUnclaimed = async (
   priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
   const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
-  const read = await Promise.all(
-    unseen
-      .filter((txid) => !claimed.has(txid))
-      .slice(0, MOST_DETAILS)
-      .map(
-        async (txid) =>
-          [txid, valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))] as const,
-      ),
-  );
-  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
+  const txids = unseen.filter((txid) => !claimed.has(txid)).slice(0, MOST_DETAILS);
+  return await detailsOf(needs, key, txids, priority);
 };
 
 const handDecided = async (
@@ -307,6 +301,18 @@ const disownedAmong = async (
   }
   return disowned;
 };
+
+/** The withdrawals that an operation must have made though it was denied, or which fit one that was decided by hand. */
+const fitting = async (
+  needs: Pick<MoneyNeeds, "clock" | "hashPixKey" | "journal">,
+  accountFp: string,
+  ownerIds: readonly string[],
+  details: ReadonlyMap<string, Withdrawal>,
+) => ({
+  denied: await deniedAmong(needs, await deniedOps(needs, accountFp, ownerIds), details),
+  explained: await fittingWord(needs, accountFp, ownerIds, details, "happened"),
+  declared: await fittingWord(needs, accountFp, ownerIds, details, "did_not_happen"),
+});
 
 /**
  * Txids of withdrawals that fit an operation which its owner decided by hand, at most one per operation. The journal

@@ -180,11 +180,6 @@ const CODE = /^[\w.:-]{1,64}$/;
 /** Replaces text that is not a short code: it could hold personal data. */
 export const storedCode = (code: string): string => (CODE.test(code) ? code : "unnamed");
 
-export const storedTxids = (txids: readonly string[]): string => JSON.stringify(txids);
-
-/** Rounded: the service's clock is read no finer than that. */
-export const storedSkew = (skewMs: number): number => Math.round(skewMs);
-
 type Columns = { -readonly [Name in keyof WithdrawOpRow]?: WithdrawOpRow[Name] };
 
 type Facts = {
@@ -202,9 +197,10 @@ const KEPT: { readonly [Name in keyof Facts]: (value: Facts[Name]) => Columns } 
   confirmExpiresAt: (value) => ({ confirm_expires_at: storedInstant(value) }),
   confirmedAt: (value) => ({ confirmed_at: storedInstant(value) }),
   sentAt: (value) => ({ sent_at: storedInstant(value) }),
-  preTxids: (value) => ({ pre_txids: storedTxids(value) }),
+  preTxids: (value) => ({ pre_txids: JSON.stringify(value) }),
   preBalance: (value) => ({ pre_balance_cents: value }),
-  skewMs: (value) => ({ skew_ms: storedSkew(value) }),
+  // The service's clock is read no finer than that.
+  skewMs: (value) => ({ skew_ms: Math.round(value) }),
   httpStatus: (value) => ({ http_status: value }),
   errorCode: (value) => ({ error_code: storedCode(value) }),
   requestId: (value) => ({ request_id: value }),

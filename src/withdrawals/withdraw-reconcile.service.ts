@@ -238,13 +238,24 @@ export const findDenied = async (
   if (ops.length === 0) return [];
   const claimed = await needs.journal.heldTxids(fingerprint);
   const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
-  const details = await Promise.all(
-    [...unclaimed]
-      .slice(0, MOST_DETAILS)
-      .map(async (txid) => valueOf(await settled(needs.wallet.withdrawal(key, txid, priority)))),
+  const txids = [...unclaimed].slice(0, MOST_DETAILS);
+  return await deniedAmong(needs, ops, await detailsOf(needs, key, txids, priority));
+};
+
+/** Those of the withdrawals that can be read. */
+export const detailsOf = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  key: WalletKey,
+  txids: readonly string[],
+  priority: Priority,
+): Promise<ReadonlyMap<string, Withdrawal>> => {
+  const read = await Promise.all(
+    txids.map(
+      async (txid) =>
+        [txid, valueOf(await settled(wallet.withdrawal(key, txid, priority)))] as const,
+    ),
   );
-  const read = details.filter((detail) => detail !== undefined);
-  return await deniedAmong(needs, ops, new Map(read.map((detail) => [detail.txid, detail])));
+  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
 };
 
 export const earlierWasMade = (op: WithdrawOp, askerId: string): UserError =>

@@ -15,14 +15,7 @@ import type { Random } from "../shared/random.ts";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import {
-  columnsOf,
-  storedCode,
-  storedSkew,
-  storedTxids,
-  withdrawOpOf,
-  type WithdrawOpRow,
-} from "./money-tables.store.ts";
+import { columnsOf, storedCode, withdrawOpOf, type WithdrawOpRow } from "./money-tables.store.ts";
 import type { MoveResult, Transition, WithdrawChange } from "./withdraw-journal.ts";
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
@@ -57,7 +50,6 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
   interaction_id: op.interactionId,
   locale: op.locale,
   kind: op.kind,
-  amount_cents: op.amount ?? null,
   ...sealedKey(vault, id, op),
   pix_key_masked: op.pixKeyMasked,
   pix_key_hash: op.pixKeyHash,
@@ -66,13 +58,9 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
   state: "draft" as const,
   version: 0,
   confirmations_left: op.confirmationsLeft,
-  confirm_token_hash: op.confirmTokenHash,
-  confirm_expires_at: storedInstant(op.confirmExpiresAt),
-  pre_txids: op.preTxids ? storedTxids(op.preTxids) : null,
-  pre_balance_cents: op.preBalance ?? null,
-  skew_ms: op.skewMs === undefined ? null : storedSkew(op.skewMs),
   absences: 0,
   checks: 0,
+  ...columnsOf(op),
   created_at: storedInstant(at),
   updated_at: storedInstant(at),
 });
