@@ -71,14 +71,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(asked()).toBe(0);
   });
 
-  test("sees a MED that opens between the confirmation and the request", async () => {
-    const question = await ask();
-    openMed();
-    const stopped = await confirm(question);
-    expect(textOf(stopped)).toMatch(/não foi enviado[^]*MED aberto/);
-    expect(asked()).toBe(0);
-  });
-
   test("is refused with the reason, and sends nothing", async () => {
     const routes = ["GET /v1/meds", "GET /v1/transactions/:id"];
     const reasons: string[] = [];

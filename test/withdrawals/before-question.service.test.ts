@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
@@ -11,9 +11,12 @@ import {
   look,
   connect,
   type MoneyStage,
-  openMoneyStage,
   restore,
   withdrawn,
+  openMoneyStageOn,
+  ghostsOf,
+  textsOf,
+  decided,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
@@ -22,9 +25,7 @@ describe.each(databases)(
   (kind) => {
     /** Ana's withdrawal waits for her decision, and the bot was paused since. */
     const undecided = async (cause: "gap" | "restored" = "gap") => {
-      const { url, drop } = await kind.create();
-      onTestFinished(drop);
-      const stage = await openMoneyStage(true, url);
+      const stage = await openMoneyStageOn(kind);
       await restoreLongAgo(stage);
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
@@ -47,23 +48,12 @@ describe.each(databases)(
       await restore(stage, null);
       stage.clock.moveBy(30 * DAY);
     };
-    const decide = async (stage: MoneyStage, id: string, happened: boolean): Promise<void> => {
-      await stage.money.withdrawals.decide({ opId: id, typedCode: id, happened, actor: actor() });
-    };
     const holdOf = async ({ stores }: MoneyStage) => {
       const account = await stores.accounts.find(GUILD, ANA);
       return await stores.holds.find(account?.accountFp ?? "", account?.connectedAt);
     };
     const toBoth = (...txids: readonly string[]) =>
       txids.flatMap((txid) => [`${txid}|${ANA}`, `${txid}|${BRUNO}`]);
-    const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
-      (await stage.messages())
-        .flatMap((message) => /^ghost\|.*\|(\w+\|\d+) due$/.exec(message)?.[1] ?? [])
-        .sort();
-    const textOf = async ({ db }: MoneyStage): Promise<string> =>
-      (await db.selectFrom("outbox").select("payload").execute())
-        .map(({ payload }) => payload)
-        .join();
 
     it("is told once after a pause, and the later question lists it all the same", async () => {
       const { stage, id } = await undecided();
@@ -71,35 +61,33 @@ describe.each(databases)(
       stage.add({ txid: "LATE" });
       await look(stage);
       await look(stage);
-      expect(await ghosts(stage)).toEqual(toBoth("PAUSED", "THEFT"));
-      expect(await textOf(stage)).toContain("travar:agora");
+      expect(await ghostsOf(stage)).toEqual(toBoth("PAUSED", "THEFT"));
+      expect(await textsOf(stage)).toContain("travar:agora");
       // What the daily upkeep deletes.
       await stage.db.deleteFrom("outbox").execute();
       stage.clock.moveBy(31 * DAY);
       await restore(stage, stage.clock.now(), "gap");
       await look(stage);
-      expect(await ghosts(stage)).toEqual([]);
+      expect(await ghostsOf(stage)).toEqual([]);
 
-      await decide(stage, id, true);
+      await decided(stage, id, true);
       await look(stage);
       await look(stage);
       const asked = await holdOf(stage);
       expect([...(asked?.asked?.txids ?? [])].sort()).toEqual(["LATE", "PAUSED", "THEFT"]);
-      expect(await ghosts(stage)).toEqual([]);
+      expect(await ghostsOf(stage)).toEqual([]);
       const questions = (await stage.messages()).filter((message) =>
         message.startsWith("restored|"),
       );
       expect(questions).toHaveLength(2);
       await stage.money.withdrawals.acknowledgeRestore(actor(), asked?.asked?.answerId ?? "");
       await look(stage);
-      expect(await ghosts(stage)).toEqual([]);
+      expect(await ghostsOf(stage)).toEqual([]);
       expect(await holdOf(stage)).toBeUndefined();
     });
 
     it("is in no question about a pause that found the account disconnected and without an open one", async () => {
-      const { url, drop } = await kind.create();
-      onTestFinished(drop);
-      const stage = await openMoneyStage(true, url);
+      const stage = await openMoneyStageOn(kind);
       await look(stage);
       const { op } = await withdrawn(stage);
       stage.become(op.txid ?? "", { status: "completed", completedAt: stage.clock.now() });
@@ -120,11 +108,11 @@ describe.each(databases)(
       const { stage, id } = await undecided("restored");
       stage.add({ txid: "THEFT", pixKey: "carla@example.com" });
       await look(stage);
-      expect(await ghosts(stage)).toEqual(toBoth("THEFT"));
-      await decide(stage, id, false);
+      expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
+      await decided(stage, id, false);
       await look(stage);
       expect((await holdOf(stage))?.asked?.txids).toEqual(["THEFT", "PAUSED"]);
-      expect(await ghosts(stage)).toEqual(toBoth("THEFT"));
+      expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
 
     it("is told of a later connection, which has no first look, only where it is newer than that", async () => {
@@ -140,11 +128,11 @@ describe.each(databases)(
       stage.add({ txid: "THEFT", pixKey: "carla@example.com" });
       await look(stage);
       await look(stage);
-      expect(await ghosts(stage)).toEqual([`THEFT|${ANA}`]);
-      await decide(stage, id, false);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
+      await decided(stage, id, false);
       await look(stage);
       expect((await holdOf(stage))?.asked?.txids).toEqual(["THEFT", "AWAY", "PAUSED"]);
-      expect(await ghosts(stage)).toEqual([`THEFT|${ANA}`]);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
     });
 
     it("is in the question after the decision though every owner disconnects and connects again", async () => {
@@ -154,7 +142,7 @@ describe.each(databases)(
       await accounts.remove(GUILD, ANA, ANA, stage.clock.now());
       await connect(stage);
       await look(stage);
-      await decide(stage, id, false);
+      await decided(stage, id, false);
       await look(stage);
       const hold = await holdOf(stage);
       expect(hold?.number).toBe(2);
@@ -184,7 +172,7 @@ describe.each(databases)(
       ["not made", false],
     ])("is not a stranger's when its owner has declared it as %s", async (_, happened) => {
       const { stage, id } = await undecided();
-      await decide(stage, id, happened);
+      await decided(stage, id, happened);
       await look(stage);
       await stage.money.withdrawals.acknowledgeRestore(
         actor(),
@@ -197,8 +185,8 @@ describe.each(databases)(
       const { sentAt } = await stage.op(id);
       stage.add({ txid: "DECLARED", ...(sentAt && { requestedAt: sentAt }) });
       await look(stage);
-      expect(await ghosts(stage)).toEqual(happened ? [] : toBoth("DECLARED"));
-      if (!happened) expect(await textOf(stage)).toContain(id);
+      expect(await ghostsOf(stage)).toEqual(happened ? [] : toBoth("DECLARED"));
+      if (!happened) expect(await textsOf(stage)).toContain(id);
     });
   },
 );

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
 import { anaKey } from "../database/builders.ts";
@@ -12,13 +12,16 @@ import {
   GUILD,
   look,
   type MoneyStage,
-  openMoneyStage,
   prepared,
   refusal,
   restore,
   withdrawn,
+  confirmationIn,
+  openMoneyStageOn,
+  lostOne,
+  decided,
 } from "./money-stage.ts";
-import { LOST, REFUSED } from "./plain-wallet.ts";
+import { REFUSED } from "./plain-wallet.ts";
 
 const textOf = async ({ db }: MoneyStage, txid: string, userId: string): Promise<string> => {
   const rows = await db
@@ -32,19 +35,12 @@ const textOf = async ({ db }: MoneyStage, txid: string, userId: string): Promise
 describe.each(databases)("a withdrawal that its owner declared as not made, on $name", (kind) => {
   /** Ana's word, and the withdrawal that the service shows only afterwards. */
   const declared = async () => {
-    const { url, drop } = await kind.create();
-    onTestFinished(drop);
-    const stage = await openMoneyStage(true, url);
+    const stage = await openMoneyStageOn(kind);
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
-    stage.answer = LOST;
-    stage.works = false;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, false);
     await stage.follow(3_600_000);
-    const decision = { opId: op.id, typedCode: op.id, happened: false };
-    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
-    stage.works = true;
-    stage.answer = undefined;
+    await decided(stage, op.id, false);
     const show = (): unknown =>
       stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
     return { stage, id: op.id, show };
@@ -56,7 +52,7 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     show();
     await look(stage);
     await look(stage);
-    expect([...(await ghostsOf(stage))].sort()).toEqual([`LATE|${ANA}`, `LATE|${BRUNO}`]);
+    expect(await ghostsOf(stage)).toEqual([`LATE|${ANA}`, `LATE|${BRUNO}`]);
     expect(await textTo(stage, ANA)).toContain(id);
     expect(await textTo(stage, ANA)).not.toContain("que este bot não fez");
     expect(await textTo(stage, BRUNO)).not.toContain(id);
@@ -90,10 +86,11 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     show();
     await look(stage);
     expect(await textTo(stage, ANA)).toContain(id);
-    const asked = await stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
-    expect(asked).toMatchObject({ kind: "confirmation", sentMeanwhile: true });
+    const asked = confirmationIn(
+      await stage.money.withdrawals.confirm(actor(), confirmation.token, undefined),
+    );
+    expect(asked).toMatchObject({ sentMeanwhile: true });
     expect(stage.sent).toHaveLength(sent);
-    if (asked.kind !== "confirmation") throw new Error("It was sent");
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
   });
 
@@ -111,9 +108,7 @@ describe.each(databases)(
   (kind) => {
     /** Ana's word about a withdrawal that the service accepted and never let anybody read. */
     const declared = async () => {
-      const { url, drop } = await kind.create();
-      onTestFinished(drop);
-      const stage = await openMoneyStage(true, url);
+      const stage = await openMoneyStageOn(kind);
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
       stage.works = false;
@@ -127,8 +122,7 @@ describe.each(databases)(
       for (const reading of ["withdrawal", "transaction"] as const)
         stage.failing.set(reading, "not_found");
       await stage.follow(3 * DAY, 6 * HOUR);
-      const decision = { opId: op.id, typedCode: op.id, happened: false };
-      await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+      await decided(stage, op.id, false);
       expect((await stage.op(op.id)).state).toBe("resolved_manual");
       return { stage, id: op.id, refusedId: refused.op.id };
     };
@@ -139,9 +133,7 @@ describe.each(databases)(
     };
     /** Ana's next one, of unknown outcome. */
     const undecided = async (stage: MoneyStage): Promise<void> => {
-      stage.works = false;
-      stage.answer = LOST;
-      const { op } = await withdrawn(stage);
+      const op = await lostOne(stage, false);
       await stage.follow(HOUR);
       expect((await stage.op(op.id)).state).toBe("manual");
     };

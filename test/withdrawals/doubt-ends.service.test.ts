@@ -14,8 +14,8 @@ import {
   openMoneyStage,
   prepared,
   withdrawn,
+  lostOne,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 import { sampleDetail, sampleOp, sampleStatus } from "./withdraw-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -40,11 +40,7 @@ const inDoubt = async (works: boolean) => {
     requestedAt: stage.clock.now().subtract({ hours: 30 }),
   });
   const money = stage.process({ show: async () => true });
-  stage.works = works;
-  stage.answer = LOST;
-  const { op } = await withdrawn(stage);
-  stage.answer = undefined;
-  stage.works = true;
+  const op = await lostOne(stage, works);
   const follow = async (ms: number, stepMs = MINUTE): Promise<void> => {
     for (let passed = 0; passed < ms; passed += stepMs) {
       stage.clock.moveBy(stepMs);
@@ -304,10 +300,7 @@ const lost = async () => {
   await openListings.note(vault.hashWalletUser(ANA), "turbo");
   const requestedAt = stage.clock.now().subtract({ hours: 30 });
   stage.add({ txid: "OLD", status: "completed", requestedAt });
-  stage.works = false;
-  stage.answer = LOST;
-  const { op } = await withdrawn(stage);
-  return { stage, id: op.id };
+  return { stage, id: (await lostOne(stage, false)).id };
 };
 
 it("A list that was read too early is no absence, however late its details come", async () => {

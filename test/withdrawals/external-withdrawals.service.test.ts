@@ -15,23 +15,21 @@ import {
   type MoneyStage,
   openMoneyStage,
   withdrawn,
+  textsOf,
+  lostOne,
+  decided,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
-
-const textOf = async ({ db }: MoneyStage): Promise<string> =>
-  (await db.selectFrom("outbox").select("payload").execute()).map(({ payload }) => payload).join();
 
 /** Ana says that a withdrawal of unknown outcome was made. */
 const answeredFor = async (): Promise<MoneyStage> => {
   const stage = await openMoneyStage();
   await look(stage);
-  stage.answer = LOST;
   stage.failing.set("withdrawal", "timeout");
-  const { op } = await withdrawn(stage);
+  const op = await lostOne(stage, true);
   await stage.follow(25 * 3_600_000, 1_800_000);
   stage.failing.clear();
-  const decision = { opId: op.id, typedCode: op.id, happened: true };
-  await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+  await decided(stage, op.id, true);
   return stage;
 };
 
@@ -46,7 +44,7 @@ describe("a withdrawal that the bot did not begin", () => {
     await look(stage);
 
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
-    expect(await textOf(stage)).toContain("50,00");
+    expect(await textsOf(stage)).toContain("50,00");
   });
 
   it("is counted in the owner's list for a week where Discord refused its message, as is an end", async () => {
@@ -83,7 +81,7 @@ describe("a withdrawal that the bot did not begin", () => {
 
     await look(stage);
 
-    expect([...(await ghostsOf(stage))].sort()).toEqual([`GHOST|${ANA}`, `GHOST|${BRUNO}`]);
+    expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`, `GHOST|${BRUNO}`]);
   });
 
   it("is told in its owner's language, which any of the owner's connections knows", async () => {
@@ -100,7 +98,7 @@ describe("a withdrawal that the bot did not begin", () => {
     await look(stage);
 
     expect(await ghostsOf(stage)).toHaveLength(2);
-    expect(await textOf(stage)).not.toContain("saque");
+    expect(await textsOf(stage)).not.toContain("saque");
   });
 
   it("is told to nobody whose key the service refuses while another's is accepted", async () => {
@@ -124,7 +122,7 @@ describe("a withdrawal that the bot did not begin", () => {
     await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
 
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
-    expect(await textOf(stage)).toContain("50,00");
+    expect(await textsOf(stage)).toContain("50,00");
   });
 
   it("is not one of ours, whether its answer came or was lost", async () => {
@@ -157,12 +155,9 @@ describe("a withdrawal that the bot did not begin", () => {
     const stage = await openMoneyStage();
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
-    stage.answer = LOST;
-    stage.works = false;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, false);
     await stage.follow(3_600_000);
-    const decision = { opId: op.id, typedCode: op.id, happened: true };
-    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    await decided(stage, op.id, true);
     await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
     await connect(stage);
     expect(await stage.stores.journal.pixKeyOf(op.id)).toBeUndefined();
@@ -218,9 +213,7 @@ describe("a withdrawal that the bot did not begin", () => {
       const stage = await openMoneyStage();
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
-      stage.answer = LOST;
-      stage.works = false;
-      const { op } = await withdrawn(stage);
+      const op = await lostOne(stage, false);
       await stage.follow(3_600_000);
       expect((await stage.op(op.id)).state).toBe("manual");
       return { stage, op };
@@ -235,7 +228,7 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.add({ txid: "THEFT", ...changes });
       await look(stage);
       await look(stage);
-      expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+      expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
 
     it("is told at once by its listed amount when its detail cannot be read", async () => {
@@ -244,7 +237,7 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.add({ txid: "SAME" });
       stage.failing.set("withdrawal", "unavailable");
       await look(stage);
-      expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+      expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
 
     it("is told only after the decision when its listed amount is the undecided one's after the fee of either speed", async () => {
@@ -261,7 +254,7 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.add({ txid: "THEFT", amount: cents(9_900) });
       for (const txid of ["A", "B", "C", "D", "E"]) stage.add({ txid });
       await look(stage);
-      expect([...(await ghostsOf(stage))].sort()).toEqual(toBoth("THEFT"));
+      expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
 
     it("is told at once by its amount when the key of the undecided one was erased", async () => {
@@ -291,10 +284,9 @@ describe("a withdrawal that the bot did not begin", () => {
       });
       await look({ ...stage, money: halfRead });
       expect(await ghostsOf(stage)).toEqual([]);
-      const decision = { opId: op.id, typedCode: op.id, happened: true };
-      await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+      await decided(stage, op.id, true);
       await look(stage);
-      expect([...(await ghostsOf(stage))].sort()).toEqual([...toBoth("LATE"), ...toBoth("UNREAD")]);
+      expect(await ghostsOf(stage)).toEqual([...toBoth("LATE"), ...toBoth("UNREAD")]);
     });
   });
 
@@ -304,14 +296,15 @@ describe("a withdrawal that the bot did not begin", () => {
       const stage = await openMoneyStage();
       stage.add({ txid: "BEFORE", amount: cents(9_900) });
       stage.add({ txid: "SAME BEFORE" });
-      stage.answer = LOST;
-      stage.works = false;
-      const { op } = await withdrawn(stage);
+      const op = await lostOne(stage, false);
       return { stage, op };
     };
-    const decided = async (stage: MoneyStage, opId: string, happened: boolean): Promise<void> => {
-      const decision = { opId, typedCode: opId, happened, actor: actor() };
-      await stage.money.withdrawals.decide(decision);
+    const decidedAndLooked = async (
+      stage: MoneyStage,
+      opId: string,
+      happened: boolean,
+    ): Promise<void> => {
+      await decided(stage, opId, happened);
       await look(stage);
     };
 
@@ -324,8 +317,8 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
-      expect(await textOf(stage)).toContain("99,00");
-      await decided(stage, op.id, true);
+      expect(await textsOf(stage)).toContain("99,00");
+      await decidedAndLooked(stage, op.id, true);
       expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
     });
 
@@ -353,7 +346,7 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.add({ txid: "THEFT", amount: cents(9_900) });
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
-      await decided(stage, op.id, false);
+      await decidedAndLooked(stage, op.id, false);
       if (failing === undefined) expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
     });
 
@@ -375,7 +368,7 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.failing.clear();
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([]);
-      await decided(stage, op.id, false);
+      await decidedAndLooked(stage, op.id, false);
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([]);
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { balanceView } from "#src/balance/balance.view.ts";
@@ -15,12 +15,11 @@ import {
   ghostsOf,
   GUILD,
   type MoneyStage,
-  openMoneyStage,
   order,
   refusal,
-  withdrawn,
+  openMoneyStageOn,
+  lostOne,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 
 const ELSEWHERE = "900000000000000002";
 const BRUNO_KEY = new Secret("sk_sandbox_ana_next_2b3c4d5e");
@@ -52,13 +51,8 @@ const BUSY = { kind: "account_busy", opId: undefined, why: "manual" };
 describe.each(databases)("S2: a withdrawal that its owner left undecided, on $name", (kind) => {
   /** Ana's withdrawal of unknown outcome. */
   const unknown = async (works: boolean, locale: Locale = "pt-BR") => {
-    const { url, drop } = await kind.create();
-    onTestFinished(drop);
-    const stage = await openMoneyStage(true, url);
-    Object.assign(stage, { answer: LOST, works });
-    const { op } = await withdrawn(stage, { actor: actor({ locale }) });
-    Object.assign(stage, { answer: undefined, works: true });
-    return { stage, op };
+    const stage = await openMoneyStageOn(kind);
+    return { stage, op: await lostOne(stage, works, { actor: actor({ locale }) }) };
   };
   /** The same waits for a decision, Ana has disconnected, and Bruno has connected the account. */
   const left = async (works = false, locale: Locale = "pt-BR") => {

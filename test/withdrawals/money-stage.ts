@@ -11,10 +11,16 @@ import { cents } from "#src/shared/money.ts";
 import type { Clock } from "#src/shared/time.ts";
 import type { Secret } from "#src/shared/secret.ts";
 import type { Stores } from "#src/stores.ts";
-import { openTestDatabase, quietLog, standingClock, testRandom } from "../support/databases.ts";
+import {
+  type databases,
+  openTestDatabase,
+  quietLog,
+  standingClock,
+  testRandom,
+} from "../support/databases.ts";
 import { anaKey } from "../database/builders.ts";
 import { openTestStores } from "../database/use-store.ts";
-import { createPlainWallet } from "./plain-wallet.ts";
+import { createPlainWallet, LOST } from "./plain-wallet.ts";
 
 export const GUILD = "900000000000000001";
 const CHANNEL = "910000000000000001";
@@ -83,11 +89,15 @@ export const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   if (account !== undefined) await money.watchExternal(account, anaKey);
 };
 
-/** Unsent messages about withdrawals that no operation made, as `txid|owner`. */
+/** Unsent messages about withdrawals that no operation made, as `txid|owner`, sorted. */
 export const ghostsOf = async (stage: MoneyStage): Promise<readonly string[]> =>
-  (await stage.messages()).flatMap(
-    (message) => /^ghost\|.*\|(\w+\|\d+) due$/.exec(message)?.[1] ?? [],
-  );
+  (await stage.messages())
+    .flatMap((message) => /^ghost\|.*\|(\w+\|\d+) due$/.exec(message)?.[1] ?? [])
+    .toSorted();
+
+/** The texts of all messages. */
+export const textsOf = async ({ db }: MoneyStage): Promise<string> =>
+  (await db.selectFrom("outbox").select("payload").execute()).map(({ payload }) => payload).join();
 
 /**
  * Money on a real database, between a scripted wallet and an outbox. It is Friday at noon in Brasília; Ana is
@@ -166,6 +176,13 @@ export const openMoneyStage = async (keyUsed = true, url = "sqlite::memory:") =>
   });
 };
 
+/** The same on a database of that kind. */
+export const openMoneyStageOn = async (kind: (typeof databases)[number]): Promise<MoneyStage> => {
+  const { url, drop } = await kind.create();
+  onTestFinished(drop);
+  return await openMoneyStage(true, url);
+};
+
 /** The rows that a start writes when it finds an older copy. */
 export const restore = async (
   { db, clock }: MoneyStage,
@@ -186,13 +203,20 @@ export const restore = async (
     .execute();
 };
 
+const isConfirmation = (answer: { readonly kind: string }): answer is Confirmation =>
+  answer.kind === "confirmation";
+
+/** The answer, which has to be a confirmation. */
+export const confirmationIn = (answer: { readonly kind: string }): Confirmation => {
+  if (!isConfirmation(answer)) throw new Error(`It was ${answer.kind}`);
+  return answer;
+};
+
 export const prepared = async (
   { money }: Pick<MoneyStage, "money">,
   changes: Partial<WithdrawOrder> = {},
 ): Promise<Confirmation> => {
-  const answer = await money.withdrawals.prepare(order(changes));
-  if (answer.kind !== "confirmation") throw new Error("A question came instead");
-  return answer;
+  return confirmationIn(await money.withdrawals.prepare(order(changes)));
 };
 
 export const confirmed = async (
@@ -208,3 +232,24 @@ export const withdrawn = async (
   stage: Pick<MoneyStage, "money">,
   changes: Partial<WithdrawOrder> = {},
 ): Promise<WithdrawStatus> => await confirmed(stage, await prepared(stage, changes));
+
+/** An order of Ana's whose answer is lost, carried out or not. */
+export const lostOne = async (
+  stage: MoneyStage,
+  works: boolean,
+  changes: Partial<WithdrawOrder> = {},
+): Promise<WithdrawOp> => {
+  Object.assign(stage, { answer: LOST, works });
+  const { op } = await withdrawn(stage, changes);
+  Object.assign(stage, { answer: undefined, works: true });
+  return op;
+};
+
+/** A person's answer to the question what became of an operation, Ana's by default. */
+export const decided = (
+  { money }: Pick<MoneyStage, "money">,
+  opId: string,
+  happened: boolean,
+  by = actor(),
+): Promise<WithdrawStatus> =>
+  money.withdrawals.decide({ actor: by, opId, typedCode: opId, happened });

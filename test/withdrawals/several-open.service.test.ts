@@ -17,6 +17,9 @@ import {
   prepared,
   refusal,
   withdrawn,
+  confirmationIn,
+  lostOne,
+  decided,
 } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
 import { databases } from "../support/databases.ts";
@@ -87,9 +90,7 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
   it("a lost answer of another like it takes what is its own, never the first one's", async () => {
     const { stage, id } = await withOneAccepted();
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
-    stage.answer = undefined;
+    const op = await lostOne(stage, true);
     expect(await refusal(prepared(stage))).toMatchObject({ opId: op.id, why: "unknown" });
 
     await stage.follow(MINUTE, 5 * SECOND);
@@ -100,10 +101,7 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
   it("a lost answer of another like it that did not happen is not found in the first one", async () => {
     const { stage, id } = await withOneAccepted();
-    stage.works = false;
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
-    stage.answer = undefined;
+    const op = await lostOne(stage, false);
 
     await stage.follow(20 * MINUTE);
 
@@ -212,8 +210,7 @@ describe("S8: one that the service accepted and nobody can read", () => {
     expect(underWay).toMatchObject([{ phase: "processing" }]);
     const told = (await stage.messages()).filter((message) => message.includes("|manual "));
     expect(told).toEqual([`withdrawal|${id}|manual due`]);
-    const decision = { actor: actor(), opId: id, typedCode: id, happened: true };
-    const { op } = await stage.money.withdrawals.decide(decision);
+    const { op } = await decided(stage, id, true);
 
     expect(op).toMatchObject({ state: "resolved_manual", resolution: "happened" });
   });
@@ -235,8 +232,7 @@ describe("S8: one that the service accepted and leaves under way for days", () =
     await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
     expect((await stage.op(id)).state).toBe("manual");
     if (detail === "unreadable") stage.failing.set("withdrawal", "not_found");
-    const decide = (happened: boolean) =>
-      stage.money.withdrawals.decide({ actor: actor(), opId: id, typedCode: id, happened });
+    const decide = (happened: boolean) => decided(stage, id, happened);
     return { stage, id, decide };
   };
 
@@ -276,7 +272,9 @@ describe("S8: a confirmation that was shown before another withdrawal went out",
     stage.clock.moveBy(SECOND);
     await confirmed(stage, first);
 
-    const asked = await stage.money.withdrawals.confirm(actor(), second.token, undefined);
+    const asked = confirmationIn(
+      await stage.money.withdrawals.confirm(actor(), second.token, undefined),
+    );
 
     expect(stage.sent).toHaveLength(1);
     expect(asked).toMatchObject({
@@ -286,7 +284,6 @@ describe("S8: a confirmation that was shown before another withdrawal went out",
       underWay: [{ phase: "processing", amount: 5_000 }],
     });
     stage.clock.moveBy(SECOND);
-    if (asked.kind !== "confirmation") throw new Error("It was sent");
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
     expect(stage.sent).toHaveLength(2);
   });

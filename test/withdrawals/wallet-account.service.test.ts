@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
@@ -14,13 +14,14 @@ import {
   connect,
   GUILD,
   type MoneyStage,
-  openMoneyStage,
   order,
   prepared,
   refusal,
   withdrawn,
+  openMoneyStageOn,
+  lostOne,
+  decided,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 import { ask, SALE, sale } from "./refunds/refund-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -29,11 +30,7 @@ const NEXT_KEY = new Secret("sk_sandbox_ana_next_2b3c4d5e");
 describe.each(databases)(
   "S2: a wallet account is one, whichever of its keys is used, on $name",
   (kind) => {
-    const open = async (): Promise<MoneyStage> => {
-      const database = await kind.create();
-      onTestFinished(database.drop);
-      return await openMoneyStage(true, database.url);
-    };
+    const open = () => openMoneyStageOn(kind);
     const connectBy = (
       stage: MoneyStage,
       key: Secret,
@@ -43,10 +40,8 @@ describe.each(databases)(
     const unknown = async (): Promise<{ stage: MoneyStage; opId: string }> => {
       const stage = await open();
       await connectBy(stage, anaKey);
-      stage.answer = LOST;
-      const { op } = await withdrawn(stage);
+      const op = await lostOne(stage, true);
       expect([op.state, stage.sent.length]).toEqual(["unknown", 1]);
-      stage.answer = undefined;
       return { stage, opId: op.id };
     };
     const refused = (stage: MoneyStage, changes = {}) =>
@@ -158,8 +153,7 @@ describe.each(databases)(
       }
       expect((await stage.op(opId)).state).toBe("manual");
       await connectBruno(stage);
-      const decision = { actor: actor(), opId, typedCode: opId, happened: false };
-      expect((await money.withdrawals.decide(decision)).op.state).toBe("processing");
+      expect((await decided({ money }, opId, false)).op.state).toBe("processing");
     });
 
     it("S2: the operation goes on with its owner's other key at once when the first is revoked, and the owner is told", async () => {
@@ -182,8 +176,7 @@ describe.each(databases)(
       stage.failing.clear();
       await connectBruno(stage);
       const money = revoked(stage);
-      const decision = { actor: actor(), opId, typedCode: opId, happened: false };
-      expect((await money.withdrawals.decide(decision)).op.state).toBe("processing");
+      expect((await decided({ money }, opId, false)).op.state).toBe("processing");
     });
 
     it("S2: a withdrawal made elsewhere is told by the next key of the account when one proves revoked", async () => {

@@ -14,6 +14,9 @@ import {
   prepared,
   refusal,
   withdrawn,
+  confirmationIn,
+  decided,
+  ghostsOf,
 } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
 
@@ -27,9 +30,6 @@ const refused = async (stage: MoneyStage, made: boolean) => {
   expect(op.state).toBe("rejected");
   return op;
 };
-
-const ghosts = async (stage: MoneyStage): Promise<readonly string[]> =>
-  (await stage.messages()).filter((line) => line.startsWith("ghost|"));
 
 /** A withdrawal requested that many seconds after the operation was sent. */
 const at = ({ sentAt }: WithdrawOp, seconds: number): Partial<Withdrawal> =>
@@ -91,11 +91,10 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     await find(stage);
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "HIDDEN" });
 
-    const asked = await stage.money.withdrawals.confirm(actor(), token, undefined);
+    const asked = confirmationIn(await stage.money.withdrawals.confirm(actor(), token, undefined));
 
-    expect(asked).toMatchObject({ kind: "confirmation", sentMeanwhile: true });
+    expect(asked).toMatchObject({ sentMeanwhile: true });
     expect(stage.sent).toHaveLength(1);
-    if (asked.kind !== "confirmation") throw new Error("It was sent");
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
   });
 
@@ -143,7 +142,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     await look(stage);
 
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
-    expect(await ghosts(stage)).toEqual([]);
+    expect(await ghostsOf(stage)).toEqual([]);
   });
 
   it("is told by the watch as what it is, and not as somebody else's", async () => {
@@ -223,7 +222,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
 
     const found = await Promise.all(ops.map(async ({ id }) => (await stage.op(id)).txid));
     expect(found).toEqual(txids);
-    expect(await ghosts(stage)).toEqual([]);
+    expect(await ghostsOf(stage)).toEqual([]);
   });
 
   /** A refused order, 30 seconds later an unanswered one; the result after the owner's decision. */
@@ -241,14 +240,13 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     stage.answer = LOST;
     const { op } = await withdrawn(stage);
     await stage.follow(HOUR);
-    const decision = { opId: op.id, typedCode: op.id, happened };
-    await stage.money.withdrawals.decide({ ...decision, actor: actor() });
+    await decided(stage, op.id, happened);
     for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(denied, after) });
 
     await look(stage);
 
     expect((await stage.op(denied.id)).txid).toBe(txid);
-    expect(await ghosts(stage)).toEqual([]);
+    expect(await ghostsOf(stage)).toEqual([]);
   });
 
   it("is not mistaken for one that its owner makes elsewhere later", async () => {

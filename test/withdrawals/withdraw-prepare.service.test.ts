@@ -13,6 +13,7 @@ import {
   prepared,
   refusal,
   withdrawn,
+  confirmationIn,
 } from "./money-stage.ts";
 
 /** A CPF that is also a valid São Paulo mobile number. */
@@ -225,9 +226,10 @@ describe("eleven digits that are a CPF and a phone", () => {
       const question = await money.withdrawals.prepare(order({ pixKey: typed }));
       expect(question.kind).toBe("key_question");
 
-      const answer = await money.withdrawals.chooseKeyType(actor(), question.token ?? "", "phone");
+      const answer = confirmationIn(
+        await money.withdrawals.chooseKeyType(actor(), question.token ?? "", "phone"),
+      );
 
-      if (answer.kind !== "confirmation") throw new Error("It ran out");
       expect(answer.pixKey.type).toBe("phone");
       expect(answer.pixKey.value.reveal()).toBe(`+55${BOTH}`);
       expect((await op(answer.op.id)).amount).toBe(5_000);

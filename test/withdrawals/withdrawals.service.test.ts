@@ -18,6 +18,7 @@ import {
   prepared,
   refusal,
   withdrawn,
+  decided,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
 
@@ -294,8 +295,7 @@ describe("a decision of the owner", () => {
     ["withdrawal", "timeout"],
   ] as const)("that it did not happen waits while %s is %s", async (reading, problem) => {
     const { stage, id } = await manual();
-    const decide = (happened: boolean) =>
-      stage.money.withdrawals.decide({ actor: actor(), opId: id, typedCode: id, happened });
+    const decide = (happened: boolean) => decided(stage, id, happened);
     stage.failing.set(reading, problem);
 
     expect(await refusal(decide(false))).toEqual({ kind: "outcome_unread" });
@@ -311,15 +311,12 @@ describe("a decision of the owner", () => {
     "that it did not happen waits no longer than a day for %s",
     async (reading, problem) => {
       const { stage, id } = await manual();
-      const decision = { actor: actor(), opId: id, typedCode: id, happened: false };
       stage.failing.set(reading, problem);
       stage.clock.moveBy(DAY - 1);
-      expect(await refusal(stage.money.withdrawals.decide(decision))).toEqual({
-        kind: "outcome_unread",
-      });
+      expect(await refusal(decided(stage, id, false))).toEqual({ kind: "outcome_unread" });
       stage.clock.moveBy(1);
 
-      const { op } = await stage.money.withdrawals.decide(decision);
+      const { op } = await decided(stage, id, false);
 
       expect(op).toMatchObject({ state: "resolved_manual", resolution: "did_not_happen" });
     },
@@ -341,9 +338,7 @@ describe("a decision of the owner", () => {
         },
       },
     });
-    const decision = { actor: actor(), opId: id, typedCode: id, happened: false };
-
-    expect(await refusal(money.withdrawals.decide(decision))).toBe("was not refused");
+    expect(await refusal(decided({ money }, id, false))).toBe("was not refused");
   });
 
   it.each(["unauthorized", "not_found", "malformed"] as const)(
@@ -351,9 +346,7 @@ describe("a decision of the owner", () => {
     async (problem) => {
       const { stage, id } = await manual();
       stage.failing.set("withdrawals", problem);
-      const decision = { actor: actor(), opId: id, typedCode: id, happened: false };
-
-      const { op } = await stage.money.withdrawals.decide(decision);
+      const { op } = await decided(stage, id, false);
 
       expect(op).toMatchObject({ state: "resolved_manual", resolution: "did_not_happen" });
     },
@@ -363,14 +356,7 @@ describe("a decision of the owner", () => {
     const stage = await openMoneyStage();
     const { op } = await withdrawn(stage);
 
-    const decided = await stage.money.withdrawals.decide({
-      actor: actor(),
-      opId: op.id,
-      typedCode: op.id,
-      happened: false,
-    });
-
-    expect(decided.op.state).toBe("accepted");
+    expect((await decided(stage, op.id, false)).op.state).toBe("accepted");
   });
 });
 

@@ -4,7 +4,15 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
 import { databases } from "../../support/databases.ts";
-import { atStep, actor, ANA, type MoneyStage, refusal, withdrawn } from "../money-stage.ts";
+import {
+  atStep,
+  actor,
+  ANA,
+  type MoneyStage,
+  refusal,
+  withdrawn,
+  decided,
+} from "../money-stage.ts";
 import {
   answerAgain,
   ask,
@@ -197,9 +205,10 @@ describe.each(databases)("one payment on $name", ({ create }) => {
       lose(stage, false);
       const { op } = await refunded(stage);
       await stage.follow(46 * MINUTE);
-      const decision = { actor: actor(), opId: op.id, typedCode: op.id, happened: true };
-      const { op: decided } = await stage.money.withdrawals.decide(decision);
-      expect(decided).toMatchObject({ state: "resolved_manual", resolution: "happened" });
+      expect((await decided(stage, op.id, true)).op).toMatchObject({
+        state: "resolved_manual",
+        resolution: "happened",
+      });
       answerAgain(stage);
 
       expect(await refusal(ask(stage, by))).toEqual({ kind: "payment_refunded" });

@@ -5,7 +5,7 @@ import { daysToRead } from "#src/reports/sales-days.ts";
 import { salesDay } from "../../closes/close-samples.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
-import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal } from "../money-stage.ts";
+import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal, decided } from "../money-stage.ts";
 import { LOST, REFUSED } from "../plain-wallet.ts";
 import { ask, confirm, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
 
@@ -36,8 +36,7 @@ describe("a refund", () => {
     const { op } = await refunded(stage);
     if (!isReadable) stage.failing.set("transaction", "unavailable");
     await stage.follow(46 * MINUTE);
-    const decision = { actor: actor(), opId: op.id, typedCode: op.id, happened: true };
-    return await stage.money.withdrawals.decide(decision);
+    return await decided(stage, op.id, true);
   };
 
   it.each([

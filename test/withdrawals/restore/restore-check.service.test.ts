@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { anaKey, anaOtherKey, delivery } from "../../database/builders.ts";
 import { databases } from "../../support/databases.ts";
@@ -16,6 +16,7 @@ import {
   refusal,
   restore,
   withdrawn,
+  openMoneyStageOn,
 } from "../money-stage.ts";
 import { LOST } from "../plain-wallet.ts";
 
@@ -131,9 +132,7 @@ describe("after a restore", () => {
 
   describe.each(databases)("on $name", (kind) => {
     const askedAfterGap = async (): Promise<MoneyStage> => {
-      const { url, drop } = await kind.create();
-      onTestFinished(drop);
-      const stage = await openMoneyStage(true, url);
+      const stage = await openMoneyStageOn(kind);
       await look(stage);
       stage.clock.moveBy(HOUR);
       stage.add({ txid: "DASHBOARD" });
