@@ -1,10 +1,10 @@
 import {
+  isOpen,
   isTurbo,
   isWithdrawal,
   subjectOf,
   wordedAs,
   type WithdrawOp,
-  type WithdrawState,
 } from "./withdraw-op.ts";
 import { isEndStatus } from "./withdrawal.ts";
 import {
@@ -157,16 +157,6 @@ export const decisionButtons = (
   ];
 };
 
-/** States that another read can change. */
-const CHECKABLE: ReadonlySet<WithdrawState> = new Set([
-  "confirmed",
-  "sending",
-  "unknown",
-  "accepted",
-  "scheduled",
-  "processing",
-]);
-
 /** Opens the form for another withdrawal. */
 export const otherKeyButton = ({ otherKey }: Words): ButtonParts => ({
   id: withdrawIds.form,
@@ -189,7 +179,7 @@ export const outcomeButtons = (
 ): readonly Row[] => {
   const { id, state, kind } = op;
   const { withdraw, withdrawals } = texts;
-  const checkable = CHECKABLE.has(state);
+  const checkable = isOpen(state) && state !== "manual";
   const check: ButtonParts = { id: withdrawIds.check(id), label: withdraw.check, style: "primary" };
   const others = offeredButtons(
     [state === "completed" && isWithdrawal(kind), withdrawalIds.receipt(id), withdrawals.receipt],

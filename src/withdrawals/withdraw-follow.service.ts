@@ -51,7 +51,7 @@ export const checkAccepted = async (
     : undefined;
   const unread = { withdrawal: undefined, status, problem: error.kind, supportCodes };
   const now = needs.clock.now();
-  const known = status !== undefined && STATES_OF_TRANSACTIONS.has(status);
+  const known = status === "completed" || isOpenStatus(status);
   const to = known ? stateOf(op, status, now) : undefined;
   if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
   const ends = isEndStatus(to);
@@ -190,20 +190,6 @@ const LEARNING_CHECKS = 2;
 
 const PRIORITY_OF_READER = { person: "interactive", job: "background" } as const;
 
-const STATE_OF_STATUS: Readonly<Record<string, WithdrawState>> = {
-  scheduled: "scheduled",
-  processing: "processing",
-  completed: "completed",
-  failed: "failed",
-  cancelled: "cancelled",
-};
-
-const STATES_OF_TRANSACTIONS: ReadonlySet<string> = new Set([
-  "completed",
-  "scheduled",
-  "processing",
-]);
-
 /** How long a `manual` operation is still read. */
 const MANUAL_READ_FOR_MS = 30 * DAY;
 const KEYLESS_FOR_MS = DAY;
@@ -225,10 +211,10 @@ const stateOf = (
   status: string,
   now: Temporal.Instant,
 ): WithdrawState | undefined => {
-  const named = STATE_OF_STATUS[status];
-  const underWay = named !== undefined && !isEndStatus(named);
-  if (op.state === "manual" && underWay) return isOverdue(op, now) ? undefined : "accepted";
-  return named !== undefined && mayBecome(op.state, named) ? named : undefined;
+  const isUnderWay = isOpenStatus(status);
+  if (op.state === "manual" && isUnderWay) return isOverdue(op, now) ? undefined : "accepted";
+  const isNamed = isUnderWay || isEndStatus(status);
+  return isNamed && mayBecome(op.state, status) ? status : undefined;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } from "./withdrawal.ts";
-import type { MoveResult, WithdrawChange } from "./withdraw-journal.ts";
+import type { MoveResult, Transition, WithdrawChange } from "./withdraw-journal.ts";
 import {
   noticeKey,
   isDespiteRefusal,
@@ -22,10 +22,7 @@ import type { Cents } from "../shared/money.ts";
 
 export type SendAnswer = WithdrawAnswer | CancelAnswer;
 
-interface Step {
-  readonly to: WithdrawState;
-  readonly change?: WithdrawChange;
-  readonly reason: string;
+interface Step extends Pick<Transition, "to" | "change" | "reason"> {
   readonly withdrawal?: Withdrawal | undefined;
   /** Whether it ends the checks for want of a key. */
   readonly withoutKey?: boolean;
@@ -159,7 +156,7 @@ export const stepOfAnswer = (
   op: WithdrawOp,
   answer: SendAnswer,
   now: Temporal.Instant,
-): AnswerStep => {
+): Required<Pick<Transition, "to" | "change" | "reason">> => {
   if (answer.state === "accepted") {
     const value: AcceptedWithdrawal | undefined = answer.value;
     const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
@@ -187,12 +184,6 @@ export const stepOfAnswer = (
   const change = { httpStatus, requestId, errorCode, nextCheckAt };
   return { to: "unknown", change, reason: "answer_unclear" };
 };
-
-interface AnswerStep {
-  readonly to: WithdrawState;
-  readonly change: WithdrawChange;
-  readonly reason: string;
-}
 
 const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
   txid: value.txid,

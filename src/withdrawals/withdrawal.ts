@@ -13,8 +13,9 @@ export const isOpenStatus = (status: string | undefined): status is "scheduled" 
 export const isReturned = (status: string | undefined): boolean =>
   status === "failed" || status === "cancelled";
 
-export const isEndStatus = (status: string | undefined): boolean =>
-  status === "completed" || isReturned(status);
+export const isEndStatus = (
+  status: string | undefined,
+): status is "completed" | "failed" | "cancelled" => status === "completed" || isReturned(status);
 
 type WithdrawalModality = OpenEnum<"normal" | "turbo">;
 
