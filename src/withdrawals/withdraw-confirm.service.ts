@@ -41,7 +41,7 @@ import {
   requireRead,
 } from "./withdraw-draft.service.ts";
 import type { PixKey } from "./pix-key.ts";
-import { LEASE_MS, type WithdrawChange } from "./withdraw-journal.ts";
+import type { WithdrawChange } from "./withdraw-journal.ts";
 import { UserError } from "../shared/errors.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { requireCompared } from "./restore/restore-check.service.ts";
@@ -149,7 +149,6 @@ const confirmUntilSending = async (
   const step = await stepBeforeSending(needs, op, {
     to: "confirmed",
     change: { confirmationsLeft: 0, confirmedAt: now },
-    lease: { owner: needs.owner, ms: LEASE_MS },
     whileConnected: true,
     reason: "confirmed",
   });

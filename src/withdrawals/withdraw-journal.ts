@@ -35,14 +35,14 @@ export type WithdrawChange = Partial<
   >
 > & { readonly confirmTokenHash?: string };
 
-/** Lease of each step before the answer: longer than all deadlines of the request together. */
+/** Lease of each step before the answer, by the clock of leases: longer than all deadlines of the request together. */
 export const LEASE_MS = 90 * SECOND;
 
 export interface Transition {
   readonly to: WithdrawState;
   readonly change?: WithdrawChange;
-  /** Only for `confirmed` and `sending`: how long this process holds the operation, by the clock of leases. */
-  readonly lease?: { readonly owner: string; readonly ms: number };
+  /** Only for `confirmed` and `sending`: the name of the process that holds the operation, for `LEASE_MS`. */
+  readonly heldBy?: string;
   /**
    * The step is taken only while its owner has the wallet account connected in this server; in any server for a
    * cancellation. A removal at the same time waits, and then finds the step taken.

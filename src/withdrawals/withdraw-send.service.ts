@@ -1,6 +1,6 @@
 import type { Connection } from "../accounts/asker.service.ts";
 import { isTurbo, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
-import { LEASE_MS, type Transition, type WithdrawChange } from "./withdraw-journal.ts";
+import type { Transition, WithdrawChange } from "./withdraw-journal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
@@ -142,12 +142,8 @@ const stepToSending = async (
   const now = needs.clock.now();
   const change = { ...seen, sentAt: now };
   try {
-    return await stepBeforeSending(needs, confirmed, {
-      to: "sending",
-      change,
-      lease: { owner: needs.owner, ms: LEASE_MS },
-      reason: "sending",
-    });
+    const step = { to: "sending", change, reason: "sending" } as const;
+    return await stepBeforeSending(needs, confirmed, step);
   } catch (error) {
     if (isDatabaseAway(error)) {
       const answer = { ...NOT_SENT, errorCode: "commit_uncertain" };
@@ -175,7 +171,7 @@ export const stepBeforeSending = async (
 > => {
   const { journal, clock, log } = needs;
   try {
-    const result = await journal.move(op, step, clock.now());
+    const result = await journal.move(op, { ...step, heldBy: needs.owner }, clock.now());
     if (result.kind === "moved") return { kind: "went", op: result.op };
     const { kind } = result;
     if (kind === "account_busy" || kind === "not_connected") return { kind };

@@ -16,7 +16,12 @@ import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { columnsOf, storedCode, withdrawOpOf, type WithdrawOpRow } from "./money-tables.store.ts";
-import type { MoveResult, Transition, WithdrawChange } from "./withdraw-journal.ts";
+import {
+  LEASE_MS,
+  type MoveResult,
+  type Transition,
+  type WithdrawChange,
+} from "./withdraw-journal.ts";
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
@@ -103,7 +108,7 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (!mayBecome(op.state, step.to)) {
     throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
   }
-  if (isHeld(step.to) !== (step.lease !== undefined)) {
+  if (isHeld(step.to) !== (step.heldBy !== undefined)) {
     throw new RangeError(`A lease goes with confirmed and sending, and ${step.to} was asked for`);
   }
   const { confirmTokenHash, kind } = step.change ?? {};
@@ -113,12 +118,12 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
 
 const consequences = (
   op: WithdrawOp,
-  { to, change, lease }: Transition,
+  { to, change, heldBy }: Transition,
   at: Temporal.Instant,
   leaseUntil: StoredInstant | null,
 ): Partial<WithdrawOpRow> => ({
   state: to,
-  lease_owner: lease?.owner ?? null,
+  lease_owner: heldBy ?? null,
   lease_until: leaseUntil,
   // An abandoned operation keeps its token, so that a late click gets an explanation.
   ...(to !== "abandoned" && { confirm_token_hash: null }),
@@ -230,14 +235,15 @@ export const moveOp =
   (db: Database, leaseNow: () => Promise<Temporal.Instant>, sending: SendingMark | undefined) =>
   async (op: WithdrawOp, step: Transition, at: Temporal.Instant): Promise<MoveResult> => {
     assertStep(op, step);
-    const leaseUntil =
-      step.lease && storedInstant((await leaseNow()).add({ milliseconds: step.lease.ms }));
+    const leaseUntil = isHeld(step.to)
+      ? storedInstant((await leaseNow()).add({ milliseconds: LEASE_MS }))
+      : null;
     try {
       let sequence: number | undefined;
       const moved = await db.transaction().execute(async (trx) => {
         // Before the operation, as a removal does: the opposite order could deadlock.
         if (step.whileConnected && !(await holdConnection(trx, op))) return "not_connected";
-        const taken = await writeStep(trx, op, step, at, leaseUntil ?? null);
+        const taken = await writeStep(trx, op, step, at, leaseUntil);
         if (taken?.state === "sending") sequence = await sending?.raise(trx);
         return taken ?? "lost";
       });

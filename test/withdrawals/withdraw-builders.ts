@@ -67,7 +67,7 @@ export const journalOf = ({ db, vault, open }: StoreUnderTest, random = testRand
 export const stepTo = (to: WithdrawState, rest: Partial<Transition> = {}): Transition => ({
   to,
   reason: "test",
-  ...((to === "confirmed" || to === "sending") && { lease: { owner: "one", ms: LEASE_MS } }),
+  ...((to === "confirmed" || to === "sending") && { heldBy: "one" }),
   ...rest,
 });
 

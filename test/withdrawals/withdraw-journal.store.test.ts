@@ -105,10 +105,9 @@ describe.each(databases)("the journal on $name", (kind) => {
 
   test("asks for a lease where a process holds an operation, and takes none elsewhere", async () => {
     const op = await journal().draft(newOp(), NOON);
-    const lease = { owner: "one", ms: 1 };
     const bare = { to: "confirmed", reason: "test" } as const;
     await expect(journal().move(op, bare, NOON)).rejects.toThrow(RangeError);
-    const held = stepTo("abandoned", { lease });
+    const held = stepTo("abandoned", { heldBy: "one" });
     await expect(journal().move(op, held, NOON)).rejects.toThrow(RangeError);
   });
 

@@ -1,6 +1,7 @@
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
-import type { WithdrawOp, WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { LEASE_MS } from "#src/withdrawals/withdraw-journal.ts";
+import { isHeld, type WithdrawOp, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import type { Judge, Known } from "./judge.ts";
 
 export interface WatchedJournal {
@@ -31,15 +32,11 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
     judge.onChange(entry);
     needs.onChange(entry);
   };
-  const stepped = (
-    op: WithdrawOp,
-    leaseMs: number | undefined,
-    notices: readonly NewDelivery[],
-  ) => {
+  const stepped = (op: WithdrawOp, notices: readonly NewDelivery[]) => {
     const entry = known.get(op.id);
     if (entry === undefined) throw new Error(`Nobody drafted ${op.id}`);
     const from = entry.op.state;
-    entry.leaseUntilMs = leaseMs === undefined ? undefined : needs.nowMs() + leaseMs;
+    entry.leaseUntilMs = isHeld(op.state) ? needs.nowMs() + LEASE_MS : undefined;
     if (op.state === "sending")
       Object.assign(entry, { sentMs: needs.nowMs(), aheadMs: needs.aheadMs() });
     note(op);
@@ -70,7 +67,7 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
       },
       move: async (op, step, at) => {
         const result = await journal.move(op, step, at);
-        if (result.kind === "moved") stepped(result.op, step.lease?.ms, step.notices ?? []);
+        if (result.kind === "moved") stepped(result.op, step.notices ?? []);
         return result;
       },
       amend: async (...given) => {
@@ -85,12 +82,12 @@ export const watchJournal = (needs: WatchNeeds): WatchedJournal => {
           owed.set(op.id, notices);
           return notices;
         });
-        for (const op of swept) stepped(op, undefined, owed.get(op.id) ?? []);
+        for (const op of swept) stepped(op, owed.get(op.id) ?? []);
         return swept;
       },
       abandonExpired: async (at) => {
         const expired = await journal.abandonExpired(at);
-        for (const op of expired) stepped(op, undefined, []);
+        for (const op of expired) stepped(op, []);
         return expired;
       },
       claimDue: async (...given) => {
