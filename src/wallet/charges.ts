@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ChargeRequest, ChargeStatus, CreatedCharge } from "../charges/charge.ts";
 import { isWireId } from "../shared/ids.ts";
 import { type Cents, centsFromReais } from "../shared/money.ts";
-import { type MoneyOperation, type ParseResult, resourcePath, type Send } from "./operation.ts";
+import { type MoneyOperation, type ParseResult, resourceRead, type Send } from "./operation.ts";
 import {
   amountNames,
   camelKeys,
@@ -11,9 +11,8 @@ import {
   firstOf,
   isFields,
   listedTime,
-  readAs,
 } from "./undocumented-list.ts";
-import { isSendable, successOf, wireAmount, wireEnum } from "./wire.ts";
+import { isSendable, readAs, successOf, wireAmount, wireEnum } from "./wire.ts";
 
 /**
  * The creation of a charge.
@@ -36,8 +35,6 @@ export const charge = ({ amount, description }: ChargeRequest): MoneyOperation<C
   },
 });
 
-const STATUS_ROUTE = "/v1/payment/status/{txid}";
-
 /**
  * The quick look at a charge. Its shape is assumed as that of `charge`; the documented detail of the transaction judges.
  * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
@@ -48,13 +45,10 @@ export const getChargeStatus = async (
   wanted: ChargeRequest,
 ): Promise<ChargeStatus> =>
   send({
-    method: "GET",
-    route: STATUS_ROUTE,
-    path: resourcePath(STATUS_ROUTE, txid),
+    ...resourceRead("/v1/payment/status/{txid}", txid),
     read: (answer) => readStatus(answer, wanted),
     unshown: true,
     fresh: true,
-    refusal: "not_found",
   });
 
 const NOTHING: CreatedCharge = {

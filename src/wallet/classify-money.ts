@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { MoneyAnswer, RejectReason } from "../withdrawals/withdrawal.ts";
 import { headerOf, type HttpAnswer, type HttpFailure } from "./http.ts";
-import { jsonBody, readerOf, repeatsSecret, saysNotFound, successOf, wireDecimal } from "./wire.ts";
+import { jsonBody, readAs, repeatsSecret, saysNotFound, successOf, wireDecimal } from "./wire.ts";
 import type { AcceptedForm } from "./operation.ts";
 import { requestIdOf, retryAfterOf } from "./headers.ts";
-import type { Cents } from "../shared/money.ts";
 
 type Unsettled = Extract<MoneyAnswer<never>, { state: "not_sent" | "unknown" }>;
 type Rejected = Extract<MoneyAnswer<never>, { state: "rejected" }>;
@@ -147,21 +146,17 @@ const refusalOf = (status: number, answer: object | undefined): RejectReason | u
   return status === 429 && asksToWait(answer) ? "rate_limited" : undefined;
 };
 
-const readShortfall = readerOf(
-  z.object({
-    details: z.object({ availableSplitBalance: wireDecimal, minimumWithdrawal: wireDecimal }),
-  }),
-);
-
 /**
  * The balance and the minimum, when the `details` of a refusal say that the split balance is below the minimum.
  * Source: service.md 4.1 (failure bodies).
  */
-const shortfallIn = (
-  refusal: object,
-): { readonly available: Cents; readonly minimum: Cents } | undefined => {
-  const parsed = readShortfall(refusal);
-  if (!parsed.ok) return undefined;
-  const { availableSplitBalance, minimumWithdrawal } = parsed.value.details;
-  return { available: availableSplitBalance, minimum: minimumWithdrawal };
-};
+const shortfallIn = readAs(
+  z
+    .object({
+      details: z.object({ availableSplitBalance: wireDecimal, minimumWithdrawal: wireDecimal }),
+    })
+    .transform(({ details }) => ({
+      available: details.availableSplitBalance,
+      minimum: details.minimumWithdrawal,
+    })),
+);

@@ -1,18 +1,19 @@
 import * as z from "zod";
 import type { DisputePage, ListedDispute } from "../disputes/dispute-list.ts";
-import { type ParseResult, resourcePath, type Send } from "./operation.ts";
+import { type ParseResult, resourceRead, routeRead, type Send } from "./operation.ts";
 import {
   camelKeys,
   listedRows,
   listedTime,
   type Paged,
   pagingOf,
-  readAs,
   withFurtherPages,
 } from "./undocumented-list.ts";
 import {
+  lineText,
   optionalOrIgnored,
   orNull,
+  readAs,
   readerOf,
   wireAmount,
   wireEnum,
@@ -56,21 +57,12 @@ const wireItem = z
     dueAt: dueDate,
   }));
 
-const itemOf = (row: unknown): ListedDispute | undefined => {
-  const item = wireItem.safeParse(camelKeys(row));
-  return item.success ? item.data : undefined;
-};
+const itemOf = (row: unknown): ListedDispute | undefined => readAs(wireItem)(camelKeys(row));
 
 interface ListPage extends Omit<DisputePage, "isWhole">, Paged<ListedDispute> {}
 
 const readPage = (answer: object, asked: string): ParseResult<ListPage> => {
-  const rows = listedRows(
-    answer,
-    PLACES,
-    itemOf,
-    ({ infractionId }) => infractionId,
-    "infractionId",
-  );
+  const rows = listedRows(answer, PLACES, itemOf, "infractionId");
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, asked);
@@ -90,24 +82,17 @@ const readPage = (answer: object, asked: string): ParseResult<ListPage> => {
 export const getDisputes = async (send: Send): Promise<DisputePage> => {
   const page = (query: string): Promise<ListPage> =>
     send({
-      method: "GET",
-      route: LIST_ROUTE,
-      path: query === "" ? LIST_ROUTE : `${LIST_ROUTE}?${query}`,
+      ...routeRead(LIST_ROUTE, query),
       read: (answer) => readPage(answer, query),
       unshown: true,
-      refusal: "refused",
     });
   const first = await page("");
   let { unnamed } = first;
-  const { items, isWhole } = await withFurtherPages(
-    first,
-    ({ infractionId }) => infractionId,
-    async (query) => {
-      const further = await page(query);
-      unnamed += further.unnamed;
-      return further;
-    },
-  );
+  const { items, isWhole } = await withFurtherPages(first, "infractionId", async (query) => {
+    const further = await page(query);
+    unnamed += further.unnamed;
+    return further;
+  });
   return { items, unnamed, isWhole };
 };
 
@@ -138,15 +123,6 @@ const wireRefund = z
       : factsIn(refund, "", MOST_LEVELS).slice(0, MOST_FACTS),
   );
 
-const DISPUTE_ROUTE = "/v1/meds/{infractionId}";
-const SUMMARY_ROUTE = "/v1/meds/summary";
-
-const LONGEST_SITUATION = 256;
-/** Only shown: a long text is cut instead of rejected, so that the deadline beside it is still read. */
-const situation = z
-  .string()
-  .transform((said): Dispute["situation"] => Array.from(said).slice(0, LONGEST_SITUATION).join(""));
-
 const wireSale = z
   .object({
     type: wireEnum<"api" | "esales">(),
@@ -173,7 +149,7 @@ const wireDispute = z.object({
   frozenAmount: wireMoney,
   status: wireEnum<"pending" | "agreed" | "disagreed" | "canceled">(),
   analysisStatus: wireEnum<"pending" | "accepted" | "rejected">(),
-  situationType: situation,
+  situationType: lineText,
   infractionDate: wireInstant,
   description: z.string(),
   dueDate: wireInstant,
@@ -243,23 +219,11 @@ const readSummary = readerOf(wireSummary);
  * @throws WalletError; `not_found`, and `invalid_request` for text that cannot be an id
  */
 export const getDispute = async (send: Send, infractionId: string): Promise<Dispute> =>
-  send({
-    method: "GET",
-    route: DISPUTE_ROUTE,
-    path: resourcePath(DISPUTE_ROUTE, infractionId),
-    read: readDispute,
-    refusal: "not_found",
-  });
+  send({ ...resourceRead("/v1/meds/{infractionId}", infractionId), read: readDispute });
 
 /**
  * Counts and amounts over all disputes; all zero without disputes. Source: service.md 2.6, 4.5.
  * @throws WalletError
  */
 export const getDisputeSummary = (send: Send): Promise<DisputeSummary> =>
-  send({
-    method: "GET",
-    route: SUMMARY_ROUTE,
-    path: SUMMARY_ROUTE,
-    read: readSummary,
-    refusal: "refused",
-  });
+  send({ ...routeRead("/v1/meds/summary"), read: readSummary });

@@ -66,14 +66,24 @@ const PARAMETER = /\{\w+\}/;
 const isTaken = (identifier: string): boolean =>
   pathSegments(identifier).some((segment) => TAKEN.has(segment.toLowerCase()));
 
+/** The read of a route without parameters, or of the part of it that the query names. */
+export const routeRead = (route: string, query = "") =>
+  ({
+    method: "GET",
+    route,
+    path: query === "" ? route : `${route}?${query}`,
+    refusal: "refused",
+  }) as const;
+
 /**
- * The path of a route with one parameter, such as `/v1/transactions/{txid}`, percent-encoded. Typed text cannot lead
- * to another operation.
+ * The read of one resource by its id, for a route such as `/v1/transactions/{txid}`. The id is percent-encoded: typed
+ * text cannot lead to another operation.
  * @throws WalletError invalid_request, before the request is sent
  */
-export const resourcePath = (route: string, identifier: string): string => {
+export const resourceRead = (route: string, identifier: string) => {
   if (!isWireId(identifier) || isTaken(identifier)) {
     throw new WalletError({ kind: "invalid_request", method: "GET", route });
   }
-  return route.replace(PARAMETER, encodeURIComponent(identifier));
+  const path = route.replace(PARAMETER, encodeURIComponent(identifier));
+  return { method: "GET", route, path, refusal: "not_found" } as const;
 };

@@ -280,8 +280,6 @@ const LATER = new Set([408, 425, 429]);
 /** Statuses that say enough: no body turns them into `not_found`. */
 const NAMED = new Set([403, 409]);
 
-const NO_FACTS: AnswerFacts = { skewMs: undefined };
-
 /**
  * Classifies a complete answer. Success is a 2xx with `success === true` and every needed field; the status of most
  * failures is not documented, so below 500 the body counts too.
@@ -291,7 +289,7 @@ export const classifyRead = <T>(
   operation: Operation<T>,
   status: number,
   body: string,
-  facts: AnswerFacts = NO_FACTS,
+  facts: AnswerFacts,
 ): Classification<T> => {
   if (status >= 200 && status < 300) {
     return classifySuccessStatus(operation, jsonBody(body), facts);

@@ -1,10 +1,8 @@
 import * as z from "zod";
 import type { OriginSales, SalesReport, SalesTotals } from "../reports/sales.ts";
 import { typedDay } from "../shared/report-day.ts";
-import type { AnswerFacts, ParseResult, Send } from "./operation.ts";
+import { type AnswerFacts, type ParseResult, routeRead, type Send } from "./operation.ts";
 import { readerOf, wireId, wireMoney } from "./wire.ts";
-
-const REPORT_ROUTE = "/v1/sales/report";
 
 const wireTotals = z.object({ totalSales: wireMoney, totalFees: wireMoney, totalNet: wireMoney });
 
@@ -54,10 +52,7 @@ const readReportOf =
 export const getSalesReport = (send: Send, day: Temporal.PlainDate): Promise<SalesReport> => {
   const date = typedDay(day);
   return send({
-    method: "GET",
-    route: REPORT_ROUTE,
-    path: `${REPORT_ROUTE}?date=${encodeURIComponent(date)}`,
+    ...routeRead("/v1/sales/report", `date=${encodeURIComponent(date)}`),
     read: readReportOf(day, date),
-    refusal: "refused",
   });
 };

@@ -5,7 +5,13 @@ import type {
   Transaction,
   TransactionPage,
 } from "../transactions/transaction.ts";
-import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
+import {
+  type AnswerFacts,
+  type ParseResult,
+  resourceRead,
+  routeRead,
+  type Send,
+} from "./operation.ts";
 import {
   amountNames,
   arraysOf,
@@ -16,11 +22,12 @@ import {
   listedRows,
   listedTime,
   pagingOf,
-  readAs,
 } from "./undocumented-list.ts";
 import {
+  lineText,
   optionalOrIgnored,
   orNull,
+  readAs,
   readerOf,
   wireAmount,
   wireEnum,
@@ -48,8 +55,6 @@ const NAMES = {
   updatedAt: ["updatedAt", "approvedAt", "paidAt"],
 } as const;
 
-const LONGEST_TEXT = 256;
-
 /** Words of the documented detail. Source: service.md 2.3; `expired` from 2.7. */
 const wireType = wireWord(["payment", "withdrawal"]);
 const wireStatus = wireWord([
@@ -66,13 +71,7 @@ const asAmount = readAs(wireAmount);
 const asTime = readAs(listedTime);
 const asType = readAs(wireType);
 const asStatus = readAs(wireStatus);
-const asText = readAs(
-  z
-    .string()
-    .trim()
-    .min(1)
-    .transform((text) => Array.from(text).slice(0, LONGEST_TEXT).join("")),
-);
+const asText = readAs(z.string().trim().min(1).pipe(lineText));
 
 const txidOf = (fields: Fields): string | undefined => firstOf([fields], NAMES.txid, asId)?.value;
 
@@ -136,7 +135,7 @@ const readPage = (
   cursor: string | undefined,
   { skewMs }: AnswerFacts,
 ): ParseResult<TransactionPage> => {
-  const rows = listedRows(answer, PLACES, itemOf, ({ txid }) => txid, "txid");
+  const rows = listedRows(answer, PLACES, itemOf, "txid");
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, queryOf(cursor));
@@ -157,15 +156,10 @@ const readPage = (
  */
 export const getTransactions = (send: Send, cursor: string | undefined): Promise<TransactionPage> =>
   send({
-    method: "GET",
-    route: LIST_ROUTE,
-    path: cursor === undefined ? LIST_ROUTE : `${LIST_ROUTE}?${queryOf(cursor)}`,
+    ...routeRead(LIST_ROUTE, queryOf(cursor)),
     read: (answer, facts) => readPage(answer, cursor, facts),
     unshown: true,
-    refusal: "refused",
   });
-
-const DETAIL_ROUTE = "/v1/transactions/{txid}";
 
 const wirePayer = z
   .object({
@@ -230,10 +224,7 @@ const readTransaction = readerOf(wireDetail);
  */
 export const getTransaction = async (send: Send, txid: string): Promise<Transaction> =>
   send({
-    method: "GET",
-    route: DETAIL_ROUTE,
-    path: resourcePath(DETAIL_ROUTE, txid),
+    ...resourceRead("/v1/transactions/{txid}", txid),
     read: readTransaction,
     fresh: true,
-    refusal: "not_found",
   });

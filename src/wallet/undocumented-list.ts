@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type { ParseResult } from "./operation.ts";
 import { optionalOrIgnored, wireTime } from "./wire.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
@@ -19,12 +18,6 @@ export const amountNames = {
   amount: ["amount", "value", "totalAmount"],
   net: ["netAmount", "net", "netValue"],
 } as const;
-
-/** Reads a value by a schema; undefined for a value of another type. */
-export const readAs =
-  <T>(schema: z.ZodType<T>) =>
-  (value: unknown): T | undefined =>
-    schema.safeParse(value).data;
 
 const SNAKE = /_+([a-zA-Z0-9])/g;
 /** Names that this bot looks for are far shorter; the search in one of underscores takes time by the square of its length. */
@@ -77,14 +70,12 @@ interface ListedRows<Item> {
 /**
  * The rows of an answer whose shape is not documented, at the root or in arrays under the names. A row counts when
  * `itemOf` finds its id. A list in which no row has one is unreadable: an empty list would say that there is nothing.
- * @param idName the id's name in the problem of such a list
  */
-export const listedRows = <Item>(
+export const listedRows = <IdName extends string, Item extends Readonly<Record<IdName, string>>>(
   answer: object,
   names: readonly string[],
   itemOf: (row: unknown) => Item | undefined,
-  idOf: (item: Item) => string,
-  idName: string,
+  idName: IdName,
 ): ParseResult<ListedRows<Item>> => {
   const arrays = arraysOf(answer, names);
   if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
@@ -93,7 +84,7 @@ export const listedRows = <Item>(
   if (named.length === 0 && rows.length > 0)
     return { ok: false, problems: [`${idName} in no item`] };
   const byId = new Map<string, Item>();
-  for (const item of named) if (!byId.has(idOf(item))) byId.set(idOf(item), item);
+  for (const item of named) if (!byId.has(item[idName])) byId.set(item[idName], item);
   const unnamed = rows.length - named.length;
   return { ok: true, value: { items: [...byId.values()], unnamed, shown: rows.length } };
 };
@@ -312,20 +303,23 @@ const goesOn = (paging: Paging | undefined): boolean =>
  * ends the search: a service that ignores the query is asked once. `isWhole` tells whether every page was read.
  * @throws WalletError unauthorized
  */
-export const withFurtherPages = async <Item>(
+export const withFurtherPages = async <
+  IdName extends string,
+  Item extends Readonly<Record<IdName, string>>,
+>(
   first: Paged<Item>,
-  idOf: (item: Item) => string,
+  idName: IdName,
   read: (query: string) => Promise<Paged<Item>>,
 ): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> => {
   let isWhole = true;
-  const found = new Map(first.items.map((item) => [idOf(item), item]));
+  const found = new Map<string, Item>(first.items.map((item) => [item[idName], item]));
 
   /** Undefined ends the search. */
   const add = async (asked: string): Promise<Paged<Item> | undefined> => {
     try {
       const page = await read(asked);
-      const newItems = page.items.filter((item) => !found.has(idOf(item)));
-      for (const item of newItems) found.set(idOf(item), item);
+      const newItems = page.items.filter((item) => !found.has(item[idName]));
+      for (const item of newItems) found.set(item[idName], item);
       if (newItems.length === 0 && page.items.length > 0) isWhole = false;
       return newItems.length === 0 ? undefined : page;
     } catch (error) {

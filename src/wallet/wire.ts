@@ -137,6 +137,13 @@ const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
 /** An optional text, which is only shown or compared: a long one is cut. */
 export const wireText = optionalOrIgnored(z.string().transform(cutText));
 
+const LONGEST_LINE = 256;
+
+/** A text that is shown in a line: a long one is cut, so that the fields beside it are still read. */
+export const lineText = z
+  .string()
+  .transform((text) => Array.from(text).slice(0, LONGEST_LINE).join(""));
+
 const wireTextsOfFields = z.record(z.string(), z.unknown()).transform((fields) => {
   const texts = Object.values(fields).filter((each) => typeof each === "string");
   return texts.filter((text) => text.trim() !== "").join(", ");
@@ -146,6 +153,12 @@ const wireTextsOfFields = z.record(z.string(), z.unknown()).transform((fields) =
 export const wireTexts = optionalOrIgnored(
   z.union([z.string(), wireTextsOfFields]).transform((text) => cutText(text) || undefined),
 );
+
+/** Reads a value by a schema; undefined for a value of another type. */
+export const readAs =
+  <T>(schema: z.ZodType<T>) =>
+  (value: unknown): T | undefined =>
+    schema.safeParse(value).data;
 
 /**
  * Reads a body by a schema; unknown fields are ignored. Problems name fields only: zod's own messages could quote

@@ -5,7 +5,13 @@ import type {
   Withdrawal,
   WithdrawalPage,
 } from "../withdrawals/withdrawal.ts";
-import { type AnswerFacts, type ParseResult, resourcePath, type Send } from "./operation.ts";
+import {
+  type AnswerFacts,
+  type ParseResult,
+  resourceRead,
+  routeRead,
+  type Send,
+} from "./operation.ts";
 import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
@@ -19,8 +25,6 @@ import {
   wireText,
   wireWord,
 } from "./wire.ts";
-
-const LIST_ROUTE = "/v1/withdrawals";
 
 /** Names under which the array may stand, at the root or one level below it. */
 const PLACES = ["withdrawals", "data", "items", "results"];
@@ -68,16 +72,11 @@ const readPage = (answer: object, { skewMs }: AnswerFacts): ParseResult<Withdraw
  */
 export const getWithdrawals = (send: Send): Promise<WithdrawalPage> =>
   send({
-    method: "GET",
-    route: LIST_ROUTE,
-    path: LIST_ROUTE,
+    ...routeRead("/v1/withdrawals"),
     read: readPage,
     unshown: true,
     fresh: true,
-    refusal: "refused",
   });
-
-const DETAIL_ROUTE = "/v1/withdrawals/{txid}";
 
 const wireWithdrawal = z.object({
   txid: wirePathId,
@@ -143,15 +142,10 @@ const readDetail = readerOf(wireDetail);
  */
 export const getWithdrawal = async (send: Send, txid: string): Promise<Withdrawal> =>
   send({
-    method: "GET",
-    route: DETAIL_ROUTE,
-    path: resourcePath(DETAIL_ROUTE, txid),
+    ...resourceRead("/v1/withdrawals/{txid}", txid),
     read: readDetail,
     fresh: true,
-    refusal: "not_found",
   });
-
-const BALANCE_ROUTE = "/v1/balance";
 
 const wireBalance = z
   .object({ balance: z.object({ available: wireAmount }) })
@@ -166,11 +160,8 @@ const readBalance = readerOf(wireBalance);
  */
 export const getBalance = (send: Send): Promise<Balance> =>
   send({
-    method: "GET",
-    route: BALANCE_ROUTE,
-    path: BALANCE_ROUTE,
+    ...routeRead("/v1/balance"),
     read: readBalance,
     unshown: true,
     fresh: true,
-    refusal: "refused",
   });

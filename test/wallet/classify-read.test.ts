@@ -26,7 +26,7 @@ const NOT_FOUND = '{"error":"Not Found","message":"Não."}';
 const HTML = "\n<html><body>502</body></html>";
 
 const kindOf = (of: Operation<string>, status: number, body: string) => {
-  const verdict = classifyRead(of, status, body);
+  const verdict = classifyRead(of, status, body, NO_FACTS);
   return verdict.ok ? "value" : verdict.kind;
 };
 
@@ -94,7 +94,8 @@ describe("an answer", () => {
 
     fc.assert(
       fc.property(status, success, (code, said) => {
-        const verdict = classifyRead(operation, code, JSON.stringify({ success: said, value: 1 }));
+        const text = JSON.stringify({ success: said, value: 1 });
+        const verdict = classifyRead(operation, code, text, NO_FACTS);
         expect(verdict.ok).toBe(said === true && code >= 200 && code < 300);
       }),
       { examples: [[200, true]] },
@@ -106,7 +107,7 @@ describe("an answer", () => {
 
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 999 }), body, (status, text) => {
-        expect(() => classifyRead(detail, status, text)).not.toThrow();
+        expect(() => classifyRead(detail, status, text, NO_FACTS)).not.toThrow();
       }),
     );
   });
@@ -162,10 +163,13 @@ describe("a refusal that the document gives a meaning of its own", () => {
   const body = '{"success":false,"details":{}}';
 
   test.each([200, 400, 403, 404, 409, 422])("has it with status %d", (status) => {
-    expect(classifyRead(withMeaning, status, body)).toEqual({ ok: true, value: "meaning" });
+    expect(classifyRead(withMeaning, status, body, NO_FACTS)).toEqual({
+      ok: true,
+      value: "meaning",
+    });
   });
 
   test.each([401, 408, 425, 429, 500, 503, 302])("has none with status %d", (status) => {
-    expect(classifyRead(withMeaning, status, body).ok).toBe(false);
+    expect(classifyRead(withMeaning, status, body, NO_FACTS).ok).toBe(false);
   });
 });

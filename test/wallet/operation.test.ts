@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { WalletError } from "#src/shared/errors.ts";
-import { resourcePath } from "#src/wallet/operation.ts";
+import { resourceRead } from "#src/wallet/operation.ts";
 import { startAnsweringServer } from "./answering-server.ts";
 import { connectTo, connectClient, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
@@ -16,7 +16,7 @@ describe("a path", () => {
   test("ends in the identifier that was asked for, and in nothing else", () => {
     fc.assert(
       fc.property(plainId, (id) => {
-        const url = new URL(resourcePath(ROUTE, id), "http://wallet.invalid");
+        const url = new URL(resourceRead(ROUTE, id).path, "http://wallet.invalid");
         expect(url.pathname).toBe(`/v1/meds/${id}`);
         expect(url.search + url.hash).toBe("");
       }),
@@ -33,7 +33,7 @@ describe("a path", () => {
       fc.property(anything, (id) => {
         let path = "";
         try {
-          path = resourcePath(ROUTE, id);
+          ({ path } = resourceRead(ROUTE, id));
         } catch (error) {
           expect(error).toBeInstanceOf(WalletError);
           return;
