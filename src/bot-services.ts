@@ -24,7 +24,6 @@ import { todayOf } from "./shared/report-day.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
 import { isStale } from "./reports/sales-days.ts";
-import type { Services } from "./services.ts";
 import type { CallsAbout } from "./webhooks/calls.service.ts";
 import { createWebhooksService } from "./webhooks/webhooks.service.ts";
 import { type Clock, HOUR, MINUTE } from "./shared/time.ts";
@@ -91,7 +90,7 @@ export const createServices = (parts: {
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
   readonly askPresence: Poster["askPresence"];
-}): Services => {
+}) => {
   const { clock, log, stores, money, medAnswerUrl, deliver, guildName } = parts;
   const keeping = { clock, log, days: stores.salesDays };
   const wallet = {
@@ -156,6 +155,7 @@ export const createServices = (parts: {
   const failedPosts = createSlidingLimit({ ...FAILED_POSTS, nowMs: parts.monotonicMs });
   return {
     clock,
+    /** Page where sellers answer a MED; undefined when the operator set none. */
     medAnswerUrl,
     withdrawals: money.withdrawals,
     balance: money.balance,
