@@ -35,6 +35,7 @@ import { isHeld } from "./withdrawals/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.service.ts";
 import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
+import type { Gauges } from "./health/prometheus.ts";
 import { guardNotice } from "./money-guards/money-guards.view.ts";
 import { newProcessName } from "./shared/random.ts";
 import type { Stores } from "./stores.ts";
@@ -204,10 +205,7 @@ const sweepMoney = async (needs: ConfirmNeeds, everything: boolean): Promise<voi
 export const countByState = async ({
   journal,
   clock,
-}: Pick<MoneyNeeds, "journal" | "clock">): Promise<{
-  readonly byState: Readonly<Record<string, number>>;
-  readonly oldestUnknownMs: number;
-}> => {
+}: Pick<MoneyNeeds, "journal" | "clock">): ReturnType<Gauges["withdrawals"]> => {
   const { byState, oldestUnknownSince } = await journal.counts();
   const sinceMs = oldestUnknownSince?.epochMilliseconds;
   const nowMs = clock.now().epochMilliseconds;

@@ -4,8 +4,8 @@ import { performance } from "node:perf_hooks";
 import type { Logger } from "../shared/log.ts";
 import { errorCode, PortError } from "../shared/errors.ts";
 import { type Metrics, noMetrics } from "../shared/metrics.ts";
-import { createPrometheus, type Gauges } from "./prometheus.ts";
-import { SECOND } from "../shared/time.ts";
+import { createPrometheus, type Gauges, type Prometheus } from "./prometheus.ts";
+import { SECOND, within } from "../shared/time.ts";
 import {
   answerCall,
   discardBody,
@@ -23,8 +23,7 @@ interface Health {
 export const startHealth = async (
   address: { readonly host: string; readonly port: number } | undefined,
   log: Logger,
-  checks: Pick<HealthChecks, "probeWrite" | "shardStates" | "recentInteractions"> &
-    Omit<Gauges, "loopLagMs">,
+  checks: Pick<HealthChecks, "probeWrite"> & Omit<Gauges, "loopLagMs">,
   endpoint?: WebhookEndpoint,
 ): Promise<Health> => {
   if (address === undefined) return { metrics: noMetrics, stop: async () => {} };
@@ -53,13 +52,12 @@ const WRITE_DEADLINE_MS = 5 * SECOND;
 /** One or two stale interactions may come from a replay to a resumed session. */
 const MOST_STALE = 2;
 
-export interface HealthChecks {
-  readonly loopLagMs: () => number;
+export interface HealthChecks extends Pick<
+  Gauges,
+  "loopLagMs" | "shardStates" | "recentInteractions"
+> {
   readonly probeWrite: () => Promise<void>;
-  readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Interactions of the last minute: dropped as too old, and others. */
-  readonly recentInteractions: () => { readonly stale: number; readonly fresh: number };
-  readonly metricsPage: () => Promise<{ readonly contentType: string; readonly body: string }>;
+  readonly metricsPage: Prometheus["page"];
 }
 
 export interface HealthServer {
@@ -123,31 +121,29 @@ const json = (healthy: boolean, facts: object): Page => ({
   body: JSON.stringify({ status: healthy ? "ok" : "failing", ...facts }),
 });
 
-const settledWithin = async (work: Promise<void>, deadlineMs: number): Promise<boolean> => {
-  const deadline = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => deadline.resolve(false), deadlineMs);
-  const done = work.then(
+const isWritable = async ({ probeWrite }: HealthChecks): Promise<boolean> => {
+  const written = probeWrite().then(
     () => true,
     () => false,
   );
-  return await Promise.race([done, deadline.promise]).finally(() => clearTimeout(timer));
+  return (await within(WRITE_DEADLINE_MS, written)) ?? false;
 };
 
 const pages: Readonly<Record<string, (checks: HealthChecks) => Promise<Page>>> = {
   /** Alive: the event loop turns and the database takes a write. Supervisors restart the process on failure. */
-  "/healthz": async ({ loopLagMs, probeWrite }) => {
-    const lagMs = Math.round(loopLagMs());
-    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+  "/healthz": async (checks) => {
+    const lagMs = Math.round(checks.loopLagMs());
+    const databaseWrites = await isWritable(checks);
     return json(databaseWrites && lagMs < MOST_LAG_MS, { loopLagMs: lagMs, databaseWrites });
   },
   /** Ready: every shard is connected, interactions arrive in time, and the database takes a write. */
-  "/readyz": async ({ shardStates, probeWrite, recentInteractions }) => {
-    const shards = await shardStates();
-    const { stale: staleInteractions, fresh } = recentInteractions();
+  "/readyz": async (checks) => {
+    const shards = await checks.shardStates();
+    const { stale: staleInteractions, fresh } = checks.recentInteractions();
     const isDeaf = staleInteractions > MOST_STALE && fresh === 0;
     const states = Object.keys(shards);
     const isConnected = states.length > 0 && states.every((state) => state === "ready");
-    const databaseWrites = await settledWithin(probeWrite(), WRITE_DEADLINE_MS);
+    const databaseWrites = await isWritable(checks);
     const isReady = isConnected && !isDeaf && databaseWrites;
     return json(isReady, { shards, staleInteractions, databaseWrites });
   },

@@ -67,6 +67,16 @@ export const pause = (ms: number, stopping?: AbortSignal): Promise<void> =>
     stopping?.addEventListener("abort", end);
   });
 
+/** The result of the work, or undefined once `ms` have passed. */
+export const within = async <Result>(
+  ms: number,
+  work: Promise<Result>,
+): Promise<Result | undefined> => {
+  const over = Promise.withResolvers<undefined>();
+  const timer = setTimeout(over.resolve, ms, undefined);
+  return await Promise.race([work, over.promise]).finally(() => clearTimeout(timer));
+};
+
 const LONGEST_RECONNECT_DELAY_MS = 30 * SECOND;
 
 /**
