@@ -27,6 +27,7 @@ import { exitCodes } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
 import { openDatabase } from "./database/database.ts";
+import { isPostgres } from "./database/queries.ts";
 import { storageProblem } from "./shared/store-errors.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
@@ -229,8 +230,9 @@ export const startBot = async (
   starting.defer(async () => calls.stop());
   database.onReturn(() => void jobs.tick());
   // Only one process uses a SQLite file, so operations that an earlier process left under way are over.
-  await money.sweep(database.dialect === "sqlite");
-  if (database.dialect === "sqlite") await stores.saleWatches.release();
+  const isAlone = !isPostgres(database.db);
+  await money.sweep(isAlone);
+  if (isAlone) await stores.saleWatches.release();
   const services = createServices({
     clock,
     random,

@@ -20,7 +20,6 @@ import { migrations } from "./migrations/index.ts";
 
 export interface OpenDatabase {
   readonly db: Database;
-  readonly dialect: "sqlite" | "postgres";
   /** The clock of leases: one for all processes of a database, independent of their own clocks. */
   readonly leaseNow: () => Promise<Temporal.Instant>;
   /** Detects an older copy of the database. */
@@ -56,24 +55,40 @@ export const openDatabase = async (
   const sqlite = url.startsWith("sqlite:") ? openSqlite(url, options.sqlite) : undefined;
   const opening = sqlite ?? (await openPostgres(url, options, options.postgres));
   const db = new Kysely<Schema>({ dialect: opening.dialect });
-  const database = opened(
-    db,
-    sqlite ? "sqlite" : "postgres",
-    options,
-    "connectionWatch" in opening ? opening.connectionWatch.onReturn : () => {},
-    sqlite?.unlock ?? (() => {}),
-  );
+  const { clock, leaseClock = sqlite && clock } = options;
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    sqlite?.unlock();
+  };
   try {
     const isApart = sqlite === undefined && (await isBehind(db));
     await (isApart ? migrateApart(url, options) : migrate(db));
-    const { dialect } = database;
-    const storage = await openStorage(db, { ...options, dialect, markPath: sqlite?.markPath });
-    return { ...database, storage };
+    const storage = await openStorage(db, { ...options, markPath: sqlite?.markPath });
+    return {
+      db,
+      storage,
+      close,
+      leaseNow: async () => leaseClock?.now() ?? (await databaseNow(db)),
+      probeWrite: async () => {
+        const value = storedInstant(clock.now());
+        await db
+          .insertInto("meta")
+          .values({ name: PROBE, value })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+          .execute();
+      },
+      releaseMemory: async () => {
+        if (sqlite !== undefined) await sql`pragma shrink_memory`.execute(db);
+      },
+      onReturn: "connectionWatch" in opening ? opening.connectionWatch.onReturn : () => {},
+    };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 };
+
+const PROBE = "health_probe";
 
 /**
  * PostgreSQL's schema with our tables, or in which new ones are made. Named, since Kysely takes its tables of another
@@ -132,7 +147,8 @@ export const migrate = async (db: Database): Promise<void> => {
 };
 
 const migrationFailure = (error: unknown): StoreError => {
-  const refusal = refusalOf(error);
+  // The storage error behind it: the migration is only the first query to meet it.
+  const refusal = storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
   if (refusal !== undefined) return refusal;
   if (isPassingFailure(error)) {
     return new StoreError(
@@ -149,8 +165,6 @@ const migrationFailure = (error: unknown): StoreError => {
   );
 };
 
-const PROBE = "health_probe";
-
 const databaseNow = async (db: Database): Promise<Temporal.Instant> => {
   const { rows } = await sql<{ now: string }>`
     select to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now
@@ -159,38 +173,3 @@ const databaseNow = async (db: Database): Promise<Temporal.Instant> => {
   if (row === undefined) throw new Error("PostgreSQL did not say what time it is");
   return instantOf(row.now);
 };
-
-const opened = (
-  db: Database,
-  dialect: OpenDatabase["dialect"],
-  options: DatabaseOptions,
-  onReturn: OpenDatabase["onReturn"],
-  afterClose: () => void,
-): Omit<OpenDatabase, "storage"> => {
-  const leaseClock = options.leaseClock ?? (dialect === "sqlite" ? options.clock : undefined);
-  return {
-    db,
-    dialect,
-    leaseNow: async () => leaseClock?.now() ?? (await databaseNow(db)),
-    probeWrite: async () => {
-      const value = storedInstant(options.clock.now());
-      await db
-        .insertInto("meta")
-        .values({ name: PROBE, value })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-        .execute();
-    },
-    releaseMemory: async () => {
-      if (dialect === "sqlite") await sql`pragma shrink_memory`.execute(db);
-    },
-    onReturn,
-    close: async () => {
-      await db.destroy();
-      afterClose();
-    },
-  };
-};
-
-/** The storage error behind a failed migration: the migration is only the first query to meet it. */
-const refusalOf = (error: unknown): StoreError | undefined =>
-  storageProblem(error instanceof DatabaseAwayError ? error.cause : error);

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "../shared/store-errors.ts";
+import { codeOf, StoreError } from "../shared/store-errors.ts";
 
 export const OWNER_ONLY = 0o600;
 
@@ -10,7 +10,7 @@ export const createFile = (path: string): boolean => {
     closeSync(openSync(path, "wx", OWNER_ONLY));
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
 };

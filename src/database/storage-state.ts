@@ -9,7 +9,7 @@ import { instantOf, optionalInstantOf, storedInstant } from "./columns.ts";
 import { codeOf, FORBIDDEN_CODE, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { OWNER_ONLY, syncFolder } from "./files.ts";
 import type { Database, DatabaseRestoreTable, StorageStateTable } from "../schema.ts";
-import { lockName, rowLock } from "./queries.ts";
+import { isPostgres, lockName, rowLock } from "./queries.ts";
 
 /** Name of a row in `meta` that `npm run restore` writes into a copy of any version. */
 export const RESTORED_FACT = "restored_by_command";
@@ -41,7 +41,6 @@ export interface Storage {
 }
 
 interface StorageNeeds {
-  readonly dialect: "sqlite" | "postgres";
   /** For a SQLite file only. */
   readonly markPath: string | undefined;
   readonly clock: Clock;
@@ -54,8 +53,8 @@ interface StorageNeeds {
  * @throws errors of the database and the file system
  */
 export const openStorage = async (db: Database, needs: StorageNeeds): Promise<Storage> => {
-  const { dialect, markPath, clock, log } = needs;
-  const placeNow = dialect === "postgres" ? await placeReader(db) : async () => null;
+  const { markPath, clock, log } = needs;
+  const placeNow = isPostgres(db) ? await placeReader(db) : async () => null;
   const { state, noticed, isNew } = await detectRestore(db, needs, await placeNow(db));
   const { id, generation } = state;
   let newest = state.money_sequence;
@@ -69,7 +68,7 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
 
   /** Several processes may share PostgreSQL; a SQLite file belongs to the newest process. */
   const requireOwn = (found: Pick<State, "generation">): void => {
-    if (dialect !== "sqlite" || found.generation === generation) return;
+    if (isPostgres(db) || found.generation === generation) return;
     throw new StoreError("database_in_use", "Another process has taken the database file");
   };
   const isRolledBack = (found: State): boolean =>
@@ -293,9 +292,6 @@ interface StorageMark {
 
 export const markPathOf = (databasePath: string): string => `${databasePath}.mark`;
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
-
 const isMark = (value: unknown): value is StorageMark => {
   if (typeof value !== "object" || value === null) return false;
   const { id, generation, moneySequence } = value as Partial<Record<keyof StorageMark, unknown>>;
@@ -315,9 +311,9 @@ const readMark = (path: string): StorageMark | "unreadable" | undefined => {
     const mark: unknown = JSON.parse(readFileSync(path, "utf8"));
     return isMark(mark) ? mark : "unreadable";
   } catch (error) {
-    if (isMissing(error)) return undefined;
-    if (error instanceof SyntaxError) return "unreadable";
     const code = codeOf(error);
+    if (code === "ENOENT") return undefined;
+    if (error instanceof SyntaxError) return "unreadable";
     const advice = FORBIDDEN_CODE.test(code)
       ? ": run the bot and its tools as the user whom it belongs to"
       : "";
