@@ -5,7 +5,8 @@ import type { Random } from "../shared/random.ts";
 import type { Timers } from "../wallet/timers.ts";
 import { type CallSubject, callSubjects } from "./call-trust.ts";
 import { createThrottle } from "./throttle.service.ts";
-import { type SecretHashes, secretHashOf, type Webhooks } from "./webhook.ts";
+import { type SecretHashes, secretHashOf } from "./webhook.ts";
+import type { Webhooks } from "./webhooks.store.ts";
 
 /** Looks that a call wakes. */
 const lookKinds = [...callSubjects, "withdrawals", "charges"] as const;
@@ -23,16 +24,7 @@ export interface CallsAbout {
   readonly foundNews: (accountFp: string) => Promise<void>;
 }
 
-export interface Calls {
-  /** Takes a call that was already answered. Does the same work for every token until the next turn of the loop. */
-  readonly receive: (token: string) => void;
-  readonly about: (subject: CallSubject) => CallsAbout;
-  /** Reads the trust in calls again: other processes change it too. */
-  readonly refresh: () => Promise<void>;
-  /** Number of subjects of wallet accounts whose looks are rare. */
-  readonly countTrusted: () => number;
-  readonly stop: () => void;
-}
+export type Calls = ReturnType<typeof createCalls>;
 
 interface CallsNeeds {
   readonly clock: Clock;
@@ -74,7 +66,7 @@ const CALLS_A_TURN = 2_000;
 /** Accounts looked at in one way, and addresses asked about, at the same time. */
 const CONCURRENCY = 64;
 
-export const createCalls = (needs: CallsNeeds): Calls => {
+export const createCalls = (needs: CallsNeeds) => {
   const { clock, timers, random, log, metrics, webhooks, hashes } = needs;
   const waiting: string[] = [];
   let trusted = new Map<string, Temporal.Instant>();
@@ -128,11 +120,12 @@ export const createCalls = (needs: CallsNeeds): Calls => {
   };
 
   return {
-    receive: (token) => {
+    /** Takes a call that was already answered. Does the same work for every token until the next turn of the loop. */
+    receive: (token: string): void => {
       if (stopped || waiting.length >= MOST_WAITING) return metrics.webhook("limited");
       if (waiting.push(token) === 1) setImmediate(drain);
     },
-    about: (subject) => ({
+    about: (subject: CallSubject): CallsAbout => ({
       trustedUntil: (accountFp) => {
         const until = trusted.get(keyOf(subject, accountFp));
         return until !== undefined && Temporal.Instant.compare(clock.now(), until) < 0
@@ -151,12 +144,14 @@ export const createCalls = (needs: CallsNeeds): Calls => {
         }
       },
     }),
-    refresh: async () => {
+    /** Reads the trust in calls again: other processes change it too. */
+    refresh: async (): Promise<void> => {
       const rows = await webhooks.trusted(clock.now());
       trusted = new Map(rows.map((row) => [keyOf(row.subject, row.accountFp), row.until]));
     },
+    /** Number of subjects of wallet accounts whose looks are rare. */
     countTrusted: () => trusted.size,
-    stop: () => {
+    stop: (): void => {
       stopped = true;
       marks.stop();
       looks.stop();

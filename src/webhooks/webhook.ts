@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Random, randomText } from "../shared/random.ts";
-import type { CallSubject } from "./call-trust.ts";
 
 /** An address whose calls mean "look now", for one owner of one wallet account. */
 export interface Webhook {
@@ -11,36 +10,6 @@ export interface Webhook {
    * replaced or removed it since the copy.
    */
   readonly isFromCopy: boolean;
-}
-
-interface WebhookOf {
-  readonly accountFp: string;
-  readonly ownerId: string;
-}
-
-/** Trusted calls of a wallet account. */
-interface TrustedCalls {
-  readonly accountFp: string;
-  readonly subject: CallSubject;
-  readonly until: Temporal.Instant;
-}
-
-export interface Webhooks {
-  /** The owner's newest address for the wallet account. */
-  readonly find: (of: WebhookOf) => Promise<Webhook | undefined>;
-  /** Keeps an address in place of the owner's others for the wallet account. Audited. */
-  readonly replace: (of: WebhookOf, secretHash: string, at: Temporal.Instant) => Promise<void>;
-  /** False when there was none. Audited. */
-  readonly remove: (of: WebhookOf, at: Temporal.Instant) => Promise<boolean>;
-  /** Marks a call. @returns the wallet account; undefined for an address that is replaced, removed or from a copy */
-  readonly called: (secretHash: string, at: Temporal.Instant) => Promise<string | undefined>;
-  /** Records that a look found news. @returns until when calls are trusted, if they are */
-  readonly foundNews: (
-    accountFp: string,
-    subject: CallSubject,
-    at: Temporal.Instant,
-  ) => Promise<Temporal.Instant | undefined>;
-  readonly trusted: (now: Temporal.Instant) => Promise<readonly TrustedCalls[]>;
 }
 
 /** Path of every address, before its secret. */

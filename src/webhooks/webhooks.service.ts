@@ -5,18 +5,10 @@ import { UserError } from "../shared/errors.ts";
 import type { Random } from "../shared/random.ts";
 import type { CallsAbout } from "./calls.service.ts";
 import type { WebhookView } from "./webhook.view.ts";
-import { newSecret, type SecretHashes, webhookAddress, type Webhooks } from "./webhook.ts";
+import { newSecret, type SecretHashes, webhookAddress } from "./webhook.ts";
+import type { Webhooks } from "./webhooks.store.ts";
 
 export type WebhookFacts = Omit<WebhookView, "locale">;
-
-export interface WebhooksService {
-  /** The state of the person's address; makes the first one. @throws UserError webhook_not_set_up, not_connected */
-  readonly open: (guildId: string, userId: string) => Promise<WebhookFacts>;
-  /** Replaces the address by a new one. @throws UserError webhook_not_set_up, not_connected */
-  readonly replace: (watchId: string, userId: string) => Promise<WebhookFacts>;
-  /** @throws UserError not_connected */
-  readonly remove: (watchId: string, userId: string) => Promise<void>;
-}
 
 interface WebhookNeeds {
   readonly clock: Clock;
@@ -29,7 +21,7 @@ interface WebhookNeeds {
   readonly publicUrl: string | undefined;
 }
 
-export const createWebhooksService = (needs: WebhookNeeds): WebhooksService => {
+export const createWebhooksService = (needs: WebhookNeeds) => {
   const { clock, accounts, webhooks, publicUrl } = needs;
 
   const ofWatch = async (watchId: string, userId: string): Promise<Account> => {
@@ -61,15 +53,19 @@ export const createWebhooksService = (needs: WebhookNeeds): WebhooksService => {
   };
 
   return {
-    open: async (guildId, userId) => {
+    /** The state of the person's address; makes the first one. @throws UserError webhook_not_set_up, not_connected */
+    open: async (guildId: string, userId: string): Promise<WebhookFacts> => {
       requireAddress();
       const account = await accounts.find(guildId, userId);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       const facts = await factsOf(account, undefined);
       return facts.webhook === undefined ? await make(account) : facts;
     },
-    replace: async (watchId, userId) => await make(await ofWatch(watchId, userId)),
-    remove: async (watchId, userId) => {
+    /** Replaces the address by a new one. @throws UserError webhook_not_set_up, not_connected */
+    replace: async (watchId: string, userId: string): Promise<WebhookFacts> =>
+      await make(await ofWatch(watchId, userId)),
+    /** @throws UserError not_connected */
+    remove: async (watchId: string, userId: string): Promise<void> => {
       const { accountFp, ownerId } = await ofWatch(watchId, userId);
       await webhooks.remove({ accountFp, ownerId }, clock.now());
     },

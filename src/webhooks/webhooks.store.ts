@@ -22,7 +22,7 @@ import {
   NO_TRUST,
   restUntil,
 } from "./call-trust.ts";
-import type { Webhooks } from "./webhook.ts";
+import type { Webhook } from "./webhook.ts";
 
 export interface WebhookTable {
   /** Keyed hash by the vault. */
@@ -46,8 +46,16 @@ export interface WebhookTrustTable {
   unexplained_at: StoredInstant | null;
 }
 
-export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)): Webhooks => ({
-  find: async ({ accountFp, ownerId }) => {
+interface WebhookOf {
+  readonly accountFp: string;
+  readonly ownerId: string;
+}
+
+export type Webhooks = ReturnType<typeof webhookStore>;
+
+export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) => ({
+  /** The owner's newest address for the wallet account. */
+  find: async ({ accountFp, ownerId }: WebhookOf): Promise<Webhook | undefined> => {
     const row = await db
       .selectFrom("webhook")
       .selectAll()
@@ -63,7 +71,8 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
       isFromCopy: row.restores !== (await restoresOf(db)),
     };
   },
-  replace: (of, secretHash, at) =>
+  /** Keeps an address in place of the owner's others for the wallet account. Audited. */
+  replace: (of: WebhookOf, secretHash: string, at: Temporal.Instant) =>
     db.transaction().execute(async (trx) => {
       await deleteOf(trx, of);
       // The service does not know the new address yet.
@@ -81,7 +90,8 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
       const { ownerId: actor, accountFp: subject } = of;
       await recordAudit(trx, { at, actor, action: "webhook_made", subject });
     }),
-  remove: (of, at) =>
+  /** False when there was none. Audited. */
+  remove: (of: WebhookOf, at: Temporal.Instant) =>
     db.transaction().execute(async (trx) => {
       if (!(await deleteOf(trx, of))) return false;
       await deleteTrust(trx, of.accountFp);
@@ -89,7 +99,8 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
       await recordAudit(trx, { at, actor, action: "webhook_removed", subject });
       return true;
     }),
-  called: (secretHash, at) =>
+  /** Marks a call. @returns the wallet account; undefined for an address that is replaced, removed or from a copy */
+  called: (secretHash: string, at: Temporal.Instant) =>
     groupCommit(async (trx) => {
       const row = await trx
         .updateTable("webhook")
@@ -119,7 +130,8 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
         await saveTrust(trx, trust, afterCall(trustOf(trust), at));
       return row.account_fp;
     }),
-  foundNews: (accountFp, subject, at) =>
+  /** Records that a look found news. @returns until when calls are trusted, if they are */
+  foundNews: (accountFp: string, subject: CallSubject, at: Temporal.Instant) =>
     groupCommit(async (trx) => {
       const called = await trx
         .selectFrom("webhook")
@@ -142,7 +154,8 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
       await saveTrust(trx, { account_fp: accountFp, subject }, after);
       return restUntil(after, at);
     }),
-  trusted: async (now) => {
+  /** Wallet accounts whose calls are trusted. */
+  trusted: async (now: Temporal.Instant) => {
     const rows = await db
       .selectFrom("webhook_trust")
       .selectAll()
@@ -169,10 +182,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)):
 const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
 /** Replacements at once would each miss the address that the other one makes. */
-const deleteOf = async (
-  trx: Database,
-  { accountFp, ownerId }: Parameters<Webhooks["remove"]>[0],
-): Promise<boolean> => {
+const deleteOf = async (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<boolean> => {
   await lockName(trx, `webhook|${accountFp}|${ownerId}`);
   const { numDeletedRows } = await trx
     .deleteFrom("webhook")

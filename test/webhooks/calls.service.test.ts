@@ -9,7 +9,8 @@ import {
   LOOK_GAP_MS,
   MARK_PAUSE_MS,
 } from "#src/webhooks/calls.service.ts";
-import { newSecret, type Webhooks } from "#src/webhooks/webhook.ts";
+import { newSecret } from "#src/webhooks/webhook.ts";
+import type { Webhooks } from "#src/webhooks/webhooks.store.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
 import { createVirtualTimers, type VirtualTimers } from "../wallet/virtual-timers.ts";
 
