@@ -13,25 +13,12 @@ import {
 import { isPostgres } from "./queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import { openSqlite, type SqliteOpening } from "./sqlite-database.ts";
-import { openStorage, type Storage } from "./storage-state.ts";
+import { openStorage } from "./storage-state.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import { codeOf, isPassingFailure, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { migrations } from "./migrations/index.ts";
 
-export interface OpenDatabase {
-  readonly db: Database;
-  /** The clock of leases: one for all processes of a database, independent of their own clocks. */
-  readonly leaseNow: () => Promise<Temporal.Instant>;
-  /** Detects an older copy of the database. */
-  readonly storage: Storage;
-  /** Writes and commits one row, for the health check. */
-  readonly probeWrite: () => Promise<void>;
-  /** Empties SQLite's page cache: the system keeps the file in its own. Nothing on PostgreSQL. */
-  readonly releaseMemory: () => Promise<void>;
-  /** Calls back each time a lost database answers again; never on SQLite. */
-  readonly onReturn: (listener: () => void) => void;
-  readonly close: () => Promise<void>;
-}
+export type OpenDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 export interface DatabaseOptions {
   readonly clock: Clock;
@@ -48,10 +35,7 @@ export interface DatabaseOptions {
  * process until it is closed or the process dies.
  * @throws StoreError database_in_use, database_unavailable, database_refused, unsafe_database, migration_failed
  */
-export const openDatabase = async (
-  url: string,
-  options: DatabaseOptions,
-): Promise<OpenDatabase> => {
+export const openDatabase = async (url: string, options: DatabaseOptions) => {
   const sqlite = url.startsWith("sqlite:") ? openSqlite(url, options.sqlite) : undefined;
   const opening = sqlite ?? (await openPostgres(url, options, options.postgres));
   const db = new Kysely<Schema>({ dialect: opening.dialect });
@@ -66,10 +50,13 @@ export const openDatabase = async (
     const storage = await openStorage(db, { ...options, markPath: sqlite?.markPath });
     return {
       db,
+      /** Detects an older copy of the database. */
       storage,
       close,
+      /** The clock of leases: one for all processes of a database, independent of their own clocks. */
       leaseNow: async () => leaseClock?.now() ?? (await databaseNow(db)),
-      probeWrite: async () => {
+      /** Writes and commits one row, for the health check. */
+      probeWrite: async (): Promise<void> => {
         const value = storedInstant(clock.now());
         await db
           .insertInto("meta")
@@ -77,11 +64,15 @@ export const openDatabase = async (
           .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
           .execute();
       },
-      releaseMemory: async () => {
+      /** Empties SQLite's page cache: the system keeps the file in its own. Without effect on PostgreSQL. */
+      releaseMemory: async (): Promise<void> => {
         if (sqlite !== undefined) await sql`pragma shrink_memory`.execute(db);
       },
-      onReturn: "connectionWatch" in opening ? opening.connectionWatch.onReturn : () => {},
-    };
+      /** Calls back each time a lost database answers again; never on SQLite. */
+      onReturn: (listener: () => void): void => {
+        if ("connectionWatch" in opening) opening.connectionWatch.onReturn(listener);
+      },
+    } as const;
   } catch (error) {
     await close();
     throw error;

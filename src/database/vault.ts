@@ -1,5 +1,4 @@
 import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
-import type { SecretHashes } from "../webhooks/webhook.ts";
 import { type Random, randomText } from "../shared/random.ts";
 import { Secret } from "../shared/secret.ts";
 import { type Binding, IV_BYTES, type KeyRing, kidOf, openText, sealText } from "./encryption.ts";
@@ -11,35 +10,7 @@ export interface SealedRow {
   readonly ownerId: string;
 }
 
-export interface Vault {
-  readonly currentKid: string;
-  readonly seal: (row: SealedRow, secret: Secret) => string;
-  /** @throws StoreError unreadable_secret */
-  readonly open: (row: SealedRow, sealed: string) => Secret;
-  /** Seals an API key that awaits its owner's answer. It cannot be opened as the key of a connection. */
-  readonly sealPendingKey: (row: SealedRow, secret: Secret) => string;
-  /** @throws StoreError unreadable_secret */
-  readonly openPendingKey: (row: SealedRow, sealed: string) => Secret;
-  /** Keyed hash of an API key: the same in every row and after every rotation. */
-  readonly fingerprint: (secret: Secret) => string;
-  /** Keyed hash of the service's user id: the same for every key of a wallet account. */
-  readonly hashWalletUser: (userId: string) => string;
-  readonly sealPixKey: (row: SealedRow, text: string) => string;
-  /** @throws StoreError unreadable_secret */
-  readonly openPixKey: (row: SealedRow, sealed: string) => string;
-  readonly sealProof: (row: SealedRow, text: string) => string;
-  /** @throws StoreError unreadable_secret */
-  readonly openProof: (row: SealedRow, sealed: string) => string;
-  /** Keyed hash of a normalised PIX key: stays the same after a rotation, and cannot be guessed from the database. */
-  readonly hashPixKey: (text: string) => string;
-  readonly hashToken: (token: string) => string;
-  /** Keyed hashes of a webhook's secret: one to keep, one to tell invented secrets by. */
-  readonly webhook: SecretHashes;
-  /** Keyed hash of a transaction's id: recognises a sale that was told, and cannot be guessed from the database. */
-  readonly hashTxid: (txid: string) => string;
-  /** New id for a row with a sealed value. Never reused, so that a value fits only one row. */
-  readonly newRowId: () => string;
-}
+export type Vault = Awaited<ReturnType<typeof openVault>>;
 
 /**
  * Opens the vault of a database. Creates the canary and the fingerprint key of a new database. `walletEnvironment` is
@@ -51,9 +22,52 @@ export const openVault = async (
   ring: KeyRing,
   walletEnvironment: string,
   random: Random,
-): Promise<Vault> => {
+) => {
   const fingerprintKey = await openVaultMeta(db, ring, walletEnvironment, random);
-  return createVault(ring, walletEnvironment, random, fingerprintKey);
+  const hmacKey = createSecretKey(fingerprintKey);
+  const seal =
+    (bindingOf: typeof apiKeyBinding) =>
+    (row: SealedRow, text: string): string =>
+      sealText(ring, bindingOf(row, walletEnvironment), text, random.bytes(IV_BYTES));
+  const open =
+    (bindingOf: typeof apiKeyBinding) =>
+    (row: SealedRow, sealed: string): string =>
+      openText(ring, bindingOf(row, walletEnvironment), sealed);
+  return {
+    currentKid: ring.current.kid,
+    seal: (row: SealedRow, secret: Secret) => seal(apiKeyBinding)(row, secret.reveal()),
+    /** @throws StoreError unreadable_secret */
+    open: (row: SealedRow, sealed: string) => new Secret(open(apiKeyBinding)(row, sealed)),
+    /** Seals an API key that awaits its owner's answer. It cannot be opened as the key of a connection. */
+    sealPendingKey: (row: SealedRow, secret: Secret) =>
+      seal(pendingKeyBinding)(row, secret.reveal()),
+    /** @throws StoreError unreadable_secret */
+    openPendingKey: (row: SealedRow, sealed: string) =>
+      new Secret(open(pendingKeyBinding)(row, sealed)),
+    /** Keyed hash of an API key: the same in every row and after every rotation. */
+    fingerprint: (secret: Secret) =>
+      createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
+    /** Keyed hash of the service's user id: the same for every key of a wallet account. */
+    hashWalletUser: keyedHash(fingerprintKey, "wallet-account"),
+    sealPixKey: seal(pixKeyBinding),
+    /** @throws StoreError unreadable_secret */
+    openPixKey: open(pixKeyBinding),
+    sealProof: seal(proofBinding),
+    /** @throws StoreError unreadable_secret */
+    openProof: open(proofBinding),
+    /** Keyed hash of a normalised PIX key: stays the same after a rotation, and cannot be guessed from the database. */
+    hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
+    hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
+    /** Keyed hashes of a webhook's secret: one to keep, one to tell invented secrets by. */
+    webhook: {
+      hash: keyedHash(fingerprintKey, "webhook-hash"),
+      seal: keyedHash(fingerprintKey, "webhook-seal"),
+    },
+    /** Keyed hash of a transaction's id: recognises a sale that was told, and cannot be guessed from the database. */
+    hashTxid: keyedHash(fingerprintKey, "txid-hash"),
+    /** New id for a row with a sealed value. Never reused, so that a value fits only one row. */
+    newRowId: () => randomText(random, ROW_ID_BYTES),
+  } as const;
 };
 
 const ROW_ID_BYTES = 16;
@@ -80,41 +94,6 @@ const keyedHash = (key: Uint8Array, purpose: string): ((text: string) => string)
   const derived = hkdfSync("sha256", key, new Uint8Array(), `balcao|${purpose}|v1`, HASH_KEY_BYTES);
   const hmacKey = createSecretKey(Buffer.from(derived));
   return (text) => createHmac("sha256", hmacKey).update(text).digest("base64url");
-};
-
-const createVault = (
-  ring: KeyRing,
-  walletEnvironment: string,
-  random: Random,
-  fingerprintKey: Uint8Array,
-): Vault => {
-  const hmacKey = createSecretKey(fingerprintKey);
-  const seal = (bindingOf: typeof apiKeyBinding) => (row: SealedRow, text: string) =>
-    sealText(ring, bindingOf(row, walletEnvironment), text, random.bytes(IV_BYTES));
-  const open = (bindingOf: typeof apiKeyBinding) => (row: SealedRow, sealed: string) =>
-    openText(ring, bindingOf(row, walletEnvironment), sealed);
-  return {
-    currentKid: ring.current.kid,
-    seal: (row, secret) => seal(apiKeyBinding)(row, secret.reveal()),
-    open: (row, sealed) => new Secret(open(apiKeyBinding)(row, sealed)),
-    sealPendingKey: (row, secret) => seal(pendingKeyBinding)(row, secret.reveal()),
-    openPendingKey: (row, sealed) => new Secret(open(pendingKeyBinding)(row, sealed)),
-    fingerprint: (secret) =>
-      createHmac("sha256", hmacKey).update(`api_key|${secret.reveal()}`).digest("base64url"),
-    hashWalletUser: keyedHash(fingerprintKey, "wallet-account"),
-    sealPixKey: seal(pixKeyBinding),
-    openPixKey: open(pixKeyBinding),
-    sealProof: seal(proofBinding),
-    openProof: open(proofBinding),
-    hashPixKey: keyedHash(fingerprintKey, "pix-key-hash"),
-    hashToken: keyedHash(fingerprintKey, "confirm-token-hash"),
-    webhook: {
-      hash: keyedHash(fingerprintKey, "webhook-hash"),
-      seal: keyedHash(fingerprintKey, "webhook-seal"),
-    },
-    hashTxid: keyedHash(fingerprintKey, "txid-hash"),
-    newRowId: () => randomText(random, ROW_ID_BYTES),
-  };
 };
 
 /** Rows of `meta` that are sealed with the key ring. */
