@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBreaker } from "#src/wallet/breaker.ts";
 import { SECOND } from "#src/shared/time.ts";
-import { startAnsweringServer } from "./answering-server.ts";
 import { calls } from "./calls.ts";
-import { connectClient, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { connectTo, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const setUp = () => {
   const clock = { now: 0 };
@@ -127,8 +126,7 @@ describe("S22: the breaker", () => {
 
 describe("S22: a service that answers 503 to everything", () => {
   it("is not asked any more by reads, which fail at once, while refusals keep being answers", async () => {
-    const server = await startAnsweringServer({ status: 503 });
-    const { client, logged } = connectClient(server.baseUrl, { retryBaseMs: 0 });
+    const { server, client, logged } = await connectTo({ status: 503 });
     for (let person = 0; person < 7; person++)
       await walletErrorOf(calls.salesReport(client, walletKey()));
     const asked = server.received.length;
@@ -142,11 +140,10 @@ describe("S22: a service that answers 503 to everything", () => {
   });
 
   it("is told from one that refuses", async () => {
-    const server = await startAnsweringServer({
+    const { server, client } = await connectTo({
       status: 401,
       body: fixture("sales-report.error.date-missing"),
     });
-    const { client } = connectClient(server.baseUrl);
     for (let person = 0; person < 25; person++)
       await walletErrorOf(calls.salesReport(client, walletKey()));
     expect(server.received.length).toBe(25);

@@ -8,6 +8,10 @@ import { reports, transactions } from "./expected/transactions.ts";
 import { splitWithdrawals, withdrawals } from "./expected/withdrawals.ts";
 import { connectTo, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
+const fixtures = readdirSync(new URL("../fixtures/wallet", import.meta.url)).map((file) =>
+  file.replace(/\.json$/, ""),
+);
+
 const EMPTY_DAY = Temporal.PlainDate.from("2025-01-01");
 
 const operations: Readonly<Record<string, OperationName>> = {
@@ -54,9 +58,7 @@ describe("documented and assumed success bodies", () => {
   const names = Object.keys(successes);
 
   test("are all covered", () => {
-    const files = readdirSync(new URL("../fixtures/wallet", import.meta.url))
-      .map((file) => file.replace(/\.json$/, ""))
-      .filter((name) => !/(^|\.)(error|request)\./.test(name));
+    const files = fixtures.filter((name) => !/(^|\.)(error|request)\./.test(name));
 
     expect(names.toSorted()).toEqual(files.toSorted());
   });
@@ -110,9 +112,7 @@ describe("documented failure bodies", () => {
   const names = Object.keys(failures);
 
   test("are all covered", () => {
-    const files = readdirSync(new URL("../fixtures/wallet", import.meta.url))
-      .map((file) => file.replace(/\.json$/, ""))
-      .filter((name) => /(^|\.)error\./.test(name));
+    const files = fixtures.filter((name) => /(^|\.)error\./.test(name));
 
     expect([...names, ...refusals, SHORTFALL].toSorted()).toEqual(files.toSorted());
   });

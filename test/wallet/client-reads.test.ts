@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { type Answer, bytes, hang, reset, startAnsweringServer } from "./answering-server.ts";
 import { calls, kindOf } from "./calls.ts";
@@ -9,6 +10,7 @@ import {
   connectPatientClient,
   DAY,
   fixture,
+  NO_WAIT,
   walletErrorOf,
   walletKey,
 } from "./wallet-setup.ts";
@@ -76,7 +78,7 @@ describe("a read", () => {
   });
 
   test("of a service that nobody runs is unreachable", async () => {
-    const { client } = connectClient("http://127.0.0.1:1", { retryBaseMs: 1 });
+    const { client } = connectClient("http://127.0.0.1:1");
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 
@@ -99,32 +101,26 @@ describe("a read that fails", () => {
   ])(
     "with %s is tried three times, and succeeds if the third does",
     async (_name, answer, kind) => {
-      const failing = await startAnsweringServer(answer);
-      const recovering = await startAnsweringServer(answer, answer, GOOD);
-      const limits = { retryBaseMs: 1 };
-      const error = await walletErrorOf(
-        calls.salesReport(connectClient(failing.baseUrl, limits).client, walletKey()),
-      );
-      const { client } = connectClient(recovering.baseUrl, limits);
+      const failing = await connectTo(answer);
+      const recovering = await connectTo(answer, answer, GOOD);
+      const error = await walletErrorOf(calls.salesReport(failing.client, walletKey()));
 
       expect(error.kind).toBe(kind);
-      expect(failing.received.length).toBe(3);
-      expect(await calls.salesReport(client, walletKey())).toHaveProperty("total");
-      expect(recovering.received.length).toBe(3);
+      expect(failing.server.received.length).toBe(3);
+      expect(await calls.salesReport(recovering.client, walletKey())).toHaveProperty("total");
+      expect(recovering.server.received.length).toBe(3);
     },
   );
 
   test("is a warning only by its last try", async () => {
-    const failing = await startAnsweringServer(failsWith(502));
-    const recovering = await startAnsweringServer(failsWith(502), GOOD);
-    const levels = async ({ baseUrl }: { readonly baseUrl: string }) => {
-      const { client, logged } = connectClient(baseUrl, { retryBaseMs: 1 });
+    const levels = async (...answers: readonly Answer[]) => {
+      const { client, logged } = await connectTo(...answers);
       await calls.salesReport(client, walletKey()).catch(() => {});
       return [...logged().matchAll(/"level":(\d+)/g)].map(([, level]) => Number(level));
     };
 
-    expect(await levels(failing)).toEqual([INFO, INFO, WARN]);
-    expect(await levels(recovering)).toEqual([INFO, INFO]);
+    expect(await levels(failsWith(502))).toEqual([INFO, INFO, WARN]);
+    expect(await levels(failsWith(502), GOOD)).toEqual([INFO, INFO]);
   });
 
   test.each<readonly [string, Answer, string]>([
@@ -143,8 +139,7 @@ describe("a read that fails", () => {
       "malformed",
     ],
   ])("with %s is tried once only", async (_name, answer, kind) => {
-    const server = await startAnsweringServer(answer);
-    const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });
+    const { server, client } = await connectTo(answer);
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 
@@ -162,8 +157,7 @@ describe("a read that fails", () => {
     ["a missing key", { status: 401, body: "Unauthorized" }, false],
     ["too many requests", { status: 429, body: "later" }, false],
   ])("with %s is foreign: %j", async (_name, answer, isForeign) => {
-    const server = await startAnsweringServer(answer);
-    const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });
+    const { client } = await connectTo(answer);
 
     const error = await walletErrorOf(client.balance(walletKey(), "background"));
 
@@ -171,8 +165,7 @@ describe("a read that fails", () => {
   });
 
   test("keeps the request id when only the body was lost", async () => {
-    const server = await startAnsweringServer(bytes(`${LENGTH}x-request-id: req_7\r\n\r\n{`));
-    const { client } = connectClient(server.baseUrl, { retryBaseMs: 1 });
+    const { client } = await connectTo(bytes(`${LENGTH}x-request-id: req_7\r\n\r\n{`));
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
 
@@ -210,8 +203,7 @@ describe("the deadline of a read", () => {
 
   test("leaves time for a retry when an answer takes too long to begin", async () => {
     const server = await startAnsweringServer(hang, GOOD);
-    const limits = { readHeadersTimeoutMs: 100, retryBaseMs: 1 };
-    const { client } = connectClient(server.baseUrl, limits);
+    const { client } = connectClient(server.baseUrl, { readHeadersTimeoutMs: 100 });
 
     expect(await calls.salesReport(client, walletKey())).toHaveProperty("total");
     expect(server.received.length).toBeGreaterThan(1);
@@ -251,8 +243,7 @@ describe("a read that the service throttles", () => {
 describe("our own pacing", () => {
   test("refuses what an account may not ask now without a call, and says for how long", async () => {
     const server = await startAnsweringServer(GOOD);
-    const longestWaitMs = { money: 0, interactive: 0, background: 0 };
-    const { client } = connectClient(server.baseUrl, { longestWaitMs, sharedReadMs: 0 });
+    const { client } = connectClient(server.baseUrl, NO_WAIT);
     const key = walletKey("busy");
     const many = Array.from({ length: 12 }, () => client.salesReport(key, DAY, "interactive"));
     const outcomes = await Promise.allSettled(many);
@@ -265,12 +256,7 @@ describe("our own pacing", () => {
 
   test("counts retries too", async () => {
     const server = await startAnsweringServer({ status: 500 });
-    const longestWaitMs = { money: 0, interactive: 0, background: 0 };
-    const { client } = connectClient(server.baseUrl, {
-      longestWaitMs,
-      retryBaseMs: 0,
-      sharedReadMs: 0,
-    });
+    const { client } = connectClient(server.baseUrl, NO_WAIT);
     const key = walletKey("busy");
     for (let n = 0; n < 4; n += 1) await walletErrorOf(client.salesReport(key, DAY, "interactive"));
 
@@ -327,12 +313,10 @@ test("every operation is counted once, by how it ended", async () => {
   const counted: string[] = [];
   const server = await startAnsweringServer({ status: 500 }, GOOD, { status: 401 });
   const metrics = {
-    interaction: () => {},
-    delivery: () => {},
-    webhook: () => {},
+    ...noMetrics,
     walletCall: (route: string, outcome: string) => void counted.push(`${route} ${outcome}`),
   };
-  const { client } = connectClient(server.baseUrl, { retryBaseMs: 0 }, metrics);
+  const { client } = connectClient(server.baseUrl, {}, metrics);
   await calls.salesReport(client, walletKey());
   await walletErrorOf(calls.transaction(client, walletKey()));
 
@@ -340,8 +324,7 @@ test("every operation is counted once, by how it ended", async () => {
 });
 
 const outcome = async (status: number, body: unknown) => {
-  const server = await startAnsweringServer({ status, body: JSON.stringify(body) });
-  const { client } = connectClient(server.baseUrl, { retryBaseMs: 0 });
+  const { client } = await connectTo({ status, body: JSON.stringify(body) });
   const call = calls.balance(client, walletKey());
   const kind = await kindOf(call);
   return kind === "value" ? await call : kind;

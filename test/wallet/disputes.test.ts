@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
 
 import {
   nestedLists,
@@ -14,6 +15,21 @@ import { connectTo, fixture, plain, walletErrorOf, walletKey } from "./wallet-se
 const page = async (body: unknown) => {
   const { client } = await connectTo({ body: JSON.stringify(body) });
   return client.disputes(walletKey(), "interactive");
+};
+
+/** The dispute of a documented answer, changed in its parts. */
+const detail = async (
+  changes: Readonly<Record<string, object>>,
+  name = "med.api.pending",
+): Promise<Dispute> => {
+  const body = JSON.parse(fixture(name)) as Readonly<Record<string, object>>;
+  const changed = Object.entries(changes).map(([part, fields]) => [
+    part,
+    { ...body[part], ...fields },
+  ]);
+  const told = JSON.stringify({ ...body, ...Object.fromEntries(changed) });
+  const { client } = await connectTo({ body: told });
+  return client.dispute(walletKey(), ONE.infractionId, "interactive");
 };
 
 const NAMES = { list: "meds", other: "infractions", foreign: "disputas", id: "infractionId" };
@@ -179,29 +195,19 @@ describe("S12: a list in pages", () => {
 
 describe("one dispute", () => {
   test("is read whatever its situation says, however long that is", async () => {
-    const body = JSON.parse(fixture("med.api.pending")) as { med: object };
-    const situationType = "🧾FRAUDE ".repeat(100);
-    const told = JSON.stringify({ ...body, med: { ...body.med, situationType } });
-    const { client } = await connectTo({ body: told });
-    const read = await client.dispute(walletKey(), ONE.infractionId, "interactive");
+    const read = await detail({ med: { situationType: "🧾FRAUDE ".repeat(100) } });
     expect(Array.from(read.situation)).toHaveLength(256);
   });
 
   test("tells the txid of its sale though the rest of the sale cannot be read", async () => {
-    const body = JSON.parse(fixture("med.api.pending")) as { originalTransaction: object };
-    const originalTransaction = { ...body.originalTransaction, txid: "of-the-sale", fee: null };
-    const { client } = await connectTo({ body: JSON.stringify({ ...body, originalTransaction }) });
-    const read = await client.dispute(walletKey(), ONE.infractionId, "interactive");
+    const read = await detail({ originalTransaction: { txid: "of-the-sale", fee: null } });
     expect(read).toMatchObject({ sale: undefined, saleTxid: "of-the-sale" });
   });
 
   test.each(["a b", "../balance", "..", "", "a".repeat(65), "a\u202eb", 7])(
     "under the id %j, by which it could not be asked for again, is unreadable",
     async (infractionId) => {
-      const body = JSON.parse(fixture("med.api.pending")) as { med: object };
-      const told = JSON.stringify({ ...body, med: { ...body.med, infractionId } });
-      const { client } = await connectTo({ body: told });
-      const read = client.dispute(walletKey(), ONE.infractionId, "interactive");
+      const read = detail({ med: { infractionId } });
       expect((await walletErrorOf(read)).kind).toBe("malformed");
     },
   );
@@ -236,22 +242,15 @@ test.each([
   [["Camila"], undefined],
   [7, undefined],
 ])("the buyer of a contested sale, given as %j, is kept as text", async (buyer, text) => {
-  const body = JSON.parse(fixture("med.esales.disagreed-rejected")) as {
-    originalTransaction: object;
-  };
-  const originalTransaction = { ...body.originalTransaction, buyer };
-  const { client } = await connectTo({ body: JSON.stringify({ ...body, originalTransaction }) });
-  const { sale } = await client.dispute(walletKey(), ONE.infractionId, "interactive");
+  const { sale } = await detail(
+    { originalTransaction: { buyer } },
+    "med.esales.disagreed-rejected",
+  );
   expect(sale?.buyer).toBe(text);
 });
 
 describe("the refund of a dispute", () => {
-  const refundOf = async (refund: unknown) => {
-    const body = JSON.parse(fixture("med.api.pending")) as { med: object };
-    const told = JSON.stringify({ ...body, med: { ...body.med, refund } });
-    const { client } = await connectTo({ body: told });
-    return (await client.dispute(walletKey(), ONE.infractionId, "interactive")).refund;
-  };
+  const refundOf = async (refund: unknown) => (await detail({ med: { refund } })).refund;
 
   test.each([
     [null, undefined],

@@ -2,15 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clockSkewMs, requestIdOf, retryAfterOf } from "#src/wallet/headers.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
-import { type Answer, startAnsweringServer } from "./answering-server.ts";
-import {
-  connectTo,
-  connectClient,
-  DAY,
-  fixture,
-  walletErrorOf,
-  walletKey,
-} from "./wallet-setup.ts";
+import { type Answer } from "./answering-server.ts";
+import { connectTo, DAY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const KEY = "sk_live_9f+/a77c=20b";
 
@@ -51,8 +44,7 @@ describe("the request id of an answer", () => {
 
 describe("rule 12: the log", () => {
   const linesOf = async (...answers: readonly Answer[]) => {
-    const server = await startAnsweringServer(...answers);
-    const { client, logged } = connectClient(server.baseUrl, { retryBaseMs: 0 });
+    const { client, logged } = await connectTo(...answers);
     await client.salesReport(walletKey(), DAY, "interactive");
     return logged()
       .trim()

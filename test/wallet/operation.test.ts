@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { WalletError } from "#src/shared/errors.ts";
 import { resourceRead } from "#src/wallet/operation.ts";
-import { startAnsweringServer } from "./answering-server.ts";
-import { connectTo, connectClient, walletErrorOf, walletKey } from "./wallet-setup.ts";
+import { connectTo, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const ROUTE = "/v1/meds/{infractionId}";
 
@@ -68,11 +67,10 @@ describe("a path", () => {
     ["ação", "a%C3%A7%C3%A3o"],
     ["a|b", "a%7Cb"],
   ])("rule 25: of %j is asked for as %s", async (id, segment) => {
-    const server = await startAnsweringServer({
+    const { server, client } = await connectTo({
       status: 404,
       body: '{"success":false,"message":"Não."}',
     });
-    const { client } = connectClient(server.baseUrl);
 
     const error = await walletErrorOf(client.dispute(walletKey(), id, "interactive"));
 

@@ -15,7 +15,7 @@ const setUp = async (...answers: readonly Answer[]) => {
   const patient = connectPatientClient(server);
   // Only a silent server is ended by the deadline.
   const isSilent = answers[0] === hang;
-  const { client } = isSilent ? patient : connectClient(server.baseUrl, { retryBaseMs: 0 });
+  const { client } = isSilent ? patient : connectClient(server.baseUrl);
   const check = async (pixKey: string) => {
     const call = client.checkPixKey(key, pixKey, "interactive");
     const [checked] = await Promise.all([call, isSilent ? patient.pastDeadline() : undefined]);

@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { GENERAL_PACE } from "#src/wallet/client.ts";
 import { type Attempt, createReader, retryDelayMs, SHORTEST_TRY_MS } from "#src/wallet/read.ts";
 import type { Priority } from "#src/accounts/wallet-key.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import type { Operation } from "#src/wallet/operation.ts";
-import { createPacer } from "#src/wallet/pacing.ts";
+import { createPacer, type Pacer } from "#src/wallet/pacing.ts";
 import { createSingleFlight } from "#src/wallet/single-flight.ts";
-import { createVirtualTimers } from "./virtual-timers.ts";
+import { createVirtualTimers, type VirtualTimers } from "./virtual-timers.ts";
 
 const ROUTE = "/v1/example";
 const operation: Operation<string> = {
@@ -27,12 +28,29 @@ interface Try {
   readonly takesMs?: number;
 }
 
+const readerOf = (
+  attempt: (...given: Parameters<Attempt>) => Promise<unknown>,
+  pacer: Pacer,
+  timers: VirtualTimers,
+  sharedMs: number,
+) =>
+  createReader({
+    attempt: attempt as Attempt,
+    breaker: { admits: () => true, note: () => {} },
+    pacer,
+    singleFlight: createSingleFlight(sharedMs, timers),
+    limits: DEFAULT_LIMITS,
+    timers,
+    random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
+    metrics: noMetrics,
+  });
+
 /** The real reader, pacer and request sharing in virtual time; only the wire is a list of outcomes. */
 const setUp = (...outcomes: readonly Try[]) => setUpFor(operation, ...outcomes);
 
 const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => {
   const timers = createVirtualTimers();
-  const pacer = createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers);
+  const pacer = createPacer(GENERAL_PACE, timers);
   const tries: { readonly at: number; readonly deadlineMs: number }[] = [];
   const attempt = async (_operation: unknown, _apiKey: unknown, deadlineMs: number) => {
     const outcome = outcomes[tries.length] ?? outcomes.at(-1) ?? { kind: "value" };
@@ -45,16 +63,7 @@ const setUpFor = (operation: Operation<string>, ...outcomes: readonly Try[]) => 
     const error = new WalletError({ kind, method: "GET", route: ROUTE, retryAfterMs });
     return { ok: false, error };
   };
-  const reader = createReader({
-    attempt: attempt as Attempt,
-    breaker: { admits: () => true, note: () => {} },
-    pacer,
-    singleFlight: createSingleFlight(0, timers),
-    limits: DEFAULT_LIMITS,
-    timers,
-    random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
-    metrics: noMetrics,
-  });
+  const reader = readerOf(attempt, pacer, timers, 0);
   const read = async (priority: Priority) => {
     const outcome = reader(key, priority)(operation).catch((error: WalletError) => error.kind);
     await timers.pass(120_000);
@@ -176,16 +185,7 @@ test("S2: an answer is shared by those who ask with one key, never with another 
     const error = new WalletError({ kind: "unauthorized", method: "GET", route: ROUTE });
     return { ok: false, error };
   };
-  const reader = createReader({
-    attempt: attempt as Attempt,
-    breaker: { admits: () => true, note: () => {} },
-    pacer: createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers),
-    singleFlight: createSingleFlight(2_000, timers),
-    limits: DEFAULT_LIMITS,
-    timers,
-    random: { bytes: (size) => new Uint8Array(size), fraction: () => 0.5 },
-    metrics: noMetrics,
-  });
+  const reader = readerOf(attempt, createPacer(GENERAL_PACE, timers), timers, 2_000);
   const revoked = { ...key, apiKey: new Secret("sk_revoked") };
   const kindOf = (error: WalletError) => error.kind;
   const answers = [revoked, key, key].map((each) =>

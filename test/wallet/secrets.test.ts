@@ -3,16 +3,9 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 
 import { cents } from "#src/shared/money.ts";
-import { bytes, startAnsweringServer, type Answer } from "./answering-server.ts";
+import { bytes, type Answer } from "./answering-server.ts";
 import { calls, moneyCalls, moneyNames } from "./calls.ts";
-import {
-  connectTo,
-  API_KEY,
-  connectClient,
-  fixture,
-  walletErrorOf,
-  walletKey,
-} from "./wallet-setup.ts";
+import { connectTo, API_KEY, fixture, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
 const encodings = {
   raw: API_KEY,
@@ -37,8 +30,7 @@ describe("a service that gives the API key back", () => {
   );
 
   test.each(cases)("in $where, $encoding, gets it into no error and no log line", async (given) => {
-    const server = await startAnsweringServer(given.answer);
-    const { client, logged } = connectClient(server.baseUrl, { retryBaseMs: 0 });
+    const { client, logged } = await connectTo(given.answer);
 
     const error = await walletErrorOf(calls.salesReport(client, walletKey()));
     const shown = [String(error), error.stack, JSON.stringify(error), inspect(error, true, 10)];
@@ -72,11 +64,10 @@ describe("a service that gives the API key back to a call that moves money", () 
 });
 
 test("what the service says to a person is not logged, nor keys and amounts", async () => {
-  const server = await startAnsweringServer({
+  const { client, logged } = await connectTo({
     status: 400,
     body: '{"success":false,"message":"palavras do provedor"}',
   });
-  const { client, logged } = connectClient(server.baseUrl);
   const request = { amount: cents(123_456), pixKey: "ana@loja.example", turbo: true };
 
   expect(await client.withdraw(walletKey(), request)).toHaveProperty(

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { type Metrics, noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { GENERAL_PACE } from "#src/wallet/client.ts";
 import type { Call } from "#src/wallet/http.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createMoneySender } from "#src/wallet/send-money.ts";
@@ -16,6 +17,7 @@ import {
   connectClient,
   DAY,
   fixture,
+  NO_WAIT,
   walletErrorOf,
   walletKey,
 } from "./wallet-setup.ts";
@@ -34,7 +36,7 @@ interface Parts {
 /** The real sender and pacers in virtual time; only the wire is a function. */
 const setUp = ({ call, metrics = noMetrics, frozenMs }: Parts = {}) => {
   const timers = createVirtualTimers();
-  const general = createPacer({ perMinute: 50, burst: 8, backgroundHeadroom: 4 }, timers);
+  const general = createPacer(GENERAL_PACE, timers);
   const withdrawals = createPacer({ perMinute: 2, burst: 1, backgroundHeadroom: 0 }, timers);
   const frozen = {
     take: () => {
@@ -132,8 +134,6 @@ test.each([
 
 const GOOD: Answer = { body: fixture("split-withdraw.normal") };
 
-const NO_WAIT = { longestWaitMs: { money: 0, interactive: 0, background: 0 }, sharedReadMs: 0 };
-
 describe("calls that move money of one account", () => {
   test.each(
     withdrawalNames.flatMap((first) => withdrawalNames.map((second) => [first, second] as const)),
@@ -223,12 +223,11 @@ describe("a client that was closed", () => {
     let answerNow: (() => void) | undefined;
     const body = fixture("split-withdraw.normal");
     const arrived = Promise.withResolvers<void>();
-    const server = await startAnsweringServer((socket) => {
+    const { client } = await connectTo((socket) => {
       const length = Buffer.byteLength(body);
       answerNow = () => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${body}`);
       arrived.resolve();
     });
-    const { client } = connectClient(server.baseUrl);
     const call = calls.splitWithdraw(client, walletKey());
     await arrived.promise;
     const closing = client.close();
@@ -248,9 +247,7 @@ test("every call that moves money is counted once, by what became of it", async 
     { status: 422, body: '{"success":false,"message":"Não."}' },
   );
   const metrics = {
-    interaction: () => {},
-    delivery: () => {},
-    webhook: () => {},
+    ...noMetrics,
     walletCall: (route: string, outcome: string) => void counted.push(`${route} ${outcome}`),
   };
   const { client } = connectClient(server.baseUrl, {}, metrics);

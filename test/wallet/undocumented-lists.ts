@@ -15,42 +15,32 @@ interface ListNames {
   readonly id: string;
 }
 
-/** Answers with the same two rows, at all places where a list of either name may stand. */
-const listShapes = (
-  { list, other }: ListNames,
+/** The tests of the places at which a list may stand whose shape the document does not show. A row has its id alone. */
+export const testListPlaces = (
+  { list, other, foreign }: Omit<ListNames, "id">,
   rows: readonly [Row, Row],
-): readonly (readonly [place: string, body: unknown])[] => [
-  ["the root", rows],
-  [list, { success: true, [list]: rows }],
-  [other, { [other]: rows }],
-  ["data", { success: true, data: rows }],
-  ["items", { items: rows, total: 2 }],
-  ["results", { results: rows, next: null }],
-  [`data.${list}`, { success: true, data: { [list]: rows, page: 1 } }],
-  [`${list}.items`, { [list]: { items: rows } }],
-  ["two places together", { [list]: [rows[0]], data: [rows[1]] }],
-  ["two places, once each", { [list]: rows, data: { items: rows.toReversed() } }],
-  [`${list}, beside arrays of other things`, { [list]: rows, links: ["a"], errors: [{}] }],
-];
-
-/** The tests of a list whose shape the document does not show, and of which single rows may be unreadable. */
-export const testListShapes = <Item>(
-  names: ListNames,
-  page: (body: unknown) => Promise<{ readonly items: readonly Item[]; readonly unnamed: number }>,
-  idOf: (item: Item) => string,
+  idsOf: (body: unknown) => Promise<readonly string[]>,
 ): void => {
-  const { list, id, foreign } = names;
-  const ids = ["a41f07c98e2d", "w7e20b8d5f31"] as const;
-  const rows = [{ [id]: ids[0] }, { [id]: ids[1] }] as const;
+  const ids = rows.flatMap((row) => Object.values(row));
 
-  test.each(listShapes(names, rows))("is found at %s", async (_place, body) => {
-    expect((await page(body)).items.map(idOf)).toEqual(ids);
+  test.each<readonly [place: string, body: unknown]>([
+    ["the root", rows],
+    [list, { success: true, [list]: rows }],
+    [other, { [other]: rows }],
+    ["data", { success: true, data: rows }],
+    ["items", { items: rows, total: 2 }],
+    ["results", { results: rows, next: null }],
+    [`data.${list}`, { success: true, data: { [list]: rows, page: 1 } }],
+    [`${list}.items`, { [list]: { items: rows } }],
+    [`${list}, beside arrays of other things`, { [list]: rows, links: ["a"], errors: [{}] }],
+  ])("is found at %s", async (_place, body) => {
+    expect(await idsOf(body)).toEqual(ids);
   });
 
   test.each([[[]], [{ success: true, [list]: [] }], [{ data: { items: [] } }]])(
     "may be empty, as in %j",
     async (body) => {
-      expect(await page(body)).toMatchObject({ items: [], unnamed: 0 });
+      expect(await idsOf(body)).toEqual([]);
     },
   );
 
@@ -62,12 +52,37 @@ export const testListShapes = <Item>(
     ["rows of which none has an id", { [list]: [{ codigo: ids[0] }] }],
     ["success that is no boolean", { success: "yes", [list]: rows }],
   ])("with %s is unreadable, never empty", async (_fault, body) => {
-    expect((await walletErrorOf(page(body))).kind).toBe("malformed");
+    expect((await walletErrorOf(idsOf(body))).kind).toBe("malformed");
   });
 
   test("that is refused is a refusal, whatever stands beside it", async () => {
-    const refused = page({ success: false, message: "Não.", [list]: rows });
+    const refused = idsOf({ success: false, message: "Não.", [list]: rows });
     expect((await walletErrorOf(refused)).kind).toBe("refused");
+  });
+};
+
+/** The same of a list in several places, and of which single rows may be unreadable. */
+export const testListShapes = <Item>(
+  names: ListNames,
+  page: (body: unknown) => Promise<{ readonly items: readonly Item[]; readonly unnamed: number }>,
+  idOf: (item: Item) => string,
+): void => {
+  const { list, id } = names;
+  const ids = ["a41f07c98e2d", "w7e20b8d5f31"] as const;
+  const rows = [{ [id]: ids[0] }, { [id]: ids[1] }] as const;
+  const idsOf = async (body: unknown): Promise<readonly string[]> => {
+    const { items, unnamed } = await page(body);
+    expect(unnamed).toBe(0);
+    return items.map(idOf);
+  };
+
+  testListPlaces(names, rows, idsOf);
+
+  test.each([
+    ["two places together", { [list]: [rows[0]], data: [rows[1]] }],
+    ["two places, once each", { [list]: rows, data: { items: rows.toReversed() } }],
+  ])("is found at %s", async (_place, body) => {
+    expect(await idsOf(body)).toEqual(ids);
   });
 
   test("counts the rows that have no id of use, and keeps the others", async () => {

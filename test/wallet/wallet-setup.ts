@@ -29,6 +29,12 @@ const steadyRandom = { bytes: (size: number) => new Uint8Array(size), fraction: 
 
 export const steadyClock = { now: () => Temporal.Instant.from("2025-03-14T13:05:10Z") };
 
+/** Calls are refused where they would wait for a turn, and share no answer. */
+export const NO_WAIT = {
+  longestWaitMs: { money: 0, interactive: 0, background: 0 },
+  sharedReadMs: 0,
+};
+
 interface TestClient {
   readonly client: WalletClient;
   readonly logged: () => string;

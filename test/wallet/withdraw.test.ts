@@ -134,16 +134,9 @@ describe.each([
 });
 
 describe("a refund", () => {
-  test.each([
-    ["a duplicate", 409, '{"success":false,"message":"Operação duplicada."}', "unknown"],
-    ["a refusal", 400, '{"success":false,"message":"Prazo encerrado."}', "rejected"],
-    ["success without the word", 200, '{"refund":{"txid":"a41f07c98e2d"}}', "unknown"],
-    ["an empty success", 200, "", "unknown"],
-    ["a failure of another service", 500, '{"success":false,"message":"Erro."}', "unknown"],
-  ] as const)("answered with %s is judged by what that proves", async (_, status, body, state) => {
-    const { server, client } = await connectTo({ status, body });
-    expect(await client.refund(walletKey(), "a41f07c98e2d")).toMatchObject({ state });
-    expect(server.received).toHaveLength(1);
+  test("answered without success is of unknown outcome, though it names the payment", async () => {
+    const { client } = await connectTo({ body: '{"refund":{"txid":"a41f07c98e2d"}}' });
+    expect(await client.refund(walletKey(), "a41f07c98e2d")).toHaveProperty("state", "unknown");
   });
 
   test("waits for its turn before what is read last, and hardly after it", async () => {
@@ -221,10 +214,9 @@ describe.each(moneyNames)("%s", (name) => {
 });
 
 test("a txid alone is an acceptance: the money is on its way", async () => {
-  const server = await startAnsweringServer({
+  const { client } = await connectTo({
     body: '{"success":true,"withdrawal":{"txid":"SW1","amount":"?","estimatedProcessingAt":{}}}',
   });
-  const { client } = connectClient(server.baseUrl);
 
   expect(await calls.splitWithdraw(client, walletKey())).toMatchObject({
     state: "accepted",

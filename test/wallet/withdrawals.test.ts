@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
+import { testListPlaces } from "./undocumented-lists.ts";
 import {
   connectTo,
   connectClient,
@@ -16,39 +17,14 @@ const page = async (body: unknown, headers: Readonly<Record<string, string>> = {
   return client.withdrawals(walletKey(), "interactive");
 };
 
-const refusal = async (body: unknown): Promise<string> => (await walletErrorOf(page(body))).kind;
-
-const ROWS = [{ txid: "w7e20b8d5f31" }, { id: "SW1741957522418K7QX2M" }];
-const TXIDS = ["w7e20b8d5f31", "SW1741957522418K7QX2M"];
+const ROWS = [{ txid: "w7e20b8d5f31" }, { id: "SW1741957522418K7QX2M" }] as const;
 
 describe("the list of withdrawals", () => {
-  test.each([
-    ["the root", ROWS],
-    ["withdrawals", { success: true, withdrawals: ROWS }],
-    ["data", { success: true, data: ROWS }],
-    ["items", { items: ROWS, total: 2 }],
-    ["results", { results: ROWS, next: null }],
-    ["data.withdrawals", { success: true, data: { withdrawals: ROWS, page: 1 } }],
-    ["data.items", { data: { items: ROWS } }],
-    ["withdrawals.items", { withdrawals: { items: ROWS } }],
-    ["withdrawals, beside data without one", { withdrawals: ROWS, data: { page: 1 } }],
-    ["withdrawals, beside other arrays", { withdrawals: ROWS, links: ["a"], errors: [] }],
-  ])("is found at %s", async (_place, body) => {
-    expect((await page(body)).items.map(({ txid }) => txid)).toEqual(TXIDS);
-  });
-
-  test.each([[[]], [{ success: true, withdrawals: [] }], [{ data: { items: [] } }]])(
-    "may be empty, as in %j",
-    async (body) => {
-      expect((await page(body)).items).toEqual([]);
-    },
+  testListPlaces({ list: "withdrawals", other: "items", foreign: "saques" }, ROWS, async (body) =>
+    (await page(body)).items.map(({ txid }) => txid),
   );
 
   test.each([
-    ["no array", { success: true }],
-    ["an object where the array should be", { withdrawals: { 0: ROWS[0] } }],
-    ["an array too deep", { data: { data: { items: ROWS } } }],
-    ["an array under another name", { success: true, saques: ROWS }],
     ["two arrays, of which either may be the list", { data: [], items: ROWS }],
     ["two arrays, one below the other's holder", { withdrawals: [], data: { items: ROWS } }],
     ["an item without an id", [...ROWS, { amount: 10 }]],
@@ -56,15 +32,10 @@ describe("the list of withdrawals", () => {
     ["an item whose txid could lead elsewhere", [...ROWS, { txid: "../meds", id: "w7e20b8d5f31" }]],
     ["an item whose txid is a step of a path", [{ txid: ".." }]],
     ["an item that is none", [...ROWS, null]],
-    ["ids alone", TXIDS],
+    ["ids alone", ["w7e20b8d5f31", "SW1741957522418K7QX2M"]],
     ["a list in a list", [ROWS]],
-    ["success that is no boolean", { success: "yes", withdrawals: ROWS }],
   ])("with %s is unreadable, never short", async (_fault, body) => {
-    expect(await refusal(body)).toBe("malformed");
-  });
-
-  test("that is refused is a refusal, whatever stands beside it", async () => {
-    expect(await refusal({ success: false, message: "Não.", withdrawals: ROWS })).toBe("refused");
+    expect((await walletErrorOf(page(body))).kind).toBe("malformed");
   });
 
   test("says of an item what can be read of it, and nothing of the rest", async () => {
