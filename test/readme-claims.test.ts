@@ -168,7 +168,7 @@ Money moves at most once | interleavings/interleavings | tangles of clicks nobod
 Money moves at most once | crash/money/run.ts | money-postgres
 AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
 bound to their row | database/encryption | does not open for another row, another purpose
-bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
+bound to their row | database/vault | refuses one person's keys that were swapped between two guilds
 carry no message of a foreign error | shared/log | carries no message of a foreign error, nor of its cause
 scrubbed of the bot's own secrets | shared/log | hides any registered secret wherever it stands
 scrubbed of the bot's own secrets | start-failure | the log of a start hides the bot's token and each key of the ring
@@ -375,7 +375,7 @@ just before the request | withdrawals/refunds/refund-once.service | a dispute th
 
 sealed with AES-256-GCM | database/encryption | is AES-256-GCM, as anything else can open it
 API keys, PIX keys and evidence are | database/secrets-at-rest | holds no API key, no PIX key, no proof
-bound to their row | database/vault | refuses two accounts' keys that were swapped in the database
+bound to their row | database/vault | refuses one person's keys that were swapped between two guilds
 kept apart from the database | database/secrets-at-rest | no key of the ring, in any encoding
 replaces the key | database/rotate-keys | says what it did and what is sealed
 scrubbed of the bot's own secrets | start-failure | the log of a start hides the bot's token and each key of the ring

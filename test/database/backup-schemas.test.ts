@@ -1,36 +1,24 @@
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import { openVault } from "#src/database/vault.ts";
 import {
   databases,
   openTestDatabase,
-  quietLog,
   standingClock,
   temporaryFolder,
   testRandom,
 } from "../support/databases.ts";
 import { installedPostgres, startInstalledPostgres } from "../support/installed-postgres.ts";
+import { connected } from "../support/start-postgres.ts";
 import { NOON } from "./builders.ts";
-import { testRing, WALLET } from "./use-store.ts";
+import { restoring, testRing, WALLET } from "./use-store.ts";
 
-const needs = {
-  ring: testRing,
-  walletBaseUrl: WALLET,
-  random: testRandom,
-  log: quietLog,
-  now: NOON,
-};
 const clock = standingClock(NOON.toString());
 
-const execute = async (url: string, statements: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statements);
-  await client.end();
-};
+const execute = (url: string, statements: string) =>
+  connected(url, (client) => client.query(statements));
 
 const at = (url: string, schema: string): string => {
   const search = `options=${encodeURIComponent(`-c search_path=${schema}`)}`;
@@ -55,7 +43,7 @@ describe("a schema of PostgreSQL that has a name of its own", () => {
     await execute(empty.url, 'create schema "Balcao"');
     const environment = { PATH: folder.path };
     await expect(
-      restoreDatabase(at(empty.url, schema), file, { ...needs, environment }),
+      restoreDatabase(at(empty.url, schema), file, { ...restoring, environment }),
     ).rejects.toThrow(why);
     await empty.drop();
   });
@@ -84,10 +72,10 @@ describe("a schema of PostgreSQL that has a name of its own", () => {
       );
       await backupDatabase(at(asBot(from), '"Balcao"'), file, environment);
 
-      await expect(restoreDatabase(into, file, { ...needs, environment })).rejects.toThrow(
+      await expect(restoreDatabase(into, file, { ...restoring, environment })).rejects.toThrow(
         "no backup of this bot's database in the schema public",
       );
-      await restoreDatabase(at(asBot(into), '"Balcao"'), file, { ...needs, environment });
+      await restoreDatabase(at(asBot(into), '"Balcao"'), file, { ...restoring, environment });
       const restored = await openTestDatabase(at(asBot(into), '"Balcao"'), clock);
       expect(restored.storage.noticed).toBe("restored");
       await restored.close();

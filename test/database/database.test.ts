@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
@@ -14,6 +13,7 @@ import {
   temporaryFolder,
   type TestDatabase,
 } from "../support/databases.ts";
+import { connected } from "../support/start-postgres.ts";
 import { delivery, later, NOON } from "./builders.ts";
 
 const clock = standingClock(NOON.toString());
@@ -25,10 +25,7 @@ const execute = async (url: string, statement: string): Promise<void> => {
     database.close();
     return;
   }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+  await connected(url, (client) => client.query(statement));
 };
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 

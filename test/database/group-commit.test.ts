@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Database } from "#src/schema.ts";
-import { answerIdOf } from "#src/withdrawals/restore/restore-hold.ts";
+import { answerIdOf, type RestoreCause } from "#src/withdrawals/restore/restore-hold.ts";
 import { restoreHolds } from "#src/withdrawals/restore/restore-holds.store.ts";
 import { externalWithdrawals } from "#src/withdrawals/wallet-observations.store.ts";
 import { storedInstant } from "#src/database/columns.ts";
@@ -13,6 +13,22 @@ import { useStore, testAccounts } from "./use-store.ts";
 
 const GAP_MS = 100;
 const gap = () => pause(GAP_MS);
+
+const holdOf = (accountFp: string, cause: RestoreCause) => ({
+  accountFp,
+  number: 1,
+  cause,
+  noticedAt: NOON,
+  renewedAt: NOON,
+  since: NOON,
+  asked: undefined,
+  told: new Set<string>(),
+});
+
+const useFakeTimeouts = (): void => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+};
 
 describe.each(databases)("what is committed together, on $name", (kind) => {
   const store = useStore(kind);
@@ -59,16 +75,7 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
   test("ends no hold by a reading that is older than the question of another", async () => {
     const { db } = store();
     const holds = restoreHolds(db, createGroupCommit(db, gap));
-    const hold = {
-      accountFp: "account-1",
-      number: 1,
-      cause: "restored",
-      noticedAt: NOON,
-      renewedAt: NOON,
-      since: NOON,
-      asked: undefined,
-      told: new Set<string>(),
-    } as const;
+    const hold = holdOf("account-1", "restored");
     const answerId = answerIdOf(hold, "newer", ["t1"]);
     const question = { why: "newer", txids: ["t1"], answerId } as const;
     await db
@@ -95,8 +102,7 @@ describe("commits on SQLite", () => {
   });
 
   test("come at once, and then in their distance, with all that came in between", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimeouts();
     const commits = vi.spyOn(store().db, "transaction");
     const together = createGroupCommit(store().db, gap);
     await together(async () => {});
@@ -109,8 +115,7 @@ describe("commits on SQLite", () => {
   });
 
   test("come before the end of their distance when somebody waits for one", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimeouts();
     const gaps: boolean[] = [];
     const together = createGroupCommit(store().db, async (isAwaited) => {
       gaps.push(isAwaited);
@@ -156,19 +161,7 @@ describe("commits on SQLite", () => {
     const commits = vi.spyOn(db, "transaction").mockClear();
     await Promise.all(
       accounts.flatMap((accountFp) => [
-        holds.clear(
-          {
-            accountFp,
-            number: 1,
-            cause: "gap",
-            noticedAt: NOON,
-            renewedAt: NOON,
-            since: NOON,
-            asked: undefined,
-            told: new Set<string>(),
-          },
-          NOON,
-        ),
+        holds.clear(holdOf(accountFp, "gap"), NOON),
         external.observe(accountFp, ["t1"], NOON, () => []),
       ]),
     );
@@ -178,8 +171,7 @@ describe("commits on SQLite", () => {
   });
 
   test("keep nobody waiting after looks", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
+    useFakeTimeouts();
     const together = createGroupCommit(store().db, gap);
     for (const each of [1, 2, 3]) expect(await together(async () => each, "poll")).toBe(each);
   });

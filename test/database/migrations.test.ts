@@ -256,6 +256,13 @@ describe.each(databases)("a database before version 37 on $name", (kind) => {
   });
 });
 
+const insertPolls = (db: Database) =>
+  sql`
+    insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
+    values (${OLD_ACCOUNT}, ${NOON.toString()}, ${NOON.toString()}, '{}'),
+      ('another', ${NOON.toString()}, ${NOON.toString()}, '{}')
+  `.execute(db);
+
 describe.each(databases)("a database before version 31 on $name", (kind) => {
   const at = NOON.toString();
   const since = later(1).toString();
@@ -275,10 +282,7 @@ describe.each(databases)("a database before version 31 on $name", (kind) => {
     "has its settled MEDs read in full, whose payment the list alone may have told, from %i on",
     async (version) => {
       const { db } = await openUpgraded(kind, version, async (db) => {
-        await sql`
-        insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
-        values (${OLD_ACCOUNT}, ${at}, ${at}, '{}'), ('another', ${at}, ${at}, '{}')
-      `.execute(db);
+        await insertPolls(db);
         for (const [id, status, analysis, changes, readAt] of STORED)
           await sql`
           insert into dispute_watch (account_id, infraction_id, txid, amount_cents, frozen_cents, status,
@@ -306,10 +310,7 @@ test.each(databases)(
       ["another", "read since", "accepted", ""],
     ] as const;
     const { db } = await openUpgraded(kind, 33, async (db) => {
-      await sql`
-        insert into dispute_poll (account_id, next_poll_at, baseline_at, counts)
-        values (${OLD_ACCOUNT}, ${at}, ${at}, '{}'), ('another', ${at}, ${at}, '{}')
-      `.execute(db);
+      await insertPolls(db);
       for (const [watchId, id, analysis, saleTxid] of MEDS)
         await sql`
           insert into dispute_watch (account_id, infraction_id, txid, amount_cents, frozen_cents, status,

@@ -17,7 +17,10 @@ import {
   type TestDatabase,
   testRandom,
 } from "../support/databases.ts";
+import { connected } from "../support/start-postgres.ts";
 import { startTcpLink } from "../support/tcp-link.ts";
+
+const clock = standingClock("2026-11-19T12:00:00Z");
 
 describe("PostgreSQL", () => {
   const { createEmpty } = databases.find(({ name }) => name === "PostgreSQL")!;
@@ -44,12 +47,13 @@ describe("PostgreSQL", () => {
     return rows[0]?.value;
   };
 
+  const setOnDatabase = (change: string) => {
+    const name = new URL(empty.url).pathname.slice(1);
+    return connected(empty.url, (client) => client.query(`alter database ${name} set ${change}`));
+  };
+
   const failedStartAt = async (url: string) =>
-    startFailure(
-      await openTestDatabase(url, standingClock("2026-11-19T12:00:00Z")).catch(
-        (error: unknown) => error,
-      ),
-    );
+    startFailure(await openTestDatabase(url, clock).catch((error: unknown) => error));
 
   test("is asked to bound every wait", async () => {
     await openAt(empty.url);
@@ -60,11 +64,7 @@ describe("PostgreSQL", () => {
   });
 
   test("S5: waits for the disk at each commit, whatever server, database, role and address say", async () => {
-    const admin = await openAt(empty.url);
-    const [row] = (await sql<{ name: string }>`select current_database() as name`.execute(admin))
-      .rows;
-    await sql`alter database ${sql.id(row!.name)} set synchronous_commit = off`.execute(admin);
-    await admin.destroy();
+    await setOnDatabase("synchronous_commit = off");
     await openAt(`${empty.url}?options=${encodeURIComponent("-c synchronous_commit=local")}`);
     expect(await setting("synchronous_commit")).toBe("on");
     expect(await setting("fsync")).toBe("on");
@@ -72,13 +72,7 @@ describe("PostgreSQL", () => {
   });
 
   test("reads what was committed before each statement, whatever database and address say", async () => {
-    const admin = await openAt(empty.url);
-    const [row] = (await sql<{ name: string }>`select current_database() as name`.execute(admin))
-      .rows;
-    await sql`alter database ${sql.id(row!.name)} set default_transaction_isolation = serializable`.execute(
-      admin,
-    );
-    await admin.destroy();
+    await setOnDatabase("default_transaction_isolation = serializable");
     const level = encodeURIComponent("-c default_transaction_isolation=repeatable\\ read");
     for (const url of [empty.url, `${empty.url}?options=${level}`]) {
       await openAt(url);
@@ -232,7 +226,7 @@ describe("PostgreSQL", () => {
       void openAt(empty.url, {}, log)
         .then((opened) => sql`select 1`.execute(opened))
         .then(async () => {
-          const other = await openTestDatabase(empty.url, standingClock("2026-11-19T12:00:00Z"));
+          const other = await openTestDatabase(empty.url, clock);
           await sql`
           select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and pid <> pg_backend_pid()
@@ -282,7 +276,6 @@ describe("PostgreSQL", () => {
   });
 
   test("brought up to date by several processes at once has its tables once", async () => {
-    const clock = standingClock("2026-11-19T12:00:00Z");
     const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(empty.url, clock)));
     await Promise.all(opened.map(({ probeWrite }) => probeWrite()));
     for (const database of opened) await database.close();
@@ -294,7 +287,7 @@ describe("PostgreSQL", () => {
     for (const table of ["kysely_migration", "kysely_migration_lock"])
       await sql`create table ${sql.table(`other.${table}`)} (name text)`.execute(other);
     for (let starts = 0; starts < 2; starts++) {
-      const opened = await openTestDatabase(empty.url, standingClock("2026-11-19T12:00:00Z"));
+      const opened = await openTestDatabase(empty.url, clock);
       await opened.probeWrite();
       await opened.close();
       // First in the search path from then on.
@@ -320,7 +313,6 @@ describe("PostgreSQL", () => {
     );
     await admin.destroy();
     const postgres = { ...POSTGRES_LIMITS, statementMs: 2_000, queryMs: 2_500 };
-    const clock = standingClock("2026-11-19T12:00:00Z");
     const opened = await openTestDatabase(empty.url, clock, { postgres });
     await opened.probeWrite();
     const { rows } = await sql`select current_setting('statement_timeout') as longest`.execute(

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
-import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import type { Logger } from "#src/shared/log.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import { openTestDatabase, quietLog, standingClock } from "../support/databases.ts";
-import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
+import { connected, type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
 
 /** A server for this file alone, because the tests kill it and change its settings. */
 let server: RunningPostgres;
@@ -17,23 +16,16 @@ afterAll(() => server.stop());
 const open = (log: Logger = quietLog, url = `${server.url}/postgres`): Promise<OpenDatabase> =>
   openTestDatabase(url, standingClock("2026-11-19T12:00:00Z"), { log });
 
-const asOperator = async (...statements: readonly string[]): Promise<void> => {
-  const client = new pg.Client({ connectionString: `${server.url}/postgres` });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-};
+const asOperator = (statement: string) =>
+  connected(`${server.url}/postgres`, (client) => client.query(statement));
 
 /** Applies the setting to every new connection. */
 const setOnServer = async (name: string, value: "on" | "off"): Promise<void> => {
-  await asOperator(`alter system set ${name} = ${value}`, "select pg_reload_conf()");
-  const client = new pg.Client({ connectionString: `${server.url}/postgres` });
-  await client.connect();
+  await asOperator(`alter system set ${name} = ${value}`);
+  await asOperator("select pg_reload_conf()");
   const inForce = async (): Promise<unknown> =>
-    (await client.query<{ value: string }>(`select current_setting('${name}') as value`)).rows[0]
-      ?.value;
+    (await asOperator(`select current_setting('${name}') as value`)).rows[0]?.value;
   while ((await inForce()) !== value);
-  await client.end();
 };
 
 test.each(["fsync", "full_page_writes"])(

@@ -21,14 +21,8 @@ import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { existingFileOf } from "#src/database/sqlite-database.ts";
 import { startFailure } from "#src/program.ts";
-import {
-  openTestDatabase,
-  quietLog,
-  standingClock,
-  temporaryFolder,
-  testRandom,
-} from "../support/databases.ts";
-import { openTestStores, testRing, WALLET } from "./use-store.ts";
+import { openTestDatabase, standingClock, temporaryFolder } from "../support/databases.ts";
+import { openTestStores, restoring } from "./use-store.ts";
 
 const clock = standingClock("2026-11-19T12:00:00Z");
 /** Waits for no readers: in these tests every other holder keeps the file. */
@@ -36,11 +30,17 @@ const open = (url: string) => openTestDatabase(url, clock, { sqlite: { readersMs
 
 describe("the lock of a SQLite file", () => {
   let folder: ReturnType<typeof temporaryFolder>;
+  let file: string;
   let url: string;
-  let holder: ChildProcess | undefined;
+  const holders: ChildProcess[] = [];
 
+  const begin = (): ChildProcess => {
+    const holder = fork(new URL("hold-database.ts", import.meta.url), [url], { silent: true });
+    holders.push(holder);
+    return holder;
+  };
   const hold = async (): Promise<ChildProcess> => {
-    holder = fork(new URL("hold-database.ts", import.meta.url), [url]);
+    const holder = begin();
     await once(holder, "message");
     return holder;
   };
@@ -51,10 +51,11 @@ describe("the lock of a SQLite file", () => {
 
   beforeEach(() => {
     folder = temporaryFolder();
-    url = `sqlite:${join(folder.path, "balcao.db")}`;
+    file = join(folder.path, "balcao.db");
+    url = `sqlite:${file}`;
   });
   afterEach(() => {
-    holder?.kill("SIGKILL");
+    for (const holder of holders.splice(0)) holder.kill("SIGKILL");
     folder.remove();
   });
 
@@ -86,14 +87,13 @@ describe("the lock of a SQLite file", () => {
   test("is not dropped by a second attempt in the same process", async () => {
     const first = await open(url);
     await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
-    const child = fork(new URL("hold-database.ts", import.meta.url), [url], { silent: true });
-    expect(await text(child.stderr!)).toContain("Another process is using");
+    expect(await text(begin().stderr!)).toContain("Another process is using");
     await first.close();
   });
 
   test("holds whatever name the file is opened by", async () => {
     const first = await open(url);
-    symlinkSync(join(folder.path, "balcao.db"), join(folder.path, "other.db"));
+    symlinkSync(file, join(folder.path, "other.db"));
     await expect(open(`sqlite:${join(folder.path, "other.db")}`)).rejects.toMatchObject({
       kind: "database_in_use",
     });
@@ -103,49 +103,21 @@ describe("the lock of a SQLite file", () => {
   test("lets other tools read the database, for a backup", async () => {
     const first = await open(url);
     await first.probeWrite();
-    const tool = openSqliteFile(join(folder.path, "balcao.db"), { readOnly: true });
+    const tool = openSqliteFile(file, { readOnly: true });
     expect(tool.prepare("select count(*) as n from meta").get()).toEqual({ n: 1 });
     tool.close();
     await first.probeWrite();
     await first.close();
   });
-});
 
-describe("S17: one file has one writer", () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let file: string;
-  const holders: ChildProcess[] = [];
-
-  const begin = (path: string): ChildProcess => {
-    const holder = fork(new URL("hold-database.ts", import.meta.url), [`sqlite:${path}`], {
-      silent: true,
-    });
-    holders.push(holder);
-    return holder;
-  };
-  const hold = async (path: string): Promise<ChildProcess> => {
-    const holder = begin(path);
-    await once(holder, "message");
-    return holder;
-  };
-
-  beforeEach(() => {
-    folder = temporaryFolder();
-    file = join(folder.path, "balcao.db");
-  });
-  afterEach(() => {
-    for (const holder of holders.splice(0)) holder.kill("SIGKILL");
-    folder.remove();
-  });
-
-  test("S17: also when the lock beside it was deleted", async () => {
-    await hold(file);
+  test("S17: holds also when the file beside the database was deleted", async () => {
+    await hold();
     rmSync(`${file}.lock`);
-    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "database_in_use" });
+    await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
   });
 
-  test("S17: also when it is opened by a hard link, which is refused at rest too", async () => {
-    const holder = await hold(file);
+  test("S17: holds also when the database is opened by a hard link, which is refused at rest too", async () => {
+    const holder = await hold();
     const other = join(folder.path, "other.db");
     linkSync(file, other);
     await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "database_in_use" });
@@ -153,35 +125,34 @@ describe("S17: one file has one writer", () => {
     await once(holder, "exit");
     await expect(open(`sqlite:${other}`)).rejects.toMatchObject({ kind: "unsafe_database" });
     rmSync(other);
-    await (await open(`sqlite:${file}`)).close();
+    await (await open(url)).close();
   });
 
-  test("S17: also when this process tried and gave up, so that no lock of the holder is lost", async () => {
-    const first = await open(`sqlite:${file}`);
+  test("S17: holds also when this process tried and gave up, so that no lock of the holder is lost", async () => {
+    const first = await open(url);
     rmSync(`${file}.lock`);
-    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "database_in_use" });
+    await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
     rmSync(`${file}.lock`);
-    const second = begin(file);
-    expect(await text(second.stderr!)).toContain("Another process is using");
+    expect(await text(begin().stderr!)).toContain("Another process is using");
     await first.close();
   });
 
-  test("S17: also when its holder lets go of it without closing it", async () => {
+  test("S17: holds also when its holder lets go of the database without closing it", async () => {
     setFlagsFromString("--expose-gc");
     const collect: () => void = runInNewContext("gc");
-    const begun = async (): Promise<void> => void (await open(`sqlite:${file}`));
+    const begun = async (): Promise<void> => void (await open(url));
     await begun();
     // Databases are closed some turns after they were collected.
     for (let turn = 0; turn < 5; turn++) {
       collect();
       await setImmediate();
     }
-    await expect(open(`sqlite:${file}`)).rejects.toMatchObject({ kind: "database_in_use" });
+    await expect(open(url)).rejects.toMatchObject({ kind: "database_in_use" });
   });
 
-  test("S17: of several that start at the same instant one has it", async () => {
-    await (await open(`sqlite:${file}`)).close();
-    const starts = Array.from({ length: 4 }, () => begin(file));
+  test("S17: is had by one of several that start at the same instant", async () => {
+    await (await open(url)).close();
+    const starts = Array.from({ length: 4 }, () => begin());
     // Each process either reports that it holds the file, or ends.
     const outcomes = await Promise.all(
       starts.map((start) =>
@@ -222,18 +193,9 @@ describe("a DATABASE_URL at which no file can be", () => {
   });
   afterEach(() => folder.remove());
 
-  const restore = (url: string) =>
-    restoreDatabase(url, copy, {
-      ring: testRing,
-      walletBaseUrl: WALLET,
-      random: testRandom,
-      log: quietLog,
-      environment: {},
-      now: clock.now(),
-    });
   const programs: readonly (readonly [string, (url: string) => unknown])[] = [
     ["start", open],
-    ["restore", restore],
+    ["restore", (url) => restoreDatabase(url, copy, restoring)],
     ["backup", (url) => backupDatabase(url, join(folder.path, "second.backup"), {})],
     // It opens the database only where there is one.
     ["rotate-keys", async (url) => existingFileOf(url)],

@@ -17,29 +17,18 @@ import type { OpenDatabase } from "#src/database/database.ts";
 import {
   databases,
   openTestDatabase,
-  quietLog,
   standingClock,
   type TestDatabase,
-  testRandom,
   waitingStatements,
 } from "../support/databases.ts";
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
-import { openTestStores, testRing, WALLET } from "./use-store.ts";
+import { openTestStores, restoring } from "./use-store.ts";
 import { newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
 
 const [onSqlite, onPostgres] = databases;
 const restoresOf = (open: OpenDatabase) =>
   open.db.selectFrom("database_restore").selectAll().orderBy("number").execute();
-
-const restoring = {
-  ring: testRing,
-  walletBaseUrl: WALLET,
-  random: testRandom,
-  log: quietLog,
-  environment: {},
-  now: NOON,
-};
 
 describe("an older copy of a SQLite file", () => {
   let test: TestDatabase;

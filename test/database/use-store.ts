@@ -15,6 +15,7 @@ import { openVault, type Vault } from "#src/database/vault.ts";
 import {
   type DatabaseKind,
   openTestDatabase,
+  quietLog,
   standingClock,
   type TestDatabase,
   testRandom,
@@ -32,6 +33,16 @@ export const openTestStores = (open: OpenDatabase): Promise<Stores> =>
   openStores(open, new Secret(ringLine("first")), WALLET, testRandom);
 
 export const testRing = parseKeyRing(ringLine("first"));
+
+/** Parts of a restore of a database whose vault has `testRing`. */
+export const restoring = {
+  ring: testRing,
+  walletBaseUrl: WALLET,
+  random: testRandom,
+  log: quietLog,
+  environment: {},
+  now: NOON,
+};
 
 export interface StoreUnderTest {
   readonly db: Database;

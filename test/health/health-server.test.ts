@@ -206,16 +206,6 @@ test("a reading of the metrics counts the open withdrawals once", async () => {
   expect(censuses).toBe(2);
 });
 
-test("a page that cannot be made is logged with the error's name", async () => {
-  let line = "";
-  const written = createLogger("error", createSecretScrubber(), { write: (text) => (line = text) });
-  const metricsPage = () => Promise.reject(new DatabaseAwayError());
-  const address = { host: "127.0.0.1", port: 0 };
-  server = await startHealthServer(address, { ...healthy, metricsPage }, written);
-  expect((await request(`http://127.0.0.1:${server.port}/metrics`)).statusCode).toBe(503);
-  expect(JSON.parse(line)).toMatchObject({ err: { name: "DatabaseAwayError" } });
-});
-
 test("nothing else is served", async () => {
   expect((await get("/")).status).toBe(404);
 });

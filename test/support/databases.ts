@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { inject } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
 import type { Logger } from "#src/shared/log.ts";
@@ -16,7 +16,7 @@ import {
 import type { Database, Schema } from "#src/schema.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { sqliteDialect } from "#src/database/sqlite-database.ts";
-import { POSTGRES_TEMPLATE } from "./start-postgres.ts";
+import { connected, POSTGRES_TEMPLATE } from "./start-postgres.ts";
 
 export interface TestDatabase {
   readonly url: string;
@@ -56,19 +56,6 @@ const givenBySetup = (what: "sqlite" | "postgres"): Promise<string> => {
   const asked = given.get(what) ?? askSetup(what);
   given.set(what, asked);
   return asked;
-};
-
-const connected = async <Result>(
-  url: string,
-  use: (client: pg.Client) => Promise<Result>,
-): Promise<Result> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 };
 
 const createPostgres = async (template: string): Promise<TestDatabase> => {

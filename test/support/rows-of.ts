@@ -1,5 +1,5 @@
-import pg from "pg";
 import { openSqliteFile } from "#src/database/sqlite.ts";
+import { connected } from "./start-postgres.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -11,9 +11,5 @@ export const rowsOf = async (url: string, table: string): Promise<readonly Row[]
     database.close();
     return rows;
   }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<Row>(statement);
-  await client.end();
-  return rows;
+  return (await connected(url, (client) => client.query<Row>(statement))).rows;
 };

@@ -6,6 +6,20 @@ import type { PostgresNews, PostgresOrder } from "./postgres-server.ts";
 /** Database with the bot's tables; new databases copy it. */
 export const POSTGRES_TEMPLATE = "with_tables";
 
+/** Uses one connection to a database, without the bot's own settings. */
+export const connected = async <Result>(
+  url: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+};
+
 /** A real PostgreSQL in a process of its own, which ends with this one. */
 export interface RunningPostgres {
   readonly url: string;
@@ -37,10 +51,7 @@ export const startPostgres = async (): Promise<RunningPostgres> => {
   return {
     url,
     create: async (name) => {
-      const admin = new pg.Client({ connectionString: `${url}/postgres` });
-      await admin.connect();
-      await admin.query(`create database ${name}`);
-      await admin.end();
+      await connected(`${url}/postgres`, (admin) => admin.query(`create database ${name}`));
       return `${url}/${name}`;
     },
     kill: () => order("kill"),
