@@ -3,8 +3,9 @@ import { join, parse } from "node:path";
 import { markPathOf } from "#src/database/storage-state.ts";
 import type { BotName } from "./bench-world.ts";
 import { startBot, type BenchFiles, type BotUnderLoad } from "./bot-under-load.ts";
-import type { Figure } from "./figures.ts";
+import { type Figure, median } from "./figures.ts";
 import type { LoadServer } from "./load-client.ts";
+import type { LoadOrder, LoadResult } from "./load-messages.ts";
 
 /** The tools that each section measures with. */
 export interface Bench {
@@ -40,11 +41,12 @@ export const alternate = async <Value>(
 
 /** Runs the work with one fresh bot, and stops the bot even when the work fails. */
 export const withBot = async <Value>(
-  bench: Bench,
+  { load, files, database }: Bench,
   name: BotName,
   use: (bot: BotUnderLoad) => Promise<Value>,
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<Value> => {
-  const bot = startBot(name, bench.load, bench.files, bench.database());
+  const bot = startBot(name, load, files, database(), settings);
   try {
     await bot.ready;
     return await use(bot);
@@ -61,6 +63,24 @@ export const withBoth = async <Value>(
   withBot(bench, "ours", (ours) =>
     withBot(bench, "yardstick", (yardstick) => use({ ours, yardstick })),
   );
+
+/** People ask our bot at a fixed rate. */
+export const asked = (
+  { load }: Bench,
+  rate: Pick<Extract<LoadOrder, { kind: "open" }>, "perSecond" | "seconds" | "users">,
+): Promise<LoadResult> => load.ask({ kind: "open", bot: "ours", firstUser: 0, ...rate });
+
+/** The median of each bot's rounds. */
+export const medians = <Key extends string>(
+  rounds: Both<readonly Readonly<Record<Key, number>>[]>,
+  key: Key,
+): Both<number> => ({
+  ours: median(rounds.ours.map((round) => round[key])),
+  yardstick: median(rounds.yardstick.map((round) => round[key])),
+});
+
+/** The next bots work on this file itself. */
+export const onFile = (bench: Bench, file: string): Bench => ({ ...bench, database: () => file });
 
 export const databaseCopies = (seeded: string, folder: string): Bench["database"] => {
   const { name } = parse(seeded);

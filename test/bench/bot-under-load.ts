@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startArguments } from "../support/start-arguments.ts";
 import { type BotName, BOTS } from "./bench-world.ts";
@@ -49,7 +50,7 @@ export const startBot = (
   load: LoadServer,
   files: BenchFiles,
   database: string,
-  settings: Readonly<Record<string, string>> = {},
+  settings: Readonly<Record<string, string>>,
 ): BotUnderLoad => {
   const logFile = join(files.folder, `${name}.log`);
   const log = openSync(logFile, "a");
@@ -134,11 +135,6 @@ const within = async (
     failed.promise.catch(() => {});
   }
 };
-
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 const TICKS_PER_SECOND = 100;
 /** Indexes into the fields of /proc/PID/stat after the command's closing bracket. */

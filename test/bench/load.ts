@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import type { BenchGateway } from "./bench-gateway.ts";
 import { BOTS, type BotName } from "./bench-world.ts";
 import type { LoadOrder, LoadResult, Percentiles } from "./load-messages.ts";
@@ -118,11 +119,6 @@ export const createLoad = (gateway: BenchGateway): Load => {
     },
   };
 };
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 const percentiles = (values: readonly number[]): Percentiles => {
   const sorted = values.toSorted((left, right) => left - right);

@@ -1,14 +1,15 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   alternate,
   databaseCopies,
+  medians,
   withBot,
   type Bench,
   type Both,
   type Section,
 } from "../bench.ts";
 import type { BotName } from "../bench-world.ts";
-import { pause } from "../bot-under-load.ts";
 import { absolute, median, ratio, type Figure } from "../figures.ts";
 import { seedIdleSellers } from "../seed.ts";
 
@@ -75,15 +76,14 @@ export const growth: Section = async (bench): Promise<readonly Figure[]> => {
       return { before, growth: after - before };
     }),
   );
-  const of = (key: "before" | "growth"): Both<number> =>
-    medians({
-      ours: rounds.ours.map((round) => round[key]),
-      yardstick: rounds.yardstick.map((round) => round[key]),
-    });
   const users = bench.users.toLocaleString("en");
   return [
-    ratio(`memory after ${(2 * WARM_UP).toLocaleString("en")} answers`, "MB", of("before")),
-    absolute(`growth after ${users} more users`, "MB", of("growth"), { most: 10 }),
+    ratio(
+      `memory after ${(2 * WARM_UP).toLocaleString("en")} answers`,
+      "MB",
+      medians(rounds, "before"),
+    ),
+    absolute(`growth after ${users} more users`, "MB", medians(rounds, "growth"), { most: 10 }),
   ];
 };
 
@@ -93,14 +93,9 @@ const idleMemory = async (bench: Bench, count: number, rounds: number): Promise<
     withBot(bench, name, async (bot) => {
       const memory = await bot.settledMemoryMb();
       bench.say(`  ${name}: ${memory.toFixed(1)} MB`);
-      return memory;
+      return { memory };
     }),
   );
   await bench.load.ask({ kind: "guilds", count: 0 });
-  return medians(measured);
+  return medians(measured, "memory");
 };
-
-const medians = ({ ours, yardstick }: Both<readonly number[]>): Both<number> => ({
-  ours: median(ours),
-  yardstick: median(yardstick),
-});

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Bench, Section } from "../bench.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { asked, type Bench, onFile, type Section, withBot } from "../bench.ts";
 import { POSTS } from "../bench-world.ts";
-import { pause, startBot } from "../bot-under-load.ts";
 import { absolute } from "../figures.ts";
 import { seedPosts } from "../seed.ts";
 
@@ -15,24 +15,16 @@ const ASKED_SECONDS = 10;
 
 /** A batch of overdue scheduled posts at start-up, while users send commands. */
 export const posts: Section = async (bench) => {
-  await bench.load.ask({ kind: "posts", reset: true });
   const { files, load } = bench;
+  await load.ask({ kind: "posts", reset: true });
   const file = join(files.folder, "posts.db");
   await seedPosts({ ...files, file, walletUrl: load.walletUrl, users: SELLERS });
-  const bot = startBot("ours", load, files, file);
-  try {
-    await bot.ready;
+  return await withBot(onFile(bench, file), "ours", async () => {
     await posted(bench, 1, BEGIN_WITHIN_SECONDS);
-    const meanwhile = await bench.load.ask({
-      kind: "open",
-      bot: "ours",
-      perSecond: ASKED_PER_SECOND,
-      seconds: ASKED_SECONDS,
-      firstUser: 0,
-      users: bench.users,
-    });
+    const rate = { perSecond: ASKED_PER_SECOND, seconds: ASKED_SECONDS, users: bench.users };
+    const meanwhile = await asked(bench, rate);
     await posted(bench, POSTS, END_WITHIN_SECONDS);
-    const { seconds, refused } = await bench.load.ask({ kind: "posts", reset: false });
+    const { seconds, refused } = await load.ask({ kind: "posts", reset: false });
     const best = POSTS / PER_SECOND;
     return [
       absolute(`${POSTS} posts, of ${best} s`, "ratio", { ours: seconds / best }, { most: 1.05 }),
@@ -40,9 +32,7 @@ export const posts: Section = async (bench) => {
       absolute("final answer p50 meanwhile", "ms", { ours: meanwhile.finalMs.p50 }),
       absolute("final answer p99 meanwhile", "ms", { ours: meanwhile.finalMs.p99 }),
     ];
-  } finally {
-    await bot.stop();
-  }
+  });
 };
 
 const posted = async ({ load }: Bench, count: number, withinSeconds: number): Promise<void> => {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { openReportDay, settledAt } from "#src/shared/report-day.ts";
-import type { Bench, Section } from "../bench.ts";
+import { asked, type Bench, onFile, type Section, withBot } from "../bench.ts";
 import { POSTS } from "../bench-world.ts";
-import { pause, startBot, type BotUnderLoad, type LongestTurn } from "../bot-under-load.ts";
+import type { BotUnderLoad, LongestTurn } from "../bot-under-load.ts";
 import { absolute } from "../figures.ts";
 import type { LoadResult, PostsResult } from "../load-messages.ts";
 import { oweWeeklyCloses, type ReportsSeed, seedReports } from "../seed.ts";
@@ -155,8 +156,7 @@ const batches = async (bench: Bench, plan: Plan, afterMs = 0): Promise<readonly 
     file,
     dueAt: () => firstDue(rushes),
   });
-  const bot = startBot("ours", load, files, file);
-  const rush = async (index: number): Promise<Batch> => {
+  const rush = async (bot: BotUnderLoad, index: number): Promise<Batch> => {
     const dueMs = dueAt.epochMilliseconds + index * EVERY_MS;
     const closes = plan.closesInLast === true && index === rushes - 1;
     const oweCloses = () => oweWeeklyCloses(file, { first: index * servers, servers });
@@ -166,14 +166,12 @@ const batches = async (bench: Bench, plan: Plan, afterMs = 0): Promise<readonly 
     say(inWords(told));
     return told;
   };
-  try {
-    await bot.ready;
-    const told: Batch[] = [];
-    for (let index = 0; index < rushes; index++) told.push(await rush(index));
-    return told;
-  } finally {
-    await bot.stop();
-  }
+  const told: Batch[] = [];
+  const allRushes = async (bot: BotUnderLoad): Promise<void> => {
+    for (let index = 0; index < rushes; index++) told.push(await rush(bot, index));
+  };
+  await withBot(onFile(bench, file), "ours", allRushes);
+  return told;
 };
 
 /** The first minute from which no rush waits until a day that just closed has settled. */
@@ -197,23 +195,17 @@ const inWords = ({ cpu, seconds, untilLast, refused, asked, turns, memory, after
 };
 
 const onTheHour = async (
-  { load }: Bench,
+  bench: Bench,
   bot: BotUnderLoad,
   dueMs: number,
   plan: Plan,
   oweCloses?: () => void,
 ): Promise<Omit<Batch, "after" | "ownAfter">> => {
+  const { load } = bench;
   const { servers, askedPerSecond, askedSeconds } = plan;
   const withPeople = askedPerSecond > 0;
   const ask = (seconds: number) =>
-    load.ask({
-      kind: "open",
-      bot: "ours",
-      perSecond: askedPerSecond,
-      seconds,
-      firstUser: 0,
-      users: PEOPLE,
-    });
+    asked(bench, { perSecond: askedPerSecond, seconds, users: PEOPLE });
   await pause(dueMs - SETTLED_MS - (withPeople ? ASKED_SECONDS * 1000 : 0) - Date.now());
   await bot.longestTurn();
   const before = withPeople ? await ask(ASKED_SECONDS) : undefined;
@@ -232,7 +224,7 @@ const onTheHour = async (
     if (posted >= (oweCloses === undefined ? servers : 2 * servers)) break;
     if (Date.now() > latest) throw new Error(`Only ${posted} reports were posted`);
   }
-  const asked = before && meanwhile && ([before, await meanwhile] as const);
+  const answers = before && meanwhile && ([before, await meanwhile] as const);
   await pause(SETTLED_MS);
   clearInterval(watching);
   const cpu = bot.cpuSeconds() - cpuBefore;
@@ -242,7 +234,7 @@ const onTheHour = async (
     plan,
     cpu,
     untilLast: (posts.lastAt - dueMs) / 1000,
-    asked,
+    asked: answers,
     turns: [turnBefore, await bot.longestTurn()],
     memory: [idle, most],
     ownBefore,

@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import type { Bench, Section } from "../bench.ts";
-import { pause, startBot, type BotUnderLoad } from "../bot-under-load.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { asked, type Bench, onFile, type Section, withBot } from "../bench.ts";
+import type { BotUnderLoad } from "../bot-under-load.ts";
 import { absolute, median, ratio, type Figure } from "../figures.ts";
+import type { Percentiles } from "../load-messages.ts";
 import { seedIdleSellers } from "../seed.ts";
 
 /** Few enough for their polls to be negligible, enough for `/vendas` to reach the wallet each time. */
@@ -22,10 +24,7 @@ interface Quiet {
   readonly perTenSeconds: readonly number[];
 }
 
-interface Answers {
-  readonly p50: number;
-  readonly p99: number;
-}
+type Answers = Pick<Percentiles, "p50" | "p99">;
 
 /** The cost of connected accounts alone, and their effect on command latency. */
 export const sellers: Section = async (bench) => {
@@ -33,12 +32,12 @@ export const sellers: Section = async (bench) => {
   say(`  seeding ${accounts.toLocaleString("en")} accounts …`);
   const few = await seeded(bench, FEW, false);
   const many = await seeded(bench, accounts, true);
-  const alone = await withDatabase(bench, few, async (bot) => {
+  const alone = await withBot(onFile(bench, few), "ours", async (bot) => {
     const answered = await answers(bench);
     say(`  memory with none: ${bot.memoryMb().toFixed(0)} MB`);
     return answered;
   });
-  const [quiet, beside] = await withDatabase(bench, many, async (bot) => {
+  const [quiet, beside] = await withBot(onFile(bench, many), "ours", async (bot) => {
     await pause(WARM_UP_MS);
     return [await watchQuiet(bench, bot), await answers(bench)] as const;
   });
@@ -74,30 +73,10 @@ export const sellers: Section = async (bench) => {
 };
 
 const seeded = async (bench: Bench, users: number, alerts: boolean): Promise<string> => {
-  const { folder, masterKey } = bench.files;
-  const file = join(folder, `idle-${users}.db`);
-  await seedIdleSellers({
-    masterKey,
-    walletUrl: bench.load.walletUrl,
-    users,
-    alerts,
-    file,
-  });
+  const { files, load } = bench;
+  const file = join(files.folder, `idle-${users}.db`);
+  await seedIdleSellers({ ...files, walletUrl: load.walletUrl, users, alerts, file });
   return file;
-};
-
-const withDatabase = async <Value>(
-  { load, files }: Bench,
-  database: string,
-  use: (bot: BotUnderLoad) => Promise<Value>,
-): Promise<Value> => {
-  const bot = startBot("ours", load, files, database);
-  try {
-    await bot.ready;
-    return await use(bot);
-  } finally {
-    await bot.stop();
-  }
 };
 
 /** Some whole minutes without commands; memory is the peak, uncollected. */
@@ -117,17 +96,12 @@ const watchQuiet = async ({ load, quick, say }: Bench, bot: BotUnderLoad): Promi
   return { core, memory: Math.max(...memory), perTenSeconds };
 };
 
-const answers = async ({ load, quick, say }: Bench): Promise<Answers> => {
+const answers = async (bench: Bench): Promise<Answers> => {
+  const { quick, say } = bench;
   const rounds: Answers[] = [];
   for (let round = 0; round < (quick ? 3 : 5); round++) {
-    const { finalMs, lost } = await load.ask({
-      kind: "open",
-      bot: "ours",
-      perSecond: ASKED_PER_SECOND,
-      seconds: 20,
-      firstUser: 0,
-      users: FEW,
-    });
+    const rate = { perSecond: ASKED_PER_SECOND, seconds: 20, users: FEW };
+    const { finalMs, lost } = await asked(bench, rate);
     say(`  at ${ASKED_PER_SECOND}/s: p99 ${finalMs.p99.toFixed(1)} ms, ${lost} lost`);
     rounds.push(finalMs);
   }

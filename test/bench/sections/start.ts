@@ -1,8 +1,8 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { alternate, type Bench, type Section } from "../bench.ts";
+import { alternate, type Bench, onFile, type Section, withBot } from "../bench.ts";
 import type { BotName } from "../bench-world.ts";
-import { startBot } from "../bot-under-load.ts";
+import type { BotUnderLoad } from "../bot-under-load.ts";
 import { median, ratio, type Figure } from "../figures.ts";
 import { seedIdleSellers } from "../seed.ts";
 
@@ -38,7 +38,7 @@ const withAccounts = async (bench: Bench): Promise<Figure> => {
   for (let round = 0; round < (bench.quick ? 5 : 11); round++)
     for (const each of [none, some])
       if (each !== undefined)
-        each.times.push(await timeToAck(bench, "ours", copyOf(each.file), STRANGER));
+        each.times.push(await timeToAck(onFile(bench, copyOf(each.file)), "ours", STRANGER));
   const both = { ours: median(some?.times ?? []), yardstick: median(none?.times ?? []) };
   return ratio(`the same, ${many.toLocaleString("en")} accounts, to none`, "ms", both, {
     most: 1.1,
@@ -54,29 +54,19 @@ const firstAck = async (
 ): Promise<Figure> => {
   const { load } = bench;
   await load.ask({ kind: "guilds", count });
-  const measured = await alternate(rounds, (botName) =>
-    timeToAck(bench, botName, bench.database()),
-  );
+  const measured = await alternate(rounds, (botName) => timeToAck(bench, botName));
   await load.ask({ kind: "guilds", count: 0 });
   const both = { ours: median(measured.ours), yardstick: median(measured.yardstick) };
   return ratio(name, "ms", both, { most });
 };
 
-const timeToAck = async (
-  { load, files, say }: Bench,
-  botName: BotName,
-  database: string,
-  user = 0,
-): Promise<number> => {
-  const waiting = load.ask({ kind: "first_ack", bot: botName, user });
-  const bot = startBot(botName, load, files, database);
-  try {
-    // A process that ends before its session never acknowledges.
-    await bot.ready;
+const timeToAck = async (bench: Bench, botName: BotName, user = 0): Promise<number> => {
+  const waiting = bench.load.ask({ kind: "first_ack", bot: botName, user });
+  // A process that ends before its session never acknowledges.
+  const timed = async ({ spawnedAt }: BotUnderLoad): Promise<number> => {
     const { at } = await waiting;
-    say(`  ${botName}: ${(at - bot.spawnedAt).toFixed(0)} ms`);
-    return at - bot.spawnedAt;
-  } finally {
-    await bot.stop();
-  }
+    bench.say(`  ${botName}: ${(at - spawnedAt).toFixed(0)} ms`);
+    return at - spawnedAt;
+  };
+  return await withBot(bench, botName, timed);
 };

@@ -1,8 +1,8 @@
 import { justClosedDay } from "#src/shared/report-day.ts";
-import { alternate, withBoth, type Bench, type Both, type Section } from "../bench.ts";
+import { alternate, medians, withBoth, type Bench, type Section } from "../bench.ts";
 import type { BotName } from "../bench-world.ts";
 import type { BotUnderLoad } from "../bot-under-load.ts";
-import { median, ratio, type Figure } from "../figures.ts";
+import { ratio, type Figure } from "../figures.ts";
 
 const IN_FLIGHT = 256;
 const WARM_UP_SECONDS = 4;
@@ -96,11 +96,3 @@ const latency = async (
 };
 
 const lost = (count: number): string => (count === 0 ? "" : `, ${count} WITHOUT SALES`);
-
-const medians = <Key extends string>(
-  rounds: Both<readonly Readonly<Record<Key, number>>[]>,
-  key: Key,
-): Both<number> => ({
-  ours: median(rounds.ours.map((round) => round[key])),
-  yardstick: median(rounds.yardstick.map((round) => round[key])),
-});

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Client, request } from "undici";
 import { freePort } from "#src/sandbox/free-port.ts";
-import type { Bench, Section } from "../bench.ts";
-import { type BotUnderLoad, pause, startBot } from "../bot-under-load.ts";
+import { asked, type Bench, onFile, type Section, withBot } from "../bench.ts";
+import type { BotUnderLoad } from "../bot-under-load.ts";
 import { absolute, median, type Figure } from "../figures.ts";
 import { seedIdleSellers, seedWebhooks } from "../seed.ts";
 
@@ -36,37 +37,27 @@ const wrongPath = (): string => `/ganchos/${randomBytes(48).toString("base64url"
 
 /** Calls from outside: what a flood of wrong ones does to commands, and whether an answer's time tells a right secret. */
 export const webhooks: Section = async (bench) => {
-  const { masterKey, folder } = bench.files;
-  const { walletUrl } = bench.load;
-  const file = join(folder, "webhooks.db");
-  await seedIdleSellers({ file, masterKey, walletUrl, users: SELLERS, alerts: true });
-  const tokens = await seedWebhooks({ file, masterKey, walletUrl, sellers: FOLLOWED + 1 });
+  const { files, load } = bench;
+  const { walletUrl } = load;
+  const file = join(files.folder, "webhooks.db");
+  await seedIdleSellers({ ...files, file, walletUrl, users: SELLERS, alerts: true });
+  const tokens = await seedWebhooks({ ...files, file, walletUrl, sellers: FOLLOWED + 1 });
   const origin = `http://127.0.0.1:${await freePort()}`;
   const settings = { HTTP_PORT: new URL(origin).port, PUBLIC_URL: origin };
-  const bot = startBot("ours", bench.load, bench.files, file, settings);
-  try {
-    await bot.ready;
-    const [right = "", ...rights] = tokens.map((token) => `/ganchos/${token}`);
+  const [right = "", ...rights] = tokens.map((token) => `/ganchos/${token}`);
+  const measure = async (bot: BotUnderLoad): Promise<readonly Figure[]> => {
     const caller = { bench, bot, origin, right };
     return [
       ...(await flood(caller)),
       ...(await timing(caller)),
       ...(await followers(caller, rights)),
     ];
-  } finally {
-    await bot.stop();
-  }
+  };
+  return await withBot(onFile(bench, file), "ours", measure, settings);
 };
 
-const commands = async ({ bench }: Caller, seconds: number) =>
-  await bench.load.ask({
-    kind: "open",
-    bot: "ours",
-    perSecond: COMMANDS_PER_SECOND,
-    seconds,
-    firstUser: 0,
-    users: SELLERS,
-  });
+const commands = ({ bench }: Caller, seconds: number) =>
+  asked(bench, { perSecond: COMMANDS_PER_SECOND, seconds, users: SELLERS });
 
 const flood = async (caller: Caller): Promise<readonly Figure[]> => {
   const { bench, bot } = caller;
