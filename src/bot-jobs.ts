@@ -104,6 +104,20 @@ export const replacedBodies = ({
   return async (post) => await bodies[post.kind]?.(post);
 };
 
+/** Deletes old data of these stores. */
+export const upkeepOf = (stores: Stores) =>
+  createUpkeep({
+    purgeDeliveries: stores.outbox.purge,
+    purgeInteractions: stores.interactions.purgeInteractions,
+    purgeAudit: stores.purgeAudit,
+    purgeSalesDays: (now, stopping) =>
+      stores.salesDays.purge(openReportDay(now).subtract({ days: DAYS_KEPT }), stopping),
+    purgeEndedWithdrawals: stores.journal.purgeEnded,
+    purgeCharges: stores.charges.purge,
+    purgePendingProofs: stores.proofs.purgePending,
+    expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
+  });
+
 export const createJobs = (parts: {
   readonly clock: Clock;
   readonly everyMinute: EveryMinute;
@@ -141,7 +155,6 @@ export const createJobs = (parts: {
     routes,
     ledger,
     salesDays,
-    interactions,
     alertRoutes,
     disputeWatch,
     keyOffers,
@@ -227,17 +240,6 @@ export const createJobs = (parts: {
     onReading: () => parts.beginPictures?.(),
     onOwed,
   });
-  const tidy = createUpkeep({
-    purgeDeliveries: outbox.purge,
-    purgeInteractions: interactions.purgeInteractions,
-    purgeAudit: stores.purgeAudit,
-    purgeSalesDays: (now, stopping) =>
-      salesDays.purge(openReportDay(now).subtract({ days: DAYS_KEPT }), stopping),
-    purgeEndedWithdrawals: stores.journal.purgeEnded,
-    purgeCharges: charges.purge,
-    purgePendingProofs: stores.proofs.purgePending,
-    expireKeyOffers: (now) => expireKeyOffers(keyOffers, now),
-  });
   const watchExternal = createExternalWatch({
     clock,
     log,
@@ -256,6 +258,7 @@ export const createJobs = (parts: {
     calls: calls?.about("sales"),
     onOwed,
   });
+  const tidy = upkeepOf(stores);
   const disputeWatchJob = createDisputeWatch(disputes);
   const followWithdrawals = createFollowWithdrawals({ log, money });
   const inSmallHeap = createSmallHeap();

@@ -4,14 +4,12 @@ import type { Account } from "#src/accounts/account.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { createServiceClock, firstAsked, salesDayOf } from "#src/reports/sales-days.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
-import { settlementHooks } from "#src/bot-jobs.ts";
+import { settlementHooks, upkeepOf } from "#src/bot-jobs.ts";
 import { createDailySalesReport, withReportRoute } from "#src/reports/daily-sales-report.job.ts";
 import { createClosesJob } from "#src/closes/closes.job.ts";
 import { createSalesHistory } from "#src/reports/sales-history.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
-import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { createScheduler, type Scheduler } from "#src/scheduler/scheduler.job.ts";
-import { createUpkeep } from "#src/scheduler/upkeep.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -66,7 +64,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
   const database = await openTestDatabase(url, clock);
   onTestFinished(database.close);
   const stores = await openTestStores(database);
-  const { accounts, outbox, routes, ledger, interactions } = stores;
+  const { accounts, outbox, routes, ledger } = stores;
   const channels = createFakeChannels(clock);
   const wallet = {
     read: async (_: Account, day: Temporal.PlainDate): Promise<SalesReport> =>
@@ -174,16 +172,7 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
     startProcess: ({ closes } = { closes: false }): Scheduler => {
       const jobs = work(() => void scheduler.wake());
       const { deliver: post, dailySalesReport: prepare } = jobs;
-      const tidy = createUpkeep({
-        purgeDeliveries: outbox.purge,
-        purgeInteractions: interactions.purgeInteractions,
-        purgeAudit: stores.purgeAudit,
-        purgeSalesDays: async () => {},
-        purgeEndedWithdrawals: stores.journal.purgeEnded,
-        purgeCharges: stores.charges.purge,
-        purgePendingProofs: stores.proofs.purgePending,
-        expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
-      });
+      const tidy = upkeepOf(stores);
       const scheduler: Scheduler = createScheduler<string>({
         clock,
         log: quietLog,
