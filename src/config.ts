@@ -12,11 +12,11 @@ const isLoopback = (hostname: string): boolean =>
 const baseUrl = z.string().transform((text, check) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#]/.test(text) || url.username) {
-    check.addIssue({ code: "custom", message: "must be an address such as https://example.com" });
+    check.addIssue("must be an address such as https://example.com");
     return z.NEVER;
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
-    check.addIssue({ code: "custom", message: "must be https (http only on loopback)" });
+    check.addIssue("must be https (http only on loopback)");
     return z.NEVER;
   }
   return url.href.replace(/\/+$/, "");
@@ -38,7 +38,7 @@ const pageUrl = z.string().transform((text, check) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isShown = url !== undefined && url.href.length <= LONGEST_PAGE_URL && !url.username;
   if (isShown && url.protocol === "https:" && !/[<>()`]/.test(url.href)) return url.href;
-  check.addIssue({ code: "custom", message: "must be an address such as https://example.com/med" });
+  check.addIssue("must be an address such as https://example.com/med");
   return z.NEVER;
 });
 
@@ -89,36 +89,28 @@ const databaseUrl = z.string().transform((text, check) => {
   const url = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   const mode = url && parameterOf(url, "sslmode");
   if (url === undefined) {
-    check.addIssue({
-      code: "custom",
-      message: "must be sqlite:PATH, sqlite::memory: or postgres://…",
-    });
+    check.addIssue("must be sqlite:PATH, sqlite::memory: or postgres://…");
   } else if (url.searchParams.has("uselibpqcompat")) {
     // With it `pg` checks no certificate by `prefer` and `require`; PostgreSQL's tools refuse the word.
-    check.addIssue({
-      code: "custom",
-      message:
-        "must not contain uselibpqcompat, by which a server's certificate goes unchecked: write sslmode=verify-full alone",
-    });
+    check.addIssue(
+      "must not contain uselibpqcompat, by which a server's certificate goes unchecked: write sslmode=verify-full alone",
+    );
   } else if (mode === undefined ? !staysOnMachine(hostOf(url)) : !SSL_MODES.has(mode)) {
-    check.addIssue({
-      code: "custom",
-      message:
-        "must say whether a server on another machine is reached over TLS: add ?sslmode=verify-full (or sslmode=disable where the network itself is safe)",
-    });
+    check.addIssue(
+      "must say whether a server on another machine is reached over TLS: add ?sslmode=verify-full (or sslmode=disable where the network itself is safe)",
+    );
   } else return withHost(text, url);
   return z.NEVER;
 });
 
-const wholeNumber = (smallest: number, largest: number) =>
-  z
+const wholeNumber = (smallest: number, largest: number) => {
+  const problem = `must be a whole number from ${smallest} to ${largest}`;
+  return z
     .string()
-    .regex(/^\d{1,6}$/, `must be a whole number from ${smallest} to ${largest}`)
+    .regex(/^\d{1,6}$/, problem)
     .transform(Number)
-    .refine(
-      (value) => value >= smallest && value <= largest,
-      `must be a whole number from ${smallest} to ${largest}`,
-    );
+    .refine((value) => value >= smallest && value <= largest, problem);
+};
 
 /** Shards of one process: `0-3` or `0,1`. */
 const shards = z.string().transform((text, check) => {
@@ -129,7 +121,7 @@ const shards = z.string().transform((text, check) => {
       return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   }
   if (/^\d{1,5}(,\d{1,5})*$/.test(text)) return [...new Set(text.split(",").map(Number))];
-  check.addIssue({ code: "custom", message: "must be like 0-3 or 0,1" });
+  check.addIssue("must be like 0-3 or 0,1");
   return z.NEVER;
 });
 

@@ -47,23 +47,13 @@ type English = Readonly<Record<(typeof ANSWERED_IN_ENGLISH)[number], string>>;
 export const inEnglish = (text: string): English =>
   Object.fromEntries(ANSWERED_IN_ENGLISH.map((each) => [each, text])) as English;
 
-interface Described {
-  readonly description: string;
-  readonly description_localizations: English;
-}
-
-export const described = (words: Words): Described => {
+export const described = (words: Words) => {
   const { name, name_localizations } = named(({ commands }) => words(commands));
   return { description: name, description_localizations: name_localizations };
 };
 
-interface Named {
-  readonly name: string;
-  readonly name_localizations: English;
-}
-
 /** Name in both languages: Portuguese by default, English for clients that are answered in English. */
-export const named = (words: (texts: Texts) => string): Named => ({
+export const named = (words: (texts: Texts) => string) => ({
   name: words(textsFor("pt-BR")),
   name_localizations: inEnglish(words(textsFor("en-US"))),
 });

@@ -20,19 +20,15 @@ export const endpointLimits = {
   lingerMs: SECOND,
   /** Before any more, the connection that is open longest is ended. */
   connections: 512,
-  headersMs: 5 * SECOND,
-  requestMs: 10 * SECOND,
-  idleMs: 5 * SECOND,
-  checkedEveryMs: SECOND,
   requestsPerConnection: 1_000,
 } as const;
 
 /** Options of a server that strangers reach. */
 export const serverLimits = {
-  headersTimeout: endpointLimits.headersMs,
-  requestTimeout: endpointLimits.requestMs,
-  keepAliveTimeout: endpointLimits.idleMs,
-  connectionsCheckingInterval: endpointLimits.checkedEveryMs,
+  headersTimeout: 5 * SECOND,
+  requestTimeout: 10 * SECOND,
+  keepAliveTimeout: 5 * SECOND,
+  connectionsCheckingInterval: SECOND,
 } as const;
 
 const TEXT = { "content-type": "text/plain", "cache-control": "no-store" } as const;

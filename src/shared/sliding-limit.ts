@@ -20,20 +20,19 @@ export const createSlidingLimit = (parts: {
   readonly most: number;
   readonly windowMs: number;
   readonly nowMs: () => number;
-  readonly mostNames?: number;
 }): SlidingLimit => {
-  const { most, windowMs, nowMs, mostNames = MOST_NAMES } = parts;
+  const { most, windowMs, nowMs } = parts;
   /** The last turns, oldest first: `most` decide, twice as many are kept. Names are ordered by their last turn. */
   const turns = new Map<string, number[]>();
   let forgetAtMs = -Infinity;
 
   // Now and then: a map's iterator passes over all places of names that were deleted.
   const forgetQuiet = (now: number): void => {
-    if (now < forgetAtMs && turns.size <= mostNames) return;
+    if (now < forgetAtMs && turns.size <= MOST_NAMES) return;
     forgetAtMs = now + windowMs / PARTS;
     for (const [name, taken] of turns) {
       const isQuiet = (taken.at(-1) ?? -Infinity) <= now - windowMs;
-      if (!isQuiet && turns.size <= mostNames) return;
+      if (!isQuiet && turns.size <= MOST_NAMES) return;
       turns.delete(name);
     }
   };
