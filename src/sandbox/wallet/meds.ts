@@ -4,14 +4,12 @@ import {
   type Answer,
   failure,
   isoTime,
-  listIn,
   ok,
   reais,
   type ResourceRequest,
   sum,
 } from "./resource.ts";
 import type { Merchant } from "./merchant.ts";
-import type { WalletSettings } from "./wallet-settings.ts";
 
 export const MED_STATUSES = ["pending", "agreed", "disagreed", "canceled"] as const;
 const ANALYSIS_STATUSES = ["pending", "accepted", "rejected"] as const;
@@ -74,41 +72,18 @@ export const isUndecided = ({ status, analysisStatus }: Med): boolean =>
 /** Whether the seller can still answer it. */
 export const isUnanswered = (med: Med): boolean => med.status === "pending" && isUndecided(med);
 
-/** When an unanswered MED is accepted automatically; undefined for never. */
-export const acceptedByItselfAt = (
-  med: Med,
-  daysAfterDue: number | undefined,
-): Temporal.Instant | undefined =>
-  daysAfterDue === undefined || !isUnanswered(med)
-    ? undefined
-    : med.dueAt.add({ hours: 24 * daysAfterDue });
+/** The account's MEDs, newest first. One that is not answered waits for its bank: this sandbox's assumption. */
+export const medsOf = ({ meds }: Pick<Merchant, "meds">): readonly Med[] =>
+  meds.toReversed().toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt));
 
-/** The MED at `now`: without an answer it may have been accepted automatically. Source: service.md 3.3. */
-const medAt = (med: Med, daysAfterDue: number | undefined, now: Temporal.Instant): Med => {
-  const at = acceptedByItselfAt(med, daysAfterDue);
-  if (at === undefined || Temporal.Instant.compare(now, at) < 0) return med;
-  return { ...med, analysisStatus: "accepted", resolvedAt: at };
-};
-
-/** The account's MEDs at `now`, newest first. */
-export const medsAt = (
-  { meds }: Merchant,
-  { medAcceptedAfterDays }: Readonly<WalletSettings>,
-  now: Temporal.Instant,
-): readonly Med[] =>
-  meds
-    .toReversed()
-    .toSorted((a, b) => Temporal.Instant.compare(b.openedAt, a.openedAt))
-    .map((med) => medAt(med, medAcceptedAfterDays, now));
+const PAGE_SIZE = 20;
 
 /**
  * `GET /v1/meds`: one page, newest first. Shape, paging and fields are not documented (service.md 4.7): here a row
- * has the main fields of the documented detail (2.5), and the settings choose the shape around the rows.
+ * has the main fields of the documented detail (2.5).
  */
-export const medList = ({ merchant, settings, now }: ResourceRequest): Answer => {
-  const rows = medsAt(merchant, settings, now).slice(0, settings.medPageSize).map(row);
-  return listIn(settings.medListShape, rows);
-};
+export const medList = ({ merchant }: ResourceRequest): Answer =>
+  ok({ meds: medsOf(merchant).slice(0, PAGE_SIZE).map(row) });
 
 const row = (med: Med) => ({
   infractionId: med.infractionId,
@@ -122,10 +97,9 @@ const row = (med: Med) => ({
 });
 
 /** `GET /v1/meds/{infractionId}`. Source: service.md 2.5 and 4.4. */
-export const medDetail = ({ merchant, id, settings, now }: ResourceRequest): Answer => {
-  const found = merchant.meds.find(({ infractionId }) => infractionId === id);
-  if (found === undefined) return failure(404, "MED não encontrado.");
-  const med = medAt(found, settings.medAcceptedAfterDays, now);
+export const medDetail = ({ merchant, id }: ResourceRequest): Answer => {
+  const med = merchant.meds.find(({ infractionId }) => infractionId === id);
+  if (med === undefined) return failure(404, "MED não encontrado.");
   return ok({
     med: detail(med),
     ...(med.original === undefined ? {} : { originalTransaction: original(med, med.original) }),
@@ -133,8 +107,7 @@ export const medDetail = ({ merchant, id, settings, now }: ResourceRequest): Ans
 };
 
 /** `GET /v1/meds/summary`. Source: service.md 2.6 and 4.5. */
-export const medSummary = ({ merchant, settings, now }: ResourceRequest): Answer => {
-  const meds = medsAt(merchant, settings, now);
+export const medSummary = ({ merchant: { meds } }: ResourceRequest): Answer => {
   const withStatus = (status: Med["status"]) => meds.filter((med) => med.status === status).length;
   const decided = (status: Med["analysisStatus"]) =>
     meds.filter((med) => med.analysisStatus === status);

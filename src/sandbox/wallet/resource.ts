@@ -1,10 +1,5 @@
 import type { Merchant } from "./merchant.ts";
-import type {
-  ListShape,
-  MedListShape,
-  TransactionListShape,
-  WalletSettings,
-} from "./wallet-settings.ts";
+import type { WalletSettings } from "./wallet-settings.ts";
 
 /** One authenticated request, as a resource of the local wallet sees it. */
 export interface ResourceRequest {
@@ -36,16 +31,6 @@ export const ok = (body: Readonly<Record<string, unknown>>): Answer => ({
   status: 200,
   body: { success: true, ...body },
 });
-
-/** A list that the document does not show, in the shape of the settings; `beside` stands beside the rows. */
-export const listIn = (
-  shape: ListShape | MedListShape | TransactionListShape,
-  rows: readonly unknown[],
-  beside: Readonly<Record<string, unknown>> = {},
-): Answer => {
-  if (shape === "root") return { status: 200, body: rows };
-  return ok(shape === "unreadable" ? { page: { content: rows } } : { [shape]: rows, ...beside });
-};
 
 /**
  * The failure envelope. Statuses other than 401, 404 and 429 are this sandbox's assumption. Source: service.md 7.2.

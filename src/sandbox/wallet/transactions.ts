@@ -1,12 +1,4 @@
-import {
-  amounts,
-  type Answer,
-  isoTime,
-  listIn,
-  notFound,
-  ok,
-  type ResourceRequest,
-} from "./resource.ts";
+import { amounts, type Answer, isoTime, notFound, ok, type ResourceRequest } from "./resource.ts";
 import { paymentFeeCents, type Sale } from "./sale-ledger.ts";
 import {
   type Withdrawal,
@@ -48,7 +40,9 @@ export const transactionList = ({ merchant, now, query, settings }: ResourceRequ
   const page = PAGE.test(asked) ? Number(asked) : FIRST_PAGE;
   const shown = rows.slice((page - 1) * limit, page * limit).map(row);
   const totalPages = Math.max(1, Math.ceil(rows.length / limit));
-  return listIn(shape, shown, { pagination: { page, limit, total: rows.length, totalPages } });
+  if (shape === "root") return { status: 200, body: shown };
+  if (shape === "unreadable") return ok({ page: { content: shown } });
+  return ok({ [shape]: shown, pagination: { page, limit, total: rows.length, totalPages } });
 };
 
 type Detail = ReturnType<typeof payment> | ReturnType<typeof withdrawal>;

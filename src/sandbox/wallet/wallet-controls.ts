@@ -12,14 +12,7 @@ import {
   withdrawalStatus,
   type WithdrawalStatus,
 } from "./withdrawals.ts";
-import {
-  acceptedByItselfAt,
-  isUnanswered,
-  isUndecided,
-  type Med,
-  medsAt,
-  openedMed,
-} from "./meds.ts";
+import { isUnanswered, isUndecided, type Med, medsOf, openedMed } from "./meds.ts";
 
 interface NewSale {
   /** User id of the account that sells. */
@@ -138,7 +131,7 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
         ...sale,
         ...(sale.charge && { charge: { ...sale.charge, expiresAt: clock.now() } }),
       })),
-    ...createMedControls({ clock, settings, accountOf, changed }),
+    ...createMedControls({ clock, accountOf, changed }),
     ...createRefundControls({ clock, accountOf, changed }),
     sale: (sale) => {
       const txid = sell(sale);
@@ -210,38 +203,31 @@ interface MedControls {
     decision: "accepted" | "rejected",
   ) => MedOutcome;
   readonly cancelMed: (ownerId: string, infractionId: string) => MedOutcome;
-  /** The ground truth: the account's MEDs by the wallet's clock now, newest first. */
+  /** The ground truth: the account's MEDs, newest first. */
   readonly meds: (ownerId: string) => readonly Med[];
-  /** When the next MED of the account passes its deadline or is accepted automatically, if any will. */
+  /** When the next MED of the account passes its deadline, if any will. */
   readonly nextMedChange: (ownerId: string) => Temporal.Instant | undefined;
-}
-
-interface MedControlParts {
-  readonly clock: Clock;
-  readonly settings: Readonly<WalletSettings>;
-  readonly accountOf: (ownerId: string) => Merchant;
-  readonly changed: () => void;
 }
 
 const createMedControls = ({
   clock,
-  settings,
   accountOf,
   changed,
-}: MedControlParts): MedControls => {
-  const current = (ownerId: string): readonly Med[] =>
-    medsAt(accountOf(ownerId), settings, clock.now());
-
+}: {
+  readonly clock: Clock;
+  readonly accountOf: (ownerId: string) => Merchant;
+  readonly changed: () => void;
+}): MedControls => {
   const change = (
     ownerId: string,
     id: string,
     allowed: (med: Med) => boolean,
     changes: Partial<Med>,
   ): MedOutcome => {
-    const med = current(ownerId).find(({ infractionId }) => infractionId === id);
-    if (med === undefined || !allowed(med)) return "refused";
     const { meds } = accountOf(ownerId);
     const place = meds.findIndex(({ infractionId }) => infractionId === id);
+    const med = meds[place];
+    if (med === undefined || !allowed(med)) return "refused";
     meds[place] = { ...med, ...changes };
     changed();
     return "done";
@@ -274,14 +260,11 @@ const createMedControls = ({
       change(ownerId, id, isUndecided, { analysisStatus, resolvedAt: clock.now() }),
     cancelMed: (ownerId, id) =>
       change(ownerId, id, isUndecided, { status: "canceled", resolvedAt: clock.now() }),
-    meds: current,
+    meds: (ownerId) => medsOf(accountOf(ownerId)),
     nextMedChange: (ownerId) =>
-      current(ownerId)
-        .filter(isUnanswered)
-        .flatMap((med) => [
-          med.dueAt,
-          acceptedByItselfAt(med, settings.medAcceptedAfterDays) ?? med.dueAt,
-        ])
+      accountOf(ownerId)
+        .meds.filter(isUnanswered)
+        .map(({ dueAt }) => dueAt)
         .filter((at) => Temporal.Instant.compare(at, clock.now()) > 0)
         .toSorted((a, b) => Temporal.Instant.compare(a, b))[0],
   };

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Fault } from "#src/sandbox/faults.ts";
-import { LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { START, walletUnderTest, type WalletUnderTest } from "./wallet-support.ts";
 
@@ -108,13 +107,6 @@ describe("the list", () => {
     its.wallet.settings.withdrawalPageSize = 2;
     const short = (await its.ask("/v1/withdrawals")).body.withdrawals;
     expect(short).toEqual(withdrawals.slice(0, 2));
-  });
-
-  test.each(LIST_SHAPES)("can have the shape %s", async (shape) => {
-    its.wallet.settings.withdrawalListShape = shape;
-    const { body } = await its.ask("/v1/withdrawals");
-    const found = shape === "root" ? body : body[shape];
-    expect(Array.isArray(found)).toBe(shape !== "unreadable");
   });
 });
 
