@@ -117,7 +117,7 @@ describe("npm run start:shards", () => {
     const grown = async (program: Program): Promise<number | null> => {
       await program.written(READY, 2);
       sandbox.discord.gateway.misbehave({ leastShards: 8 });
-      sandbox.discord.gateway.invalidate(false);
+      sandbox.discord.gateway.invalidate();
       const code = await program.exited;
       sandbox.discord.gateway.misbehave({ leastShards: 0 });
       return code;

@@ -57,7 +57,7 @@ export const renderResolvedMember = (permissions: bigint): object => ({
 });
 
 /** A member as REST and GUILD_CREATE show it. */
-export const renderGuildMember = <User extends object>(user: User) => ({
+export const renderGuildMember = (user: object) => ({
   ...memberFields,
   user,
   deaf: false,

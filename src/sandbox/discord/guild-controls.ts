@@ -1,11 +1,10 @@
 import { GatewayIntentBits } from "discord-api-types/v10";
 import { GUILD } from "../world.ts";
 import type { Discord } from "./rest/call.ts";
-import { mainGuild } from "./guilds.ts";
 import { deleteMessage } from "./messages.ts";
 import { BOT_INVITED } from "./permissions.ts";
 import { renderChannel } from "./api-objects.ts";
-import { newChannel } from "./state.ts";
+import { type ChannelState, newChannel } from "./state.ts";
 
 /** Changes that administrators or Discord make to a guild without the bot. */
 export interface GuildControls {
@@ -17,16 +16,21 @@ export interface GuildControls {
   readonly setBotPermissions: (channelId: string, permissions: bigint) => void;
   /** Takes permissions in this channel from all people; the bot keeps its own. */
   readonly denyEveryone: (channelId: string, permissions: bigint) => void;
-  /** Removes the bot from the main guild, or adds it again. */
-  readonly setBotInGuild: (inGuild: boolean) => void;
-  /** Replaces the bot's token and closes open connections with 4004. */
-  readonly resetToken: (token: string) => void;
 }
 
 export const createGuildControls = ({ state, gateway }: Discord): GuildControls => {
   const dispatchToGuild = (guildId: string, type: string, data: unknown): void => {
     gateway.dispatch(guildId, GatewayIntentBits.Guilds, type, data);
     state.changed();
+  };
+  const change = (
+    channelId: string,
+    changes: Partial<Pick<ChannelState, "botPermissions" | "deniedToEveryone">>,
+  ): void => {
+    const channel = state.channels.get(channelId);
+    if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
+    Object.assign(channel, changes);
+    dispatchToGuild(channel.guildId, "CHANNEL_UPDATE", renderChannel(state, channel));
   };
 
   return {
@@ -53,27 +57,7 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
         if (message !== undefined) deleteMessage(state, message);
       }
     },
-    setBotPermissions: (channelId, permissions) => {
-      const channel = state.channels.get(channelId);
-      if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
-      channel.botPermissions = permissions;
-      dispatchToGuild(channel.guildId, "CHANNEL_UPDATE", renderChannel(state, channel));
-    },
-    denyEveryone: (channelId, permissions) => {
-      const channel = state.channels.get(channelId);
-      if (channel === undefined) throw new RangeError(`No channel ${channelId}`);
-      channel.deniedToEveryone = permissions;
-      dispatchToGuild(channel.guildId, "CHANNEL_UPDATE", renderChannel(state, channel));
-    },
-    setBotInGuild: (inGuild) => {
-      if (state.botInGuild === inGuild) return;
-      state.botInGuild = inGuild;
-      if (inGuild) dispatchToGuild(GUILD.id, "GUILD_CREATE", mainGuild(state));
-      else dispatchToGuild(GUILD.id, "GUILD_DELETE", { id: GUILD.id });
-    },
-    resetToken: (token) => {
-      state.token = token;
-      gateway.control.drop(4004);
-    },
+    setBotPermissions: (channelId, botPermissions) => change(channelId, { botPermissions }),
+    denyEveryone: (channelId, deniedToEveryone) => change(channelId, { deniedToEveryone }),
   };
 };

@@ -97,18 +97,11 @@ const channelsOf = (state: DiscordState, id: string): readonly object[] =>
     .filter(({ recipientId, guildId }) => recipientId === undefined && guildId === id)
     .map((channel) => renderChannel(state, channel));
 
-/** The bot and the people of a guild. */
-export const membersOf = (state: DiscordState, id: string) =>
-  [
-    botUser,
-    ...[...state.people.values()]
-      .filter(({ guildIds }) => guildIds.has(id))
-      .map(({ person }) => renderUser(person)),
-  ].map(renderGuildMember);
-
 /** GUILD_CREATE of the main guild. */
 export const mainGuild = (state: DiscordState): object => {
-  const members = membersOf(state, GUILD.id);
+  const people = [...state.people.values()].filter(({ guildIds }) => guildIds.has(GUILD.id));
+  const users = [botUser, ...people.map(({ person }) => renderUser(person))];
+  const members = users.map((user) => renderGuildMember(user));
   return {
     ...guildFields(GUILD.id, GUILD.name),
     roles: mainRoles(),

@@ -12,7 +12,7 @@ import type { GatewayControl } from "./gateway/control.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createInteractions } from "./interactions.ts";
 import { createGuildControls, type GuildControls } from "./guild-controls.ts";
-import { createNonces, type NoncePosts } from "./nonces.ts";
+import { createNonces } from "./nonces.ts";
 import { type PersonView, viewOf } from "./people/person-view.ts";
 import { createPerson, type Person } from "./people/person.ts";
 import { createRateLimits } from "./rest/rate-limits.ts";
@@ -35,14 +35,8 @@ export interface LocalDiscordOptions {
   readonly requestsPerSecond?: number;
   /** Messages a channel accepts in 5 seconds. 5 by default; Infinity: no limit. */
   readonly postsPerChannel?: number;
-  /** 41,250 by default, as at Discord. */
-  readonly heartbeatIntervalMs?: number;
-  /** Bits of the privileged intents that the application was granted: members, presences, content. 0 by default. */
-  readonly privilegedIntents?: number;
   /** How long a person waits for the first answer. 3 seconds by default, as at Discord. */
   readonly answerWithinMs?: number;
-  /** A second answer to an interaction gets 10062 instead of 40060, as Discord at times does. */
-  readonly confusesAcknowledged?: boolean;
 }
 
 /** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, with people whom tests control. */
@@ -67,7 +61,6 @@ export interface LocalDiscord extends GuildControls {
   readonly commands: () => readonly APIApplicationCommand[];
 
   readonly requests: () => readonly AnsweredRequest[];
-  readonly postsByNonce: () => ReadonlyMap<string, NoncePosts>;
   /** Every person who still waits for an answer sees a failure. */
   readonly stop: () => Promise<void>;
 }
@@ -83,19 +76,16 @@ const createDiscord = (options: LocalDiscordOptions): Discord => {
     gateway: createGateway(state, {
       guildCount,
       recommendedShards: options.recommendedShards ?? Math.ceil(guildCount / GUILDS_OF_SHARD),
-      heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
-      privilegedIntents: options.privilegedIntents ?? 0,
     }),
     nonces: createNonces(clock, options.nonceWindowMs ?? 5 * MINUTE),
     registry: createApplicationRegistry(state),
-    confusesAcknowledged: options.confusesAcknowledged ?? false,
   };
 };
 
 /** Starts the local Discord with the bot token and the people of `world.ts`. */
 export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<LocalDiscord> => {
   const discord = createDiscord(options);
-  const { state, interactions, gateway, nonces } = discord;
+  const { state, interactions, gateway } = discord;
   const log = createRequestLog();
   const limits = createRateLimits(options.requestsPerSecond ?? 50, options.postsPerChannel ?? 5);
   const { faults, record } = options;
@@ -129,7 +119,6 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
     attachmentData: (id) => attachmentData(state, id),
     commands: () => [...state.commands.values()],
     requests: log.all,
-    postsByNonce: nonces.posts,
     stop: () => {
       interactions.stop();
       stopped ??= server.stop();

@@ -7,14 +7,7 @@ import {
   PermissionFlagsBits,
 } from "discord-api-types/v10";
 import type { VirtualClock } from "../clock.ts";
-import {
-  APPLICATION,
-  CHANNELS,
-  GUILD,
-  PEOPLE,
-  type PersonLocale,
-  type SandboxPerson,
-} from "../world.ts";
+import { CHANNELS, GUILD, PEOPLE, type PersonLocale, type SandboxPerson } from "../world.ts";
 import { BOT_INVITED } from "./permissions.ts";
 import { createSnowflakes } from "./snowflake.ts";
 
@@ -54,8 +47,6 @@ interface StoredFile {
 export interface DiscordState {
   readonly clock: VirtualClock;
   readonly newId: () => string;
-  token: string;
-  botInGuild: boolean;
   /** `http://127.0.0.1:PORT` once the server listens; empty before. */
   origin: string;
   readonly channels: Map<string, ChannelState>;
@@ -105,8 +96,6 @@ export const createState = (clock: VirtualClock): DiscordState => {
   return {
     clock,
     newId: createSnowflakes(clock),
-    token: APPLICATION.token,
-    botInGuild: true,
     origin: "",
     channels,
     people: new Map(PEOPLE.map((person) => [person.id, newPerson(person)])),
@@ -121,10 +110,6 @@ export const createState = (clock: VirtualClock): DiscordState => {
     },
   };
 };
-
-/** Extra guilds never remove the bot. */
-export const isBotIn = (guildId: string, { botInGuild }: DiscordState): boolean =>
-  guildId !== GUILD.id || botInGuild;
 
 export const gatewayUrl = ({ origin }: DiscordState): string =>
   `${origin.replace("http", "ws")}/gateway`;

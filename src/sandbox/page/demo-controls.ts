@@ -97,7 +97,7 @@ export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot): 
       appliesTo: (route) => !up[serviceOf(route)],
     });
     if (service === "wallet") return;
-    discord.gateway.misbehave({ ignoreIdentify: !isUp, ignoreResume: !isUp });
+    discord.gateway.misbehave({ ignoreLogins: !isUp });
     discord.gateway.drop();
   };
 

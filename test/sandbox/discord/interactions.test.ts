@@ -67,17 +67,6 @@ test("a second first answer is refused with 40060 and changes nothing", async ()
   expect(discord.messages(CHANNELS.geral.id)).toMatchObject([{ content: "um" }]);
 });
 
-test("Discord's confusion of the two refusals can be asked for", async () => {
-  const options = { confusesAcknowledged: true };
-  const { discord, exchanges } = await start(
-    ({ answer }) => answer(MESSAGE, { content: "um" }),
-    options,
-  );
-  await discord.person(ANA.id).command(ASK);
-  const again = await exchanges[0]?.answer(MESSAGE, { content: "dois" });
-  expect(again === undefined ? [] : codeOf(again)).toEqual([404, 10062]);
-});
-
 test("a person who got no answer in time sees a failure, and a later answer is refused with 10062", async () => {
   const { discord, exchanges } = await start(() => {}, { answerWithinMs: 20 });
   const shown = await discord.person(ANA.id).command(ASK);

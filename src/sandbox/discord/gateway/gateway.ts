@@ -70,7 +70,7 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
       return Math.max(options.recommendedShards, gateway.misbehaviour.leastShards);
     },
     starts,
-    control: createGatewayControl(gateway, starts, state),
+    control: createGatewayControl(gateway, state),
     online: () => gateway.connected().some((session) => receivesGuild(session, GUILD.id)),
     dispatch: (guildId, intents, type, data) => {
       let delivered = false;
@@ -81,7 +81,7 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
         }
         if (!receivesGuild(session, guildId)) continue;
         if (intents !== 0 && (session.intents & intents) === 0) continue;
-        addEvent(session, type, data, { send: !gateway.misbehaviour.holdEvents, keep: true });
+        addEvent(session, type, data);
         delivered = true;
       }
       return delivered;

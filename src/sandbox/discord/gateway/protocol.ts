@@ -11,19 +11,18 @@ import {
   type SessionStarts,
 } from "./session.ts";
 import type { GatewayOptions, GatewayState } from "./control.ts";
-import { membersOf } from "../guilds.ts";
 import type { DiscordState } from "../state.ts";
+import { APPLICATION } from "../../world.ts";
 import { isRecord } from "../limits/checks.ts";
 
 /** Close codes that end the session. Source: Discord's reference, "Gateway Close Event Codes". */
 const ENDING_CODES = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
 
-/** Further opcodes that an identified client may send; presence and voice have no effect here. */
-const SERVED = new Set<unknown>([
-  GatewayOpcodes.PresenceUpdate,
-  GatewayOpcodes.VoiceStateUpdate,
-  GatewayOpcodes.RequestGuildMembers,
-]);
+/** Further opcodes that an identified client may send, without an effect here. */
+const SERVED = new Set<unknown>([GatewayOpcodes.PresenceUpdate, GatewayOpcodes.VoiceStateUpdate]);
+
+/** In milliseconds, as at Discord. */
+const HEARTBEAT_INTERVAL = 41_250;
 
 /** Bits of all existing intents. Source: Discord's reference, "List of Intents". */
 const KNOWN_INTENTS = 0b11_0001_1111_1111_1111_1111_1111;
@@ -51,19 +50,14 @@ export const createGatewayProtocol =
         connection.close(code, reason);
         return undefined;
       };
-      if (token !== state.token) return refuse(4004, "Authentication failed.");
+      if (token !== APPLICATION.token) return refuse(4004, "Authentication failed.");
       gateway.identifyCount++;
       if (!starts.spend()) return refuse(4004, "Authentication failed.");
       if (shard[0] < 0 || shard[0] >= shard[1]) return refuse(4010, "Invalid shard.");
       if (shard[1] < gateway.misbehaviour.leastShards) return refuse(4011, "Sharding required.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, "Invalid intent(s).");
-      if ((intents & PRIVILEGED_INTENTS & ~options.privilegedIntents) !== 0)
-        return refuse(4014, "Disallowed intent(s).");
-      if (gateway.misbehaviour.refuseIdentifies === 0) return shard;
-      const refuseIdentifies = gateway.misbehaviour.refuseIdentifies - 1;
-      gateway.misbehaviour = { ...gateway.misbehaviour, refuseIdentifies };
-      send(GatewayOpcodes.InvalidSession, false);
-      return undefined;
+      if ((intents & PRIVILEGED_INTENTS) !== 0) return refuse(4014, "Disallowed intent(s).");
+      return shard;
     };
 
     const start = (identify: Identify): void => {
@@ -71,26 +65,20 @@ export const createGatewayProtocol =
         connection.close(4005, "Already authenticated.");
         return;
       }
-      if (gateway.misbehaviour.ignoreIdentify) return;
+      if (gateway.misbehaviour.ignoreLogins) return;
       const shard = admit(identify);
       if (shard === undefined) return;
       const created = newSession(state.newId(), identify.intents, shard, connection);
       session = created;
-      gateway.intents.push(identify.intents);
-      const open = (): void => {
-        gateway.sessions.set(created.id, created);
-        state.changed();
-        void sendReady(state, created, options.guildCount);
-      };
-      const { readyDelayMs } = gateway.misbehaviour;
-      if (readyDelayMs === 0) open();
-      else setTimeout(open, readyDelayMs).unref();
+      gateway.sessions.set(created.id, created);
+      state.changed();
+      void sendReady(state, created, options.guildCount);
     };
 
     const resume = ({ token, sessionId, sequence }: Resume): void => {
       gateway.resumeCount++;
-      if (gateway.misbehaviour.ignoreResume) return;
-      if (token !== state.token) {
+      if (gateway.misbehaviour.ignoreLogins) return;
+      if (token !== APPLICATION.token) {
         connection.close(4004, "Authentication failed.");
         return;
       }
@@ -107,18 +95,17 @@ export const createGatewayProtocol =
       found.connection = connection;
       session = found;
       replay(found, sequence);
-      addEvent(found, "RESUMED", {}, { send: true, keep: false });
+      addEvent(found, "RESUMED", {}, false);
       state.changed();
     };
 
     const heartbeat = (sequence: unknown): void => {
-      if (gateway.misbehaviour.ignoreHeartbeats) return;
       if (session !== undefined && typeof sequence === "number") forgetSeen(session, sequence);
       send(GatewayOpcodes.HeartbeatAck, null);
     };
 
     gateway.connections.add(connection);
-    send(GatewayOpcodes.Hello, { heartbeat_interval: options.heartbeatIntervalMs });
+    send(GatewayOpcodes.Hello, { heartbeat_interval: HEARTBEAT_INTERVAL });
 
     return {
       receive: (text) => {
@@ -129,8 +116,6 @@ export const createGatewayProtocol =
         else if (packet.op === GatewayOpcodes.Resume) resume(parseResume(packet.d));
         else if (!SERVED.has(packet.op)) connection.close(4001, "Unknown opcode.");
         else if (session === undefined) connection.close(4003, "Not authenticated.");
-        else if (packet.op === GatewayOpcodes.RequestGuildMembers)
-          addEvent(session, "GUILD_MEMBERS_CHUNK", membersChunk(state, packet.d));
       },
       disconnected: (code) => {
         gateway.connections.delete(connection);
@@ -180,23 +165,6 @@ const parseIdentify = (data: unknown): Identify => {
     token: String(token),
     intents: Number.isInteger(intents) ? Number(intents) : -1,
     shard: [Number(id), Number(count)],
-  };
-};
-
-/** All members that a request asks for, in one chunk. `limit` 0: no limit. */
-const membersChunk = (state: DiscordState, request: unknown): object => {
-  const { guild_id: guildId, nonce, query = "", limit, user_ids: ids } = fieldsOf(request);
-  const asked = ids === undefined ? undefined : [ids].flat().map(String);
-  const found = membersOf(state, String(guildId)).filter(({ user }) =>
-    asked === undefined ? user.username.startsWith(String(query)) : asked.includes(user.id),
-  );
-  return {
-    guild_id: guildId,
-    members: found.slice(0, Number(limit) || found.length),
-    chunk_index: 0,
-    chunk_count: 1,
-    not_found: asked?.filter((id) => found.every(({ user }) => user.id !== id)) ?? [],
-    ...(nonce === undefined ? {} : { nonce }),
   };
 };
 

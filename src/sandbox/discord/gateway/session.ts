@@ -91,20 +91,15 @@ export const receivesGuild = (session: Session, guildId: string | undefined): bo
 export const isAlive = (session: Session, nowMs: number): boolean =>
   session.connection !== undefined || nowMs - session.disconnectedAtMs < RESUMABLE_MS;
 
-/** Adds an event to the session. `send`: sends it now; `keep`: keeps it for a RESUME. */
-export const addEvent = (
-  session: Session,
-  type: string,
-  data: unknown,
-  delivery: { readonly send: boolean; readonly keep: boolean } = { send: true, keep: true },
-): void => {
+/** Sends an event of the session, and keeps it for a RESUME unless told otherwise. */
+export const addEvent = (session: Session, type: string, data: unknown, isKept = true): void => {
   session.sequence++;
   const packet = JSON.stringify({ op: 0, t: type, s: session.sequence, d: data });
-  if (delivery.keep) {
+  if (isKept) {
     session.sent.push({ sequence: session.sequence, packet });
     if (session.sent.length > EVENTS_KEPT) session.sent.shift();
   }
-  if (delivery.send) session.connection?.send(packet);
+  session.connection?.send(packet);
 };
 
 /** Drops the kept events that the client has acknowledged. */
@@ -129,7 +124,7 @@ export const sendReady = async (
   guildCount: number,
 ): Promise<void> => {
   const extra = extraGuildIds(guildCount).filter((id) => receivesGuild(session, id));
-  const hasMain = state.botInGuild && receivesGuild(session, GUILD.id);
+  const hasMain = receivesGuild(session, GUILD.id);
   const guilds = [...(hasMain ? [GUILD.id] : []), ...extra];
   const ready = {
     v: 10,
@@ -149,12 +144,12 @@ export const sendReady = async (
     geo_ordered_rtc_regions: [],
     _trace: [],
   };
-  addEvent(session, "READY", ready, { send: true, keep: false });
+  addEvent(session, "READY", ready, false);
   if ((session.intents & GatewayIntentBits.Guilds) === 0) return;
   if (hasMain) addEvent(session, "GUILD_CREATE", mainGuild(state));
   for (const id of extra) {
     if (session.connection === undefined) return;
-    addEvent(session, "GUILD_CREATE", extraGuild(state, id), { send: true, keep: false });
+    addEvent(session, "GUILD_CREATE", extraGuild(state, id), false);
     while ((session.connection?.waiting() ?? 0) > BACKLOG_BYTES) await wait(1);
   }
 };
@@ -167,7 +162,6 @@ const MAX_CONCURRENCY = 16;
 export interface SessionStarts {
   /** Takes a session start; false if the day's limit is reached. */
   readonly spend: () => boolean;
-  readonly setLeft: (remaining: number) => void;
   /** `session_start_limit` of `/gateway/bot`. */
   readonly limit: () => object;
 }
@@ -191,10 +185,6 @@ export const createSessionStarts = (clock: Clock): SessionStarts => {
       if (remaining === 0) return false;
       remaining--;
       return true;
-    },
-    setLeft: (left) => {
-      renew();
-      remaining = left;
     },
     limit: () => {
       const nowMs = renew();

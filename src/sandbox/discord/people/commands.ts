@@ -9,7 +9,7 @@ import type { Discord } from "../rest/call.ts";
 import type { CommandInput, Person } from "./person.ts";
 import { type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
-import { type DiscordState, isBotIn, type PersonState } from "../state.ts";
+import type { DiscordState, PersonState } from "../state.ts";
 import { type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
@@ -30,8 +30,8 @@ const send = async (
   if (command === undefined) return failed("unknown_command", `/${input.name} is not registered`);
   if (channel === undefined) return failed("unknown_command", "there is no such channel");
   if (channel.recipientId === undefined) {
-    if (!isBotIn(channel.guildId, state) || !actor.guildIds.has(channel.guildId))
-      return failed("unknown_command", "the bot and the person are not both in the guild");
+    if (!actor.guildIds.has(channel.guildId))
+      return failed("unknown_command", "the person is not in the guild");
     if (!mayUse(command, actor)) return failed("not_permitted");
   } else if (channel.recipientId !== actor.person.id || !worksInDirectMessages(command)) {
     return failed("unknown_command", `/${input.name} is not offered there`);
@@ -202,11 +202,7 @@ export const actMessageCommand =
     );
     if (message === undefined || channel === undefined || message.thinking)
       return failed("unknown_component", `no message ${messageId}`);
-    if (
-      command === undefined ||
-      channel.recipientId !== undefined ||
-      !isBotIn(channel.guildId, state)
-    )
+    if (command === undefined || channel.recipientId !== undefined)
       return failed("unknown_command", `${name} is not offered there`);
     if (!mayUse(command, actor)) return failed("not_permitted");
     const outcome = await sendInteraction(discord, {

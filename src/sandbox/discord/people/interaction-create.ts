@@ -117,7 +117,7 @@ const addUser = (draft: Draft, state: DiscordState, id: string): boolean => {
   const permissions = person === undefined ? BOT_INVITED : personPermissions(person);
   draft.users = { ...draft.users, [id]: person === undefined ? botUser : renderUser(person) };
   // Discord takes the id of a user outside of the guild too.
-  const isMember = guildIds === undefined ? state.botInGuild : guildIds.has(GUILD.id);
+  const isMember = guildIds === undefined || guildIds.has(GUILD.id);
   if (isMember) draft.members = { ...draft.members, [id]: renderResolvedMember(permissions) };
   return true;
 };

@@ -89,7 +89,7 @@ const offeredCommands = (
   state: DiscordState,
   actor: PersonState,
 ): readonly APIApplicationCommand[] =>
-  state.botInGuild && actor.guildIds.has(GUILD.id)
+  actor.guildIds.has(GUILD.id)
     ? [...state.commands.values()].filter((command) => mayUse(command, actor))
     : [];
 

@@ -60,8 +60,8 @@ export const getApplication: Handle = (_call, { gateway }) => ({
 const MOST_GUILDS = 200;
 
 /** `GET /users/@me/guilds`: sorted by id, at most `limit` (200), `after` or `before` an id. */
-export const getGuilds: Handle = ({ query }, { state, gateway }) => {
-  const ids = [...(state.botInGuild ? [GUILD.id] : []), ...extraGuildIds(gateway.guildCount)];
+export const getGuilds: Handle = ({ query }, { gateway }) => {
+  const ids = [GUILD.id, ...extraGuildIds(gateway.guildCount)];
   const after = query.get("after");
   const before = query.get("before");
   const limit = Math.min(Number(query.get("limit") ?? MOST_GUILDS), MOST_GUILDS);
@@ -83,21 +83,20 @@ export const getGuilds: Handle = ({ query }, { state, gateway }) => {
   };
 };
 
-/** @throws ApiError 10004 for an unknown guild, 50001 if the bot is not in the guild. */
-const requireGuild = (guildId: string, botInGuild: boolean): void => {
-  if (guildId !== GUILD.id) throw unknownGuild();
-  if (!botInGuild) throw missingAccess();
+/** @throws ApiError 10004 for another guild than the main one. */
+const requireGuild = (call: Call): void => {
+  if (param(call, "id") !== GUILD.id) throw unknownGuild();
 };
 
 /** `GET /guilds/{id}`: only the main guild. */
-export const getGuild: Handle = (call, { state }) => {
-  requireGuild(param(call, "id"), state.botInGuild);
+export const getGuild: Handle = (call) => {
+  requireGuild(call);
   return { status: 200, body: renderGuild() };
 };
 
 /** `GET /guilds/{id}/members/{user}`: requires no intent. */
 export const getMember: Handle = (call, { state }) => {
-  requireGuild(param(call, "id"), state.botInGuild);
+  requireGuild(call);
   const found = state.people.get(param(call, "user"));
   if (found === undefined) throw unknownUser();
   if (!found.guildIds.has(GUILD.id)) throw unknownMember();

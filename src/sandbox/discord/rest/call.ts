@@ -33,8 +33,6 @@ export interface Discord {
   readonly gateway: Gateway;
   readonly nonces: Nonces;
   readonly registry: ApplicationRegistry;
-  /** A second answer gets 10062 instead of 40060, as Discord at times does. */
-  readonly confusesAcknowledged: boolean;
 }
 
 /** @throws ApiError for a request that Discord would refuse. */

@@ -20,7 +20,6 @@ import {
   type ChannelState,
   directChannelOf,
   type DiscordState,
-  isBotIn,
   type StoredMessage,
 } from "../state.ts";
 import { type MessageBody, type UploadedFile } from "../message-body.ts";
@@ -49,12 +48,7 @@ const visibleChannel = (call: Call, { state }: Discord): ChannelState => {
   const channel = state.channels.get(param(call, "id"));
   if (channel === undefined) throw unknownChannel();
   if (channel.recipientId !== undefined) return channel;
-  if (
-    !isBotIn(channel.guildId, state) ||
-    !allows(channel.botPermissions, PermissionFlagsBits.ViewChannel)
-  ) {
-    throw missingAccess();
-  }
+  if (!allows(channel.botPermissions, PermissionFlagsBits.ViewChannel)) throw missingAccess();
   return channel;
 };
 
@@ -67,8 +61,7 @@ const requirePosting = (
 ): void => {
   if (channel.recipientId !== undefined) {
     const recipient = state.people.get(channel.recipientId);
-    const shared = [...(recipient?.guildIds ?? [])].some((id) => isBotIn(id, state));
-    if (recipient === undefined || !shared) throw noMutualGuilds();
+    if (!recipient?.guildIds.size) throw noMutualGuilds();
     if (!recipient.acceptsDirectMessages) throw unreachablePerson();
     return;
   }
@@ -103,7 +96,6 @@ export const postMessage: Handle = (call, discord) => {
   const body = checkedBody(call, "channel");
   requirePosting(channel, body, call.files, discord);
   const nonce = body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce);
-  if (nonce !== undefined) discord.nonces.attempted(nonce);
   const earlier = alreadyPosted(body, discord);
   if (earlier !== undefined) return created(discord, earlier);
   const message = createMessage(discord.state, { channelId: channel.id, body, files: call.files });

@@ -68,9 +68,7 @@ const openInteraction = (call: Call, discord: Discord): InteractionState => {
     throw unknownInteraction();
   }
   if (interaction.phase === "missed") throw unknownInteraction();
-  if (interaction.phase === "acknowledged") {
-    throw discord.confusesAcknowledged ? unknownInteraction() : alreadyAcknowledged();
-  }
+  if (interaction.phase === "acknowledged") throw alreadyAcknowledged();
   return interaction;
 };
 

@@ -9,6 +9,7 @@ import { ApiError, errorBody, invalidJson, tooLarge, unauthorized } from "../api
 import { findRoute, type FoundRoute } from "./routes.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { UploadedFile } from "../message-body.ts";
+import { APPLICATION } from "../../world.ts";
 
 const ANY_PORT = 0;
 
@@ -109,7 +110,7 @@ const perform = (
 ): Outgoing => {
   let headers = {};
   if (route.access === "bot") {
-    if (authorization !== `Bot ${discord.state.token}`) throw unauthorized();
+    if (authorization !== `Bot ${APPLICATION.token}`) throw unauthorized();
     limits.spend();
     if (route.method === "POST" && route.path === POST_MESSAGE) {
       headers = limits.spendPost(params["id"] ?? "");
