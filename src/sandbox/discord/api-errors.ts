@@ -47,8 +47,6 @@ export const unknownMessage = (): ApiError => new ApiError(404, 10008, "Unknown 
 export const unknownUser = (): ApiError => new ApiError(404, 10013, "Unknown User");
 export const unknownWebhook = (): ApiError => new ApiError(404, 10015, "Unknown Webhook");
 export const unknownInteraction = (): ApiError => new ApiError(404, 10062, "Unknown interaction");
-export const unknownCommand = (): ApiError =>
-  new ApiError(404, 10063, "Unknown application command");
 export const tooManyCommandCreates = (): ApiError =>
   new ApiError(
     429,
@@ -59,8 +57,6 @@ export const tooLarge = (): ApiError => new ApiError(413, 40005, "Request entity
 export const alreadyAcknowledged = (): ApiError =>
   new ApiError(400, 40060, "Interaction has already been acknowledged.");
 export const missingAccess = (): ApiError => new ApiError(403, 50001, "Missing Access");
-export const notInDirectChannel = (): ApiError =>
-  new ApiError(403, 50003, "Cannot execute action on a DM channel");
 export const notYourMessage = (): ApiError =>
   new ApiError(403, 50005, "Cannot edit a message authored by another user");
 export const emptyMessage = (): ApiError =>

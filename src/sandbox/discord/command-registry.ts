@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ApplicationCommandType, type APIApplicationCommand } from "discord-api-types/v10";
 import { DAY } from "../../shared/time.ts";
 import { APPLICATION } from "../world.ts";
-import { tooManyCommandCreates, unknownCommand } from "./api-errors.ts";
+import { tooManyCommandCreates } from "./api-errors.ts";
 import type { OptionLike } from "./limits/commands.ts";
 import type { DiscordState } from "./state.ts";
 
@@ -24,17 +24,10 @@ export interface CommandDefinition {
   readonly nsfw?: boolean | null;
 }
 
-/** The application's commands. A new command counts against Discord's 200 a day; a replacement does not. */
-export interface ApplicationRegistry {
-  readonly replaceAll: (
-    definitions: readonly CommandDefinition[],
-  ) => readonly APIApplicationCommand[];
-  readonly put: (definition: CommandDefinition) => {
-    readonly command: APIApplicationCommand;
-    readonly created: boolean;
-  };
-  readonly remove: (id: string) => void;
-}
+/** Replaces the application's commands. */
+export type ReplaceCommands = (
+  definitions: readonly CommandDefinition[],
+) => readonly APIApplicationCommand[];
 
 /** Discord omits false and empty fields of an option, at every level. */
 const storedOption = (option: OptionLike): OptionLike => {
@@ -69,7 +62,8 @@ const stored = (definition: CommandDefinition, id: string, version: string) => {
   return command as unknown as APIApplicationCommand;
 };
 
-export const createApplicationRegistry = (state: DiscordState): ApplicationRegistry => {
+/** A new command counts against Discord's 200 a day; a replacement does not. */
+export const createReplaceCommands = (state: DiscordState): ReplaceCommands => {
   let creates: number[] = [];
 
   const countCreate = (): void => {
@@ -79,38 +73,26 @@ export const createApplicationRegistry = (state: DiscordState): ApplicationRegis
     creates.push(nowMs);
   };
 
-  const build = (definition: CommandDefinition) => {
+  const build = (definition: CommandDefinition): APIApplicationCommand => {
     const wanted = definition.type ?? ApplicationCommandType.ChatInput;
     const existing = [...state.commands.values()].find(
       ({ name, type }) => name === definition.name && type === wanted,
     );
     if (existing === undefined) {
       countCreate();
-      return { command: stored(definition, state.newId(), state.newId()), created: true };
+      return stored(definition, state.newId(), state.newId());
     }
     const same = stored(definition, existing.id, existing.version);
-    if (isDeepStrictEqual(same, existing)) return { command: existing, created: false };
-    return { command: stored(definition, existing.id, state.newId()), created: false };
+    if (isDeepStrictEqual(same, existing)) return existing;
+    return stored(definition, existing.id, state.newId());
   };
 
-  return {
-    replaceAll: (definitions) => {
-      const commands = definitions.map((definition) => build(definition).command);
-      state.commands.clear();
-      for (const command of commands) state.commands.set(command.id, command);
-      state.changed();
-      return commands;
-    },
-    put: (definition) => {
-      const built = build(definition);
-      state.commands.set(built.command.id, built.command);
-      state.changed();
-      return built;
-    },
-    remove: (id) => {
-      if (!state.commands.delete(id)) throw unknownCommand();
-      state.changed();
-    },
+  return (definitions) => {
+    const commands = definitions.map(build);
+    state.commands.clear();
+    for (const command of commands) state.commands.set(command.id, command);
+    state.changed();
+    return commands;
   };
 };
 

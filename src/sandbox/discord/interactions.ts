@@ -26,8 +26,6 @@ export interface InteractionState {
   readonly modalId: string | undefined;
   phase: "waiting" | "acknowledged" | "missed";
   original: MessageRef | undefined;
-  /** Other messages that the bot wrote with this token. */
-  readonly followups: Map<string, MessageRef>;
 }
 
 export type NewInteraction = Pick<
@@ -123,7 +121,6 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
         createdMs: state.clock.now().epochMilliseconds,
         phase: "waiting",
         original: undefined,
-        followups: new Map(),
       };
       byId.set(id, interaction);
       byToken.set(interaction.token, interaction);

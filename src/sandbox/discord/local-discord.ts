@@ -5,7 +5,7 @@ import type { Faults } from "../faults.ts";
 import type { RecordedRequest } from "../recorder.ts";
 import type { SandboxPerson } from "../world.ts";
 import { type AnsweredRequest, createRequestLog, startServer } from "./rest/server.ts";
-import { createApplicationRegistry } from "./command-registry.ts";
+import { createReplaceCommands } from "./command-registry.ts";
 import { attachmentData } from "./messages.ts";
 import type { Discord } from "./rest/call.ts";
 import type { GatewayControl } from "./gateway/control.ts";
@@ -78,7 +78,7 @@ const createDiscord = (options: LocalDiscordOptions): Discord => {
       recommendedShards: options.recommendedShards ?? Math.ceil(guildCount / GUILDS_OF_SHARD),
     }),
     nonces: createNonces(clock, options.nonceWindowMs ?? 5 * MINUTE),
-    registry: createApplicationRegistry(state),
+    replaceCommands: createReplaceCommands(state),
   };
 };
 

@@ -198,7 +198,7 @@ export type ActionFailure =
   | "no_answer"
   /** A deferred answer that the bot never completed while its token was valid. */
   | "unfinished"
-  /** A deferred answer that the bot deleted. */
+  /** A deferred update of a message that was deleted. */
   | "deleted"
   | "offline"
   | "unknown_command"

@@ -155,15 +155,6 @@ test("the first follow-up takes the place of a deferred answer, the second is a 
   ]);
 });
 
-test("an answer that is taken back is gone", async () => {
-  const { discord } = await start(async ({ answer, removeOriginal }) => {
-    await answer(DEFER, {});
-    await removeOriginal();
-  });
-  expect(await discord.person(ANA.id).command(ASK)).toEqual({ kind: "failed", reason: "deleted" });
-  expect(discord.messages(CHANNELS.geral.id)).toEqual([]);
-});
-
 test("an edit that would leave nothing to see is refused with 50006", async () => {
   const { discord, exchanges } = await start(({ answer }) => answer(MESSAGE, { content: "um" }));
   await discord.person(ANA.id).command(ASK);

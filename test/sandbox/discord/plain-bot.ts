@@ -16,7 +16,6 @@ export interface Exchange {
   readonly answer: (type: number, data?: unknown) => Promise<RestAnswer>;
   readonly edit: (body: unknown) => Promise<RestAnswer>;
   readonly original: () => Promise<RestAnswer>;
-  readonly removeOriginal: () => Promise<RestAnswer>;
   readonly followUp: (body: unknown) => Promise<RestAnswer>;
 }
 
@@ -28,7 +27,6 @@ const exchange = ({ rest }: Running, interaction: Received): Exchange => {
     answer: (type, data) => rest("POST", `/interactions/${id}/${token}/callback`, { type, data }),
     edit: (body) => rest("PATCH", `${webhook}/messages/@original`, body),
     original: () => rest("GET", `${webhook}/messages/@original`),
-    removeOriginal: () => rest("DELETE", `${webhook}/messages/@original`),
     followUp: (body) => rest("POST", webhook, body),
   };
 };

@@ -219,7 +219,7 @@ const typeOf = (value: unknown): unknown =>
   isRecord(value) ? (value["type"] ?? ApplicationCommandType.ChatInput) : undefined;
 
 /** Checks the definition of a command. The sandbox does not support user commands. */
-export const checkCommand = (value: unknown, path: BodyPath, problems: Problems): void => {
+const checkCommand = (value: unknown, path: BodyPath, problems: Problems): void => {
   const before = problems.count();
   const isMessageCommand = typeOf(value) === ApplicationCommandType.Message;
   (isMessageCommand ? messageCommand : slashCommand)(value, path, problems);

@@ -7,26 +7,16 @@ import {
   unknownMember,
   unknownUser,
 } from "../api-errors.ts";
-import { extraGuildIds, renderGuild } from "../guilds.ts";
-import { BOT_INVITED } from "../permissions.ts";
+import { renderGuild } from "../guilds.ts";
 import { gatewayUrl } from "../state.ts";
 import { botUser, renderGuildMember, renderUser } from "../api-objects.ts";
-import { compareIds } from "../snowflake.ts";
 import { type CommandDefinition, renderCommand } from "../command-registry.ts";
-import { checkCommand, checkCommands } from "../limits/commands.ts";
+import { checkCommands } from "../limits/commands.ts";
 
 export const getMe: Handle = () => ({
   status: 200,
   body: { ...botUser, bio: "", mfa_enabled: false, verified: true, locale: "pt-BR", email: null },
 });
-
-/** `GET /users/{id}`. */
-export const getUser: Handle = (call, { state }) => {
-  const id = param(call, "id");
-  const person = state.people.get(id)?.person;
-  if (person === undefined && id !== APPLICATION.id) throw unknownUser();
-  return { status: 200, body: person === undefined ? botUser : renderUser(person) };
-};
 
 export const getApplication: Handle = (_call, { gateway }) => ({
   status: 200,
@@ -56,32 +46,6 @@ export const getApplication: Handle = (_call, { gateway }) => ({
     redirect_uris: [],
   },
 });
-
-const MOST_GUILDS = 200;
-
-/** `GET /users/@me/guilds`: sorted by id, at most `limit` (200), `after` or `before` an id. */
-export const getGuilds: Handle = ({ query }, { gateway }) => {
-  const ids = [GUILD.id, ...extraGuildIds(gateway.guildCount)];
-  const after = query.get("after");
-  const before = query.get("before");
-  const limit = Math.min(Number(query.get("limit") ?? MOST_GUILDS), MOST_GUILDS);
-  const page = ids
-    .sort(compareIds)
-    .filter((id) => after === null || compareIds(id, after) > 0)
-    .filter((id) => before === null || compareIds(id, before) < 0);
-  return {
-    status: 200,
-    body: (before === null ? page.slice(0, limit) : page.slice(-limit)).map((id) => ({
-      id,
-      name: id === GUILD.id ? GUILD.name : `Guild ${id}`,
-      icon: null,
-      banner: null,
-      owner: false,
-      permissions: String(BOT_INVITED),
-      features: [],
-    })),
-  };
-};
 
 /** @throws ApiError 10004 for another guild than the main one. */
 const requireGuild = (call: Call): void => {
@@ -130,21 +94,8 @@ export const listCommands: Handle = (call, { state }) => {
   return { status: 200, body: commands.map((command) => renderCommand(command, localized)) };
 };
 
-export const putCommands: Handle = (call, { registry }) => {
+export const putCommands: Handle = (call, { replaceCommands }) => {
   requireOwn(call);
   refuseProblems((problems) => checkCommands(call.body, problems));
-  return { status: 200, body: registry.replaceAll(call.body as CommandDefinition[]) };
-};
-
-export const postCommand: Handle = (call, { registry }) => {
-  requireOwn(call);
-  refuseProblems((problems) => checkCommand(call.body, [], problems));
-  const { command, created } = registry.put(call.body as CommandDefinition);
-  return { status: created ? 201 : 200, body: command };
-};
-
-export const deleteCommand: Handle = (call, { registry }) => {
-  requireOwn(call);
-  registry.remove(param(call, "command"));
-  return { status: 204 };
+  return { status: 200, body: replaceCommands(call.body as CommandDefinition[]) };
 };

@@ -1,4 +1,4 @@
-import type { ApplicationRegistry } from "../command-registry.ts";
+import type { ReplaceCommands } from "../command-registry.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Interactions } from "../interactions.ts";
 import { emptyMessage, refuseProblems } from "../api-errors.ts";
@@ -32,7 +32,7 @@ export interface Discord {
   readonly interactions: Interactions;
   readonly gateway: Gateway;
   readonly nonces: Nonces;
-  readonly registry: ApplicationRegistry;
+  readonly replaceCommands: ReplaceCommands;
 }
 
 /** @throws ApiError for a request that Discord would refuse. */

@@ -6,11 +6,9 @@ import {
   missingAccess,
   missingPermissions,
   noMutualGuilds,
-  notInDirectChannel,
   notYourMessage,
   refuseProblems,
   unknownChannel,
-  unknownMessage,
   unreachablePerson,
 } from "../api-errors.ts";
 import { integer, type Problems, shape, snowflake } from "../limits/checks.ts";
@@ -24,7 +22,7 @@ import {
 } from "../state.ts";
 import { type MessageBody, type UploadedFile } from "../message-body.ts";
 import { APPLICATION } from "../../world.ts";
-import { createMessage, currentMessage, deleteMessage, editMessage } from "../messages.ts";
+import { createMessage, currentMessage, editMessage } from "../messages.ts";
 import { compareIds } from "../snowflake.ts";
 
 export const getChannel: Handle = (call, discord) => ({
@@ -122,20 +120,10 @@ export const listMessages: Handle = (call, discord) => {
   return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
 };
 
-const channelMessage = (call: Call, discord: Discord): StoredMessage => {
-  const { id: channelId } = visibleChannel(call, discord);
-  const id = param(call, "message");
-  return currentMessage(discord.state, { id, channelId, privateTo: undefined });
-};
-
-export const getMessage: Handle = (call, discord) => {
-  const message = channelMessage(call, discord);
-  if (!mayReadHistory(visibleChannel(call, discord))) throw unknownMessage();
-  return { status: 200, body: renderRead(discord.state, message) };
-};
-
 export const patchMessage: Handle = (call, discord) => {
-  const message = channelMessage(call, discord);
+  const { id: channelId } = visibleChannel(call, discord);
+  const ref = { id: param(call, "message"), channelId, privateTo: undefined };
+  const message = currentMessage(discord.state, ref);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
   const body = checkedBody(call, "edit", message);
   const edited = editMessage(discord.state, message, body, call.files);
@@ -143,40 +131,10 @@ export const patchMessage: Handle = (call, discord) => {
   return { status: 200, body: renderMessage(discord.state, edited) };
 };
 
-/** `DELETE /channels/{id}/messages/{message}`. @throws ApiError 50013, or 50003 in direct messages, for another's message. */
-export const removeMessage: Handle = (call, discord) => {
-  const channel = visibleChannel(call, discord);
-  const message = channelMessage(call, discord);
-  if (message.authorId !== APPLICATION.id) {
-    if (channel.recipientId !== undefined) throw notInDirectChannel();
-    if (!allows(channel.botPermissions, PermissionFlagsBits.ManageMessages))
-      throw missingPermissions();
-  }
-  deleteMessage(discord.state, message);
-  return { status: 204 };
-};
-
 const DEFAULT_LIMIT = 50;
 const MOST = 100;
 
-/** Messages nearest to `id`, at most `limit`, newest first. */
-const select = (
-  newestFirst: readonly StoredMessage[],
-  kind: string,
-  id: string,
-  limit: number,
-): readonly StoredMessage[] => {
-  const older = newestFirst.filter((message) => compareIds(message.id, id) < 0);
-  const newer = newestFirst.filter((message) => compareIds(message.id, id) > 0);
-  if (kind === "before") return older.slice(0, limit);
-  if (kind === "after") return newer.slice(-limit);
-  const half = Math.floor(limit / 2);
-  const middle = newestFirst.filter((message) => message.id === id);
-  const before = half === 0 ? [] : newer.slice(-half);
-  return [...before, ...middle, ...older.slice(0, half)].slice(0, limit);
-};
-
-/** The page that the query selects: `before`, `after` or `around` an id, and `limit` (1 to 100, default 50). */
+/** The page that the query selects: `before` or `after` an id, and `limit` (1 to 100, default 50). */
 const pageOf = (
   messages: readonly StoredMessage[],
   query: URLSearchParams,
@@ -185,12 +143,12 @@ const pageOf = (
   const given = query.get("limit");
   const limit = given === null ? DEFAULT_LIMIT : Number(given);
   integer(1, MOST)(limit, ["limit"], problems);
-  const newestFirst = [...messages].sort((a, b) => compareIds(b.id, a.id));
-  for (const kind of ["around", "before", "after"]) {
-    const id = query.get(kind);
-    if (id === null) continue;
-    snowflake(id, [kind], problems);
-    return select(newestFirst, kind, id, limit);
-  }
-  return newestFirst.slice(0, limit);
+  const [before, after] = [query.get("before"), query.get("after")];
+  if (before !== null) snowflake(before, ["before"], problems);
+  if (after !== null) snowflake(after, ["after"], problems);
+  const page = messages
+    .toSorted((a, b) => compareIds(b.id, a.id))
+    .filter(({ id }) => before === null || compareIds(id, before) < 0)
+    .filter(({ id }) => after === null || compareIds(id, after) > 0);
+  return after === null ? page.slice(0, limit) : page.slice(-limit);
 };

@@ -3,7 +3,7 @@ import { editAnswer, showMessage, writeAnswer } from "./interaction-responses.ts
 import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import { invalidWebhookToken, unknownMessage, unknownWebhook } from "../api-errors.ts";
 import type { InteractionState } from "../interactions.ts";
-import { currentMessage, deleteMessage, findMessage, type MessageRef } from "../messages.ts";
+import { currentMessage, findMessage, type MessageRef } from "../messages.ts";
 import { renderMessage } from "../api-objects.ts";
 import type { StoredMessage } from "../state.ts";
 
@@ -18,36 +18,23 @@ const answered = (call: Call, discord: Discord): InteractionState => {
   return interaction;
 };
 
-/** The message of the path: the first answer, or a follow-up. */
-const answerRef = (call: Call, interaction: InteractionState): MessageRef => {
-  const id = call.params["message"] ?? "@original";
-  const { original, followups } = interaction;
-  const ref = id === "@original" || id === original?.id ? original : followups.get(id);
-  if (ref === undefined) throw unknownMessage();
-  return ref;
+/** The first answer. @throws ApiError 10008 where the interaction got none. */
+const originalOf = ({ original }: InteractionState): MessageRef => {
+  if (original === undefined) throw unknownMessage();
+  return original;
 };
 
 export const getAnswer: Handle = (call, discord) => {
-  const ref = answerRef(call, answered(call, discord));
+  const ref = originalOf(answered(call, discord));
   return { status: 200, body: renderMessage(discord.state, currentMessage(discord.state, ref)) };
 };
 
 export const patchAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
-  const ref = answerRef(call, interaction);
+  const ref = originalOf(interaction);
   const body = checkedBody(call, "edit", currentMessage(discord.state, ref));
   const message = editAnswer(discord, interaction, ref, body, call.files);
   return { status: 200, body: renderMessage(discord.state, message) };
-};
-
-export const deleteAnswer: Handle = (call, discord) => {
-  const interaction = answered(call, discord);
-  const message = currentMessage(discord.state, answerRef(call, interaction));
-  deleteMessage(discord.state, message);
-  if (message.id === interaction.original?.id) {
-    discord.interactions.settle(interaction, { kind: "failed", reason: "deleted" });
-  }
-  return { status: 204 };
 };
 
 const stillThinking = (
@@ -67,7 +54,6 @@ export const postFollowup: Handle = (call, discord) => {
     thinking === undefined
       ? writeAnswer(discord, interaction, body, call.files)
       : editAnswer(discord, interaction, thinking, body, call.files);
-  interaction.followups.set(message.id, message);
   showMessage(discord.interactions, interaction, message);
   return { status: 200, body: renderMessage(discord.state, message) };
 };
