@@ -40,7 +40,6 @@ export const buildView = (
 ): Omit<PageView, "runId"> => {
   const seen = discord.visibleTo(personId);
   const choosable = {
-    people: PEOPLE.map(({ id, displayName }) => ({ name: `@${displayName}`, value: id })),
     channels: seen.channels.map(({ id, name }) => ({ name: `#${name}`, value: id })),
     roles: Object.values(ROLES).map(({ id, name }) => ({ name: `@${name}`, value: id })),
   };
@@ -175,9 +174,8 @@ const STYLES: Readonly<Partial<Record<ButtonStyle, PageButton["style"]>>> = {
   [ButtonStyle.Danger]: "danger",
 };
 
-/** Choices of selects of people, of channels and of roles. */
+/** Choices of selects of channels and of roles. */
 interface Choosable {
-  readonly people: readonly PageChoice[];
   readonly channels: readonly PageChoice[];
   readonly roles: readonly PageChoice[];
 }
@@ -233,8 +231,7 @@ const choicesOf = (select: APISelectMenuComponent, choosable: Choosable): readon
       value,
     }));
   }
-  if (select.type === ComponentType.RoleSelect) return choosable.roles;
-  return select.type === ComponentType.ChannelSelect ? choosable.channels : choosable.people;
+  return select.type === ComponentType.RoleSelect ? choosable.roles : choosable.channels;
 };
 
 const COLOURS = ["#c2456b", "#2f7dc4", "#8a5cd1", "#b8741a"] as const;

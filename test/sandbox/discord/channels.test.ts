@@ -48,15 +48,6 @@ test.for<[string, (running: Running) => void, number, number]>([
   expect(running.discord.messages(CHANNELS.vendas.id)).toEqual([]);
 });
 
-test("an edit makes no components v2 of a message that keeps its content", async () => {
-  const running = await startDiscord();
-  const path = `${VENDAS}/${await post(running, "um")}`;
-  const v2 = { flags: 32_768, components: [{ type: 10, content: "dois" }] };
-  expect((await running.rest("PATCH", path, v2)).body.code).toBe(50035);
-  expect(running.discord.messages(CHANNELS.vendas.id)).toMatchObject([{ content: "um" }]);
-  expect((await running.rest("PATCH", path, { ...v2, content: null })).status).toBe(200);
-});
-
 test("the bot may look at #equipe and not post there", async () => {
   const running = await startDiscord();
   const path = `/channels/${CHANNELS.equipe.id}`;

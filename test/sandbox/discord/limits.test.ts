@@ -230,10 +230,10 @@ testRefused([
     "NUMBER_TYPE_MAX",
   ],
   [
-    "content beside components v2",
-    { flags: 32_768, content: "x", components: [{ type: 10, content: "oi" }] },
-    "content",
-    "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+    "components v2, which the sandbox does not show",
+    { flags: 32_768, components: [row(button())] },
+    "flags",
+    "MESSAGE_FLAGS_INVALID",
   ],
 ]);
 
@@ -251,10 +251,6 @@ testTaken([
     ),
   ],
   ["a button with only an emoji", withRow(button({ label: null, emoji: { name: "🔁" } }))],
-  [
-    "components v2",
-    { flags: 32_768, components: [{ type: 17, components: [{ type: 10, content: "oi" }] }] },
-  ],
 ]);
 
 const MODAL = 9;

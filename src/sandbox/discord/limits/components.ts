@@ -7,10 +7,8 @@ import {
   flag,
   integer,
   isRecord,
-  lengthOf,
   link,
   list,
-  type Problems,
   shape,
   snowflake,
   text,
@@ -35,15 +33,12 @@ export const byType =
 
 const buttonRules: Check = (value, path, problems) => {
   if (!isRecord(value)) return;
-  const { style, custom_id: id, url, label, emoji: picture, sku_id: sku } = value;
+  const { style, custom_id: id, url, label, emoji: picture } = value;
   const refuse = (field: string, message: string): void =>
     problems.add([...path, field], "BUTTON_COMPONENT_INVALID", message);
   if (style === ButtonStyle.Link) {
     if (!url) refuse("url", "A url is required");
     if (id) refuse("custom_id", "A custom id and url cannot both be specified");
-  } else if (style === ButtonStyle.Premium) {
-    if (!sku) refuse("sku_id", "A sku id is required");
-    return;
   } else {
     if (!id) refuse("custom_id", "A custom id is required");
     if (url) refuse("url", "A custom id and url cannot both be specified");
@@ -51,15 +46,14 @@ const buttonRules: Check = (value, path, problems) => {
   if (!label && !picture) refuse("label", "A label or an emoji is required");
 };
 
-/** A button. Its style (custom id, link or product) decides which other fields it needs. */
+/** A button. Its style (custom id or link) decides which other fields it needs. */
 const button = both(
   shape(
     {
-      style: among([1, 2, 3, 4, 5, 6]),
+      style: among([1, 2, 3, 4, 5]),
       custom_id: customId,
       label: text(0, 80),
       url: link(["http", "https", "discord"], 512),
-      sku_id: snowflake,
       emoji,
       disabled: flag,
     },
@@ -128,7 +122,7 @@ const entitySelect = both(
       ...select,
       channel_types: list(integer(0, 30), 0, 20),
       default_values: list(
-        shape({ id: snowflake, type: among(["user", "role", "channel"]) }, ["id", "type"]),
+        shape({ id: snowflake, type: among(["role", "channel"]) }, ["id", "type"]),
         0,
         25,
       ),
@@ -152,61 +146,14 @@ const widthRule: Check = (value, path, problems) => {
 const inRow = new Map<number, Check>([
   [ComponentType.Button, button],
   [ComponentType.StringSelect, stringSelect],
-  [ComponentType.UserSelect, entitySelect],
   [ComponentType.RoleSelect, entitySelect],
-  [ComponentType.MentionableSelect, entitySelect],
   [ComponentType.ChannelSelect, entitySelect],
 ]);
 
 /** A row of up to 5 buttons, or of a single select. */
 const row = both(shape({ components: list(byType(inRow), 1, 5) }, ["components"]), widthRule);
 
-const mediaItem = shape({ url: link(["http", "https", "attachment"]) }, ["url"]);
-const textDisplay = shape({ content: text(1, 4_000) }, ["content"]);
-const thumbnail = shape({ media: mediaItem, description: text(0, 1_024), spoiler: flag }, [
-  "media",
-]);
-
-const section = shape(
-  {
-    components: list(byType(new Map([[ComponentType.TextDisplay, textDisplay]])), 1, 3),
-    accessory: byType(
-      new Map<number, Check>([
-        [ComponentType.Button, button],
-        [ComponentType.Thumbnail, thumbnail],
-      ]),
-    ),
-  },
-  ["components", "accessory"],
-);
-
-const blocks: readonly (readonly [number, Check])[] = [
-  [ComponentType.ActionRow, row],
-  [ComponentType.Section, section],
-  [ComponentType.TextDisplay, textDisplay],
-  [
-    ComponentType.MediaGallery,
-    shape({ items: list(shape({ media: mediaItem }, ["media"]), 1, 10) }, ["items"]),
-  ],
-  [ComponentType.File, shape({ file: mediaItem, spoiler: flag }, ["file"])],
-  [ComponentType.Separator, shape({ divider: flag, spacing: among([1, 2]) })],
-];
-
-const container = shape(
-  {
-    components: list(byType(new Map(blocks)), 1, 40),
-    accent_color: integer(0, 0xffffff),
-    spoiler: flag,
-  },
-  ["components"],
-);
-
-/** Top-level components of a message with components v2. */
-const topLevel = byType(new Map([...blocks, [ComponentType.Container, container] as const]));
-
 const MOST_ROWS = 5;
-const MOST_COMPONENTS = 40;
-const MOST_TEXT = 4_000;
 
 /** Calls `visit` for each component, nested components included. */
 export const walkComponents = (
@@ -220,9 +167,8 @@ export const walkComponents = (
     const at = [...path, index];
     visit(component, at);
     walkComponents(component["components"], [...at, "components"], visit);
-    for (const name of ["accessory", "component"]) {
-      if (component[name]) walkComponents([component[name]], [...at, name], visit);
-    }
+    if (component["component"])
+      walkComponents([component["component"]], [...at, "component"], visit);
   }
 };
 
@@ -241,35 +187,8 @@ export const uniqueCustomIds: Check = (value, path, problems) => {
 };
 
 const rows = list(byType(new Map([[ComponentType.ActionRow, row]])), 0, MOST_ROWS);
-const anything = list(topLevel, 0, MOST_COMPONENTS);
-
-const totals: Check = (value, path, problems) => {
-  let count = 0;
-  let characters = 0;
-  walkComponents(value, path, (component) => {
-    count++;
-    const { type, content } = component;
-    if (type === ComponentType.TextDisplay && typeof content === "string")
-      characters += lengthOf(content);
-  });
-  if (count > MOST_COMPONENTS) {
-    const message = `The message holds more than ${MOST_COMPONENTS} components`;
-    problems.add(path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", message);
-  }
-  if (characters > MOST_TEXT) {
-    const message = `The displayable text is longer than ${MOST_TEXT} characters`;
-    problems.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", message);
-  }
-};
-
-/** Checks the components of a message: rows of buttons and selects, or all types with components v2. */
-export const checkComponents = (
-  value: unknown,
-  usesV2: boolean,
-  path: BodyPath,
-  problems: Problems,
-): void => {
-  (usesV2 ? anything : rows)(value, path, problems);
+/** Checks the components of a message: rows of buttons and selects. */
+export const checkComponents: Check = (value, path, problems) => {
+  rows(value, path, problems);
   uniqueCustomIds(value, path, problems);
-  if (usesV2) totals(value, path, problems);
 };

@@ -16,7 +16,7 @@ import {
   text,
 } from "./checks.ts";
 import { type UploadedFile } from "../message-body.ts";
-import { checkMessage, type EditedMessage } from "./message.ts";
+import { checkMessage } from "./message.ts";
 import { byType, customId, stringSelect, uniqueCustomIds } from "./components.ts";
 
 const choiceValue: Check = (value, path, problems) => {
@@ -31,16 +31,12 @@ const choices = shape(
 
 const deferral = shape({ flags: among([0, MessageFlags.Ephemeral]) });
 
-/**
- * Checks the first answer to an interaction. `allowed`: the answer types for this kind of interaction; `source`: the
- * message that an update edits.
- */
+/** Checks the first answer to an interaction. `allowed`: the answer types for this kind of interaction. */
 export const checkCallback = (
   value: unknown,
   files: readonly UploadedFile[],
   allowed: readonly number[],
   problems: Problems,
-  source?: EditedMessage,
 ): void => {
   shape({ type: among(allowed) }, ["type"])(value, [], problems);
   if (problems.count() > 0 || !isRecord(value)) return;
@@ -50,7 +46,7 @@ export const checkCallback = (
       checkMessage(data, files, "answer", ["data"], problems);
       return;
     case InteractionResponseType.UpdateMessage:
-      checkMessage(data, files, "edit", ["data"], problems, source);
+      checkMessage(data, files, "edit", ["data"], problems);
       return;
     case InteractionResponseType.DeferredChannelMessageWithSource:
       deferral(data, ["data"], problems);
@@ -92,9 +88,6 @@ const input = {
 const inputOfRow = both(shape(input, ["custom_id", "style", "label"]), inputRules);
 const inputOfLabel = both(shape(input, ["custom_id", "style"]), inputRules);
 
-/** Other selects, files and other inputs in a label: accepted, but the sandbox's people cannot fill them in. */
-const otherInLabel: Check = shape({ custom_id: customId }, ["custom_id"]);
-
 const menuRules: Check = (value, path, problems) => {
   if (!isRecord(value)) return;
   const { required = true, min_values: least = 1 } = value;
@@ -109,7 +102,6 @@ const inLabel = new Map<number, Check>([
   [ComponentType.TextInput, inputOfLabel],
   [ComponentType.StringSelect, menuOfLabel],
 ]);
-for (const type of [5, 6, 7, 8, 19, 21, 22, 23]) inLabel.set(type, otherInLabel);
 
 const parts = new Map<number, Check>([
   [

@@ -18,7 +18,6 @@ import {
   text,
   uniqueList,
 } from "./checks.ts";
-import type { StoredMessage } from "../state.ts";
 import { attachmentName, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { checkComponents } from "./components.ts";
 
@@ -50,10 +49,7 @@ const allowedMentions = both(
 export type MessagePlace = "channel" | "answer" | "edit";
 
 const CHANNEL_FLAGS =
-  MessageFlags.SuppressEmbeds |
-  MessageFlags.SuppressNotifications |
-  MessageFlags.IsVoiceMessage |
-  MessageFlags.IsComponentsV2;
+  MessageFlags.SuppressEmbeds | MessageFlags.SuppressNotifications | MessageFlags.IsVoiceMessage;
 
 const FLAGS_OF: Readonly<Record<MessagePlace, number>> = {
   channel: CHANNEL_FLAGS,
@@ -94,27 +90,13 @@ const checkNonce = (value: MessageBody, path: BodyPath, problems: Problems): voi
   problems.add([...path, "nonce"], "BASE_TYPE_REQUIRED", "This field is required");
 };
 
-const checkV2 = (value: MessageBody, path: BodyPath, problems: Problems): void => {
-  for (const name of ["content", "embeds"] as const) {
-    if (!value[name]?.length) continue;
-    const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
-    problems.add([...path, name], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message);
-  }
-};
-
-export type EditedMessage = Pick<StoredMessage, "content" | "embeds" | "flags">;
-
-/**
- * Checks the body of a message. An edit keeps of the message `edited` the fields that the body omits. Source: Discord's
- * reference of messages, embeds and components.
- */
+/** Checks the body of a message, without components v2. Source: Discord's reference of messages, embeds and components. */
 export const checkMessage = (
   value: unknown,
   files: readonly UploadedFile[],
   place: MessagePlace,
   path: BodyPath,
   problems: Problems,
-  edited?: EditedMessage,
 ): void => {
   const before = problems.count();
   body(value, path, problems);
@@ -124,12 +106,9 @@ export const checkMessage = (
   if ((flags & ~FLAGS_OF[place]) !== 0) {
     problems.add([...path, "flags"], "MESSAGE_FLAGS_INVALID", "These flags cannot be set here");
   }
-  const v2 = ((flags | (edited?.flags ?? 0)) & MessageFlags.IsComponentsV2) !== 0;
-  if (v2) checkV2({ ...edited, ...message }, path, problems);
   if (place === "channel") checkNonce(message, path, problems);
   if (message.embeds) checkEmbeds(message.embeds, [...path, "embeds"], problems);
-  if (message.components)
-    checkComponents(message.components, v2, [...path, "components"], problems);
+  if (message.components) checkComponents(message.components, [...path, "components"], problems);
   if (problems.count() === before) {
     checkFiles(message, files, place !== "edit", path, problems);
   }

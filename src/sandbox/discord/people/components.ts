@@ -17,9 +17,7 @@ type Component = Readonly<Record<string, unknown>>;
 
 /** The kind of object that each select's ids refer to. */
 const CHOOSES: ReadonlyMap<unknown, ApplicationCommandOptionType> = new Map([
-  [ComponentType.UserSelect, ApplicationCommandOptionType.User],
   [ComponentType.RoleSelect, ApplicationCommandOptionType.Role],
-  [ComponentType.MentionableSelect, ApplicationCommandOptionType.Mentionable],
   [ComponentType.ChannelSelect, ApplicationCommandOptionType.Channel],
 ]);
 

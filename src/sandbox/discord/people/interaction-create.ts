@@ -166,8 +166,6 @@ const add = (
   if (type === ApplicationCommandOptionType.User) return addUser(draft, state, id);
   if (type === ApplicationCommandOptionType.Channel) return addChannel(draft, state, id, personId);
   if (type === ApplicationCommandOptionType.Role) return addRole(draft, id);
-  if (type === ApplicationCommandOptionType.Mentionable)
-    return addUser(draft, state, id) || addRole(draft, id);
   return true;
 };
 

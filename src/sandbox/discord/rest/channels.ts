@@ -125,7 +125,7 @@ export const patchMessage: Handle = (call, discord) => {
   const ref = { id: param(call, "message"), channelId, privateTo: undefined };
   const message = currentMessage(discord.state, ref);
   if (message.authorId !== APPLICATION.id) throw notYourMessage();
-  const body = checkedBody(call, "edit", message);
+  const body = checkedBody(call, "edit");
   const edited = editMessage(discord.state, message, body, call.files);
   if (edited === undefined) throw emptyMessage();
   return { status: 200, body: renderMessage(discord.state, edited) };

@@ -20,13 +20,7 @@ import type { InteractionState } from "../interactions.ts";
 import { checkCallback } from "../limits/interaction-callback.ts";
 import { showsNothing } from "../limits/message.ts";
 import { renderMessage } from "../api-objects.ts";
-import {
-  createMessage,
-  currentMessage,
-  editMessage,
-  findMessage,
-  type MessageRef,
-} from "../messages.ts";
+import { createMessage, currentMessage, editMessage, type MessageRef } from "../messages.ts";
 import type { MessageBody, UploadedFile } from "../message-body.ts";
 import {
   type Choice,
@@ -72,10 +66,9 @@ const openInteraction = (call: Call, discord: Discord): InteractionState => {
   return interaction;
 };
 
-const checked = (call: Call, interaction: InteractionState, { state }: Discord): CallbackBody => {
-  const source = interaction.source && findMessage(state, interaction.source);
+const checked = (call: Call, interaction: InteractionState): CallbackBody => {
   refuseProblems((problems) =>
-    checkCallback(call.body, call.files, typesFor(interaction), problems, source),
+    checkCallback(call.body, call.files, typesFor(interaction), problems),
   );
   const body = call.body as CallbackBody;
   if (
@@ -89,7 +82,7 @@ const checked = (call: Call, interaction: InteractionState, { state }: Discord):
 /** `POST /interactions/{id}/{token}/callback`: the first answer, once and within 3 seconds. */
 export const postCallback: Handle = (call, discord) => {
   const interaction = openInteraction(call, discord);
-  const body = checked(call, interaction, discord);
+  const body = checked(call, interaction);
   const message = applyCallback(discord, interaction, body, call.files);
   discord.interactions.acknowledge(interaction);
   if (interaction.modalId !== undefined) {

@@ -32,7 +32,7 @@ export const getAnswer: Handle = (call, discord) => {
 export const patchAnswer: Handle = (call, discord) => {
   const interaction = answered(call, discord);
   const ref = originalOf(interaction);
-  const body = checkedBody(call, "edit", currentMessage(discord.state, ref));
+  const body = checkedBody(call, "edit");
   const message = editAnswer(discord, interaction, ref, body, call.files);
   return { status: 200, body: renderMessage(discord.state, message) };
 };
