@@ -14,13 +14,7 @@ export type FaultKind =
   /** 200 with JSON cut short. */
   | { readonly kind: "broken_json" }
   /** The connection is closed in order (FIN), without an answer. */
-  | { readonly kind: "close" }
-  /** 200 and a part of the body; the rest never comes. */
-  | { readonly kind: "stall" }
-  /** 307 to the same path. */
-  | { readonly kind: "redirect" }
-  /** 200 with JSON that lacks the result: `{"success":true}`. */
-  | { readonly kind: "empty_success" };
+  | { readonly kind: "close" };
 
 export type Fault = FaultKind & { readonly at: FaultMoment };
 
@@ -151,18 +145,6 @@ export const answerWrongly = (fault: FaultKind, response: ServerResponse): void 
       return;
     case "close":
       response.socket?.end();
-      return;
-    case "stall":
-      response.writeHead(200, { "content-type": "application/json" });
-      response.write('{"success": tr');
-      return;
-    case "redirect":
-      response.writeHead(307, { location: response.req.url ?? "/" });
-      response.end();
-      return;
-    case "empty_success":
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end('{"success":true}');
       return;
   }
 };

@@ -183,7 +183,7 @@ describe("npm start", () => {
     await written('"msg":"ready"');
     const ana = sandbox.discord.person(ANA.id);
     const form = formOf(await type(ana, "conta conectar"));
-    sandbox.wallet.setLatency(1_300);
+    sandbox.wallet.settings.latencyMs = 1_300;
     const answer = ana.submitModal(form, { api_key: ANA.apiKey });
     await expect.poll(() => sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 });
     child.kill("SIGINT");
@@ -197,7 +197,7 @@ describe("npm start", () => {
     await written('"msg":"ready"');
     const ana = sandbox.discord.person(ANA.id);
     const form = formOf(await type(ana, "conta conectar"));
-    sandbox.wallet.setLatency(60_000);
+    sandbox.wallet.settings.latencyMs = 60_000;
     void ana.submitModal(form, { api_key: ANA.apiKey });
     await expect.poll(() => sandbox.discord.requests().at(-1)?.body).toMatchObject({ type: 5 });
     child.kill("SIGTERM");

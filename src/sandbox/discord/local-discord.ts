@@ -23,8 +23,6 @@ export interface LocalDiscordOptions {
   readonly faults: Faults;
   /** Called with every REST request, refused and failed requests included. */
   readonly record?: (request: RecordedRequest) => void;
-  /** A free port by default. */
-  readonly port?: number;
   /** Guilds that the bot is in; only the first has the world's channels and people. 1 by default. */
   readonly guildCount?: number;
   /** Shards that `/gateway/bot` recommends; one for each 1,000 guilds by default. */
@@ -90,7 +88,7 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
   const limits = createRateLimits(options.requestsPerSecond ?? 50, options.postsPerChannel ?? 5);
   const { faults, record } = options;
   let stopped: Promise<void> | undefined;
-  const server = await startServer({ discord, limits, faults, log, record }, options.port);
+  const server = await startServer({ discord, limits, faults, log, record });
 
   const known = (id: string): PersonState => {
     const person = state.people.get(id);

@@ -14,8 +14,6 @@ const REQUESTS_KEPT = 5_000;
 export interface LocalWalletOptions extends Partial<WalletSettings> {
   readonly clock: Clock;
   readonly faults: Faults;
-  /** A free port by default. */
-  readonly port?: number;
   /** How far the service's clock is ahead of `clock`; 0 by default. */
   readonly skewMs?: number;
   /** False: Ana and Bruno have accounts, but no history of sales, withdrawals and MEDs. */
@@ -32,7 +30,6 @@ export interface LocalWallet extends WalletControls {
   readonly open: (merchant: NewMerchant) => void;
   /** Adds a key to an account; its other keys still work. @throws RangeError when the owner has no account */
   readonly issueKey: (ownerId: string, apiKey: string) => void;
-  readonly setLatency: (latencyMs: number) => void;
   /** May be changed at any time. */
   readonly settings: WalletSettings;
   /** The latest requests, oldest first. */
@@ -45,7 +42,7 @@ export interface LocalWallet extends WalletControls {
 
 /** Starts the wallet service of service.md on 127.0.0.1, for the sandbox and for tests, with all data in memory. */
 export const startLocalWallet = async (options: LocalWalletOptions): Promise<LocalWallet> => {
-  const { faults, port, skewMs = 0, seeded = true, clock: ours, ...chosen } = options;
+  const { faults, skewMs = 0, seeded = true, clock: ours, ...chosen } = options;
   const clock = { now: () => ours.now().add({ milliseconds: skewMs }) };
   const settings: WalletSettings = { ...DEFAULT_SETTINGS, ...chosen };
   const merchants = new Map<string, Merchant>(
@@ -78,7 +75,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port ?? 0, "127.0.0.1", resolve);
+    server.listen(0, "127.0.0.1", resolve);
   });
 
   const setRevoked = (apiKey: string, revoked: boolean): void => {
@@ -99,9 +96,6 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
       if (merchant === undefined) throw new RangeError(`No account of ${ownerId}`);
       // The keys share sales, withdrawals and MEDs by reference; each key has its own `revoked`.
       merchants.set(apiKey, { ...merchant, apiKey, revoked: false });
-    },
-    setLatency: (ms) => {
-      settings.latencyMs = ms;
     },
     settings,
     requests,

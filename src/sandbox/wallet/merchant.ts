@@ -16,7 +16,6 @@ export interface Merchant {
   readonly apiKey: string;
   revoked: boolean;
   readonly splitEnabled: boolean;
-  readonly withdrawalsBlocked: boolean;
   readonly sales: SaleLedger;
   /** Oldest first. */
   readonly withdrawals: Withdrawal[];

@@ -18,7 +18,7 @@ export type Placed =
   | { readonly kind: "placed"; readonly withdrawal: Withdrawal }
   | { readonly kind: "refused"; readonly answer: Answer };
 
-/** Makes the withdrawal, or refuses it for its key, by the limits or because the account is blocked, in this order. */
+/** Makes the withdrawal, or refuses it for its key or by the limits, in this order. */
 export const placeWithdrawal = (
   merchant: Merchant,
   order: Order,
@@ -31,8 +31,6 @@ export const placeWithdrawal = (
     ? refuseByLimits(merchant, order.amountCents, now)
     : undefined;
   if (limited !== undefined) return refused(limited);
-  if (merchant.withdrawalsBlocked)
-    return refused(failure(403, "Saques bloqueados para esta conta."));
 
   const withdrawal: Withdrawal = {
     ...order,

@@ -4,28 +4,16 @@ import type { Merchant } from "./merchant.ts";
 import { createSaleLedger } from "./sale-ledger.ts";
 import type { Withdrawal } from "./withdrawals.ts";
 
-/** An account that belongs to no person of the sandbox: the bot refuses its key as another account's. */
-export const OTHER_ACCOUNT = {
-  userId: "1180000000000000299",
-  apiKey: "sk_sandbox_outra_conta_00112233445566",
-} as const;
-
-/** A revoked key: the service answers 401. */
-export const REVOKED_KEY = "sk_sandbox_revogada_66554433221100";
-
 const SEEDED_DAYS = 35;
 const QUIET_DAYS_AGO = 3;
 /** In reais; below the sandbox's night limit, so that the whole balance can be withdrawn at any hour. */
 const ANAS_BALANCE = 2_480.35;
 const BRUNOS_BALANCE = 1_164.9;
-/** A recipient with a split balance below the minimum at Ana's account. */
-export const SPLIT_RECIPIENT_BELOW_MINIMUM = "10482937561120948736";
 
 export interface NewMerchant {
   readonly userId: string;
   readonly apiKey: string;
   readonly splitEnabled?: boolean;
-  readonly withdrawalsBlocked?: boolean;
   /** Available balance in reais; 0 by default. */
   readonly balance?: number;
   /** Amounts in reais by the recipient's user id. */
@@ -36,7 +24,6 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
   userId: parts.userId,
   apiKey: parts.apiKey,
   splitEnabled: parts.splitEnabled ?? false,
-  withdrawalsBlocked: parts.withdrawalsBlocked ?? false,
   revoked: false,
   sales: createSaleLedger(parts.userId, undefined),
   withdrawals: [],
@@ -52,23 +39,19 @@ export const emptyMerchant = (parts: NewMerchant): Merchant => ({
 });
 
 /**
- * The accounts that the sandbox starts with: Ana (split enabled, every variant of MED and finished withdrawal), Bruno
- * (no split, one paid withdrawal), a stranger's and a revoked key of Ana's. Without `seeded` they have balances only.
+ * The accounts that the sandbox starts with: Ana (split enabled, every variant of MED and finished withdrawal) and Bruno
+ * (no split, one paid withdrawal). Without `seeded` they have balances only.
  */
 export const seededMerchants = (start: Temporal.Instant, seeded: boolean): readonly Merchant[] => {
-  const others = [
-    emptyMerchant(OTHER_ACCOUNT),
-    { ...emptyMerchant({ userId: ANA.id, apiKey: REVOKED_KEY }), revoked: true },
-  ];
   const ana = emptyMerchant({
     userId: ANA.id,
     apiKey: ANA.apiKey,
     splitEnabled: true,
     balance: ANAS_BALANCE,
-    splitBalances: { [BRUNO.id]: 1250.8, [SPLIT_RECIPIENT_BELOW_MINIMUM]: 7.35 },
+    splitBalances: { [BRUNO.id]: 1250.8 },
   });
   const bruno = emptyMerchant({ userId: BRUNO.id, apiKey: BRUNO.apiKey, balance: BRUNOS_BALANCE });
-  if (!seeded) return [ana, bruno, ...others];
+  if (!seeded) return [ana, bruno];
   const meds = seededMeds(start);
   return [
     {
@@ -83,7 +66,6 @@ export const seededMerchants = (start: Temporal.Instant, seeded: boolean): reado
       sales: weeksOfSales(BRUNO.id, start),
       withdrawals: brunosWithdrawals(start),
     },
-    ...others,
   ];
 };
 

@@ -27,12 +27,10 @@ export interface WalletRequest {
   readonly method: string;
   /** With its query, as it stood in the request line. */
   readonly path: string;
-  readonly at: Temporal.Instant;
   /** User id of the key's account; undefined for a key without an account. */
   readonly userId: string | undefined;
   /** Status of the answer; undefined after a fault. */
   readonly status: number | undefined;
-  readonly requestId: string;
 }
 
 interface WalletServerParts {
@@ -85,10 +83,8 @@ export const createWalletListener = (parts: WalletServerParts) => {
     parts.record({
       method,
       path,
-      at: now,
       userId: merchantOfRequest(parts, request)?.userId,
       status: fault === undefined ? answer?.status : undefined,
-      requestId,
     });
     if (fault !== undefined || answer === undefined) {
       if (fault !== undefined) answerWrongly(fault, response);

@@ -71,7 +71,7 @@ export const moneyCrashLoop = async (
   try {
     for (let life = 0; killed < kills; life++) {
       stage.breakThings(seed + life);
-      stage.sandbox.wallet.setLatency(dice.between(0, 12));
+      stage.sandbox.wallet.settings.latencyMs = dice.between(0, 12);
       await untilTheMoment(stage, dice, bots, bug);
       const doomed = bots.filter(
         (_, index) => index === life % bots.length || dice.fraction() < 0.3,

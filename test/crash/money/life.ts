@@ -216,7 +216,7 @@ export const settle = async (
   isDone = (): boolean => true,
 ): Promise<void> => {
   stage.mendThings();
-  stage.sandbox.wallet.setLatency(0);
+  stage.sandbox.wallet.settings.latencyMs = 0;
   await Promise.all(bots.map((bot) => bot.ready));
   let [leaps, stuck, quiet, least] = [0, 0, 0, Infinity];
   for (let round = 0; round < SETTLING_ROUNDS; round++) {

@@ -77,7 +77,7 @@ export const outageLoop = async (
     await Promise.all(bots.map((bot) => bot.ready));
     for (let cycle = 0; cycle < kills; cycle++) {
       stage.breakThings(seed + cycle);
-      stage.sandbox.wallet.setLatency(dice.between(0, 12));
+      stage.sandbox.wallet.settings.latencyMs = dice.between(0, 12);
       if (dice.fraction() < 0.5) {
         await untilTheMoment(stage, dice, bots);
         server.cut();

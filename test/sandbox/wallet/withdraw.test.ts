@@ -92,11 +92,6 @@ describe("a withdrawal", () => {
   test("without a speed goes by turbo", async () => {
     expect((await withdraw({ turbo: undefined })).body.withdrawal.feeType).toBe("turbo");
   });
-
-  test("of an account that is blocked is refused", async () => {
-    its.wallet.open({ ...RICH, withdrawalsBlocked: true });
-    expect((await withdraw({}, RICH.apiKey)).body.message).toContain("bloqueados");
-  });
 });
 
 describe("the limits", () => {

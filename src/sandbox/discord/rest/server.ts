@@ -11,8 +11,6 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { UploadedFile } from "../message-body.ts";
 import { APPLICATION } from "../../world.ts";
 
-const ANY_PORT = 0;
-
 const sendFile = (state: DiscordState, path: string, response: ServerResponse): boolean => {
   const file = state.files.get(path);
   if (file === undefined) return false;
@@ -48,10 +46,7 @@ interface LocalServer {
 }
 
 /** Listens on 127.0.0.1 for REST, downloads and the gateway. */
-export const startServer = async (
-  parts: RestParts,
-  port: number = ANY_PORT,
-): Promise<LocalServer> => {
+export const startServer = async (parts: RestParts): Promise<LocalServer> => {
   const { state, gateway } = parts.discord;
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     if (request.method === "GET" && sendFile(state, request.url ?? "", response)) return;
@@ -60,7 +55,7 @@ export const startServer = async (
     );
   });
   server.on("upgrade", gateway.upgrade);
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address() as AddressInfo;
   state.origin = `http://127.0.0.1:${address.port}`;
