@@ -2,6 +2,7 @@ import {
   type DeliveryPayload,
   type EditPost,
   loggedDelivery,
+  type NewDelivery,
   notice,
   referenceOf,
 } from "../delivery/delivery.ts";
@@ -14,6 +15,7 @@ import { type Clock, MINUTE } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
   cardKey,
+  type Charge,
   type Charges,
   chargeNoticeKey,
   isEnded,
@@ -129,6 +131,21 @@ export const withPayableCharge =
   };
 
 /**
+ * A direct message to the charge's seller. It is not of the account: a seller who has disconnected is owed it all the
+ * same.
+ */
+export const toSeller = (
+  charge: Charge,
+  dedupeKey: string,
+  now: Temporal.Instant,
+  payloadOf: (charge: Charge, reference: string) => DeliveryPayload,
+): NewDelivery => {
+  const { ownerId, guildId } = charge;
+  const post = { dedupeKey, guildId, accountId: null, notBefore: now };
+  return notice(ownerId, post, (reference) => payloadOf(charge, reference));
+};
+
+/**
  * Notes where a card was posted, and tells the seller where it could not be, or may not have been. Both may run again
  * after a crash.
  */
@@ -157,17 +174,11 @@ export const chargeSettlement = (needs: {
       const charge = isOwed ? found : undefined;
       if (charge === undefined || isEnded(charge)) return;
       const now = clock.now();
-      const { ownerId, guildId } = charge;
-      const post = {
-        // Each card that its seller asked for is told by itself.
-        dedupeKey: `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`,
-        guildId,
-        accountId: null,
-        notBefore: now,
-      };
+      // Each card that its seller asked for is told by itself.
+      const dedupeKey = `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`;
       const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
       const refusal = isChannelLost ? "channel_lost" : "refused";
-      const told = notice(ownerId, post, (reference) =>
+      const told = toSeller(charge, dedupeKey, now, (_charge, reference) =>
         unpostedNotice(charge, reference, isUnclear ? "unclear" : refusal),
       );
       await outbox.enqueue(told, now);

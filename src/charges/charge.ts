@@ -235,23 +235,16 @@ export const nextOpenCheck = (
   return endsSooner ? last : next;
 };
 
-/** A payment may arrive after the end of its time: looks within an hour, and then within a day. */
-const LATE_PAUSES_MS: readonly number[] = [
-  MINUTE,
-  5 * MINUTE,
-  HOUR,
-  6 * HOUR,
-  LONGEST_LATE_PAUSE_MS,
-];
+/** Time of the next look after so many `checks`; undefined after the last pause. */
+const lookAfter =
+  (pausesMs: readonly number[]) =>
+  (checks: number, now: Temporal.Instant): Temporal.Instant | undefined => {
+    const pauseMs = pausesMs[checks];
+    return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
+  };
 
-/** Time of the next look at an expired charge; undefined after a day. */
-export const nextLateCheck = (
-  checks: number,
-  now: Temporal.Instant,
-): Temporal.Instant | undefined => {
-  const pauseMs = LATE_PAUSES_MS[checks];
-  return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
-};
+/** Time of the next look at an expired charge, whose payment may arrive late: within an hour, and then within a day. */
+export const nextLateCheck = lookAfter([MINUTE, 5 * MINUTE, HOUR, 6 * HOUR, LONGEST_LATE_PAUSE_MS]);
 
 /** A list shows a new charge by then. */
 const LISTED_MS = 20 * MINUTE;
@@ -267,14 +260,8 @@ const SHOWN_MS = 2 * MINUTE;
 export const isFresh = ({ createdAt }: Pick<Charge, "createdAt">, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - createdAt.epochMilliseconds < SHOWN_MS;
 
-/** Pauses between the looks for a charge whose answer was lost; after them it counts as missing. */
-const LOOK_PAUSES_MS: readonly number[] = [5, 15, 60, 180, 600].map((each) => each * SECOND);
-
-/** Time of the next look for a lost charge; undefined: it was looked for long enough. */
-export const nextLook = (checks: number, now: Temporal.Instant): Temporal.Instant | undefined => {
-  const pauseMs = LOOK_PAUSES_MS[checks];
-  return pauseMs === undefined ? undefined : now.add({ milliseconds: pauseMs });
-};
+/** Time of the next look for a charge whose answer was lost; after the last pause it counts as missing. */
+export const nextLook = lookAfter([5, 15, 60, 180, 600].map((each) => each * SECOND));
 
 /** How far the service's clock may be behind ours where that was not measured, and how exact a measurement is. */
 const UNMEASURED_MS = 5 * MINUTE;

@@ -1,6 +1,5 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
-import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
@@ -33,7 +32,7 @@ import {
   signsOf,
   UNREAD_MS,
 } from "./charge-check.ts";
-import { createEditCards, type EditCardsNeeds } from "./charge-cards.job.ts";
+import { createEditCards, type EditCardsNeeds, toSeller } from "./charge-cards.job.ts";
 import { chargeNotice, liveChargeViews } from "./charge.view.ts";
 import { qrOf } from "./qr-code.ts";
 
@@ -88,18 +87,6 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     }
   };
 
-  const deliveryOf = (
-    after: Charge,
-    about: "end" | "late" | "found",
-    now: Temporal.Instant,
-  ): NewDelivery => {
-    const { ownerId, guildId } = after;
-    const dedupeKey = chargeNoticeKey(after, about);
-    // Not of the account: a seller who has disconnected is owed the end of the charge all the same.
-    const post = { dedupeKey, guildId, accountId: null, notBefore: now };
-    return notice(ownerId, post, (reference) => chargeNotice(after, reference));
-  };
-
   /**
    * Changes the charge; its seller is told by direct message, and in the private reply while that lives: there also of a
    * code that came after its answer.
@@ -110,7 +97,10 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     about: "end" | "late" | "found" | undefined,
   ): Promise<void> => {
     const now = clock.now();
-    const told = about === undefined ? [] : [deliveryOf({ ...charge, ...change }, about, now)];
+    const told =
+      about === undefined
+        ? []
+        : [toSeller({ ...charge, ...change }, chargeNoticeKey(charge, about), now, chargeNotice)];
     const after = await charges.change(charge, change, told, now);
     const isCodeNew = charge.code === undefined && change.code !== undefined;
     if (after === undefined || (about === undefined && !isCodeNew)) return;
