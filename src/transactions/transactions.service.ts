@@ -103,9 +103,17 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   const lists = createListMemory(needs);
   const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
 
+  /** None where they cannot be read: a suggestion is a convenience, and its reader can type or paste the code. */
+  const recentOf = async (actor: Asker): Promise<readonly ListedTransaction[]> => {
+    try {
+      return await lists.recent(await connectionOfAsker(accounts, actor));
+    } catch {
+      return [];
+    }
+  };
+
   const suggest: TransactionsService["suggest"] = async (actor, typed, which = "sales") => {
-    const connection = await connectionOfAsker(accounts, actor);
-    const list = await lists.recent(connection);
+    const list = await recentOf(actor);
     const fits = (row: ListedTransaction): boolean => {
       const { status = "approved" } = row;
       if (which === "all" || !isSale(row)) return which === "all";
@@ -184,20 +192,13 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         readAt: clock.now(),
       };
     },
-    // A suggestion is a convenience: its reader can still type or paste the code.
-    suggest: (...asked) => suggest(...asked).catch(() => []),
-    products: async (actor) => {
-      try {
-        const rows = await lists.recent(await connectionOfAsker(accounts, actor));
-        return new Map(
-          rows.flatMap(({ txid, description }) =>
-            description === undefined ? [] : [[txid, description] as const],
-          ),
-        );
-      } catch {
-        return new Map();
-      }
-    },
+    suggest,
+    products: async (actor) =>
+      new Map(
+        (await recentOf(actor)).flatMap(({ txid, description }) =>
+          description === undefined ? [] : [[txid, description] as const],
+        ),
+      ),
     choose: (actor, txid) => {
       keepNewest(chosen, placeOf(actor), { txid, atMs: monotonicMs() }, MOST_CHOSEN);
     },
