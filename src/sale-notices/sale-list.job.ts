@@ -51,7 +51,7 @@ export class UnusableListError extends Error {
   override readonly name = "UnusableListError";
 }
 
-interface ListFindings {
+export interface ListFindings {
   readonly events: readonly SaleEvent[];
   readonly seen: ReadonlyMap<string, SeenSale>;
   readonly forget: DoneLook["forget"];

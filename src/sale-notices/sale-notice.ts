@@ -5,12 +5,9 @@ import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
 
-/** Where one seller's notices of sales go: the server's channel, the seller's direct messages, or nowhere. */
-export type SaleChoice = DestinationChoice;
-
 /** The owner's choice for one connection, and what comes of it now. */
 export interface SaleNoticeState {
-  readonly choice: SaleChoice;
+  readonly choice: DestinationChoice;
   /** The server's channel, where it is open. */
   readonly channelId: string | undefined;
   /** That channel's minimum. */

@@ -1,8 +1,8 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
 import type { SaleWatches } from "./sale-watch.store.ts";
-import type { Account } from "../accounts/account.ts";
+import type { Account, DestinationChoice } from "../accounts/account.ts";
 import { isRouteOpen, type RouteChange } from "../delivery/delivery.ts";
-import type { SaleChoice, SaleNoticeState, SaleRoute } from "./sale-notice.ts";
+import type { SaleNoticeState, SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
 
@@ -14,7 +14,7 @@ export interface SaleNoticesService {
   readonly choose: (
     guildId: string,
     ownerId: string,
-    choice: SaleChoice,
+    choice: DestinationChoice,
     locale: Locale,
   ) => Promise<boolean>;
 }

@@ -11,11 +11,11 @@ import {
 import { lockConnections } from "../accounts/wallet-accounts.store.ts";
 import { saleRouteOf } from "./sale-tables.store.ts";
 import { handOverSaleNotices, syncWatches } from "./sale-connections.store.ts";
-import type { Account } from "../accounts/account.ts";
+import type { Account, DestinationChoice } from "../accounts/account.ts";
 import type { Database } from "../schema.ts";
 import type { RouteStore } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { SaleChoice, SaleRoute } from "./sale-notice.ts";
+import type { SaleRoute } from "./sale-notice.ts";
 
 /**
  * Servers' channels for notices of sales, and the sellers who agreed to them. Notices that wait for the channel before go
@@ -23,7 +23,7 @@ import type { SaleChoice, SaleRoute } from "./sale-notice.ts";
  */
 export interface SaleRoutes extends RouteStore<SaleRoute> {
   /** The owner's choice; `off` without one. */
-  readonly choiceOf: (accountId: string) => Promise<SaleChoice>;
+  readonly choiceOf: (accountId: string) => Promise<DestinationChoice>;
   /**
    * Notices begin with sales after `at`. A choice other than `channel` cancels the notices that wait for it, and `off`
    * all, unless another connection owes them as well. False when the account does not exist.
@@ -31,7 +31,7 @@ export interface SaleRoutes extends RouteStore<SaleRoute> {
   readonly choose: (
     guildId: string,
     ownerId: string,
-    choice: SaleChoice,
+    choice: DestinationChoice,
     at: Temporal.Instant,
     locale: Locale,
   ) => Promise<boolean>;
@@ -54,14 +54,7 @@ export const saleRoutes = (db: Database): SaleRoutes => ({
         .innerJoin("sale_choice", "sale_choice.account_id", "account.id")
         .where("choice", "=", "channel"),
     ),
-  choiceOf: async (accountId) => {
-    const row = await db
-      .selectFrom("sale_choice")
-      .select("choice")
-      .where("account_id", "=", accountId)
-      .executeTakeFirst();
-    return row?.choice ?? "off";
-  },
+  choiceOf: (accountId) => choiceOf(db, accountId),
   choose: choose(db),
   handOver: ({ accountFp, id, ownerId }) =>
     db.transaction().execute(async (trx) => {
@@ -70,6 +63,15 @@ export const saleRoutes = (db: Database): SaleRoutes => ({
       return await handOverSaleNotices(trx, { account_fp: accountFp, id, owner_id: ownerId });
     }),
 });
+
+const choiceOf = async (db: Database, accountId: string): Promise<DestinationChoice> => {
+  const row = await db
+    .selectFrom("sale_choice")
+    .select("choice")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return row?.choice ?? "off";
+};
 
 const routeRow = (db: Database, guildId: string) =>
   db.selectFrom("sale_route").selectAll().where("guild_id", "=", guildId).executeTakeFirst();
@@ -167,19 +169,15 @@ const choose =
         .executeTakeFirst();
       if (account === undefined) return false;
       const { id, account_fp: accountFp } = account;
-      const before = await trx
-        .selectFrom("sale_choice")
-        .select("choice")
-        .where("account_id", "=", id)
-        .executeTakeFirst();
+      const before = await choiceOf(trx, id);
       // A repeated choice keeps its first date.
-      if ((before?.choice ?? "off") === choice) return true;
+      if (before === choice) return true;
       await trx.deleteFrom("sale_choice").where("account_id", "=", id).execute();
       if (choice !== "off") {
         const row = { account_id: id, choice, since: storedInstant(at) };
         await trx.insertInto("sale_choice").values(row).execute();
       }
-      if (before?.choice === "channel" || choice === "off") {
+      if (before === "channel" || choice === "off") {
         await handOverSaleNotices(trx, { account_fp: accountFp, id, owner_id: ownerId });
         await cancelDeliveries(trx, "sale_notice", { accountId: id }, at, "consent_withdrawn");
       }

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { SaleChoice, SaleRoute } from "./sale-notice.ts";
+import type { DestinationChoice } from "../accounts/account.ts";
+import type { SaleRoute } from "./sale-notice.ts";
 import type { SaleState, SaleWatch, WatchState } from "./sale-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
@@ -27,7 +28,7 @@ export interface SaleRouteTable {
 /** Sellers who agreed to notices of their sales; the others have no row. */
 export interface SaleChoiceTable {
   account_id: string;
-  choice: Exclude<SaleChoice, "off">;
+  choice: Exclude<DestinationChoice, "off">;
   since: StoredInstant;
 }
 

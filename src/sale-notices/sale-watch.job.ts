@@ -1,5 +1,5 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
-import type { DoneLook, DueLook, SaleWatches } from "./sale-watch.store.ts";
+import type { DueLook, SaleWatches } from "./sale-watch.store.ts";
 import { daysOfSale } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -14,7 +14,6 @@ import {
   isWanted,
   saleNoticeKey,
   sharedDestinations,
-  type ListGap,
   noticesOf,
   type SaleDestination,
   type SaleEvent,
@@ -30,7 +29,6 @@ import {
   paces,
   type SaleWatch,
   spreadLook,
-  type WatchState,
 } from "./sale-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
@@ -39,7 +37,7 @@ import { openingOf, openReportDay } from "../shared/report-day.ts";
 import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, earliestOf, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-import { createSaleList, UnusableListError } from "./sale-list.job.ts";
+import { createSaleList, type ListFindings, UnusableListError } from "./sale-list.job.ts";
 import {
   createReportLook,
   withoutCounted,
@@ -93,14 +91,8 @@ const isListAway = (error: unknown): boolean =>
 const isNotAnswered = (error: unknown): boolean =>
   error instanceof WalletError && isUnanswered(error.kind);
 
-interface Look {
-  readonly after: WatchState;
-  readonly events: readonly SaleEvent[];
+interface Look extends Omit<ListFindings, "isComplete"> {
   readonly groups: readonly SaleGroup[];
-  readonly gap: ListGap | undefined;
-  readonly seen: DoneLook["seen"];
-  readonly forget: DoneLook["forget"];
-  readonly pages: number;
 }
 
 export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { SaleChoice } from "#src/sale-notices/sale-notice.ts";
+import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { Fault } from "#src/sandbox/faults.ts";
 import type { Person } from "#src/sandbox/discord/people/person.ts";
 import type { ActionResult, StoredMessage } from "#src/sandbox/discord/state.ts";
@@ -79,7 +79,7 @@ const agreeToReport = async ({ person }: Seller, { id, components }: StoredMessa
   await person.click(id, accept);
 };
 
-const agreeToSaleNotices = async ({ person }: Seller, choice: SaleChoice): Promise<void> => {
+const agreeToSaleNotices = async ({ person }: Seller, choice: DestinationChoice): Promise<void> => {
   const command = { channelId: CHANNELS.geral.id, name: "conta", subcommand: "ver" };
   const shown = await person.command(command);
   if (shown.kind !== "message") throw new Error(`No account: ${JSON.stringify(shown)}`);
