@@ -22,20 +22,15 @@ export interface RecordedRequest {
   readonly files: readonly RecordedFile[];
 }
 
-interface Recorder {
-  readonly record: (request: RecordedRequest) => void;
-  /** Resolves when every line is in the file. */
-  readonly close: () => Promise<void>;
-}
-
 /** Writes each request as one line of JSON at the end of `file`. */
-export const createRecorder = (file: string): Recorder => {
+export const createRecorder = (file: string) => {
   const stream = createWriteStream(file, { flags: "a" });
   return {
-    record: (request) => {
+    record: (request: RecordedRequest): void => {
       stream.write(`${JSON.stringify(request)}\n`);
     },
-    close: async () => {
+    /** Resolves when every line is in the file. */
+    close: async (): Promise<void> => {
       stream.end();
       await once(stream, "close");
     },

@@ -6,19 +6,10 @@ import { BOT_INVITED } from "./permissions.ts";
 import { renderChannel } from "./api-objects.ts";
 import { type ChannelState, newChannel } from "./state.ts";
 
-/** Changes that administrators or Discord make to a guild without the bot. */
-export interface GuildControls {
-  /** Adds a text channel to a guild that the bot is in (default: the main guild) and returns its id. */
-  readonly addChannel: (name: string, guildId?: string) => string;
-  readonly deleteChannel: (channelId: string) => void;
-  readonly deleteMessage: (messageId: string) => void;
-  /** Replaces the bot's permissions in this channel. */
-  readonly setBotPermissions: (channelId: string, permissions: bigint) => void;
-  /** Takes permissions in this channel from all people; the bot keeps its own. */
-  readonly denyEveryone: (channelId: string, permissions: bigint) => void;
-}
+export type GuildControls = ReturnType<typeof createGuildControls>;
 
-export const createGuildControls = ({ state, gateway }: Discord): GuildControls => {
+/** Changes that administrators or Discord make to a guild without the bot. */
+export const createGuildControls = ({ state, gateway }: Discord) => {
   const dispatchToGuild = (guildId: string, type: string, data: unknown): void => {
     gateway.dispatch(guildId, GatewayIntentBits.Guilds, type, data);
     state.changed();
@@ -34,20 +25,21 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
   };
 
   return {
-    addChannel: (name, guildId = GUILD.id) => {
+    /** Adds a text channel to a guild that the bot is in (default: the main guild) and returns its id. */
+    addChannel: (name: string, guildId: string = GUILD.id): string => {
       const channel = newChannel(state.newId(), name, "", BOT_INVITED, undefined, guildId);
       state.channels.set(channel.id, channel);
       dispatchToGuild(guildId, "CHANNEL_CREATE", renderChannel(state, channel));
       return channel.id;
     },
-    deleteChannel: (channelId) => {
+    deleteChannel: (channelId: string): void => {
       const channel = state.channels.get(channelId);
       if (channel === undefined) return;
       const rendered = renderChannel(state, channel);
       state.channels.delete(channelId);
       dispatchToGuild(channel.guildId, "CHANNEL_DELETE", rendered);
     },
-    deleteMessage: (messageId) => {
+    deleteMessage: (messageId: string): void => {
       for (const { messages } of state.channels.values()) {
         const message = messages.get(messageId);
         if (message !== undefined) deleteMessage(state, message);
@@ -57,7 +49,11 @@ export const createGuildControls = ({ state, gateway }: Discord): GuildControls 
         if (message !== undefined) deleteMessage(state, message);
       }
     },
-    setBotPermissions: (channelId, botPermissions) => change(channelId, { botPermissions }),
-    denyEveryone: (channelId, deniedToEveryone) => change(channelId, { deniedToEveryone }),
+    /** Replaces the bot's permissions in this channel. */
+    setBotPermissions: (channelId: string, botPermissions: bigint): void =>
+      change(channelId, { botPermissions }),
+    /** Takes permissions in this channel from all people; the bot keeps its own. */
+    denyEveryone: (channelId: string, deniedToEveryone: bigint): void =>
+      change(channelId, { deniedToEveryone }),
   };
 };

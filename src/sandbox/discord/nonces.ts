@@ -1,24 +1,20 @@
 import type { Clock } from "../../shared/time.ts";
 import type { MessageRef } from "./messages.ts";
 
-/** Nonces of the bot's messages. */
-export interface Nonces {
-  /** The message created with this nonce within the window, in any channel. */
-  readonly find: (nonce: string) => MessageRef | undefined;
-  readonly remember: (nonce: string, message: MessageRef) => void;
-}
+export type Nonces = ReturnType<typeof createNonces>;
 
-/** `find` sees nonces for `windowMs` of the virtual clock. */
-export const createNonces = (clock: Clock, windowMs: number): Nonces => {
+/** Nonces of the bot's messages, for `windowMs` of the virtual clock. */
+export const createNonces = (clock: Clock, windowMs: number) => {
   const remembered = new Map<string, { readonly message: MessageRef; readonly atMs: number }>();
   return {
-    find: (nonce) => {
+    /** The message created with this nonce within the window, in any channel. */
+    find: (nonce: string): MessageRef | undefined => {
       const entry = remembered.get(nonce);
       if (entry === undefined) return undefined;
       const ageMs = clock.now().epochMilliseconds - entry.atMs;
       return ageMs <= windowMs ? entry.message : undefined;
     },
-    remember: (nonce, message) => {
+    remember: (nonce: string, message: MessageRef): void => {
       remembered.set(nonce, { message, atMs: clock.now().epochMilliseconds });
     },
   };

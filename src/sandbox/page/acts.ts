@@ -51,20 +51,15 @@ export const Act = z.discriminatedUnion("kind", [
 ]);
 export type Act = z.infer<typeof Act>;
 
-export interface Acts {
-  /** Performs the action in the local Discord; resolves with its result. */
-  readonly perform: (act: Act) => Promise<ActOutcome>;
-  /** Ids of dismissed private messages. */
-  readonly dismissed: ReadonlySet<string>;
-}
-
 /** `onDismiss` is called after a dismissal, which happens in the page and not in the local Discord. */
-export const createActs = ({ discord }: PageSandbox, onDismiss: () => void): Acts => {
+export const createActs = ({ discord }: PageSandbox, onDismiss: () => void) => {
+  /** Ids of dismissed private messages. */
   const dismissed = new Set<string>();
 
   const openModal = (act: { person: string; modalId: string }): ShownModal | undefined =>
     discord.visibleTo(act.person).modals.find((modal) => modal.id === act.modalId);
 
+  /** Performs the action in the local Discord; resolves with its result. */
   const perform = async (act: Act): Promise<ActOutcome> => {
     if (!PEOPLE.some(({ id }) => id === act.person)) return { kind: "failed", reason: "nobody" };
     const person = discord.person(act.person);

@@ -76,14 +76,8 @@ export type OutageAct = z.infer<typeof OutageAct>;
 
 export type PageBot = Pick<BotSwitch, "state" | "kill" | "start" | "onChange">;
 
-interface Outages {
-  /** Rejects if the bot does not get ready, e.g. because a service is down. */
-  readonly perform: (act: OutageAct) => Promise<void>;
-  readonly view: () => PageOutages;
-}
-
 /** Without `bot`, the page cannot switch the bot. */
-export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot): Outages => {
+export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot) => {
   const up = { wallet: true, discord: true };
   const serviceOf = (route: string): keyof typeof up =>
     / \/v1\//.test(route) ? "wallet" : "discord";
@@ -102,11 +96,12 @@ export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot): 
   };
 
   return {
-    perform: async ({ what, up: isUp }) => {
+    /** Rejects if the bot does not get ready, e.g. because a service is down. */
+    perform: async ({ what, up: isUp }: OutageAct): Promise<void> => {
       if (what !== "bot") setService(what, isUp);
       else await (isUp ? bot?.start() : bot?.kill());
     },
-    view: () => ({
+    view: (): PageOutages => ({
       bot: bot?.state() ?? null,
       wallet: up.wallet ? "on" : "off",
       discord: up.discord ? "on" : "off",

@@ -10,25 +10,19 @@ interface PageFile {
   readonly body: string;
 }
 
-interface PageFiles {
-  /** Undefined for an unknown path. */
-  readonly read: (path: string) => Promise<PageFile | undefined>;
-  /** The page's policy: it loads only resources of this server and images from loopback. */
-  readonly contentSecurityPolicy: string;
-}
-
 const HERE = import.meta.dirname;
 /** Folder of the browser's modules; index.html loads `app.ts`. */
 const CLIENT = dirname(fileURLToPath(new URL("client/app.ts", import.meta.url)));
 const IMPORT_MAP_PLACE = "<!-- import map -->";
 
 /** Serves the page's files, the browser modules with their types stripped, and the message components. */
-export const openPageFiles = (): PageFiles => {
+export const openPageFiles = () => {
   muteExperimentalWarning();
   const vendor = findVendorModules();
   const importMapHash = createHash("sha256").update(vendor.importMap).digest("base64");
 
   return {
+    /** The page loads only resources of this server and images from loopback. */
     contentSecurityPolicy: [
       "default-src 'self'",
       `script-src 'self' 'sha256-${importMapHash}'`,
@@ -42,7 +36,8 @@ export const openPageFiles = (): PageFiles => {
       "form-action 'none'",
       "frame-ancestors 'none'",
     ].join("; "),
-    read: async (path) => {
+    /** Undefined for an unknown path. */
+    read: async (path: string): Promise<PageFile | undefined> => {
       if (path === "/") {
         const page = await readFile(join(HERE, "index.html"), "utf8");
         const script = `<script type="importmap">${vendor.importMap}</script>`;
@@ -92,14 +87,8 @@ const LIBRARIES = {
   "@lit/context": "index.js",
 } as const satisfies Record<string, string>;
 
-interface VendorModules {
-  readonly importMap: string;
-  /** The file behind a `/vendor/…` path; undefined for files outside the packages. */
-  readonly file: (path: string) => string | undefined;
-}
-
 /** The message components and the packages that they import, served unchanged from node_modules. */
-const findVendorModules = (): VendorModules => {
+const findVendorModules = () => {
   const components = fileURLToPath(import.meta.resolve(COMPONENTS));
   const fromComponents = createRequire(components);
   const roots = new Map<string, string>([[COMPONENTS, rootOf(components, COMPONENTS)]]);
@@ -110,7 +99,8 @@ const findVendorModules = (): VendorModules => {
     importMap: JSON.stringify({
       imports: { ...componentImports(roots.get(COMPONENTS) ?? ""), ...libraryImports() },
     }),
-    file: (path) => fileBehind(path, roots),
+    /** The file behind a `/vendor/…` path; undefined for files outside the packages. */
+    file: (path: string) => fileBehind(path, roots),
   };
 };
 

@@ -175,15 +175,8 @@ const readJson = async (request: IncomingMessage): Promise<unknown> => {
 /** Changes come in bursts (a message, its edit, the clock); each burst makes one push. */
 const SETTLE_MS = 40;
 
-interface EventStreams {
-  /** Keeps the response open and sends the result of `read`, now and after each change. */
-  readonly open: (request: IncomingMessage, response: ServerResponse, read: () => string) => void;
-  readonly changed: () => void;
-  readonly close: () => void;
-}
-
 /** Server-sent events: each listener gets its complete view after every change. */
-const createEventStreams = (): EventStreams => {
+const createEventStreams = () => {
   const listeners = new Map<ServerResponse, () => string>();
   let due: NodeJS.Timeout | undefined;
 
@@ -192,20 +185,21 @@ const createEventStreams = (): EventStreams => {
   };
 
   return {
-    open: (request, response, read) => {
+    /** Keeps the response open and sends the result of `read`, now and after each change. */
+    open: (request: IncomingMessage, response: ServerResponse, read: () => string): void => {
       response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
       response.write("retry: 500\n\n");
       push(response, read);
       listeners.set(response, read);
       request.on("close", () => listeners.delete(response));
     },
-    changed: () => {
+    changed: (): void => {
       due ??= setTimeout(() => {
         due = undefined;
         for (const [response, read] of listeners) push(response, read);
       }, SETTLE_MS);
     },
-    close: () => {
+    close: (): void => {
       clearTimeout(due);
       for (const response of listeners.keys()) response.end();
       listeners.clear();

@@ -179,14 +179,7 @@ export const WalletAct = z.discriminatedUnion("kind", [
 ]);
 export type WalletAct = z.infer<typeof WalletAct>;
 
-interface WalletActs {
-  /** `refused`: the service's message for a refused withdrawal, else null. */
-  readonly perform: (act: WalletAct) => { readonly refused: string | null };
-  /** Faults that are armed for the next request that moves money. */
-  readonly trouble: () => SharedTrouble;
-}
-
-export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs => {
+export const createWalletActs = ({ faults, wallet }: PageSandbox) => {
   const waiting: Record<"lose_answer" | "lose_request", WaitingFaults | undefined> = {
     lose_answer: undefined,
     lose_request: undefined,
@@ -199,7 +192,8 @@ export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs =>
   };
 
   return {
-    perform: (act) => {
+    /** `refused`: the service's message for a refused withdrawal, else null. */
+    perform: (act: WalletAct): { readonly refused: string | null } => {
       switch (act.kind) {
         case "fail":
           wallet.failNextWithdrawal(act.owner, undefined);
@@ -226,7 +220,8 @@ export const createWalletActs = ({ faults, wallet }: PageSandbox): WalletActs =>
       }
       return { refused: null };
     },
-    trouble: () => ({
+    /** Faults that are armed for the next request that moves money. */
+    trouble: (): SharedTrouble => ({
       loseAnswer: (waiting.lose_answer?.left() ?? 0) > 0,
       loseRequest: (waiting.lose_request?.left() ?? 0) > 0,
     }),

@@ -49,32 +49,28 @@ const askedRefund = ({ refunds }: Merchant, txid: string): AskedRefund => {
   return asked;
 };
 
-/** Acts on refunds, outside the wallet's API. @throws RangeError when the owner has no account */
-export interface RefundControls {
-  /** What becomes of the account's next refunds, in order; undefined cancels all plans. */
-  readonly planNextRefund: (ownerId: string, plan: RefundPlan | undefined) => void;
-  /** What becomes of the account's next refund; undefined while it is not planned. */
-  readonly nextRefund: (ownerId: string) => RefundPlan | undefined;
-  /** The ground truth: all refunds asked of the account since the sandbox started, and when each took effect. */
-  readonly refunds: (ownerId: string) => readonly Readonly<AskedRefund>[];
-  /** Refunds a payment in the service's own dashboard. */
-  readonly dashboardRefund: (ownerId: string, txid: string) => void;
-}
+export type RefundControls = ReturnType<typeof createRefundControls>;
 
+/** Acts on refunds, outside the wallet's API. @throws RangeError when the owner has no account */
 export const createRefundControls = (parts: {
   readonly clock: Clock;
   readonly accountOf: (ownerId: string) => Merchant;
   readonly changed: () => void;
-}): RefundControls => ({
-  planNextRefund: (ownerId, plan) => {
+}) => ({
+  /** What becomes of the account's next refunds, in order; undefined cancels all plans. */
+  planNextRefund: (ownerId: string, plan: RefundPlan | undefined): void => {
     const { refundPlans } = parts.accountOf(ownerId);
     if (plan === undefined) refundPlans.length = 0;
     else refundPlans.push(plan);
     parts.changed();
   },
-  nextRefund: (ownerId) => parts.accountOf(ownerId).refundPlans[0],
-  refunds: (ownerId) => parts.accountOf(ownerId).refunds.map((each) => ({ ...each })),
-  dashboardRefund: (ownerId, txid) => {
+  /** What becomes of the account's next refund; undefined while it is not planned. */
+  nextRefund: (ownerId: string): RefundPlan | undefined => parts.accountOf(ownerId).refundPlans[0],
+  /** The ground truth: all refunds asked of the account since the sandbox started, and when each took effect. */
+  refunds: (ownerId: string): readonly Readonly<AskedRefund>[] =>
+    parts.accountOf(ownerId).refunds.map((each) => ({ ...each })),
+  /** Refunds a payment in the service's own dashboard. */
+  dashboardRefund: (ownerId: string, txid: string): void => {
     parts.accountOf(ownerId).sales.refund(txid, parts.clock.now());
     parts.changed();
   },

@@ -28,26 +28,7 @@ const FEE_PERCENT = 6;
 export const paymentFeeCents = (amountCents: number): number =>
   Math.round((amountCents * FEE_PERCENT) / 100);
 
-export interface SaleLedger {
-  /** Sales of one UTC day that have happened by `now`, oldest first. */
-  readonly ofDay: (day: Temporal.PlainDate, now: Temporal.Instant) => readonly Sale[];
-  /** Newest first. */
-  readonly all: (now: Temporal.Instant) => readonly Sale[];
-  readonly find: (txid: string, now: Temporal.Instant) => Sale | undefined;
-  readonly add: (sale: Sale) => void;
-  /** Replaces a sale added while the sandbox runs. */
-  readonly replace: (sale: Sale) => void;
-  /** Sales that began as charges, oldest first. */
-  readonly charges: () => readonly Sale[];
-  /** Sales added while the sandbox runs that have happened by `now`. */
-  readonly added: (now: Temporal.Instant) => readonly Sale[];
-  /** All sales since the sandbox started that have happened by `now`. */
-  readonly sinceStart: (now: Temporal.Instant) => readonly Sale[];
-  /** Refunds a sale from `at` on. */
-  readonly refund: (txid: string, at: Temporal.Instant) => void;
-  /** Sales from before the start that were refunded by `now`, while the sandbox runs. */
-  readonly refundedHistory: (now: Temporal.Instant) => readonly Sale[];
-}
+export type SaleLedger = ReturnType<typeof createSaleLedger>;
 
 const utcDay = (instant: Temporal.Instant): Temporal.PlainDate =>
   instant.toZonedDateTimeISO("UTC").toPlainDate();
@@ -69,7 +50,7 @@ interface SeededSpan {
  * Sales of one merchant: invented sales of each day since the start of `span`, if given, and sales added while the
  * sandbox runs.
  */
-export const createSaleLedger = (merchantId: string, span: SeededSpan | undefined): SaleLedger => {
+export const createSaleLedger = (merchantId: string, span: SeededSpan | undefined) => {
   const seeded = new Map<string, readonly Sale[]>();
   const added: Sale[] = [];
   const refunded = new Map<string, Temporal.Instant>();
@@ -104,43 +85,52 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
     };
 
   return {
-    ofDay: (day, now) =>
+    /** Sales of one UTC day that have happened by `now`, oldest first. */
+    ofDay: (day: Temporal.PlainDate, now: Temporal.Instant): readonly Sale[] =>
       [...seededOn(day), ...added.filter((sale) => utcDay(sale.at).equals(day))]
         .filter((sale) => happened(sale, now))
         .map(asOf(now))
         .toSorted(byInstant),
-    all: (now) =>
+    /** Newest first. */
+    all: (now: Temporal.Instant): readonly Sale[] =>
       [...seededUntil(utcDay(now)), ...added]
         .filter((sale) => happened(sale, now))
         .map(asOf(now))
         .toSorted(byInstant)
         .toReversed(),
-    find: (txid, now) => {
+    find: (txid: string, now: Temporal.Instant): Sale | undefined => {
       const live = added.find((sale) => sale.txid === txid);
       const sale = live ?? seededUntil(utcDay(now)).find((candidate) => candidate.txid === txid);
       return sale !== undefined && happened(sale, now) ? asOf(now)(sale) : undefined;
     },
-    add: (sale) => {
+    add: (sale: Sale): void => {
       added.push(sale);
     },
-    added: (now) => added.filter((sale) => happened(sale, now)).map(asOf(now)),
-    refund: (txid, at) => {
+    /** Sales added while the sandbox runs that have happened by `now`. */
+    added: (now: Temporal.Instant): readonly Sale[] =>
+      added.filter((sale) => happened(sale, now)).map(asOf(now)),
+    /** Refunds a sale from `at` on. */
+    refund: (txid: string, at: Temporal.Instant): void => {
       if (!refunded.has(txid)) refunded.set(txid, at);
     },
-    sinceStart: (now) =>
+    /** All sales since the sandbox started that have happened by `now`. */
+    sinceStart: (now: Temporal.Instant): readonly Sale[] =>
       [...seededUntil(utcDay(now)).filter((sale) => !isHistory(sale)), ...added]
         .filter((sale) => happened(sale, now))
         .map(asOf(now)),
-    refundedHistory: (now) =>
+    /** Sales from before the start that were refunded by `now`, while the sandbox runs. */
+    refundedHistory: (now: Temporal.Instant): readonly Sale[] =>
       seededUntil(utcDay(now))
         .filter((sale) => isHistory(sale) && refunded.has(sale.txid))
         .map(asOf(now))
         .filter(({ refundedAt }) => refundedAt !== undefined),
-    replace: (sale) => {
+    /** Replaces a sale added while the sandbox runs. */
+    replace: (sale: Sale): void => {
       const place = added.findIndex(({ txid }) => txid === sale.txid);
       if (place !== -1) added[place] = sale;
     },
-    charges: () => added.filter(({ charge }) => charge !== undefined),
+    /** Sales that began as charges, oldest first. */
+    charges: (): readonly Sale[] => added.filter(({ charge }) => charge !== undefined),
   };
 };
 

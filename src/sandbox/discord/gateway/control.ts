@@ -10,18 +10,7 @@ interface GatewayMisbehaviour {
   readonly leastShards: number;
 }
 
-/** State of the gateway and controls that make it fail. */
-export interface GatewayControl {
-  /** Open connections that have identified or resumed. */
-  readonly connections: () => number;
-  readonly identifyCount: () => number;
-  readonly resumeCount: () => number;
-  /** Closes every connection with this code; without a code, resets the sockets. */
-  readonly drop: (code?: number) => void;
-  /** Op 9: deletes all sessions. */
-  readonly invalidate: () => void;
-  readonly misbehave: (how: Partial<GatewayMisbehaviour>) => void;
-}
+export type GatewayControl = ReturnType<typeof createGatewayControl>;
 
 export interface GatewayOptions {
   readonly guildCount: number;
@@ -50,26 +39,27 @@ export const createGatewayState = (): GatewayState => {
   };
 };
 
-export const createGatewayControl = (
-  gateway: GatewayState,
-  state: DiscordState,
-): GatewayControl => ({
+/** State of the gateway and controls that make it fail. */
+export const createGatewayControl = (gateway: GatewayState, state: DiscordState) => ({
+  /** Open connections that have identified or resumed. */
   connections: () => gateway.connected().length,
   identifyCount: () => gateway.identifyCount,
   resumeCount: () => gateway.resumeCount,
-  drop: (code) => {
+  /** Closes every connection with this code; without a code, resets the sockets. */
+  drop: (code?: number): void => {
     for (const connection of gateway.connections) {
       if (code === undefined) connection.terminate();
       else connection.close(code);
     }
   },
-  invalidate: () => {
+  /** Op 9: deletes all sessions. */
+  invalidate: (): void => {
     const packet = JSON.stringify({ op: GatewayOpcodes.InvalidSession, d: false });
     for (const connection of gateway.connections) connection.send(packet);
     gateway.sessions.clear();
     state.changed();
   },
-  misbehave: (how) => {
+  misbehave: (how: Partial<GatewayMisbehaviour>): void => {
     gateway.misbehaviour = { ...gateway.misbehaviour, ...how };
   },
 });

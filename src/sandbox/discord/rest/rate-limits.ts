@@ -10,13 +10,7 @@ interface Window {
   used: number;
 }
 
-/** Rate limits of the bot, in real time. Source: Discord's reference, "Rate Limits". */
-export interface RateLimits {
-  /** Counts a request. @throws ApiError 429 over the limit. */
-  readonly spend: () => void;
-  /** Counts a post to a channel and returns the headers of its bucket. @throws ApiError 429 over the limit. */
-  readonly spendPost: (channelId: string) => Readonly<Record<string, string>>;
-}
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 const limited = (
   waitMs: number,
@@ -39,23 +33,28 @@ const enter = (window: Window | undefined, lengthMs: number, atMs: number): Wind
     ? window
     : { startedMs: atMs, used: 0 };
 
-/** `nowMs`: whole milliseconds of a monotonic clock. */
+/**
+ * Rate limits of the bot, in real time. `nowMs`: whole milliseconds of a monotonic clock. Source: Discord's reference,
+ * "Rate Limits".
+ */
 export const createRateLimits = (
   perSecond: number,
   perChannel: number,
   nowMs: () => number = () => Math.floor(performance.now()),
-): RateLimits => {
+) => {
   let all: Window | undefined;
   const channels = new Map<string, Window>();
 
   return {
-    spend: () => {
+    /** Counts a request. @throws ApiError 429 over the limit. */
+    spend: (): void => {
       const atMs = nowMs();
       all = enter(all, GLOBAL_MS, atMs);
       if (all.used >= perSecond) throw limited(all.startedMs + GLOBAL_MS - atMs, true, {});
       all.used++;
     },
-    spendPost: (channelId) => {
+    /** Counts a post to a channel and returns the headers of its bucket. @throws ApiError 429 over the limit. */
+    spendPost: (channelId: string): Readonly<Record<string, string>> => {
       if (perChannel === Infinity) return {};
       const atMs = nowMs();
       const window = enter(channels.get(channelId), BUCKET_MS, atMs);

@@ -40,13 +40,8 @@ const answerMistake = (
   response.end(JSON.stringify({ message: String(error), code: 0 }));
 };
 
-interface LocalServer {
-  readonly port: number;
-  readonly stop: () => Promise<void>;
-}
-
 /** Listens on 127.0.0.1 for REST, downloads and the gateway. */
-export const startServer = async (parts: RestParts): Promise<LocalServer> => {
+export const startServer = async (parts: RestParts) => {
   const { state, gateway } = parts.discord;
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     if (request.method === "GET" && sendFile(state, request.url ?? "", response)) return;
@@ -61,7 +56,7 @@ export const startServer = async (parts: RestParts): Promise<LocalServer> => {
   state.origin = `http://127.0.0.1:${address.port}`;
   return {
     port: address.port,
-    stop: async () => {
+    stop: async (): Promise<void> => {
       gateway.stop();
       server.closeAllConnections();
       server.close();
@@ -74,7 +69,7 @@ interface RestParts {
   readonly discord: Discord;
   readonly limits: RateLimits;
   readonly faults: Faults;
-  readonly log: RequestLog;
+  readonly log: ReturnType<typeof createRequestLog>;
   readonly record: ((request: RecordedRequest) => void) | undefined;
 }
 
@@ -264,19 +259,14 @@ const readBody = async (request: IncomingMessage): Promise<RequestBody> => {
 const KEPT = 10_000;
 
 /** The last 10,000 requests, oldest first. */
-interface RequestLog {
-  readonly add: (request: AnsweredRequest) => void;
-  readonly all: () => readonly AnsweredRequest[];
-}
-
-export const createRequestLog = (): RequestLog => {
+export const createRequestLog = () => {
   let kept: AnsweredRequest[] = [];
   return {
-    add: (request) => {
+    add: (request: AnsweredRequest): void => {
       kept.push(request);
       if (kept.length >= 2 * KEPT) kept = kept.slice(-KEPT);
     },
-    all: () => kept.slice(-KEPT),
+    all: (): readonly AnsweredRequest[] => kept.slice(-KEPT),
   };
 };
 
