@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { z } from "zod";
+import { listenOnLoopback, readBody } from "../loopback-server.ts";
 import { ANA, PEOPLE } from "../world.ts";
 import { Act, createActs } from "./acts.ts";
 import { avatarImage, buildView } from "./build-view.ts";
@@ -116,18 +115,14 @@ export const startPage = async (options: {
       return answer(response, refused ? 400 : 500, "text/plain", String(error));
     });
   });
-  server.listen(options.port, HOST);
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listenOnLoopback(server, options.port);
 
   return {
     url: `http://${HOST}:${port}`,
     stop: async () => {
-      for (const stop of stopListening) stop?.();
+      for (const leave of stopListening) leave?.();
       streams.close();
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
+      await stop();
     },
   };
 };
@@ -162,14 +157,9 @@ const LARGEST_BODY = 64 * 1_024;
 
 /** @throws SyntaxError for a body that is not JSON or is too long. */
 const readJson = async (request: IncomingMessage): Promise<unknown> => {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > LARGEST_BODY) throw new SyntaxError("The body is too long");
-    parts.push(part);
-  }
-  return JSON.parse(Buffer.concat(parts).toString("utf8"));
+  const body = await readBody(request, LARGEST_BODY);
+  if (body === undefined) throw new SyntaxError("The body is too long");
+  return JSON.parse(body.toString());
 };
 
 /** Changes come in bursts (a message, its edit, the clock); each burst makes one push. */

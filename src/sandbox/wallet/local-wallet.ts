@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Clock } from "../../shared/time.ts";
 import type { Faults } from "../faults.ts";
+import { listenOnLoopback } from "../loopback-server.ts";
 import type { Merchant } from "./merchant.ts";
 import { emptyMerchant, seededMerchants, type NewMerchant } from "./seeded-merchants.ts";
 import { createWalletListener, type WalletRequest } from "./wallet-server.ts";
@@ -73,10 +73,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
       response.destroy(error instanceof Error ? error : undefined);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
+  const { port, stop } = await listenOnLoopback(server);
 
   const setRevoked = (apiKey: string, revoked: boolean): void => {
     const merchant = merchants.get(apiKey);
@@ -84,7 +81,7 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
   };
 
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     ...createWalletControls({ clock, settings, merchants: () => [...merchants.values()], changed }),
     revoke: (apiKey) => setRevoked(apiKey, true),
     restore: (apiKey) => setRevoked(apiKey, false),
@@ -104,11 +101,6 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-    },
+    stop,
   };
 };

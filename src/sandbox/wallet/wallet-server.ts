@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Clock, MINUTE, pause } from "../../shared/time.ts";
 import { answerWrongly, type Faults } from "../faults.ts";
+import { readBody } from "../loopback-server.ts";
 import {
   type Answer,
   failure,
@@ -50,7 +51,7 @@ export const createWalletListener = (parts: WalletServerParts) => {
     request: IncomingMessage,
     url: URL,
     matched: MatchedRoute | undefined,
-    text: string,
+    text: string | undefined,
     now: Temporal.Instant,
   ): Answer => {
     if (matched === undefined) return notFound("Endpoint não encontrado.");
@@ -72,7 +73,7 @@ export const createWalletListener = (parts: WalletServerParts) => {
     const path = request.url ?? "/";
     const url = new URL(path, "http://wallet.invalid");
     const matched = matchRoute(method, url.pathname);
-    const text = await readText(request);
+    const text = (await readBody(request, LONGEST_BODY_BYTES))?.toString();
     const fault = parts.faults.next(`${method} ${matched?.route.path ?? url.pathname}`);
     const now = parts.clock.now();
     // The sandbox's time: a client learns from it how far the two clocks are apart.
@@ -104,11 +105,12 @@ const merchantOfRequest = (
   return merchant?.revoked === false ? merchant : undefined;
 };
 
-/** Undefined when the body is not JSON or not announced as such. */
+/** Undefined when the body is too long, not JSON or not announced as such. */
 const parseBody = (
   request: IncomingMessage,
-  text: string,
+  text: string | undefined,
 ): { readonly value: unknown } | undefined => {
+  if (text === undefined) return undefined;
   if (text === "") return { value: undefined };
   if (!/^application\/json\b/.test(request.headers["content-type"] ?? "")) return undefined;
   try {
@@ -117,16 +119,6 @@ const parseBody = (
     // Any other text than JSON is refused as a bad request.
     return undefined;
   }
-};
-
-const readText = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size <= LONGEST_BODY_BYTES) chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 };
 
 /** Fixed paths stand before those with an id. Source: service.md 4. */

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { DiscordState } from "../state.ts";
 import { answerWrongly, type Fault, type Faults } from "../../faults.ts";
+import { listenOnLoopback, readBody } from "../../loopback-server.ts";
 import type { RecordedRequest } from "../../recorder.ts";
 import type { Answer, Discord } from "./call.ts";
 import { ApiError, errorBody, invalidJson, tooLarge, unauthorized } from "../api-errors.ts";
@@ -50,17 +49,13 @@ export const startServer = async (parts: RestParts) => {
     );
   });
   server.on("upgrade", gateway.upgrade);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address() as AddressInfo;
-  state.origin = `http://127.0.0.1:${address.port}`;
+  const { port, stop } = await listenOnLoopback(server);
+  state.origin = `http://127.0.0.1:${port}`;
   return {
-    port: address.port,
+    port,
     stop: async (): Promise<void> => {
       gateway.stop();
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
+      await stop();
     },
   };
 };
@@ -144,11 +139,11 @@ const answerRest = async (
   const path = request.url ?? "/";
   const url = new URL(path, "http://localhost");
   let name = `${method} ${url.pathname}`;
-  let body: RequestBody = { json: null, files: [] };
+  let body = NOTHING;
   let fault: Fault | undefined;
   let outgoing: Outgoing | undefined;
   try {
-    body = await readBody(request);
+    body = await parseBody(request);
     const found = findRoute(method, url.pathname);
     name = `${method} ${found.route.path}`;
     fault = faults.next(name);
@@ -194,17 +189,6 @@ interface RequestBody {
 
 const NOTHING: RequestBody = { json: null, files: [] };
 
-const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > MOST_BYTES) throw tooLarge();
-    parts.push(part);
-  }
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
-};
-
 const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -242,8 +226,9 @@ const parseMultipart = async (bytes: Buffer, type: string): Promise<RequestBody>
  * Reads JSON, or multipart with `payload_json`.
  * @throws ApiError 40005 for a too large body, 50109 for malformed JSON.
  */
-const readBody = async (request: IncomingMessage): Promise<RequestBody> => {
-  const bytes = await bytesOf(request);
+const parseBody = async (request: IncomingMessage): Promise<RequestBody> => {
+  const bytes = await readBody(request, MOST_BYTES);
+  if (bytes === undefined) throw tooLarge();
   if (bytes.length === 0) return NOTHING;
   const type = request.headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data")) {
