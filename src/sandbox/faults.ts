@@ -27,28 +27,11 @@ interface FaultPlan {
   readonly appliesTo?: (route: string) => boolean;
 }
 
-/** Faults that wait for their request. */
-export interface WaitingFaults {
-  readonly left: () => number;
-  /** Drops the faults that are left. */
-  readonly cancel: () => void;
-}
-
 /** Shared by the local Discord and the local wallet service. */
-export interface Faults {
-  /** The fault of a request; to be called once for each. `route` is the method and the path with names for ids. */
-  readonly next: (route: string) => Fault | undefined;
-  /** Starts a plan from its beginning; undefined ends the planned faults. */
-  readonly setPlan: (plan: FaultPlan | undefined) => void;
-  /** Makes the next `times` requests of this route, or of any of these routes, fail; comes before any plan. */
-  readonly failNext: (
-    routes: string | readonly string[],
-    fault: Fault,
-    times?: number,
-  ) => WaitingFaults;
-  /** Number of requests that were made to fail. */
-  readonly count: () => number;
-}
+export type Faults = ReturnType<typeof createFaults>;
+
+/** Faults that wait for their request. */
+export type WaitingFaults = ReturnType<Faults["failNext"]>;
 
 /** A fraction in [0, 1) that depends on its arguments alone: FNV-1a, then an avalanche step. */
 const draw = (seed: number, text: string): number => {
@@ -70,7 +53,7 @@ interface Waiting {
  * Draws faults by seed, route and number of the request within its route: the order of other requests does not
  * matter.
  */
-export const createFaults = (initial?: FaultPlan): Faults => {
+export const createFaults = (initial?: FaultPlan) => {
   let plan = initial;
   let total = 0;
   const asked = new Map<string, number>();
@@ -92,29 +75,34 @@ export const createFaults = (initial?: FaultPlan): Faults => {
   };
 
   return {
-    next: (route) => {
+    /** The fault of a request; to be called once for each. `route` is the method and the path with names for ids. */
+    next: (route: string): Fault | undefined => {
       const fault = takeWaiting(route) ?? planned(route);
       if (fault !== undefined) total++;
       return fault;
     },
-    setPlan: (next) => {
+    /** Starts a plan from its beginning; undefined ends the planned faults. */
+    setPlan: (next: FaultPlan | undefined): void => {
       plan = next;
       asked.clear();
     },
-    failNext: (routes, fault, times = 1) => {
+    /** Makes the next `times` requests of this route, or of any of these routes, fail; comes before any plan. */
+    failNext: (routes: string | readonly string[], fault: Fault, times = 1) => {
       const added: Waiting[] = Array.from({ length: times }, () => ({
         routes: typeof routes === "string" ? [routes] : routes,
         fault,
       }));
       waiting = [...waiting, ...added];
       return {
-        left: () => added.filter((each) => waiting.includes(each)).length,
-        cancel: () => {
+        left: (): number => added.filter((each) => waiting.includes(each)).length,
+        /** Drops the faults that are left. */
+        cancel: (): void => {
           waiting = waiting.filter((each) => !added.includes(each));
         },
       };
     },
-    count: () => total,
+    /** Number of requests that were made to fail. */
+    count: (): number => total,
   };
 };
 

@@ -25,17 +25,6 @@ interface NewSale {
   readonly payerName?: string;
 }
 
-interface DashboardOrder {
-  readonly amountCents: number;
-  readonly pixKey: string;
-  readonly turbo: boolean;
-}
-
-type DashboardOutcome =
-  | { readonly kind: "accepted"; readonly txid: string }
-  /** The service's own words, the same that an API client gets. */
-  | { readonly kind: "refused"; readonly message: string };
-
 /** A withdrawal made since the sandbox started, even if its answer was lost. */
 export interface ExecutedWithdrawal extends Omit<Withdrawal, "source" | "pixKeyType"> {
   readonly source: Exclude<WithdrawalSource, "history">;
@@ -52,13 +41,19 @@ export interface WalletControls extends MedControls, RefundControls {
   /** Payments of the account through the API, newest first; those that are no charges have an empty code. */
   readonly payments: (ownerId: string) => readonly LocalCharge[];
   /** A payer pays an open charge. `refused`: it is not open. */
-  readonly payCharge: (ownerId: string, txid: string) => "done" | "refused";
+  readonly payCharge: (ownerId: string, txid: string) => MedOutcome;
   /** The time of an open charge is over now. */
-  readonly expireCharge: (ownerId: string, txid: string) => "done" | "refused";
+  readonly expireCharge: (ownerId: string, txid: string) => MedOutcome;
   /** Records that many approved sales at once; gives their txids. */
   readonly sales: (sale: NewSale, count: number) => readonly string[];
   /** A withdrawal by a person in the service's own dashboard, under the same rules. */
-  readonly dashboardWithdraw: (ownerId: string, order: DashboardOrder) => DashboardOutcome;
+  readonly dashboardWithdraw: (
+    ownerId: string,
+    order: Pick<Withdrawal, "amountCents" | "pixKey" | "turbo">,
+  ) =>
+    | { readonly kind: "accepted"; readonly txid: string }
+    /** The service's own words, the same that an API client gets. */
+    | { readonly kind: "refused"; readonly message: string };
   /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
   readonly failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure | undefined) => void;
   /** How many of the account's next withdrawals will fail. */
@@ -91,7 +86,7 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
     ownerId: string,
     id: string,
     changed: (charge: Sale) => Sale,
-  ): "done" | "refused" => {
+  ): MedOutcome => {
     const { sales } = accountOf(ownerId);
     const sale = sales.charges().find(({ txid }) => txid === id);
     if (sale === undefined || chargeState(sale, clock.now()) !== "pending") return "refused";
@@ -184,7 +179,7 @@ interface MedAnswer {
   readonly text: string;
 }
 
-/** `refused`: the state of the MED does not allow it, or no MED has that id. */
+/** `refused`: the state of the MED or the charge does not allow it, or there is none with that id. */
 export type MedOutcome = "done" | "refused";
 
 /** Acts of payers, sellers and the bank on MEDs. @throws RangeError when the owner has no account */

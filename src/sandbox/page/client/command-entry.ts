@@ -13,13 +13,7 @@ import type { PageStore } from "./page-store.ts";
 import type { SuggestionList } from "./suggestion-list.ts";
 import { textsIn } from "./texts.ts";
 
-export interface CommandEntry {
-  readonly node: HTMLElement;
-  readonly focus: () => void;
-  /** Sends the command if every option has a valid value. */
-  readonly submit: () => void;
-  readonly stop: () => void;
-}
+export type CommandEntry = ReturnType<typeof createCommandEntry>;
 
 /** A command while it is typed: its name, a pill for each used option, and a field that offers the other options. */
 export const createCommandEntry = (
@@ -33,7 +27,7 @@ export const createCommandEntry = (
     /** Returns to plain text, starting with `text`. */
     readonly onLeave: (text: string) => void;
   },
-): CommandEntry => {
+) => {
   const { store, list } = parts;
   const texts = () => textsIn(store.locale());
   let pills: readonly OptionPill[] = [];
@@ -123,31 +117,21 @@ export const createCommandEntry = (
     parts.onLeave(text);
   };
 
-  const pillKey = (pill: OptionPill, event: KeyboardEvent): void => {
+  /** `erase`: what Backspace does in an empty field, if anything. */
+  const onKey = (event: KeyboardEvent, erase: (() => void) | undefined): void => {
     if (list.handleKey(event)) return;
     if (event.key === "Escape") leave("");
-    if (event.key === "Enter") {
-      event.preventDefault();
-      submit();
-    }
-    if (event.key === "Backspace" && pill.input.value === "" && !pill.option.required) {
-      event.preventDefault();
-      remove(pill);
-    }
+    const act = event.key === "Enter" ? submit : event.key === "Backspace" ? erase : undefined;
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
   };
+  const pillKey = (pill: OptionPill, event: KeyboardEvent): void =>
+    onKey(event, pill.input.value === "" && !pill.option.required ? () => remove(pill) : undefined);
   const moreKey = (event: KeyboardEvent): void => {
-    if (list.handleKey(event)) return;
-    if (event.key === "Escape") leave("");
-    if (event.key === "Enter") {
-      event.preventDefault();
-      submit();
-    }
-    if (event.key === "Backspace" && more.value === "") {
-      event.preventDefault();
-      const last = pills.at(-1);
-      if (last === undefined) leave(commandLabel(command));
-      else last.input.focus();
-    }
+    const last = pills.at(-1);
+    const back = () => (last === undefined ? leave(commandLabel(command)) : last.input.focus());
+    onKey(event, more.value === "" ? back : undefined);
   };
   const offerOptions = (): void => {
     const options = matchOptions(unused(), more.value);
@@ -176,6 +160,7 @@ export const createCommandEntry = (
     return true;
   };
 
+  /** Sends the command if every option has a valid value. */
   const submit = (): void => {
     const { required, pickOne } = texts();
     const problemOf = (pill: OptionPill): string => {
@@ -203,12 +188,6 @@ export const createCommandEntry = (
 /** Pause in typing after which the bot is asked for suggestions. */
 const TYPING_PAUSE_MS = 150;
 
-interface OptionSuggester {
-  /** Shows suggestions for the pill's option. `typing`: filters them by the text and marks the best match. */
-  readonly offer: (pill: OptionPill, typing: boolean) => void;
-  readonly stop: () => void;
-}
-
 /** Suggestions for an option, from the client's own data or from the bot. */
 const createOptionSuggester = (parts: {
   readonly store: PageStore;
@@ -217,7 +196,7 @@ const createOptionSuggester = (parts: {
   /** Current values of the options, by name. */
   readonly filled: () => Readonly<Record<string, unknown>>;
   readonly onPick: (pill: OptionPill, choice: OptionChoice) => void;
-}): OptionSuggester => {
+}) => {
   const { store, list, command } = parts;
   let pause = 0;
   let asked = 0;
@@ -256,7 +235,8 @@ const createOptionSuggester = (parts: {
   };
 
   return {
-    offer: (pill, typing) => {
+    /** Shows suggestions for the pill's option. `typing`: filters them by the text and marks the best match. */
+    offer: (pill: OptionPill, typing: boolean): void => {
       clearTimeout(pause);
       asked++;
       const view = store.view();
@@ -270,7 +250,7 @@ const createOptionSuggester = (parts: {
         pause = window.setTimeout(() => void askBot(pill), typing ? TYPING_PAUSE_MS : 0);
       }
     },
-    stop: () => {
+    stop: (): void => {
       clearTimeout(pause);
       asked++;
     },

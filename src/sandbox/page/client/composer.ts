@@ -14,14 +14,8 @@ import { failureText, textsIn } from "./texts.ts";
 /** Of a message. Source: Discord's reference, "Create Message". */
 const MOST_CHARACTERS = 2_000;
 
-interface Composer {
-  readonly draw: () => void;
-  /** Puts this line into the composer, as if the person had typed it. */
-  readonly type: (line: string) => void;
-}
-
 /** The input for commands: plain text until a command is recognised, then the command with its options. */
-export const createComposer = (store: PageStore): Composer => {
+export const createComposer = (store: PageStore) => {
   const place = byId("composer-line");
   const hint = byId("composer-hint");
   const send = byId("composer-send");
@@ -166,7 +160,7 @@ export const createComposer = (store: PageStore): Composer => {
   });
 
   return {
-    draw: () => {
+    draw: (): void => {
       const view = store.view();
       const channel = store.channel();
       if (view === undefined || channel === undefined) return;
@@ -180,7 +174,8 @@ export const createComposer = (store: PageStore): Composer => {
       drawnFor = drawFor;
       writeText("");
     },
-    type: (text) => {
+    /** Puts this line into the composer, as if the person had typed it. */
+    type: (text: string): void => {
       const elsewhere = store.view()?.channels.find(({ kind }) => kind === "guild");
       const isHere = parseCommandLine(offered(), text) !== undefined;
       if (!isHere && store.channel()?.kind === "direct" && elsewhere !== undefined) {

@@ -6,21 +6,10 @@ interface Suggestion {
   readonly pick: () => void;
 }
 
-export interface SuggestionList {
-  /** Shows suggestions for this field. `first`: marks the first suggestion, so that Enter picks it. */
-  readonly show: (
-    field: HTMLInputElement,
-    title: string,
-    suggestions: readonly Suggestion[],
-    first: boolean,
-  ) => void;
-  readonly hide: () => void;
-  /** Arrows move, Enter and Tab pick, Escape closes. Returns true for a handled key. */
-  readonly handleKey: (event: KeyboardEvent) => boolean;
-}
+export type SuggestionList = ReturnType<typeof createSuggestionList>;
 
 /** The list above the composer. It handles mouse and keys while the field keeps the focus. */
-export const createSuggestionList = (root: HTMLElement): SuggestionList => {
+export const createSuggestionList = (root: HTMLElement) => {
   let field: HTMLInputElement | undefined;
   let suggestions: readonly Suggestion[] = [];
   let active = -1;
@@ -65,7 +54,13 @@ export const createSuggestionList = (root: HTMLElement): SuggestionList => {
     );
 
   return {
-    show: (nextField, title, next, first) => {
+    /** Shows suggestions for this field. `first`: marks the first suggestion, so that Enter picks it. */
+    show: (
+      nextField: HTMLInputElement,
+      title: string,
+      next: readonly Suggestion[],
+      first: boolean,
+    ): void => {
       field = nextField;
       suggestions = next;
       root.hidden = false;
@@ -77,7 +72,8 @@ export const createSuggestionList = (root: HTMLElement): SuggestionList => {
       mark(first && next.length > 0 ? 0 : -1);
     },
     hide,
-    handleKey: (event) => {
+    /** Arrows move, Enter and Tab pick, Escape closes. Returns true for a handled key. */
+    handleKey: (event: KeyboardEvent): boolean => {
       if (root.hidden) return false;
       const { length } = suggestions;
       switch (event.key) {
