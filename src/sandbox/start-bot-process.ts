@@ -130,21 +130,10 @@ const collectOutput = (
 
 export type BotState = "on" | "starting" | "off";
 
-/** The power switch of the bot. */
-export interface BotSwitch {
-  /** The process that runs, or ran last. */
-  readonly bot: () => BotProcess;
-  readonly state: () => BotState;
-  /** Kills the process as a power cut would. Resolves when it is gone. */
-  readonly kill: () => Promise<void>;
-  /** Starts a new process on the same data, unless a process runs. Rejects when it ends before it is ready. */
-  readonly start: () => Promise<void>;
-  /** Calls the listener at each new state; the returned function ends that. */
-  readonly onChange: (listener: () => void) => () => void;
-}
+export type BotSwitch = Awaited<ReturnType<typeof startBotSwitch>>;
 
-/** Starts the bot by `run`. @throws Error when it does not get ready. */
-export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<BotSwitch> => {
+/** The power switch of the bot, which it starts by `run`. @throws Error when it does not get ready. */
+export const startBotSwitch = async (run: () => Promise<BotProcess>) => {
   const listeners = new Set<() => void>();
   let state: BotState = "off";
   const become = (next: BotState): void => {
@@ -152,6 +141,7 @@ export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<Bo
     for (const listener of listeners) listener();
   };
   let bot: BotProcess;
+  /** Starts a new process on the same data, unless a process runs. Rejects when it ends before it is ready. */
   const start = async (): Promise<void> => {
     if (state !== "off") return;
     become("starting");
@@ -167,14 +157,17 @@ export const startBotSwitch = async (run: () => Promise<BotProcess>): Promise<Bo
   };
   await start();
   return {
-    bot: () => bot,
-    state: () => state,
-    kill: async () => {
+    /** The process that runs, or ran last. */
+    bot: (): BotProcess => bot,
+    state: (): BotState => state,
+    /** Kills the process as a power cut would. Resolves when it is gone. */
+    kill: async (): Promise<void> => {
       bot.kill("SIGKILL");
       await bot.exited;
     },
     start,
-    onChange: (listener) => {
+    /** Calls the listener at each new state; the returned function ends that. */
+    onChange: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -33,22 +33,7 @@ export type NewInteraction = Pick<
   "kind" | "personId" | "channelId" | "commandName" | "source" | "modalId"
 >;
 
-export interface Interactions {
-  /** Starts waiting for an answer. The outcome always resolves: to a failure if the bot does not answer. */
-  readonly open: (given: NewInteraction) => {
-    readonly interaction: InteractionState;
-    readonly outcome: Promise<Outcome>;
-  };
-  readonly byId: (id: string) => InteractionState | undefined;
-  readonly byToken: (token: string) => InteractionState | undefined;
-  /** Records the first answer. From here on the person waits for the result until the token expires. */
-  readonly acknowledge: (interaction: InteractionState) => void;
-  /** Resolves the outcome; later calls have no effect. */
-  readonly settle: (interaction: InteractionState, outcome: Outcome) => void;
-  readonly isExpired: (interaction: InteractionState) => boolean;
-  /** Resolves every open outcome to a failure. */
-  readonly stop: () => void;
-}
+export type Interactions = ReturnType<typeof createInteractions>;
 
 interface Waiting {
   readonly resolve: (outcome: Outcome) => void;
@@ -62,7 +47,7 @@ const tokenOf = (id: string): string => {
 };
 
 /** Open interactions. A person waits `answerWithinMs` in real time; a token is valid for 15 minutes of virtual time. */
-export const createInteractions = (state: DiscordState, answerWithinMs: number): Interactions => {
+export const createInteractions = (state: DiscordState, answerWithinMs: number) => {
   const byId = new Map<string, InteractionState>();
   const byToken = new Map<string, InteractionState>();
   const waiting = new Map<InteractionState, Waiting>();
@@ -80,6 +65,7 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
       : { kind: "message", message, private: message.privateTo !== undefined };
   };
 
+  /** Resolves the outcome; later calls have no effect. */
   const settle = (interaction: InteractionState, outcome: Outcome): void => {
     const waiter = waiting.get(interaction);
     if (waiter === undefined) return;
@@ -111,7 +97,8 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
   const stopListening = state.clock.onMove(failExpired);
 
   return {
-    open: (given) => {
+    /** Starts waiting for an answer. The outcome always resolves: to a failure if the bot does not answer. */
+    open: (given: NewInteraction) => {
       forgetExpired();
       const id = state.newId();
       const interaction: InteractionState = {
@@ -129,9 +116,10 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
       waiting.set(interaction, { resolve, timer });
       return { interaction, outcome: promise };
     },
-    byId: (id) => byId.get(id),
-    byToken: (token) => byToken.get(token),
-    acknowledge: (interaction) => {
+    byId: (id: string): InteractionState | undefined => byId.get(id),
+    byToken: (token: string): InteractionState | undefined => byToken.get(token),
+    /** Records the first answer. From here on the person waits for the result until the token expires. */
+    acknowledge: (interaction: InteractionState): void => {
       interaction.phase = "acknowledged";
       const waiter = waiting.get(interaction);
       if (waiter === undefined) return;
@@ -143,7 +131,8 @@ export const createInteractions = (state: DiscordState, answerWithinMs: number):
     },
     settle,
     isExpired,
-    stop: () => {
+    /** Resolves every open outcome to a failure. */
+    stop: (): void => {
       stopListening();
       for (const interaction of waiting.keys()) {
         settle(interaction, { kind: "failed", reason: "offline" });
