@@ -228,7 +228,7 @@ export const withPresence = (
   return async (claim) => {
     const { accountId, attempts, kind, target, payload } = claim;
     const isPublic = target.kind === "channel" && deliveryPolicies[kind].ownerLeft !== "post";
-    const report = payload?.report;
+    const { report } = payload;
     if (!isPublic || (accountId === null && report === undefined)) return await revalidate(claim);
     let absent: readonly string[] = [];
     try {

@@ -118,7 +118,7 @@ export const withPayableCharge =
     revalidate: Revalidate,
   ): Revalidate =>
   async (claim) => {
-    const id = claim.payload?.charge?.id;
+    const id = claim.payload.charge?.id;
     if (claim.kind !== "charge" || id === undefined) return await revalidate(claim);
     try {
       const charge = await needs.charges.find(id);

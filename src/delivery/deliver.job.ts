@@ -232,15 +232,7 @@ export type Verdict =
   | Extract<AttemptOutcome, { readonly kind: "waits" | "moved" | "untrue" }>;
 
 /** Checks that a delivery is still true. Never rejects. */
-export type Revalidate = (
-  claim: Pick<
-    ClaimedDelivery,
-    "accountId" | "alert" | "attempts" | "dedupeKey" | "kind" | "target"
-  > &
-    Partial<
-      Pick<ClaimedDelivery, "claimedAt" | "firstAttemptAt" | "guildId" | "payload" | "repeatOf">
-    >,
-) => Promise<Verdict>;
+export type Revalidate = (claim: ClaimedDelivery) => Promise<Verdict>;
 
 /**
  * One attempt at a claimed delivery: at most one request that may post, and only if no earlier attempt posted. Never

@@ -50,9 +50,8 @@ export const withLostChannel =
   ): Revalidate =>
   async (claim) => {
     const { guildId, payload } = claim;
-    const lost = payload?.lostChannel;
-    if (lost === undefined || guildId === null || guildId === undefined)
-      return await revalidate(claim);
+    const lost = payload.lostChannel;
+    if (lost === undefined || guildId === null) return await revalidate(claim);
     try {
       const route = await needs.routes[lost.route].find(guildId);
       const isLost = route?.active && route.suspendedAt !== undefined;

@@ -31,6 +31,7 @@ import {
   replacedAlert,
 } from "./dispute-alert.view.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
+import { mayBePosted } from "../delivery/settlement.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
 import {
@@ -46,8 +47,6 @@ interface RevalidateAlertNeeds extends DisputeNotifierNeeds {
   readonly wallet: Pick<WalletClient, "dispute">;
 }
 
-type JudgedAlert = Parameters<Revalidate>[0];
-
 /** A direct message reaches only its owner, so it may go out even if the owner has chosen a channel since. */
 const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
   target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
@@ -56,14 +55,10 @@ const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
  * Whether an alert in a channel pings another role than the one that is set now. One that may have been posted stays as
  * it is: a nonce stands for one text only.
  */
-const pingsAnother = (
-  { target, payload, firstAttemptAt, claimedAt }: JudgedAlert,
-  wanted: DeliveryPayload["pings"],
-): boolean =>
-  target.kind === "channel" &&
-  payload?.pings?.roleId !== wanted?.roleId &&
-  claimedAt !== undefined &&
-  firstAttemptAt?.equals(claimedAt) === true;
+const pingsAnother = (claim: ClaimedDelivery, wanted: DeliveryPayload["pings"]): boolean =>
+  claim.target.kind === "channel" &&
+  claim.payload.pings?.roleId !== wanted?.roleId &&
+  !mayBePosted(claim);
 
 /** How often, and how long each time, an alert waits for its account's rate limit. */
 const MOST_TURNS_AWAITED = 8;
@@ -124,12 +119,12 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   const worded = (
     { step }: AlertSubject,
     dispute: WatchedDispute,
-    { dedupeKey, payload, repeatOf }: JudgedAlert,
+    { dedupeKey, payload, repeatOf }: ClaimedDelivery,
     locale: Locale,
   ): DeliveryPayload => {
     const { answerUrl } = needs;
     const reference = referenceOf(dedupeKey);
-    const [pings, at] = [payload?.pings, clock.now()];
+    const [pings, at] = [payload.pings, clock.now()];
     const alert = disputeAlert({ step, dispute, pings, at, locale, answerUrl, reference });
     return repeatOf === undefined ? alert : repeatedAlert(alert, reference, locale);
   };
@@ -142,7 +137,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     account: Account,
     alert: AlertSubject,
     watched: WatchedDispute,
-    claim: JudgedAlert,
+    claim: ClaimedDelivery,
   ): Promise<Verdict> => {
     const route = await routes.find(account.guildId);
     const wanted = alertTarget(account, route);
@@ -171,7 +166,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }), isUncounted: true };
   };
 
-  const decide = async (alert: AlertSubject, claim: JudgedAlert): Promise<Verdict> => {
+  const decide = async (alert: AlertSubject, claim: ClaimedDelivery): Promise<Verdict> => {
     const { watchId, infractionId } = alert;
     const before = await accounts.ofWatch(watchId);
     const stored = await watch.find(watchId, infractionId);

@@ -211,7 +211,7 @@ export const withReportRoute =
   async (claim) => {
     const { guildId, kind, target } = claim;
     const isRouted = target.kind === "channel" && reportKinds.includes(kind);
-    if (!isRouted || guildId === null || guildId === undefined) return await revalidate(claim);
+    if (!isRouted || guildId === null) return await revalidate(claim);
     try {
       const route = await needs.routes.find(guildId);
       if (route?.active === false) return { kind: "untrue", unsent: undefined };

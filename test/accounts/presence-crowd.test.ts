@@ -5,6 +5,7 @@ import { DAY, HOUR, SECOND } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import { directChannel, testDeliver } from "../support/fake-channels.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
+import { claimedDelivery } from "../database/builders.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 import { asRoute } from "../support/samples.ts";
 import { presenceParts } from "./presence-parts.ts";
@@ -34,15 +35,11 @@ const crowd = async (count: number) => {
     },
     withReportRoute({ ...stores, log: quietLog }, async () => ({ kind: "holds" })),
   );
-  const delivery = {
-    dedupeKey: "report",
-    kind: "sales_report",
+  const delivery = claimedDelivery("report", clock.now(), {
     target: { kind: "channel", channelId: CHANNEL },
     guildId: GUILD,
-    accountId: null,
     payload: { report },
-    notBefore: clock.now(),
-  } as const;
+  });
   const claim = (attempts: number) => judge({ ...delivery, attempts });
   return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetchAt };
 };

@@ -7,6 +7,7 @@ import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { databases } from "../support/databases.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
+import { claimedDelivery } from "../database/builders.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
 import { asRoute } from "../support/samples.ts";
 import { presenceParts } from "./presence-parts.ts";
@@ -62,14 +63,13 @@ const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
     return discord.name;
   });
   const claim = (given: Partial<ClaimedDelivery> = {}) =>
-    judge({
-      accountId: anaId,
-      attempts: 1,
-      dedupeKey: "some",
-      kind: "sales_report",
-      target: inChannel,
-      ...given,
-    });
+    judge(
+      claimedDelivery("some", stage.clock.now(), {
+        accountId: anaId,
+        target: inChannel,
+        ...given,
+      }),
+    );
   const notices = async (): Promise<readonly string[]> => {
     await stage.deliver();
     return stage.channels.messages.map(({ text }) => text);

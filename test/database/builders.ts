@@ -1,5 +1,11 @@
 import type { Account } from "#src/accounts/account.ts";
-import type { Chosen, ClaimedDelivery, NewDelivery, Settlement } from "#src/delivery/delivery.ts";
+import {
+  type Chosen,
+  type ClaimedDelivery,
+  type NewDelivery,
+  nonceOf,
+  type Settlement,
+} from "#src/delivery/delivery.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { Schema } from "#src/schema.ts";
 import type { ReportRoute } from "#src/reports/report-route.ts";
@@ -98,6 +104,24 @@ export const delivery = (dedupeKey: string, changes: Partial<NewDelivery> = {}):
   accountId: null,
   payload: { embeds: [{ title: "Vendas", description: `de ${dedupeKey} – "R$ 1,00"` }] },
   notBefore: NOON,
+  ...changes,
+});
+
+/** Claimed for the first time when it was enqueued. */
+export const claimedDelivery = (
+  dedupeKey: string,
+  at: Temporal.Instant,
+  changes: Partial<ClaimedDelivery> = {},
+): ClaimedDelivery => ({
+  ...delivery(dedupeKey, { notBefore: at }),
+  nonce: nonceOf(dedupeKey),
+  attempts: 1,
+  enqueuedAt: at,
+  firstAttemptAt: at,
+  claimedAt: at,
+  owner: "p1",
+  token: 1,
+  wasBlocked: false,
   ...changes,
 });
 

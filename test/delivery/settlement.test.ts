@@ -16,29 +16,14 @@ import {
   postedSpans,
   settlementOf,
 } from "#src/delivery/settlement.ts";
+import { claimedDelivery } from "../database/builders.ts";
 
 const ENQUEUED = Temporal.Instant.from("2026-11-20T00:05:00Z");
 const after = (duration: string): Temporal.Instant => ENQUEUED.add(duration);
 
 /** Claimed for the first time when it was enqueued. */
-const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
-  dedupeKey: "report|a1|c1|2026-11-19",
-  kind: "sales_report",
-  target: { kind: "channel", channelId: "c1" },
-  guildId: "g1",
-  accountId: "a1",
-  payload: { content: "Vendas" },
-  notBefore: ENQUEUED,
-  nonce: "n",
-  attempts: 1,
-  enqueuedAt: ENQUEUED,
-  firstAttemptAt: ENQUEUED,
-  claimedAt: ENQUEUED,
-  owner: "p1",
-  token: 1,
-  wasBlocked: false,
-  ...given,
-});
+const claimed = (given: Partial<ClaimedDelivery> = {}): ClaimedDelivery =>
+  claimedDelivery("report|a1|c1|2026-11-19", ENQUEUED, given);
 const again = (elapsed: string, given: Partial<ClaimedDelivery> = {}): ClaimedDelivery =>
   claimed({ attempts: 2, claimedAt: after(elapsed), ...given });
 
