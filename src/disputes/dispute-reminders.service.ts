@@ -8,29 +8,6 @@ import type { Asker } from "../accounts/asker.service.ts";
 import { connectionsOfRef } from "./dispute-ref.service.ts";
 import type { DisputeReading, DisputeReadingNeeds } from "./dispute-reading.service.ts";
 
-/** Requests about reminders, by the account's owner alone. */
-export interface DisputeReminders {
-  /**
-   * Stops reminders, because the owner answered in the gateway's panel. They resume 6 h before the deadline if the
-   * service still awaits the answer.
-   * @throws UserError not_your_dispute, dispute_not_found
-   * @throws WalletError
-   */
-  readonly mute: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
-  /**
-   * Undoes `mute`.
-   * @throws UserError not_your_dispute, dispute_not_found
-   * @throws WalletError
-   */
-  readonly resume: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
-  /**
-   * Pauses reminders for 6 h, but never past 6 h before the deadline.
-   * @throws UserError not_your_dispute, dispute_not_found
-   * @throws WalletError
-   */
-  readonly snooze: (actor: Asker, ref: DisputeRef) => Promise<ReminderOutcome>;
-}
-
 interface DisputeReminderNeeds extends Pick<
   DisputeReadingNeeds,
   "apiKey" | "clock" | "ofOwner" | "ofWatch"
@@ -39,12 +16,19 @@ interface DisputeReminderNeeds extends Pick<
   readonly open: DisputeReading["open"];
 }
 
-type Unchanged = Extract<ReminderOutcome, { kind: "nothing" }>;
+/** The answer to a request about a dispute that awaits an answer. No `change`: its reminders stay as they are. */
+type Decision = { readonly change?: DisputeChange } & (
+  | { readonly kind: "muted" | "already_muted" | "resumed" | "too_late" }
+  | { readonly kind: "snoozed"; readonly until: Temporal.Instant }
+);
 
 /** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;
 
-export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeReminders => {
+export type DisputeReminders = ReturnType<typeof createDisputeReminders>;
+
+/** Requests about reminders, by the account's owner alone. */
+export const createDisputeReminders = (needs: DisputeReminderNeeds) => {
   const { clock } = needs;
 
   const found = async (actor: Asker, ref: DisputeRef): Promise<WatchedDispute> => {
@@ -65,43 +49,49 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds): DisputeRemi
   const changed = async (
     actor: Asker,
     ref: DisputeRef,
-    change: (kept: WatchedDispute, now: Temporal.Instant) => DisputeChange,
-  ): Promise<Unchanged | { readonly kind: "changed"; readonly watched: WatchedDispute }> => {
+    decide: (kept: WatchedDispute, now: Temporal.Instant) => Decision,
+  ): Promise<ReminderOutcome> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const kept = await found(actor, ref);
       const now = clock.now();
       const state = disputeState(kept, now);
       if (state !== "needs_answer") return { kind: "nothing", state, watched: kept };
-      const watched = await needs.watched.step(kept, change(kept, now), [], now);
-      if (watched === undefined) continue;
-      return { kind: "changed", watched: { ...watched, dueAt: kept.dueAt } };
+      const { change, ...outcome } = decide(kept, now);
+      if (change === undefined) return { ...outcome, watched: kept };
+      const watched = await needs.watched.step(kept, change, [], now);
+      if (watched !== undefined) return { ...outcome, watched: { ...watched, dueAt: kept.dueAt } };
     }
     throw new Error("A dispute changed again and again");
   };
 
   return {
-    mute: async (actor, ref) => {
-      const after = await changed(actor, ref, (_, now) => ({ answeredByOwnerAt: now }));
-      return after.kind === "nothing" ? after : { kind: "muted", watched: after.watched };
-    },
-    resume: async (actor, ref) => {
-      const after = await changed(actor, ref, () => ({ answeredByOwnerAt: undefined }));
-      return after.kind === "nothing" ? after : { kind: "resumed", watched: after.watched };
-    },
-    snooze: async (actor, ref) => {
-      const kept = await found(actor, ref);
-      const now = clock.now();
-      const state = disputeState(kept, now);
-      if (state !== "needs_answer") return { kind: "nothing", state, watched: kept };
-      if (kept.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched: kept };
-      const until = snoozeUntil(kept.dueAt, now);
-      if (until === undefined) return { kind: "too_late", watched: kept };
-      const after = await changed(actor, ref, () => ({ snoozedUntil: until }));
-      if (after.kind === "nothing") return after;
-      const { watched } = after;
-      // Another click muted it first.
-      if (watched.answeredByOwnerAt !== undefined) return { kind: "already_muted", watched };
-      return { kind: "snoozed", watched, until };
-    },
+    /**
+     * Stops reminders, because the owner answered in the gateway's panel. They resume 6 h before the deadline if the
+     * service still awaits the answer.
+     * @throws UserError not_your_dispute, dispute_not_found
+     * @throws WalletError
+     */
+    mute: (actor: Asker, ref: DisputeRef) =>
+      changed(actor, ref, (_, now) => ({ kind: "muted", change: { answeredByOwnerAt: now } })),
+    /**
+     * Undoes `mute`.
+     * @throws UserError not_your_dispute, dispute_not_found
+     * @throws WalletError
+     */
+    resume: (actor: Asker, ref: DisputeRef) =>
+      changed(actor, ref, () => ({ kind: "resumed", change: { answeredByOwnerAt: undefined } })),
+    /**
+     * Pauses reminders for 6 h, but never past 6 h before the deadline.
+     * @throws UserError not_your_dispute, dispute_not_found
+     * @throws WalletError
+     */
+    snooze: (actor: Asker, ref: DisputeRef) =>
+      changed(actor, ref, ({ answeredByOwnerAt, dueAt }, now) => {
+        if (answeredByOwnerAt !== undefined) return { kind: "already_muted" };
+        const until = snoozeUntil(dueAt, now);
+        return until === undefined
+          ? { kind: "too_late" }
+          : { kind: "snoozed", until, change: { snoozedUntil: until } };
+      }),
   };
 };
