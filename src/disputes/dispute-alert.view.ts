@@ -123,15 +123,13 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
 };
 
 /** The alert that the service counts more unanswered disputes than can be read; only those that were read have reminders. */
-export const unlistedAlert = (facts: {
-  readonly pending: number;
-  /** How many of them the list does not show, or could not be read in full. */
-  readonly unlisted: number;
-  readonly pings: DeliveryPayload["pings"] | undefined;
-  readonly answerUrl?: string | undefined;
-  readonly locale: Locale;
-  readonly reference: string;
-}): DeliveryPayload => {
+export const unlistedAlert = (
+  facts: Pick<AlertFacts, "pings" | "answerUrl" | "locale" | "reference"> & {
+    readonly pending: number;
+    /** How many of them the list does not show, or could not be read in full. */
+    readonly unlisted: number;
+  },
+): DeliveryPayload => {
   const { pending, unlisted, pings, locale, reference } = facts;
   const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;

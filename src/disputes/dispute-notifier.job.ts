@@ -42,7 +42,7 @@ import {
 } from "./dispute-watch.ts";
 import type { Clock } from "../shared/time.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
+import { type AlertFacts, disputeAlert, unlistedAlert } from "./dispute-alert.view.ts";
 
 export interface DisputeNotifierNeeds {
   readonly clock: Clock;
@@ -58,27 +58,7 @@ export interface DisputeNotifierNeeds {
   readonly onOwed: () => void;
 }
 
-/** Stores the state of disputes and enqueues their alerts, both in one transaction. */
-export interface DisputeNotifier {
-  /**
-   * Records a dispute that was just read. `isHistory`: it is older than the watch, so it is alerted only if it awaits
-   * an answer or its state is unknown.
-   */
-  readonly observe: (watchId: string, dispute: Dispute, isHistory: boolean) => Promise<void>;
-  /** Records a listed dispute that was over, or with the bank, before the watch began. Sends no alert. */
-  readonly remember: (watchId: string, facts: FollowedFacts) => Promise<void>;
-  /**
-   * Alerts the owner once for each rise in the number of pending disputes that the summary counts beyond the followed and
-   * `listed` ones. `listed`: without those that could not be read in full. False: the next poll has to confirm the rise.
-   */
-  readonly notifyUnlisted: (
-    watchId: string,
-    summary: DisputeSummary,
-    listed: readonly ListedDispute[],
-  ) => Promise<boolean>;
-  /** Enqueues the reminder that is due, from the stored state alone. */
-  readonly remind: (watched: WatchedDispute) => Promise<void>;
-}
+export type DisputeNotifier = ReturnType<typeof createDisputeNotifier>;
 
 /**
  * The connection by which a watch's alerts go out, from the one that receives them. Undefined: alerts are off, or the
@@ -126,7 +106,8 @@ const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange =>
   return Object.fromEntries(changed.map((name) => [name, facts[name]]));
 };
 
-export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotifier => {
+/** Stores the state of disputes and enqueues their alerts, both in one transaction. */
+export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
   const { clock, accounts, watch, routes, answerUrl, onOwed } = needs;
 
   /**
@@ -223,7 +204,11 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
   };
 
   return {
-    observe: (watchId, dispute, isHistory) =>
+    /**
+     * Records a dispute that was just read. `isHistory`: it is older than the watch, so it is alerted only if it awaits
+     * an answer or its state is unknown.
+     */
+    observe: (watchId: string, dispute: Dispute, isHistory: boolean) =>
       tried(watchId, async (account) => {
         const before = await watch.find(watchId, dispute.infractionId);
         if (before === undefined) return await begin(account, dispute, isHistory);
@@ -231,11 +216,20 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
         const facts = factsOf(before, dispute, now);
         return await advance(account, before, facts, disputeState(dispute, now), now);
       }),
-    remember: async (watchId, facts) => {
+    /** Records a listed dispute that was over, or with the bank, before the watch began. Sends no alert. */
+    remember: async (watchId: string, facts: FollowedFacts) => {
       const now = clock.now();
       await watch.keep(followedDispute(watchId, facts, now), [], now);
     },
-    notifyUnlisted: async (watchId, summary, listed) => {
+    /**
+     * Alerts the owner once for each rise in the number of pending disputes that the summary counts beyond the followed and
+     * `listed` ones. `listed`: without those that could not be read in full. False: the next poll has to confirm the rise.
+     */
+    notifyUnlisted: async (
+      watchId: string,
+      summary: DisputeSummary,
+      listed: readonly ListedDispute[],
+    ): Promise<boolean> => {
       const account = await toldOf(accounts, (await accounts.ofWatch(watchId))?.told);
       if (account === undefined) return true;
       const before = await watch.unlisted(watchId);
@@ -252,7 +246,8 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds): DisputeNotif
       if (kept && notify) onOwed();
       return count <= before.count;
     },
-    remind: ({ watchId, infractionId }) =>
+    /** Enqueues the reminder that is due, from the stored state alone. */
+    remind: ({ watchId, infractionId }: WatchedDispute) =>
       tried(watchId, async (account) => {
         const before = await watch.find(watchId, infractionId);
         if (before === undefined) return undefined;
@@ -278,7 +273,32 @@ export const pingsOf = (
   return { userId: ownerId, ...(roleId !== undefined && { roleId }) };
 };
 
-/** The alert of one step, sent to the owner's present target. */
+/** An alert to the owner's present target. `step`: undefined for the alert about unlisted disputes. */
+const alertTo = (
+  account: Account,
+  route: AlertRoute | undefined,
+  step: AlertStep | undefined,
+  dedupeKey: string,
+  notBefore: Temporal.Instant,
+  payloadOf: (shared: Pick<AlertFacts, "pings" | "locale" | "reference">) => DeliveryPayload,
+): NewDelivery => {
+  const target = alertTarget(account, route);
+  return {
+    dedupeKey,
+    kind: "dispute_alert",
+    target,
+    guildId: account.guildId,
+    accountId: account.id,
+    payload: payloadOf({
+      pings: pingsOf(account, target, route, step),
+      locale: alertLocale(target.kind, account, route),
+      reference: referenceOf(dedupeKey),
+    }),
+    notBefore,
+  };
+};
+
+/** The alert of one step. */
 export const alertDelivery = (
   account: Account,
   route: AlertRoute | undefined,
@@ -288,52 +308,23 @@ export const alertDelivery = (
   now: Temporal.Instant,
   dedupeKey = alertKey(dispute, step),
 ): NewDelivery => {
-  const target = alertTarget(account, route);
-  const notBefore = notBeforeOf(step, dispute.dueAt, route, now);
-  return {
-    dedupeKey,
-    kind: "dispute_alert",
-    target,
-    guildId: account.guildId,
-    accountId: account.id,
-    payload: disputeAlert({
-      step,
-      dispute,
-      answerUrl,
-      pings: pingsOf(account, target, route, step),
-      at: notBefore,
-      locale: alertLocale(target.kind, account, route),
-      reference: referenceOf(dedupeKey),
-    }),
-    notBefore,
-    alert: alertSubject(dispute, step),
-  };
+  const at = notBeforeOf(step, dispute.dueAt, route, now);
+  const delivery = alertTo(account, route, step, dedupeKey, at, (shared) =>
+    disputeAlert({ ...shared, step, dispute, answerUrl, at }),
+  );
+  return { ...delivery, alert: alertSubject(dispute, step) };
 };
 
-/** The alert that the service counts more pending disputes than can be read, sent to the owner's present target. */
+/** The alert that the service counts more pending disputes than can be read. */
 export const unlistedDelivery = (
   account: Account,
   route: AlertRoute | undefined,
-  facts: { readonly pending: number; readonly count: number },
+  { pending, count }: { readonly pending: number; readonly count: number },
   answerUrl: string | undefined,
   now: Temporal.Instant,
 ): NewDelivery => {
-  const dedupeKey = `med_unlisted|${account.watchId}|${facts.count}|${now.toString()}`;
-  const target = alertTarget(account, route);
-  return {
-    dedupeKey,
-    kind: "dispute_alert",
-    target,
-    guildId: account.guildId,
-    accountId: account.id,
-    payload: unlistedAlert({
-      pending: facts.pending,
-      unlisted: facts.count,
-      pings: pingsOf(account, target, route, undefined),
-      answerUrl,
-      locale: alertLocale(target.kind, account, route),
-      reference: referenceOf(dedupeKey),
-    }),
-    notBefore: now,
-  };
+  const dedupeKey = `med_unlisted|${account.watchId}|${count}|${now.toString()}`;
+  return alertTo(account, route, undefined, dedupeKey, now, (shared) =>
+    unlistedAlert({ ...shared, pending, unlisted: count, answerUrl }),
+  );
 };

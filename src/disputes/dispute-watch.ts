@@ -302,13 +302,6 @@ export const shouldReadList = (
   return awaiting.length > 0 && isOld;
 };
 
-/** What to do with an owed alert now: send it (`holds`), postpone it, or cancel it (`untrue`). */
-type Revalidation =
-  | { readonly kind: "holds" }
-  /** The owner snoozed reminders: the alert is checked again at `until`. */
-  | { readonly kind: "waits"; readonly until: Temporal.Instant }
-  | { readonly kind: "untrue" };
-
 type CheckedDispute = Pick<
   WatchedDispute,
   "status" | "analysisStatus" | "dueAt" | "answeredByOwnerAt" | "snoozedUntil"
@@ -331,14 +324,15 @@ const stillApplies = (
   return awaits && dueReminders(dueAt, now).at(-1) === step;
 };
 
+/** Whether an owed alert is sent now (`holds`), `waits` for the end of a snooze, or is cancelled (`untrue`). */
 export const revalidateAlert = (
   alert: Pick<AlertSubject, "step" | "dueAt">,
   watched: CheckedDispute,
   now: Temporal.Instant,
-): Revalidation => {
-  if (!stillApplies(alert, watched, now)) return { kind: "untrue" };
+) => {
+  if (!stillApplies(alert, watched, now)) return { kind: "untrue" } as const;
   const until = activeSnoozeEnd(watched, now);
   return isAwaiting(alert.step) && until !== undefined
-    ? { kind: "waits", until }
-    : { kind: "holds" };
+    ? ({ kind: "waits", until } as const)
+    : ({ kind: "holds" } as const);
 };

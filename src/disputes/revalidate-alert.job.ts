@@ -3,12 +3,12 @@ import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
   type DeliveryPayload,
-  type DeliveryTarget,
   loggedDelivery,
   type NewDelivery,
   referenceOf,
 } from "../delivery/delivery.ts";
 import {
+  type AlertRoute,
   type AlertSubject,
   isUndecided,
   repeatKey,
@@ -47,18 +47,23 @@ interface RevalidateAlertNeeds extends DisputeNotifierNeeds {
   readonly wallet: Pick<WalletClient, "dispute">;
 }
 
-/** A direct message reaches only its owner, so it may go out even if the owner has chosen a channel since. */
-const mayGoTo = (target: DeliveryTarget, wanted: DeliveryTarget): boolean =>
-  target.kind === "person" || (wanted.kind === "channel" && wanted.channelId === target.channelId);
-
 /**
- * Whether an alert in a channel pings another role than the one that is set now. One that may have been posted stays as
- * it is: a nonce stands for one text only.
+ * Where an alert goes instead, or who is pinged there, by the present settings. A direct message reaches only its owner,
+ * so that it may go out even if the owner has chosen a channel since. An alert that may have been posted keeps its pings:
+ * a nonce stands for one text only.
  */
-const pingsAnother = (claim: ClaimedDelivery, wanted: DeliveryPayload["pings"]): boolean =>
-  claim.target.kind === "channel" &&
-  claim.payload.pings?.roleId !== wanted?.roleId &&
-  !mayBePosted(claim);
+const movedTo = (
+  account: Account,
+  route: AlertRoute | undefined,
+  claim: ClaimedDelivery,
+): Verdict | undefined => {
+  if (claim.target.kind === "person") return undefined;
+  const target = alertTarget(account, route);
+  const pings = pingsOf(account, target, route, claim.alert?.step);
+  const isThere = target.kind === "channel" && target.channelId === claim.target.channelId;
+  const pingsAnother = claim.payload.pings?.roleId !== pings?.roleId && !mayBePosted(claim);
+  return isThere && !pingsAnother ? undefined : { kind: "moved", target, pings };
+};
 
 /** How often, and how long each time, an alert waits for its account's rate limit. */
 const MOST_TURNS_AWAITED = 8;
@@ -110,11 +115,6 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 
-  const verdictOf = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
-    const verdict = revalidateAlert(alert, watched, clock.now());
-    return verdict.kind === "untrue" ? takenBack(alert, watched) : verdict;
-  };
-
   /** The words of now, with the time that is left; who it pings stays. */
   const worded = (
     { step }: AlertSubject,
@@ -140,10 +140,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     claim: ClaimedDelivery,
   ): Promise<Verdict> => {
     const route = await routes.find(account.guildId);
-    const wanted = alertTarget(account, route);
-    const pings = pingsOf(account, wanted, route, alert.step);
-    if (!mayGoTo(claim.target, wanted) || pingsAnother(claim, pings))
-      return { kind: "moved", target: wanted, pings };
+    const moved = movedTo(account, route, claim);
+    if (moved !== undefined) return moved;
     const now = clock.now();
     const until = notBeforeOf(alert.step, watched.dueAt, route, now);
     if (Temporal.Instant.compare(now, until) < 0) return { kind: "waits", until };
@@ -180,7 +178,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const account = await toldOf(accounts, told);
     if (watched === undefined) return GONE;
     if (account === undefined) return held(told, alert, watched);
-    const verdict = verdictOf(alert, watched);
+    const verdict = revalidateAlert(alert, watched, clock.now());
+    if (verdict.kind === "untrue") return takenBack(alert, watched);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
     if (wanted.kind !== "holds" || hadItsTurn || claim.attempts > MOST_TURNS_AWAITED) return wanted;
@@ -188,24 +187,21 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
-  const decideUnlisted = async (accountId: string, target: DeliveryTarget): Promise<Verdict> => {
+  const decideUnlisted = async (accountId: string, claim: ClaimedDelivery): Promise<Verdict> => {
     const told = (await accounts.ofWatch(accountId))?.told;
     const account = await toldOf(accounts, told);
     if (account === undefined) return held(told);
     const { notified } = await watch.unlisted(account.watchId);
     if (notified === 0) return GONE;
     const route = await routes.find(account.guildId);
-    const wanted = alertTarget(account, route);
-    return mayGoTo(target, wanted)
-      ? { kind: "holds" }
-      : { kind: "moved", target: wanted, pings: pingsOf(account, wanted, route, undefined) };
+    return movedTo(account, route, claim) ?? { kind: "holds" };
   };
 
   const judged: Revalidate = async (claim) => {
-    const { alert, kind, accountId, target } = claim;
+    const { alert, kind, accountId } = claim;
     if (alert !== undefined) return await decide(alert, claim);
     if (kind !== "dispute_alert" || accountId === null) return { kind: "holds" };
-    return await decideUnlisted(accountId, target);
+    return await decideUnlisted(accountId, claim);
   };
 
   return async (claim) => {
