@@ -7,7 +7,6 @@ import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 import { NONCE_TRUST_MS } from "./settlement.ts";
 import type { CloseKind } from "../closes/close.ts";
-import type { OutboxStore } from "./outbox.store.ts";
 import { REPLACED_BY_SUBJECT } from "./outbox-replace.store.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 
@@ -273,21 +272,23 @@ export const cancelCloses = async (
  * record, so that the same delivery is not enqueued again.
  * @returns whether the delivery certainly was not and will not be posted
  */
-export const cancelUnsentDelivery =
-  (db: Database): OutboxStore["cancelUnsent"] =>
-  async (dedupeKey, at) => {
-    await db
-      .updateTable("outbox")
-      .set({ state: "obsolete", last_error: "retracted", settled_at: storedInstant(at) })
-      .where("dedupe_key", "=", dedupeKey)
-      .where("state", "in", ["due", "blocked"])
-      .where("first_attempt_at", "is", null)
-      .where("settled_at", "is", null)
-      .execute();
-    const row = await db
-      .selectFrom("outbox")
-      .select(["state", "first_attempt_at"])
-      .where("dedupe_key", "=", dedupeKey)
-      .executeTakeFirst();
-    return row === undefined || (row.state === "obsolete" && row.first_attempt_at === null);
-  };
+export const cancelUnsentDelivery = async (
+  db: Database,
+  dedupeKey: string,
+  at: Temporal.Instant,
+): Promise<boolean> => {
+  await db
+    .updateTable("outbox")
+    .set(cancelled(at, "retracted"))
+    .where("dedupe_key", "=", dedupeKey)
+    .where("state", "in", ["due", "blocked"])
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .execute();
+  const row = await db
+    .selectFrom("outbox")
+    .select(["state", "first_attempt_at"])
+    .where("dedupe_key", "=", dedupeKey)
+    .executeTakeFirst();
+  return row === undefined || (row.state === "obsolete" && row.first_attempt_at === null);
+};

@@ -21,13 +21,6 @@ export interface ReplacedPost extends Pick<
   readonly isBelow: boolean;
 }
 
-export interface ReplacedPosts {
-  /** Replaced posts whose edit is due, oldest first. */
-  readonly due: (now: Temporal.Instant, limit: number) => Promise<readonly ReplacedPost[]>;
-  /** Notes a try of the edit. `again`: when to try next; undefined: never. */
-  readonly tried: (dedupeKey: string, again: Temporal.Instant | undefined) => Promise<void>;
-}
-
 /** Columns with the subject of a post that a newer one of the same subject replaces: those that `markReplaced` compares. */
 export const REPLACED_BY_SUBJECT = [
   "infraction_id",
@@ -123,8 +116,11 @@ export const markReplaced = async (
   if (opId !== undefined) await markMessages(db, storedInstant(at), dedupeKey, opId, dedupeKey);
 };
 
-export const replacedPosts = (db: Database): ReplacedPosts => ({
-  due: async (now, limit) => {
+export type ReplacedPosts = ReturnType<typeof replacedPosts>;
+
+export const replacedPosts = (db: Database) => ({
+  /** Replaced posts whose edit is due, oldest first. */
+  due: async (now: Temporal.Instant, limit: number): Promise<readonly ReplacedPost[]> => {
     const rows = await db
       .selectFrom("outbox as old")
       .leftJoin("outbox as newer", "newer.dedupe_key", "old.replaced_by")
@@ -161,7 +157,8 @@ export const replacedPosts = (db: Database): ReplacedPosts => ({
       isBelow: row.newer_target_id === row.target_id,
     }));
   },
-  tried: async (dedupeKey, again) => {
+  /** Notes a try of the edit. `again`: when to try next; undefined: never. */
+  tried: async (dedupeKey: string, again: Temporal.Instant | undefined): Promise<void> => {
     await db
       .updateTable("outbox")
       .set((eb) => ({

@@ -10,7 +10,7 @@ import {
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { reportKinds } from "./delivery-policies.ts";
-import { undelivered, type Undelivered } from "./undelivered.store.ts";
+import { undelivered } from "./undelivered.store.ts";
 import { enqueueDeliveries, enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
@@ -19,43 +19,6 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import { compilePerDatabase, deleteInSlices, inList, rowLock } from "../database/queries.ts";
 import { lockAlerts, markReplaced } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
-
-export interface OutboxStore {
-  /**
-   * False when the delivery was already there. Kinds whose policy says so are enqueued again once they are settled, and
-   * searched for where an attempt may have posted them.
-   */
-  readonly enqueue: (delivery: NewDelivery, at: Temporal.Instant) => Promise<boolean>;
-  /**
-   * Enqueues a message to each of these people, or about these accounts, but those without one: some in each
-   * transaction, because SQLite waits for the disk at each commit, with a turn of the event loop between.
-   */
-  readonly enqueueEach: <Reader>(
-    readers: readonly Reader[],
-    messageOf: (reader: Reader) => Promise<NewDelivery | undefined>,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** Claims only the head of each line. Counts the attempt and commits before it returns. */
-  readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>;
-  /**
-   * False when the lease was lost: another process holds the delivery, or it was cancelled. `unsent` unmarks a step in
-   * the same transaction; a delivery whose dispute has changed becomes due again.
-   */
-  readonly settle: (claim: ClaimedDelivery, result: Settlement) => Promise<boolean>;
-  readonly state: (dedupeKey: string) => Promise<DeliveryState | undefined>;
-  /**
-   * Cancels a delivery without a possible attempt; any other stays unchanged. True when the delivery certainly was not
-   * and will not be posted, and for an unknown key.
-   */
-  readonly cancelUnsent: (dedupeKey: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Number of these deliveries that Discord refused since `since`. */
-  readonly refusedOf: (dedupeKeys: readonly string[], since: Temporal.Instant) => Promise<number>;
-  /** Direct reports and closes that Discord refused. */
-  readonly undeliveredReports: Undelivered;
-  /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
-  readonly pendingAgeMs: (now: Temporal.Instant) => Promise<number>;
-  readonly purge: (settledBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
-}
 
 const ENQUEUED_AT_ONCE = 50;
 
@@ -87,6 +50,8 @@ const oldestPending = (db: Database, now: Temporal.Instant) =>
     .limit(1)
     .executeTakeFirst();
 
+export type OutboxStore = ReturnType<typeof outboxStore>;
+
 /**
  * Deliveries to Discord. Leases and attempts use the clock of `leaseNow`; `now` and `notBefore` use the bot's clock.
  */
@@ -94,9 +59,21 @@ export const outboxStore = (
   db: Database,
   leaseNow: () => Promise<Temporal.Instant>,
   groupCommit = createGroupCommit(db),
-): OutboxStore => ({
-  enqueue: (...delivery) => enqueueDelivery(db, ...delivery),
-  enqueueEach: async (readers, messageOf, at) => {
+) => ({
+  /**
+   * False when the delivery was already there. Kinds whose policy says so are enqueued again once they are settled, and
+   * searched for where an attempt may have posted them.
+   */
+  enqueue: (delivery: NewDelivery, at: Temporal.Instant) => enqueueDelivery(db, delivery, at),
+  /**
+   * Enqueues a message to each of these people, or about these accounts, but those without one: some in each
+   * transaction, because SQLite waits for the disk at each commit, with a turn of the event loop between.
+   */
+  enqueueEach: async <Reader>(
+    readers: readonly Reader[],
+    messageOf: (reader: Reader) => Promise<NewDelivery | undefined>,
+    at: Temporal.Instant,
+  ): Promise<void> => {
     for (let start = 0; start < readers.length; start += ENQUEUED_AT_ONCE) {
       if (start > 0) await setImmediate();
       const messages: NewDelivery[] = [];
@@ -108,15 +85,20 @@ export const outboxStore = (
         await db.transaction().execute((trx) => enqueueDeliveries(trx, messages, at));
     }
   },
-  claim: async (request) => {
+  /** Claims only the head of each line. Counts the attempt and commits before it returns. */
+  claim: async (request: ClaimRequest): Promise<ClaimedDelivery[]> => {
     const at = await leaseNow();
     return await groupCommit((trx) => claimDeliveries(trx, request, at), "poll");
   },
-  settle: async (claim, result) => {
+  /**
+   * False when the lease was lost: another process holds the delivery, or it was cancelled. `unsent` unmarks a step in
+   * the same transaction; a delivery whose dispute has changed becomes due again.
+   */
+  settle: async (claim: ClaimedDelivery, result: Settlement): Promise<boolean> => {
     const at = await leaseNow();
     return await groupCommit((trx) => settleDelivery(trx, claim, result, at));
   },
-  state: async (dedupeKey) => {
+  state: async (dedupeKey: string): Promise<DeliveryState | undefined> => {
     const row = await db
       .selectFrom("outbox")
       .select("state")
@@ -124,8 +106,14 @@ export const outboxStore = (
       .executeTakeFirst();
     return row?.state;
   },
-  cancelUnsent: cancelUnsentDelivery(db),
-  refusedOf: async (dedupeKeys, since) => {
+  /**
+   * Cancels a delivery without a possible attempt; any other stays unchanged. True when the delivery certainly was not
+   * and will not be posted, and for an unknown key.
+   */
+  cancelUnsent: (dedupeKey: string, at: Temporal.Instant) =>
+    cancelUnsentDelivery(db, dedupeKey, at),
+  /** Number of these deliveries that Discord refused since `since`. */
+  refusedOf: async (dedupeKeys: readonly string[], since: Temporal.Instant): Promise<number> => {
     const { count } = await db
       .selectFrom("outbox")
       .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -135,12 +123,14 @@ export const outboxStore = (
       .executeTakeFirstOrThrow();
     return count;
   },
+  /** Direct reports and closes that Discord refused. */
   undeliveredReports: undelivered(db, reportKinds),
-  pendingAgeMs: async (now) => {
+  /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
+  pendingAgeMs: async (now: Temporal.Instant): Promise<number> => {
     const oldest = await oldestPending(db, now);
     return oldest === undefined ? 0 : now.since(instantOf(oldest.line_at)).total("milliseconds");
   },
-  purge: async (settledBefore, stopping) => {
+  purge: async (settledBefore: Temporal.Instant, stopping?: AbortSignal): Promise<void> => {
     const isOld = sql<boolean>`settled_at < ${storedInstant(settledBefore)}`;
     await deleteInSlices(db, "outbox", ["dedupe_key"], isOld, stopping);
   },

@@ -2,13 +2,13 @@ import type { DeliveryKind } from "./delivery-policies.ts";
 import { storedInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 
-/** Number of posts since `since`, of all the owner's connections of the wallet account, that did not reach the owner. */
-export type Undelivered = (accountId: string, since: Temporal.Instant) => Promise<number>;
-
-/** Counts posts of these kinds that Discord refused, and those that wait for a lost channel. */
+/**
+ * Number of posts since `since`, of all the owner's connections of the wallet account, that did not reach the owner: those
+ * of these kinds that Discord refused, and those that wait for a lost channel.
+ */
 export const undelivered =
-  (db: Database, kinds: readonly DeliveryKind[]): Undelivered =>
-  async (accountId, since) => {
+  (db: Database, kinds: readonly DeliveryKind[]) =>
+  async (accountId: string, since: Temporal.Instant): Promise<number> => {
     const { count } = await db
       .selectFrom("outbox as refused")
       .select((eb) => eb.fn.countAll<number>().as("count"))
