@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { MINUTE } from "../shared/time.ts";
 import { readersOf } from "../accounts/account-connections.store.ts";
-import { storedInstant } from "../database/columns.ts";
+import { type StoredInstant, storedInstant } from "../database/columns.ts";
 import { disputePollOf, pollColumns } from "./dispute-tables.store.ts";
 import { inList, lockDueRows, rowLock } from "../database/queries.ts";
 import type { Database } from "../schema.ts";
@@ -24,32 +24,9 @@ export interface DuePoll {
 }
 
 /** When the watches are polled. */
-export interface DisputePolls {
+export const disputePolls = (db: Database) => ({
   /** Undefined once the account is gone. A new account is due from its connection on. */
-  readonly pollState: (watchId: string) => Promise<DisputePoll | undefined>;
-  /**
-   * Stores the results of polls and their next due times in one transaction. Returns the stored polls; skips a poll
-   * that another process has claimed since (its `nextPollAt` differs), that another transaction has locked, or whose
-   * account is gone.
-   */
-  readonly savePolls: (polls: readonly DonePoll[]) => Promise<readonly DonePoll[]>;
-  /** Makes the polls of a wallet account due. False when it has none. */
-  readonly makeDue: (accountFp: string, now: Temporal.Instant) => Promise<boolean>;
-  readonly countDue: (now: Temporal.Instant) => Promise<number>;
-  /**
-   * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches
-   * of other owners of the same wallet accounts. Each claim moves `nextPollAt` by `holdMs`, so that other processes
-   * skip the poll.
-   */
-  readonly duePolls: (
-    now: Temporal.Instant,
-    limit: number,
-    holdMs: number,
-  ) => Promise<readonly DuePoll[]>;
-}
-
-export const disputePolls = (db: Database): DisputePolls => ({
-  pollState: async (watchId) => {
+  pollState: async (watchId: string): Promise<DisputePoll | undefined> => {
     const row = await db
       .selectFrom("dispute_poll")
       .selectAll()
@@ -57,8 +34,8 @@ export const disputePolls = (db: Database): DisputePolls => ({
       .executeTakeFirst();
     return row && disputePollOf(row);
   },
-  savePolls: savePolls(db),
-  makeDue: async (accountFp, now) => {
+  /** Makes the polls of a wallet account due. False when it has none. */
+  makeDue: async (accountFp: string, now: Temporal.Instant): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("dispute_poll")
       .set((eb) => ({
@@ -76,8 +53,70 @@ export const disputePolls = (db: Database): DisputePolls => ({
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   },
-  countDue: countDue(db),
-  duePolls: claimDue(db),
+  countDue: (now: Temporal.Instant) => countDue(db, now),
+  /**
+   * Claims due polls of watches with a working key and alerts wanted, longest overdue first, together with the watches
+   * of other owners of the same wallet accounts. Each claim moves `nextPollAt` by `holdMs`, so that other processes
+   * skip the poll.
+   */
+  duePolls: (now: Temporal.Instant, limit: number, holdMs: number): Promise<readonly DuePoll[]> =>
+    db.transaction().execute(async (trx) => {
+      const due = await lockDueRows(
+        trx,
+        { next: "next_poll_at", id: "account_id" },
+        { rows: wantedPolls(trx).selectAll(), longestWaitMs: LONGEST_WAIT_MS },
+        now,
+        limit,
+      );
+      if (due.length === 0) return [];
+      const first = due.map((row) => row.account_id);
+      const taken = [...due, ...(await otherOwnersPolls(trx, first))];
+      const held = storedInstant(now.add({ milliseconds: holdMs }));
+      const ids = taken.map((row) => row.account_id);
+      await putOff(trx, ids, held);
+      const readers = await readersOf(trx, ids);
+      const busy = await watchesWithDisputes(trx, ids);
+      return taken.flatMap((row) => {
+        const account = readers.get(row.account_id);
+        const poll = disputePollOf({ ...row, next_poll_at: held });
+        return account ? [{ account, poll, isQuiet: !busy.has(row.account_id) }] : [];
+      });
+    }),
+  /**
+   * Stores the results of polls and their next due times in one transaction. Returns the stored polls; skips a poll
+   * that another process has claimed since (its `nextPollAt` differs), that another transaction has locked, or whose
+   * account is gone.
+   */
+  savePolls: (polls: readonly DonePoll[]): Promise<readonly DonePoll[]> =>
+    db.transaction().execute(async (trx) => {
+      const ids = polls.map(({ claimed }) => claimed.watchId);
+      // Locked rows are skipped: two transactions that each wait for several rows could deadlock.
+      const rows = await trx
+        .selectFrom("dispute_poll")
+        .select(["account_id", "next_poll_at"])
+        .where("account_id", "in", inList(trx, ids))
+        .modifyEnd(rowLock(trx, "for update skip locked"))
+        .execute();
+      const heldUntil = new Map(rows.map((row) => [row.account_id, row.next_poll_at]));
+      const kept = polls.filter(
+        ({ claimed }) => heldUntil.get(claimed.watchId) === storedInstant(claimed.nextPollAt),
+      );
+      const unchanged = Map.groupBy(kept.filter(isUnchanged), ({ after }) =>
+        storedInstant(after.nextPollAt),
+      );
+      for (const [next, same] of unchanged) {
+        const put = same.map(({ claimed }) => claimed.watchId);
+        await putOff(trx, put, next);
+      }
+      for (const { claimed, after } of kept.filter((done) => !isUnchanged(done))) {
+        await trx
+          .updateTable("dispute_poll")
+          .set(pollColumns(after))
+          .where("account_id", "=", claimed.watchId)
+          .execute();
+      }
+      return kept;
+    }),
 });
 
 /** Repeats the words of the partial index: SQLite uses no partial index for a parameter. */
@@ -116,35 +155,33 @@ const wantedPolls = (db: Database) =>
 const POLLS_AT_ONCE = 250;
 
 /** Passes by the polls that nobody wants: they stay due, and may be many. */
-const countDue =
-  (db: Database): DisputePolls["countDue"] =>
-  async (now) => {
-    const place = sql`(next_poll_at, account_id)`;
-    let polls = 0;
-    for (let after = sql`('', '')`; ; await setImmediate()) {
-      const last = await db
-        .selectFrom("dispute_poll")
-        .select(["next_poll_at as at", "account_id as id"])
-        .where("next_poll_at", "<=", storedInstant(now))
-        .where(sql<boolean>`${place} > ${after}`)
-        .orderBy("next_poll_at")
-        .orderBy("account_id")
-        .offset(POLLS_AT_ONCE - 1)
-        .limit(1)
-        .executeTakeFirst();
-      const until = last && sql`(${last.at}, ${last.id})`;
-      // The time alone bounds SQLite's search: it would go through all polls up to now for a pair of columns.
-      const page = await wantedPolls(db)
-        .where("next_poll_at", "<=", last?.at ?? storedInstant(now))
-        .where(sql<boolean>`${place} > ${after}`)
-        .$if(until !== undefined, (part) => part.where(sql<boolean>`${place} <= ${until}`))
-        .select(({ fn }) => fn.countAll<number>().as("polls"))
-        .executeTakeFirstOrThrow();
-      polls += page.polls;
-      if (until === undefined) return polls;
-      after = until;
-    }
-  };
+const countDue = async (db: Database, now: Temporal.Instant): Promise<number> => {
+  const place = sql`(next_poll_at, account_id)`;
+  let polls = 0;
+  for (let after = sql`('', '')`; ; await setImmediate()) {
+    const last = await db
+      .selectFrom("dispute_poll")
+      .select(["next_poll_at as at", "account_id as id"])
+      .where("next_poll_at", "<=", storedInstant(now))
+      .where(sql<boolean>`${place} > ${after}`)
+      .orderBy("next_poll_at")
+      .orderBy("account_id")
+      .offset(POLLS_AT_ONCE - 1)
+      .limit(1)
+      .executeTakeFirst();
+    const until = last && sql`(${last.at}, ${last.id})`;
+    // The time alone bounds SQLite's search: it would go through all polls up to now for a pair of columns.
+    const page = await wantedPolls(db)
+      .where("next_poll_at", "<=", last?.at ?? storedInstant(now))
+      .where(sql<boolean>`${place} > ${after}`)
+      .$if(until !== undefined, (part) => part.where(sql<boolean>`${place} <= ${until}`))
+      .select(({ fn }) => fn.countAll<number>().as("polls"))
+      .executeTakeFirstOrThrow();
+    polls += page.polls;
+    if (until === undefined) return polls;
+    after = until;
+  }
+};
 
 /** Watches among `ids` with a dispute that awaits an answer, or with unlisted disputes. */
 const watchesWithDisputes = async (
@@ -176,80 +213,21 @@ const otherOwnersPolls = (trx: Database, ids: readonly string[]) =>
     .modifyEnd(rowLock(trx, "for update skip locked"))
     .execute();
 
-const claimDue =
-  (db: Database): DisputePolls["duePolls"] =>
-  (now, limit, holdMs) =>
-    db.transaction().execute(async (trx) => {
-      const due = await lockDueRows(
-        trx,
-        { next: "next_poll_at", id: "account_id" },
-        { rows: wantedPolls(trx).selectAll(), longestWaitMs: LONGEST_WAIT_MS },
-        now,
-        limit,
-      );
-      if (due.length === 0) return [];
-      const first = due.map((row) => row.account_id);
-      const taken = [...due, ...(await otherOwnersPolls(trx, first))];
-      const held = storedInstant(now.add({ milliseconds: holdMs }));
-      const ids = taken.map((row) => row.account_id);
-      await trx
-        .updateTable("dispute_poll")
-        .set({ next_poll_at: held })
-        .where("account_id", "in", inList(trx, ids))
-        .execute();
-      const readers = await readersOf(trx, ids);
-      const busy = await watchesWithDisputes(trx, ids);
-      return taken.flatMap((row) => {
-        const account = readers.get(row.account_id);
-        const poll = disputePollOf({ ...row, next_poll_at: held });
-        return account ? [{ account, poll, isQuiet: !busy.has(row.account_id) }] : [];
-      });
-    });
+/** Moves the next polls of these watches. */
+const putOff = async (
+  trx: Database,
+  ids: readonly string[],
+  next: StoredInstant,
+): Promise<void> => {
+  await trx
+    .updateTable("dispute_poll")
+    .set({ next_poll_at: next })
+    .where("account_id", "in", inList(trx, ids))
+    .execute();
+};
 
 /** Nearly every poll changes only the time of the next poll. */
 const isUnchanged = ({ claimed, after }: DonePoll): boolean =>
   after.counts === claimed.counts &&
   after.listReadAt === claimed.listReadAt &&
   after.baselineAt === claimed.baselineAt;
-
-const savePolls = (db: Database): DisputePolls["savePolls"] => {
-  const update = db
-    .updateTable("dispute_poll")
-    .set({ next_poll_at: "", counts: "", list_read_at: "", baseline_at: "" })
-    .where("account_id", "=", "")
-    .compile();
-  return (polls) =>
-    db.transaction().execute(async (trx) => {
-      const ids = polls.map(({ claimed }) => claimed.watchId);
-      // Locked rows are skipped: two transactions that each wait for several rows could deadlock.
-      const rows = await trx
-        .selectFrom("dispute_poll")
-        .select(["account_id", "next_poll_at"])
-        .where("account_id", "in", inList(trx, ids))
-        .modifyEnd(rowLock(trx, "for update skip locked"))
-        .execute();
-      const heldUntil = new Map(rows.map((row) => [row.account_id, row.next_poll_at]));
-      const kept = polls.filter(
-        ({ claimed }) => heldUntil.get(claimed.watchId) === storedInstant(claimed.nextPollAt),
-      );
-      const found = kept.filter((done) => !isUnchanged(done));
-      const putOff = Map.groupBy(kept.filter(isUnchanged), ({ after }) =>
-        storedInstant(after.nextPollAt),
-      );
-      for (const [next, same] of putOff) {
-        const put = same.map(({ claimed }) => claimed.watchId);
-        await trx
-          .updateTable("dispute_poll")
-          .set({ next_poll_at: next })
-          .where("account_id", "in", inList(trx, put))
-          .execute();
-      }
-      for (const { claimed, after } of found) {
-        const set = pollColumns(after);
-        const { next_poll_at: next, counts, list_read_at: list, baseline_at: baseline } = set;
-        const parameters = [next, counts, list, baseline, claimed.watchId];
-        await trx.executeQuery({ ...update, parameters });
-      }
-      return kept;
-    });
-};

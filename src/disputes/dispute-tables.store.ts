@@ -129,23 +129,14 @@ export const changedColumns = (change: DisputeChange): Partial<WatchedDisputeRow
   return Object.assign({}, ...set) as Partial<WatchedDisputeRow>;
 };
 
+type NewColumn = "account_id" | "infraction_id" | "version" | "first_seen_at";
+
 export const newDisputeRow = (dispute: NewWatchedDispute): WatchedDisputeRow => ({
   account_id: dispute.watchId,
   infraction_id: dispute.infractionId,
-  txid: dispute.txid,
-  sale_txid: dispute.saleTxid ?? null,
-  amount_cents: dispute.amount,
-  frozen_cents: dispute.frozen,
-  status: dispute.status,
-  analysis_status: dispute.analysisStatus,
-  due_at: storedInstant(dispute.dueAt),
   version: FIRST_VERSION,
   first_seen_at: storedInstant(dispute.firstSeenAt),
-  done_steps: JSON.stringify(dispute.doneSteps),
-  answered_by_owner_at: storedOptionalInstant(dispute.answeredByOwnerAt),
-  snoozed_until: storedOptionalInstant(dispute.snoozedUntil),
-  read_at: storedInstant(dispute.readAt),
-  closed_at: storedOptionalInstant(dispute.closedAt),
+  ...(changedColumns(dispute) as Omit<WatchedDisputeRow, NewColumn>),
 });
 
 export const disputePollOf = (row: Selectable<DisputePollTable>): DisputePoll => ({

@@ -27,19 +27,6 @@ interface DisputeWatchNeeds extends DisputeNotifierNeeds {
   readonly calls?: CallsAbout | undefined;
 }
 
-/** One seller's failure never rejects a job. */
-export interface DisputeWatchJob {
-  /** Enqueues due reminders from the stored state, without asking the service. */
-  readonly remind: () => Promise<void>;
-  /**
-   * Polls all due accounts. Overlapping runs share their workers, so that a slow account does not delay the accounts of
-   * the next run.
-   */
-  readonly poll: (stopping: AbortSignal) => Promise<void>;
-  /** Makes an account due for the next run; one that is polled now is polled once more. */
-  readonly makeDue: (accountFp: string) => Promise<boolean>;
-}
-
 /** Enough for 20,000 accounts every five minutes at a quarter of a second each, including the wait for a turn. */
 const CONCURRENCY = 24;
 /** Accounts claimed in one transaction: a larger claim delays the commands that arrive meanwhile. */
@@ -70,7 +57,8 @@ interface Run {
   outOfTurn: number;
 }
 
-export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob => {
+/** One seller's failure never rejects a job. */
+export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const notifier = createDisputeNotifier(needs);
   const readAll = createDisputePoll({ clock, log, watch, notifier });
@@ -214,12 +202,14 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
   };
 
   return {
-    makeDue: async (accountFp) => {
+    /** Makes an account due for the next run; one that is polled now is polled once more. */
+    makeDue: async (accountFp: string): Promise<boolean> => {
       if (!busy.has(accountFp)) return await watch.makeDue(accountFp, clock.now());
       busy.set(accountFp, true);
       return false;
     },
-    remind: async () => {
+    /** Enqueues due reminders from the stored state, without asking the service. */
+    remind: async (): Promise<void> => {
       const now = clock.now();
       const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });
       for (const watched of await watch.awaitingBefore(horizon)) {
@@ -231,7 +221,11 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds): DisputeWatchJob =>
         }
       }
     },
-    poll: async (stopping) => {
+    /**
+     * Polls all due accounts. Overlapping runs share their workers, so that a slow account does not delay the accounts of
+     * the next run.
+     */
+    poll: async (stopping: AbortSignal): Promise<void> => {
       latest = beginRun();
       // After a gap most due accounts are only put off to their turn, so they need no spacing.
       const hasPaused = latest.outOfTurn < Infinity;

@@ -3,7 +3,7 @@ import { alertKinds } from "../delivery/delivery-policies.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
-import { awaitingAnswer, disputePolls, type DisputePolls } from "./dispute-poll.store.ts";
+import { awaitingAnswer, disputePolls } from "./dispute-poll.store.ts";
 import {
   changedColumns,
   type WatchedDisputeRow,
@@ -23,74 +23,28 @@ import type {
   WatchedDispute,
 } from "./dispute-alert.ts";
 
-/** Watched disputes and their alerts. */
-export interface DisputeWatch extends DisputePolls {
-  readonly find: (watchId: string, infractionId: string) => Promise<WatchedDispute | undefined>;
-  /** Includes closed disputes; soonest deadline first. */
-  readonly of: (watchId: string) => Promise<readonly WatchedDispute[]>;
-  /** Open disputes of the watch without an answer or a decision; soonest deadline first. */
-  readonly awaiting: (watchId: string) => Promise<readonly WatchedDispute[]>;
-  /**
-   * The same for all watches of entitled owners that want alerts, paused ones included, limited to disputes with a
-   * deadline before `dueBefore` or never announced.
-   */
-  readonly awaitingBefore: (dueBefore: Temporal.Instant) => Promise<readonly WatchedDispute[]>;
-  /**
-   * Starts watching a dispute and enqueues its deliveries in one transaction. Undefined, without changes: the dispute
-   * was already watched, or the deliveries are not wanted (see `step`).
-   */
-  readonly keep: (
-    dispute: NewWatchedDispute,
-    deliveries: readonly NewDelivery[],
-    at: Temporal.Instant,
-  ) => Promise<WatchedDispute | undefined>;
-  /**
-   * Changes a dispute whose version is unchanged, and enqueues its deliveries, in one transaction. Undefined, without
-   * changes: the dispute changed first, the account is gone, or its alerts no longer go to that target (alerts off;
-   * route off, suspended or on another channel). Read again before acting. A new `answeredByOwnerAt` is audited as the
-   * owner's statement.
-   */
-  readonly step: (
-    dispute: WatchedDispute,
-    change: DisputeChange,
-    deliveries: readonly NewDelivery[],
-    at: Temporal.Instant,
-  ) => Promise<WatchedDispute | undefined>;
-  /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
-  readonly isPosted: (alert: AlertSubject, before?: Temporal.Instant) => Promise<boolean>;
-  /**
-   * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
-   * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
-   */
-  readonly undelivered: (accountId: string, since: Temporal.Instant) => Promise<number>;
-  readonly unlisted: (watchId: string) => Promise<UnlistedPending>;
-  /**
-   * Stores the unlisted disputes after a poll and enqueues the deliveries, in one transaction. False, without changes:
-   * the stored value differs from `before`, the account is gone, or the deliveries are not wanted (see `step`).
-   */
-  readonly saveUnlisted: (
-    watchId: string,
-    before: UnlistedPending,
-    after: UnlistedPending,
-    deliveries: readonly NewDelivery[],
-    at: Temporal.Instant,
-  ) => Promise<boolean>;
-}
+export type DisputeWatch = ReturnType<typeof disputeWatch>;
 
-/** Watched disputes. A change applies only to the version that the caller read. */
-export const disputeWatch = (db: Database): DisputeWatch => ({
+/** Watched disputes and their alerts. A change applies only to the version that the caller read. */
+export const disputeWatch = (db: Database) => ({
   ...disputePolls(db),
   ...disputeUnlisted(db),
-  find: async (watchId, infractionId) => {
+  find: async (watchId: string, infractionId: string): Promise<WatchedDispute | undefined> => {
     const row = await watched(db)
       .where("account_id", "=", watchId)
       .where("infraction_id", "=", infractionId)
       .executeTakeFirst();
     return row && watchedDisputeOf(row);
   },
+  /** Includes closed disputes; soonest deadline first. */
   of: ofWatch(db, watched(db)),
+  /** Open disputes of the watch without an answer or a decision; soonest deadline first. */
   awaiting: ofWatch(db, awaiting(db)),
-  awaitingBefore: async (dueBefore) => {
+  /**
+   * The same for all watches of entitled owners that want alerts, paused ones included, limited to disputes with a
+   * deadline before `dueBefore` or never announced.
+   */
+  awaitingBefore: async (dueBefore: Temporal.Instant): Promise<readonly WatchedDispute[]> => {
     const rows = await awaiting(db)
       .where((eb) =>
         eb.or([
@@ -113,30 +67,15 @@ export const disputeWatch = (db: Database): DisputeWatch => ({
       .execute();
     return rows.map(watchedDisputeOf);
   },
-  keep: keepDispute(db),
-  step: stepDispute(db),
-  isPosted: async ({ watchId, infractionId, step, dueAt }, before) => {
-    const rows = await db
-      .selectFrom("outbox")
-      .select(["state", "settled_at", "message_id"])
-      .where("watch_id", "=", watchId)
-      .where("infraction_id", "=", infractionId)
-      .where("step", "=", step)
-      .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
-      .execute();
-    if (rows.some(({ settled_at: settledAt }) => settledAt === null)) return false;
-    if (before === undefined)
-      return rows.some(({ state }) => state === "sent" || state === "unknown");
-    const posted = rows.flatMap(({ message_id: id }) => id ?? []);
-    const isEarly = (id: string) => (snowflakeMs(id) ?? Infinity) < before.epochMilliseconds;
-    return posted.length > 0 && posted.every(isEarly);
-  },
-  undelivered: undelivered(db, alertKinds),
-});
-
-const keepDispute =
-  (db: Database): DisputeWatch["keep"] =>
-  (dispute, deliveries, at) =>
+  /**
+   * Starts watching a dispute and enqueues its deliveries in one transaction. Undefined, without changes: the dispute
+   * was already watched, or the deliveries are not wanted (see `step`).
+   */
+  keep: (
+    dispute: NewWatchedDispute,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ): Promise<WatchedDispute | undefined> =>
     db.transaction().execute(async (trx) => {
       const ownerId = await ownerIfWanted(trx, dispute.watchId, deliveries);
       if (ownerId === undefined) return undefined;
@@ -149,11 +88,19 @@ const keepDispute =
       if (row === undefined) return undefined;
       await enqueueDeliveries(trx, deliveries, at);
       return watchedDisputeOf(row);
-    });
-
-const stepDispute =
-  (db: Database): DisputeWatch["step"] =>
-  ({ watchId, infractionId, version }, change, deliveries, at) =>
+    }),
+  /**
+   * Changes a dispute whose version is unchanged, and enqueues its deliveries, in one transaction. Undefined, without
+   * changes: the dispute changed first, the account is gone, or its alerts no longer go to that target (alerts off;
+   * route off, suspended or on another channel). Read again before acting. A new `answeredByOwnerAt` is audited as the
+   * owner's statement.
+   */
+  step: (
+    { watchId, infractionId, version }: WatchedDispute,
+    change: DisputeChange,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ): Promise<WatchedDispute | undefined> =>
     db.transaction().execute(async (trx) => {
       const ownerId = await ownerIfWanted(trx, watchId, deliveries);
       if (ownerId === undefined) return undefined;
@@ -172,7 +119,33 @@ const stepDispute =
         await recordAudit(trx, { at, actor: ownerId, action: "dispute_silenced", subject });
       }
       return watchedDisputeOf(row);
-    });
+    }),
+  /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
+  isPosted: async (
+    { watchId, infractionId, step, dueAt }: AlertSubject,
+    before?: Temporal.Instant,
+  ): Promise<boolean> => {
+    const rows = await db
+      .selectFrom("outbox")
+      .select(["state", "settled_at", "message_id"])
+      .where("watch_id", "=", watchId)
+      .where("infraction_id", "=", infractionId)
+      .where("step", "=", step)
+      .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
+      .execute();
+    if (rows.some(({ settled_at: settledAt }) => settledAt === null)) return false;
+    if (before === undefined)
+      return rows.some(({ state }) => state === "sent" || state === "unknown");
+    const posted = rows.flatMap(({ message_id: id }) => id ?? []);
+    const isEarly = (id: string) => (snowflakeMs(id) ?? Infinity) < before.epochMilliseconds;
+    return posted.length > 0 && posted.every(isEarly);
+  },
+  /**
+   * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct
+   * messages), or they wait for a lost channel. Alerts with a posted repeat do not count.
+   */
+  undelivered: undelivered(db, alertKinds),
+});
 
 const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
 
@@ -184,12 +157,13 @@ const bySoonest = (one: WatchedDisputeRow, other: WatchedDisputeRow): number => 
 };
 
 /** Sorted here: for a few rows SQLite's own sorting takes six times as long. */
-const ofWatch = (db: Database, disputes: ReturnType<typeof watched>): DisputeWatch["of"] => {
+const ofWatch = (db: Database, disputes: ReturnType<typeof watched>) => {
   const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
-  return async (watchId) => (await rowsOf(watchId)).sort(bySoonest).map(watchedDisputeOf);
+  return async (watchId: string): Promise<readonly WatchedDispute[]> =>
+    (await rowsOf(watchId)).sort(bySoonest).map(watchedDisputeOf);
 };
 
-const finder = (db: Database): DisputeWatch["unlisted"] => {
+const finder = (db: Database) => {
   const rowsOf = compileOnce(
     db,
     db
@@ -197,7 +171,7 @@ const finder = (db: Database): DisputeWatch["unlisted"] => {
       .select(["pending_count", "told_count"])
       .where("account_id", "=", ""),
   );
-  return async (watchId) => {
+  return async (watchId: string): Promise<UnlistedPending> => {
     const [row] = await rowsOf(watchId);
     return row === undefined
       ? NONE_UNLISTED
@@ -206,9 +180,19 @@ const finder = (db: Database): DisputeWatch["unlisted"] => {
 };
 
 /** Counts of disputes that the service counts but does not list. */
-const disputeUnlisted = (db: Database): Pick<DisputeWatch, "unlisted" | "saveUnlisted"> => ({
+const disputeUnlisted = (db: Database) => ({
   unlisted: finder(db),
-  saveUnlisted: (watchId, before, after, deliveries, at) =>
+  /**
+   * Stores the unlisted disputes after a poll and enqueues the deliveries, in one transaction. False, without changes:
+   * the stored value differs from `before`, the account is gone, or the deliveries are not wanted (see `step`).
+   */
+  saveUnlisted: (
+    watchId: string,
+    before: UnlistedPending,
+    after: UnlistedPending,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       // Another process that counted the same rise waits here, even before the row exists.
       await lockName(trx, `dispute_unlisted|${watchId}`);

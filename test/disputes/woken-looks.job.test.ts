@@ -1,7 +1,7 @@
 import type { DisputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import type { DonePoll, DuePoll } from "#src/disputes/dispute-poll.store.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createDisputeWatch, type DisputeWatchJob } from "#src/disputes/dispute-watch.job.ts";
+import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { nextPollAt } from "#src/disputes/dispute-watch.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -27,7 +27,7 @@ let due: DuePoll[];
 let counted: typeof NONE | typeof ONE_WON;
 let trusted: Temporal.Instant | undefined;
 let summary: () => Promise<void>;
-let job: DisputeWatchJob;
+let job: ReturnType<typeof createDisputeWatch>;
 
 const becomeDue = (
   given: Partial<DuePoll> = {},
