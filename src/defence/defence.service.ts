@@ -1,18 +1,9 @@
 import { paymentTxids } from "../disputes/dispute.ts";
 import type { DisputeRef } from "../disputes/dispute-list.ts";
-import type { Proofs } from "./proof.ts";
+import type { Proofs } from "./proofs.store.ts";
 import type { DossierFacts } from "./dossier.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import type { DisputeReading } from "../disputes/dispute-reading.service.ts";
-
-/** Builds a defence. Only the seller ever answers a dispute. */
-export interface DefenceService {
-  /**
-   * @throws UserError not_your_dispute, not_connected, dispute_not_found
-   * @throws WalletError
-   */
-  readonly gather: (actor: Asker, ref: DisputeRef) => Promise<DossierFacts>;
-}
 
 interface DefenceNeeds {
   readonly open: DisputeReading["open"];
@@ -20,8 +11,15 @@ interface DefenceNeeds {
   readonly answerUrl: string | undefined;
 }
 
-export const createDefence = (needs: DefenceNeeds): DefenceService => ({
-  gather: async (actor, ref) => {
+export type DefenceService = ReturnType<typeof createDefence>;
+
+/** Builds a defence. Only the seller ever answers a dispute. */
+export const createDefence = (needs: DefenceNeeds) => ({
+  /**
+   * @throws UserError not_your_dispute, not_connected, dispute_not_found
+   * @throws WalletError
+   */
+  gather: async (actor: Asker, ref: DisputeRef): Promise<DossierFacts> => {
     const detail = await needs.open(actor, ref);
     const { dispute, watched } = detail;
     // The latest reading may lack the sale that an earlier one had.

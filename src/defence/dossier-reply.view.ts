@@ -1,5 +1,6 @@
 import type { DisputeDetail } from "../disputes/dispute-list.ts";
 import { mayBeAnswered, type Dispute } from "../disputes/dispute.ts";
+import { productOf } from "../disputes/contested-sales.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
@@ -7,8 +8,8 @@ import {
   type Dossier,
   type DossierFacts,
   dossierMoment,
-  dossierText,
   missingEvidence,
+  textFile,
 } from "./dossier.view.ts";
 import { line } from "../ui/embed.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
@@ -44,11 +45,7 @@ export const dossierReply = (
     ...(pdf === undefined
       ? []
       : [{ name: `${name}.pdf`, contentType: "application/pdf", data: pdf }]),
-    {
-      name: `${name}.txt`,
-      contentType: "text/plain; charset=utf-8",
-      data: new TextEncoder().encode(dossierText(dossier)),
-    },
+    textFile(name, dossier),
   ];
   const where = answerUrl === undefined ? words.replyWherePanel : words.replyWhere(answerUrl);
   const missing = missingEvidence(facts, texts);
@@ -80,10 +77,11 @@ const PROOF_LENGTH = 140;
 /** Fits with the message's own words into Discord's 2000 characters; few answer forms take less. */
 const MOST_UNITS = 1_400;
 
-const soldInWords = ({ sale }: Dispute, texts: DefenceTexts): string => {
+const soldInWords = (dispute: Dispute, texts: DefenceTexts): string => {
   const { dossier } = texts;
+  const { sale } = dispute;
   if (sale === undefined) return dossier.pasteSoldUnknown;
-  const name = plainLine(sale.productName ?? sale.description ?? "", SOLD_LENGTH);
+  const name = plainLine(productOf(dispute) ?? "", SOLD_LENGTH);
   // The sentence has a full stop of its own.
   const what = name.replace(/[.\s]+$/, "");
   return dossier.pasteSold(

@@ -20,7 +20,7 @@ import {
   plainLine,
   plainLines,
 } from "../ui/format.ts";
-import { reply, type Reply } from "../ui/reply.ts";
+import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import { payerInWords } from "../disputes/dispute-detail.view.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 
@@ -279,7 +279,7 @@ export const proofsFileReply = (
   const words = texts.proofs;
   const { title } = words;
   if (proofs.length === 0) return reply({ title, description: words.none });
-  const text = dossierText({
+  const file = textFile(words.fileName, {
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
     sections: [
@@ -287,11 +287,6 @@ export const proofsFileReply = (
     ],
     textSections: [checkSection(proofs, texts)],
   });
-  const file = {
-    name: `${words.fileName}.txt`,
-    contentType: "text/plain; charset=utf-8",
-    data: new TextEncoder().encode(text),
-  };
   return { ...reply({ title, description: words.fileText }), files: [file] };
 };
 
@@ -306,12 +301,7 @@ const linesOf = (block: DossierBlock): readonly string[] => {
 };
 
 /** A dossier as text, which keeps the characters that the PDF's fonts lack. */
-export const dossierText = ({
-  title,
-  subtitle,
-  sections,
-  textSections,
-}: Pick<Dossier, "title" | "subtitle" | "sections" | "textSections">): string =>
+export const dossierText = ({ title, subtitle, sections, textSections }: WrittenDossier): string =>
   [
     title,
     subtitle,
@@ -323,6 +313,14 @@ export const dossierText = ({
     ]),
     "",
   ].join("\r\n");
+
+type WrittenDossier = Pick<Dossier, "title" | "subtitle" | "sections" | "textSections">;
+
+export const textFile = (name: string, dossier: WrittenDossier): ReplyFile => ({
+  name: `${name}.txt`,
+  contentType: "text/plain; charset=utf-8",
+  data: new TextEncoder().encode(dossierText(dossier)),
+});
 
 /** Day and minute in Brasília, for files, which do not know the reader's zone. */
 export const dossierMoment = (at: Temporal.Instant, { format }: UiTexts): string =>

@@ -67,39 +67,3 @@ export const PENDING_PROOF_MS = 15 * MINUTE;
 
 /** Pending messages allowed for each owner. */
 export const MOST_PENDING_PROOFS = 10;
-
-/** Proofs of each owner across guilds. They are erased with the owner's last connection. */
-export interface Proofs {
-  /**
-   * Stores a message until its txid is known. Above the limit the owner's oldest pending message is dropped.
-   * @returns an opaque id
-   */
-  readonly keepPending: (
-    ownerId: string,
-    guildId: string,
-    content: ProofContent,
-    at: Temporal.Instant,
-  ) => Promise<string>;
-  /**
-   * Assigns a pending message to a sale. If the sale already has a proof with the same SHA-256, that proof stays and
-   * the message is dropped. Undefined: not the owner's, already assigned, or older than `PENDING_PROOF_MS`.
-   * @throws StoreError unreadable_secret
-   */
-  readonly tie: (
-    ownerId: string,
-    pendingId: string,
-    txid: string,
-    at: Temporal.Instant,
-  ) => Promise<KeptProof | undefined>;
-  /** Those kept with the code, in any case of its letters. Oldest first. @throws StoreError unreadable_secret */
-  readonly ofTxid: (ownerId: string, txid: string) => Promise<readonly Proof[]>;
-  /** Finds an assigned proof of the owner. @throws StoreError unreadable_secret */
-  readonly find: (ownerId: string, id: string) => Promise<Proof | undefined>;
-  /** Number of the owner's assigned proofs, without decryption. */
-  readonly count: (ownerId: string) => Promise<number>;
-  /** Assigned proofs, newest first. @throws StoreError unreadable_secret */
-  readonly list: (ownerId: string) => Promise<readonly Proof[]>;
-  readonly remove: (ownerId: string, id: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Erases those that wait for a txid since before then. */
-  readonly purgePending: (before: Temporal.Instant) => Promise<void>;
-}

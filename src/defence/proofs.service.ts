@@ -2,48 +2,16 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { paymentTxids } from "../disputes/dispute.ts";
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { TransactionsService } from "../transactions/transactions.service.ts";
-import {
-  type Proof,
-  type ProofContent,
-  proofDigest,
-  type Proofs,
-  type TiedProof,
-} from "./proof.ts";
+import { type Proof, type ProofContent, proofDigest, type TiedProof } from "./proof.ts";
+import type { Proofs } from "./proofs.store.ts";
 import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
+import { pageOf } from "../shared/page.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** A message as it was when a person chose to keep it. */
 export type KeptMessage = Omit<ProofContent, "sha256">;
-
-/** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
-export interface ProofsService {
-  /**
-   * Holds a message until its sale is named. Attachments are not downloaded.
-   * @returns the id that `tie` takes
-   * @throws UserError not_connected, proof_empty, proofs_full
-   */
-  readonly hold: (actor: Asker, message: KeptMessage) => Promise<string>;
-  /**
-   * Ties a held message to a sale: by the txid in the service's spelling, or by the code of a known MED. The same message
-   * is kept once per sale.
-   * @throws UserError txid_unreadable; proof_gone when the message was held too long, or by another person
-   */
-  readonly tie: (actor: Asker, pendingId: string, typedTxid: string) => Promise<TiedProof>;
-  /** `txid`: only the proofs of that sale. */
-  readonly page: (
-    actor: Asker,
-    page: number,
-    txid?: string,
-  ) => Promise<Omit<ProofListFacts, "removed">>;
-  /** Newest first. */
-  readonly all: (actor: Asker) => Promise<readonly Proof[]>;
-  /** @throws UserError proof_not_found */
-  readonly read: (actor: Asker, id: string) => Promise<Proof>;
-  /** @throws UserError proof_not_found */
-  readonly remove: (actor: Asker, id: string) => Promise<void>;
-}
 
 const PAGE = 10;
 /** A list decrypts every proof: this many of the longest messages take a moment. */
@@ -107,10 +75,18 @@ const saleOf = async (
   }
 };
 
-export const createProofs = (needs: ProofsNeeds): ProofsService => {
+export type ProofsService = ReturnType<typeof createProofs>;
+
+/** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
+export const createProofs = (needs: ProofsNeeds) => {
   const { accounts, clock, proofs } = needs;
   return {
-    hold: async ({ guildId, userId }, message) => {
+    /**
+     * Holds a message until its sale is named. Attachments are not downloaded.
+     * @returns the id that `tie` takes
+     * @throws UserError not_connected, proof_empty, proofs_full
+     */
+    hold: async ({ guildId, userId }: Asker, message: KeptMessage): Promise<string> => {
       if (message.text.trim() === "" && message.attachments.length === 0)
         throw new UserError({ kind: "proof_empty" });
       // Proofs are erased with their owner's last connection; without a connection they would stay forever.
@@ -121,7 +97,12 @@ export const createProofs = (needs: ProofsNeeds): ProofsService => {
       const content = { ...kept, sha256: proofDigest(kept) };
       return await proofs.keepPending(userId, guildId, content, clock.now());
     },
-    tie: async (actor, pendingId, typedTxid) => {
+    /**
+     * Ties a held message to a sale: by the txid in the service's spelling, or by the code of a known MED. The same message
+     * is kept once per sale.
+     * @throws UserError txid_unreadable; proof_gone when the message was held too long, or by another person
+     */
+    tie: async (actor: Asker, pendingId: string, typedTxid: string): Promise<TiedProof> => {
       const { userId } = actor;
       const typed = typedTxid.replace(AROUND_TXID, "");
       if (!TXID.test(typed)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
@@ -132,25 +113,30 @@ export const createProofs = (needs: ProofsNeeds): ProofsService => {
       if (kept === undefined) throw new UserError({ kind: "proof_gone" });
       return { ...kept, isSaleMissing };
     },
-    page: async (actor, wanted, typedTxid) => {
+    /** `txid`: only the proofs of that sale. */
+    page: async (
+      actor: Asker,
+      wanted: number,
+      typedTxid?: string,
+    ): Promise<Omit<ProofListFacts, "removed">> => {
       const kept = await proofs.list(actor.userId);
       const typed = typedTxid?.replace(AROUND_TXID, "");
       const txid = typed && ((await disputedTxid(needs, actor, typed)) ?? typed);
       const codes = [typed, txid].flatMap((code) => code?.toLowerCase() ?? []);
       const all =
         txid === undefined ? kept : kept.filter((each) => codes.includes(each.txid.toLowerCase()));
-      const pages = Math.max(1, Math.ceil(all.length / PAGE));
-      const page = Math.min(Math.max(0, wanted), pages - 1);
-      const shown = all.slice(page * PAGE, (page + 1) * PAGE);
-      return { proofs: shown, page, pages, found: all.length, txid };
+      return { ...pageOf(all, wanted, PAGE), txid };
     },
-    all: ({ userId }) => proofs.list(userId),
-    read: async ({ userId }, id) => {
+    /** Newest first. */
+    all: ({ userId }: Asker) => proofs.list(userId),
+    /** @throws UserError proof_not_found */
+    read: async ({ userId }: Asker, id: string): Promise<Proof> => {
       const proof = await proofs.find(userId, id);
       if (proof === undefined) throw new UserError({ kind: "proof_not_found" });
       return proof;
     },
-    remove: async ({ userId }, id) => {
+    /** @throws UserError proof_not_found */
+    remove: async ({ userId }: Asker, id: string): Promise<void> => {
       if (!(await proofs.remove(userId, id, clock.now())))
         throw new UserError({ kind: "proof_not_found" });
     },

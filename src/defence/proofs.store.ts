@@ -1,10 +1,10 @@
 import { type Selectable, sql } from "kysely";
 import {
+  type KeptProof,
   MOST_PENDING_PROOFS,
   PENDING_PROOF_MS,
   type Proof,
   type ProofContent,
-  type Proofs,
 } from "./proof.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
@@ -30,22 +30,108 @@ export interface ProofTable {
   kept_at: StoredInstant;
 }
 
-/** Messages that sellers kept as proofs. Owner, guild, sale and time are stored in clear text; the rest is sealed. */
-export const proofsStore = (db: Database, vault: Vault): Proofs => ({
-  keepPending: keepPendingProof(db, vault),
-  tie: tieProof(db, vault),
-  ofTxid: proofsOfTxid(db, vault),
-  find: async (ownerId, id) => {
+export type Proofs = ReturnType<typeof proofsStore>;
+
+/**
+ * Messages that sellers kept as proofs, of each owner across guilds. Owner, guild, sale and time are stored in clear text;
+ * the rest is sealed. They are erased with the owner's last connection. A reading throws StoreError unreadable_secret.
+ */
+export const proofsStore = (db: Database, vault: Vault) => ({
+  /**
+   * Stores a message until its txid is known. Above the limit the owner's oldest pending message is dropped.
+   * @returns an opaque id
+   */
+  keepPending: (
+    ownerId: string,
+    guildId: string,
+    content: ProofContent,
+    at: Temporal.Instant,
+  ): Promise<string> =>
+    db.transaction().execute(async (trx) => {
+      // Concurrent calls each see the proofs kept before them.
+      await lockName(trx, `proof|${ownerId}`);
+      const waiting = await trx
+        .selectFrom("proof")
+        .select("id")
+        .where("owner_id", "=", ownerId)
+        .where("txid", "is", null)
+        .orderBy("kept_at", "desc")
+        .orderBy("id")
+        .execute();
+      const gone = waiting.slice(MOST_PENDING_PROOFS - 1).map(({ id }) => id);
+      if (gone.length > 0) await trx.deleteFrom("proof").where("id", "in", gone).execute();
+      const id = vault.newRowId();
+      await trx
+        .insertInto("proof")
+        .values({
+          id,
+          owner_id: ownerId,
+          guild_id: guildId,
+          content: vault.sealProof({ rowId: id, ownerId }, textOf(content)),
+          content_kid: vault.currentKid,
+          kept_at: storedInstant(at),
+        })
+        .execute();
+      return id;
+    }),
+  /**
+   * Assigns a pending message to a sale. If the sale already has a proof with the same SHA-256, that proof stays and
+   * the message is dropped. Undefined: not the owner's, already assigned, or older than `PENDING_PROOF_MS`.
+   */
+  tie: (
+    ownerId: string,
+    pendingId: string,
+    txid: string,
+    at: Temporal.Instant,
+  ): Promise<KeptProof | undefined> =>
+    db.transaction().execute(async (trx) => {
+      // Of two equal proofs tied at once, the second sees the first.
+      await lockName(trx, `proof|${ownerId}`);
+      const oldest = storedInstant(at.subtract({ milliseconds: PENDING_PROOF_MS }));
+      const pending = await trx
+        .selectFrom("proof")
+        .selectAll()
+        .where("id", "=", pendingId)
+        .where("owner_id", "=", ownerId)
+        .where("txid", "is", null)
+        .where("kept_at", ">=", oldest)
+        .executeTakeFirst();
+      if (pending === undefined) return undefined;
+      const proof = proofOf(pending, txid, vault);
+      const kept = (await proofsOfTxid(trx, vault, ownerId, txid)).find(
+        ({ content }) => content.sha256 === proof.content.sha256,
+      );
+      if (kept !== undefined) {
+        await trx.deleteFrom("proof").where("id", "=", pendingId).execute();
+        return { proof: kept, isNew: false };
+      }
+      const { numUpdatedRows } = await trx
+        .updateTable("proof")
+        .set({ txid })
+        .where("id", "=", pendingId)
+        .where("txid", "is", null)
+        .executeTakeFirst();
+      // Deleted in between, with the owner's last connection.
+      if (numUpdatedRows !== 1n) return undefined;
+      await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
+      return { proof, isNew: true };
+    }),
+  /** Those kept with the code, in any case of its letters. Oldest first. */
+  ofTxid: (ownerId: string, txid: string) => proofsOfTxid(db, vault, ownerId, txid),
+  /** Finds an assigned proof of the owner. */
+  find: async (ownerId: string, id: string): Promise<Proof | undefined> => {
     const rows = await tiedOf(db, ownerId).selectAll().where("id", "=", id).execute();
     return proofsOf(rows, vault)[0];
   },
-  count: async (ownerId) => {
+  /** Number of the owner's assigned proofs, without decryption. */
+  count: async (ownerId: string): Promise<number> => {
     const { count } = await tiedOf(db, ownerId)
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     return count;
   },
-  list: async (ownerId) => {
+  /** Assigned proofs, newest first. */
+  list: async (ownerId: string): Promise<readonly Proof[]> => {
     const rows = await tiedOf(db, ownerId)
       .selectAll()
       .orderBy("kept_at", "desc")
@@ -53,8 +139,19 @@ export const proofsStore = (db: Database, vault: Vault): Proofs => ({
       .execute();
     return proofsOf(rows, vault);
   },
-  remove: removeProof(db),
-  purgePending: async (before) => {
+  remove: (ownerId: string, id: string, at: Temporal.Instant): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      const { numDeletedRows } = await trx
+        .deleteFrom("proof")
+        .where("id", "=", id)
+        .where("owner_id", "=", ownerId)
+        .executeTakeFirst();
+      if (numDeletedRows !== 1n) return false;
+      await recordAudit(trx, { at, actor: ownerId, action: "proof_removed", subject: id });
+      return true;
+    }),
+  /** Erases those that wait for a txid since before then. */
+  purgePending: async (before: Temporal.Instant): Promise<void> => {
     await db
       .deleteFrom("proof")
       .where("txid", "is", null)
@@ -133,97 +230,19 @@ const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
 const tiedOf = (db: Database, ownerId: string) =>
   db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
 
-const keepPendingProof =
-  (db: Database, vault: Vault): Proofs["keepPending"] =>
-  (ownerId, guildId, content, at) =>
-    db.transaction().execute(async (trx) => {
-      // Concurrent calls each see the proofs kept before them.
-      await lockName(trx, `proof|${ownerId}`);
-      const waiting = await trx
-        .selectFrom("proof")
-        .select("id")
-        .where("owner_id", "=", ownerId)
-        .where("txid", "is", null)
-        .orderBy("kept_at", "desc")
-        .orderBy("id")
-        .execute();
-      const gone = waiting.slice(MOST_PENDING_PROOFS - 1).map(({ id }) => id);
-      if (gone.length > 0) await trx.deleteFrom("proof").where("id", "in", gone).execute();
-      const id = vault.newRowId();
-      await trx
-        .insertInto("proof")
-        .values({
-          id,
-          owner_id: ownerId,
-          guild_id: guildId,
-          content: vault.sealProof({ rowId: id, ownerId }, textOf(content)),
-          content_kid: vault.currentKid,
-          kept_at: storedInstant(at),
-        })
-        .execute();
-      return id;
-    });
-
-const proofsOfTxid =
-  (db: Database, vault: Vault): Proofs["ofTxid"] =>
-  async (ownerId, txid) => {
-    const rows = await db
-      .selectFrom("proof")
-      .selectAll()
-      .where("owner_id", "=", ownerId)
-      .where(sql<string>`lower(txid)`, "=", txid.toLowerCase())
-      .orderBy("kept_at")
-      .orderBy("id")
-      .execute();
-    return proofsOf(rows, vault);
-  };
-
-const tieProof =
-  (db: Database, vault: Vault): Proofs["tie"] =>
-  (ownerId, pendingId, txid, at) =>
-    db.transaction().execute(async (trx) => {
-      // Of two equal proofs tied at once, the second sees the first.
-      await lockName(trx, `proof|${ownerId}`);
-      const oldest = storedInstant(at.subtract({ milliseconds: PENDING_PROOF_MS }));
-      const pending = await trx
-        .selectFrom("proof")
-        .selectAll()
-        .where("id", "=", pendingId)
-        .where("owner_id", "=", ownerId)
-        .where("txid", "is", null)
-        .where("kept_at", ">=", oldest)
-        .executeTakeFirst();
-      if (pending === undefined) return undefined;
-      const proof = proofOf(pending, txid, vault);
-      const kept = (await proofsOfTxid(trx, vault)(ownerId, txid)).find(
-        ({ content }) => content.sha256 === proof.content.sha256,
-      );
-      if (kept !== undefined) {
-        await trx.deleteFrom("proof").where("id", "=", pendingId).execute();
-        return { proof: kept, isNew: false };
-      }
-      const { numUpdatedRows } = await trx
-        .updateTable("proof")
-        .set({ txid })
-        .where("id", "=", pendingId)
-        .where("txid", "is", null)
-        .executeTakeFirst();
-      // Deleted in between, with the owner's last connection.
-      if (numUpdatedRows !== 1n) return undefined;
-      await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
-      return { proof, isNew: true };
-    });
-
-const removeProof =
-  (db: Database): Proofs["remove"] =>
-  (ownerId, id, at) =>
-    db.transaction().execute(async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom("proof")
-        .where("id", "=", id)
-        .where("owner_id", "=", ownerId)
-        .executeTakeFirst();
-      if (numDeletedRows !== 1n) return false;
-      await recordAudit(trx, { at, actor: ownerId, action: "proof_removed", subject: id });
-      return true;
-    });
+const proofsOfTxid = async (
+  db: Database,
+  vault: Vault,
+  ownerId: string,
+  txid: string,
+): Promise<readonly Proof[]> => {
+  const rows = await db
+    .selectFrom("proof")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where(sql<string>`lower(txid)`, "=", txid.toLowerCase())
+    .orderBy("kept_at")
+    .orderBy("id")
+    .execute();
+  return proofsOf(rows, vault);
+};

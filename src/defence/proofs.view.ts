@@ -3,6 +3,7 @@ import { inBrasilia } from "../shared/local-time.ts";
 import type { Proof, TiedProof } from "./proof.ts";
 import { isPlainId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
+import type { Page } from "../shared/page.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import {
   buttonRow,
@@ -34,14 +35,8 @@ const GLIMPSE_LENGTH = 120;
 const NAME_IN_MENU = 20;
 const WORDS_IN_MENU = 40;
 
-export interface ProofListFacts {
-  /** Newest first. */
-  readonly proofs: readonly Proof[];
-  /** From 0; the last page when the wanted page is gone. */
-  readonly page: number;
-  /** At least 1. */
-  readonly pages: number;
-  readonly found: number;
+/** A page of proofs, newest first. */
+export interface ProofListFacts extends Page<Proof> {
   /** The sale to which the list is narrowed. */
   readonly txid?: string | undefined;
   /** Whether a proof was just deleted. */
@@ -147,15 +142,15 @@ export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
     ...(facts.removed ? [proofs.removed] : []),
     found === 0 ? `${none}\n\n${proofs.how}` : proofs.count(found),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
-    ...filesNote(facts.proofs, texts),
+    ...filesNote(facts.rows, texts),
   ].join("\n\n");
   const turns = pageButtons(page, pages, (to) => proofIds.page(to, txid), proofs);
-  const options = facts.proofs.map((proof) => choiceOf(proof, texts));
+  const options = facts.rows.map((proof) => choiceOf(proof, texts));
   return reply(
     {
       title: proofs.title,
       description,
-      fields: facts.proofs.map((proof) => rowOf(proof, texts)),
+      fields: facts.rows.map((proof) => rowOf(proof, texts)),
     },
     ...(options.length === 0
       ? []

@@ -3,6 +3,7 @@ import { type Dispute, type DisputeState, type DisputeSummary, isCancelled } fro
 import type { DestinationChoice } from "../accounts/account.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
+import type { Page } from "../shared/page.ts";
 import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
 
 /** A row of the service's list. Its shape is undocumented: only `infractionId` is certain. */
@@ -180,20 +181,12 @@ export const countDisputes = (rows: readonly Pick<DisputeRow, "state">[]): Dispu
   };
 };
 
-/** Contents of `/meds` for one account. */
-export interface DisputeOverview {
+/** Contents of `/meds` for one account: the rows of a page, most urgent first. */
+export interface DisputeOverview extends Page<DisputeRow> {
   readonly watchId: string;
   /** Undefined when it could not be read; `problems` says why. */
   readonly summary: DisputeSummary | undefined;
-  /** The rows of this page, most urgent first. */
-  readonly rows: readonly DisputeRow[];
   readonly filter: DisputeFilter;
-  /** From 0. */
-  readonly page: number;
-  /** At least 1. */
-  readonly pages: number;
-  /** Number of rows under the filter, all pages together. */
-  readonly found: number;
   /** Where the owner's alerts go. */
   readonly alerts: DestinationChoice;
   /** Number of recent alerts that did not reach the owner. */
@@ -257,10 +250,8 @@ interface RateFacts {
   readonly days: readonly Temporal.PlainDate[];
   /** Approved sales of each day; undefined for an unreadable day. */
   readonly sales: readonly (number | undefined)[];
-  /** All disputes of the account; undefined when the list may be incomplete. */
-  readonly disputes:
-    | readonly Pick<ListedDispute, "contestedAt" | "status" | "analysisStatus">[]
-    | undefined;
+  /** All disputes of the account. */
+  readonly disputes: readonly Pick<ListedDispute, "contestedAt" | "status" | "analysisStatus">[];
 }
 
 /**
@@ -269,7 +260,6 @@ interface RateFacts {
  */
 export const disputeRate = ({ days, sales, disputes }: RateFacts): DisputeRate => {
   const [from, to] = [days[0], days.at(-1)];
-  if (disputes === undefined) return { known: false, why: "list" };
   const counted = disputes.filter((each) => !isCancelled(each));
   const times = counted.flatMap(({ contestedAt }) => contestedAt ?? []);
   if (times.length < counted.length) return { known: false, why: "dates" };

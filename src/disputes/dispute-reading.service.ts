@@ -21,6 +21,7 @@ import type { WalletClient } from "../wallet/client.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { connectionsOfRef } from "./dispute-ref.service.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
+import { pageOf } from "../shared/page.ts";
 import { orMistake, UserError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
 import {
@@ -146,17 +147,12 @@ const disputeOverview = async (
     needs.contested.of({ watchId: account.watchId, infractionId: row.infractionId });
   const { rows, failures } = await readRows(needs, connection, items, watched, sold, now);
   const found = byUrgency(rows.filter(({ state }) => isShownDispute(state, filter)));
-  const pages = Math.max(1, Math.ceil(found.length / PAGE));
-  const page = Math.min(Math.max(0, wantedPage), pages - 1);
   const total = valueOf(summary)?.byStatus.total;
   return {
     watchId: account.watchId,
     summary: valueOf(summary),
-    rows: found.slice(page * PAGE, (page + 1) * PAGE),
+    ...pageOf(found, wantedPage, PAGE),
     filter,
-    page,
-    pages,
-    found: found.length,
     alerts: (await needs.ofWatch(account.watchId))?.told.alerts ?? account.alerts,
     undelivered: await undeliveredAlerts(needs, account.id),
     awaiting: rows.filter(({ state }) => state !== undefined && awaitsAnswer(state)).length,

@@ -7,6 +7,7 @@ import type { SalesService } from "../reports/sales.service.ts";
 import { concernsRequestAlone, orMistake, UserError, type WalletError } from "../shared/errors.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
+import { pageOf } from "../shared/page.ts";
 import { openingOf } from "../shared/report-day.ts";
 import { keepNewest } from "../shared/keep-newest.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
@@ -142,14 +143,9 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       const connection = await connectionOfAsker(accounts, actor);
       const list = await lists.read(connection, (read) => isEnough(read, wanted), again);
       const { rows, undated } = selected(newestFirst(list.rows), wanted);
-      const pages = Math.max(1, Math.ceil(rows.length / PAGE));
-      const page = Math.min(Math.max(0, wanted.page), pages - 1);
       return {
         ...wanted,
-        page,
-        pages,
-        rows: rows.slice(page * PAGE, (page + 1) * PAGE),
-        found: rows.length,
+        ...pageOf(rows, wanted.page, PAGE),
         more: isPart(list) && !goesBeyond(list, wanted),
         unnamed: list.unnamed,
         undated,

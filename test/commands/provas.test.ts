@@ -33,7 +33,7 @@ const openProofCommands = () => {
         isSaleMissing: false,
       })),
       page: noting("page", async (_, page, txid) => ({
-        proofs: [sampleProof()],
+        rows: [sampleProof()],
         page,
         pages: 9,
         found: 81,

@@ -21,7 +21,7 @@ export const proofViews: Readonly<Record<string, HostileView>> = {
   ),
   proofListView: {
     ...fields((text, locale) => {
-      const facts = { proofs: [proofOf(text)], page: 0, pages: 1, found: 1, removed: false };
+      const facts = { rows: [proofOf(text)], page: 0, pages: 1, found: 1, removed: false };
       return proofListView(facts, locale);
     }),
     namesOptions: true,

@@ -154,11 +154,11 @@ describe("proofs", () => {
     }
     const first = await proofs.page(actor(), 0);
     expect(first).toMatchObject({ page: 0, pages: 2, found: 11 });
-    expect(first.proofs.map(({ txid }) => txid)).toEqual(
+    expect(first.rows.map(({ txid }) => txid)).toEqual(
       Array.from({ length: 10 }, (_, n) => `TX-${11 - n}`),
     );
     const beyond = await proofs.page(actor(), 9);
-    expect([beyond.page, beyond.proofs.map(({ txid }) => txid)]).toEqual([1, ["TX-1"]]);
+    expect([beyond.page, beyond.rows.map(({ txid }) => txid)]).toEqual([1, ["TX-1"]]);
     expect(await proofs.page(actor({ userId: BRUNO }), 0)).toMatchObject({ pages: 1, found: 0 });
   });
 

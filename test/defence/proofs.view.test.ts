@@ -14,11 +14,8 @@ import { brokenLimits, brokenModalLimits } from "../ui/message-limits.ts";
 import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const RUNS = 1_000;
-const listOf = (proofs: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>
-  proofListView(
-    { proofs, page: 0, pages: 1, found: proofs.length, removed: false, ...given },
-    locale,
-  );
+const listOf = (rows: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>
+  proofListView({ rows, page: 0, pages: 1, found: rows.length, removed: false, ...given }, locale);
 const keptView = (proof: Proof, locale: Locale) =>
   proofKeptView({ proof, isNew: true, isSaleMissing: false }, locale);
 const outsideCode = (shown: unknown): string => JSON.stringify(shown).replace(/`[^`]*`/g, "`code`");

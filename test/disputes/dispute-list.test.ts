@@ -134,7 +134,6 @@ describe("the rate", () => {
   });
 
   test.each([
-    ["the list is not whole", { ...facts, disputes: undefined }, "list"],
     [
       "a dispute has no date",
       { ...facts, disputes: [{ ...at("2026-11-10T00:00:00Z"), contestedAt: undefined }] },
