@@ -190,8 +190,8 @@ fifteen in quiet hours | commands/config-alertas | ask less often in quiet hours
 no MED of the account awaits an answer | disputes/woken-looks.job | slow to 15 minutes while calls are trusted
 tells of each new one | e2e/dispute-alerts | a new one is announced once, and each reminder once
 reminds 72, 48, 24, 6 and 1 hour | disputes/dispute-watch | %d hours before the deadline, after %j
-tells that the deadline passed | e2e/dispute-alerts | a whole life that nobody saw by its end
-that the answer arrived | e2e/dispute-alerts | an answer stops the reminders, and the decision is told
+tells that the deadline passed | e2e/dispute-alerts | a new one is announced once, and each reminder once
+that the answer arrived | e2e/dispute-processes | two processes on one PostgreSQL tell each alert once
 for the owner of the key alone | e2e/dispute-alerts | have buttons for nobody but the owner
 the MED in full, only for you | disputes/dispute-reading.service | opens by a button for its owner
 the MED in full, only for you | browser/alerts | its details are for Ana alone, under the alert
@@ -229,7 +229,7 @@ its last answer holds | accounts/presence.job | stays away while Discord cannot 
 marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
 that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept
 read again right before it is posted | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
-what stopped being true is not sent | e2e/dispute-alerts | what was held back and is no longer true
+what stopped being true is not sent | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
 missed while the bot was down are one | e2e/dispute-alerts | a new one is announced once
 missed while the bot was down are one | disputes/dispute-watch | takes the older reminders with it
 for each wallet account and person | disputes/many-servers.job | S11: bring each person every alert

@@ -283,16 +283,6 @@ describe("deliveries", () => {
     expect((await stage.stores.routes.find(GUILD))?.suspendedAt).toBeUndefined();
   });
 
-  it("lets go of a notice to a person who takes none", async () => {
-    const stage = await stageWithAna(START);
-    stage.channels.openMishap = () => ({ kind: "unreachable_person", code: 50_007 });
-    await enqueue(stage, noticeTo(stage, "u-ana"));
-
-    await stage.deliver();
-
-    expect(await stage.stores.outbox.state("notice|u-ana")).toBe("dead");
-  });
-
   it("brings messages in order after Discord refused a direct message for no lasting reason", async () => {
     const stage = await stageWithAna(START);
     const later = {

@@ -6,7 +6,6 @@ import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
 
-const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
 const OTHER_ROLE = "940000000000000002";
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
 const lost: PostOutcome = { kind: "lost_channel", code: 10_003 };
@@ -18,7 +17,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     const stage = await open();
     await stage.route();
     await stage.alerts("channel");
-    stage.channels.mishap = () => ({ outcome: waiting, made: false });
+    stage.hold();
     stage.service.add("i1", hours);
     await stage.pass({ minutes: 6 });
     return stage;

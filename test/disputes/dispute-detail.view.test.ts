@@ -91,18 +91,6 @@ describe("one dispute in full", () => {
     expect(lines.join("\n")).toContain(`Respondido em ${WHEN}\nDecidido em ${WHEN}`);
   });
 
-  test.each([
-    [{ status: "pending", dueAt: NOW }, "Prazo vencido: pode ser aceito automaticamente"],
-    [{ status: "disagreed" }, "Defendido: aguardando o banco"],
-    [{ status: "agreed" }, "Você concordou: aguardando devolução"],
-    [{ analysisStatus: "accepted" }, "Perdido: devolvido ao pagador"],
-    [{ status: "agreed", analysisStatus: "accepted" }, "Perdido: devolvido ao pagador"],
-    [{ status: "canceled" }, "Cancelado"],
-    [{ status: "em_recurso" }, "Situação que não conheço"],
-  ] as const)("with %j is called by one name: %s", (given, label) => {
-    expect(of(given)[0]).toBe(`MED de R$ 249,00 · ${label}`);
-  });
-
   test("shows values that nobody knew as they came", () => {
     const unknown = { status: "em_recurso", analysisStatus: "dividido", situation: "OUTRA" };
     const sale = { ...apiSale, origin: "loja", status: "retida" };

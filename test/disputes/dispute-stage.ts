@@ -22,6 +22,8 @@ import { chosenAlertRoute } from "./dispute-builders.ts";
 import { createModelDisputes } from "./model-disputes.ts";
 import { asRoute } from "../support/samples.ts";
 
+export const OWNER = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
+
 const START = "2026-11-19T15:00Z";
 
 /** One process of the bot with memory of its own. */
@@ -71,6 +73,12 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
       deliver: () => deliver({ stopping: signal, news: createSignal(), retryAt: () => {} }),
     };
   };
+  const reminders = createDisputeReminders({
+    ...accounts,
+    clock,
+    watched: disputeWatch,
+    open: () => Promise.reject(new Error("The dispute is not watched")),
+  });
   const first = process();
   return {
     ...first,
@@ -81,12 +89,15 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     service,
     accountId,
     process,
-    reminders: createDisputeReminders({
-      ...accounts,
-      clock,
-      watched: disputeWatch,
-      open: () => Promise.reject(new Error("The dispute is not watched")),
-    }),
+    reminders,
+    /** A request of Ana's about the reminders of `i1`. */
+    wish: (what: keyof typeof reminders) =>
+      reminders[what](OWNER, { watchId: accountId, infractionId: "i1" }),
+    /** Has Discord reject all posts, until `channels.mishap` is another. */
+    hold: (): void => {
+      const outcome = { kind: "throttled", retryAfterMs: 60_000 } as const;
+      channels.mishap = () => ({ outcome, made: false });
+    },
     skip: (duration: Temporal.DurationLike): void => {
       time.now = time.now.add(duration);
     },

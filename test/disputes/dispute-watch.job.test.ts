@@ -9,7 +9,6 @@ import { Secret } from "#src/shared/secret.ts";
 import { oneDatabase, quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { ANA, GUILD } from "../database/builders.ts";
 import { idAlone } from "./model-disputes.ts";
 
 const won: Partial<Dispute> = { status: "disagreed", analysisStatus: "rejected" };
@@ -256,10 +255,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     const stage = await open();
     stage.service.add("i1", 24.3);
     await poll(stage);
-    stage.channels.mishap = () => ({
-      outcome: { kind: "throttled", retryAfterMs: 60_000 },
-      made: false,
-    });
+    stage.hold();
     await stage.pass({ minutes: 15 });
     stage.service.change("i1", { status: "disagreed" });
     stage.channels.mishap = undefined;
@@ -325,10 +321,7 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 6 });
     stage.skip({ hours: 40 });
-    await stage.reminders.snooze(
-      { guildId: GUILD, userId: ANA, locale: "pt-BR" },
-      { watchId: stage.accountId, infractionId: "i1" },
-    );
+    await stage.wish("snooze");
     stage.skip({ hours: -40 });
     await stage.pass({ hours: 29 }, { minutes: 15 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["72h"]]);

@@ -67,8 +67,8 @@ const live = async (stage: DisputeStage, actions: readonly Action[]) => {
         active: one.active ?? true,
       });
     if (does === "throttle") {
-      const outcome = { kind: "throttled", retryAfterMs: 30_000 } as const;
-      stage.channels.mishap = one.isOn === true ? () => ({ outcome, made: false }) : undefined;
+      if (one.isOn === true) stage.hold();
+      else stage.channels.mishap = undefined;
     }
     if (does === "open") {
       infractions.push(`infraction-${String(infractions.length).padStart(3, "0")}`);

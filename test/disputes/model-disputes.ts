@@ -9,8 +9,8 @@ import { sampleDispute } from "./dispute-samples.ts";
 export interface ModelDisputes {
   /** By infraction id, in list order. */
   readonly there: Map<string, Dispute>;
-  /** A dispute's row in the list; by default all fields of the detail. */
-  listed: (dispute: Dispute) => ListedDispute;
+  /** A dispute's row in the list; by default all fields of the detail. Undefined: the list lacks it. */
+  listed: (dispute: Dispute) => ListedDispute | undefined;
   /** Called before each read with `summary`, `list` or a dispute's id. */
   failing: (what: string) => WalletErrorKind | undefined;
   onRead: (infractionId: string) => Promise<void>;
@@ -86,7 +86,7 @@ export const createModelDisputes = (now: () => Temporal.Instant): ModelDisputes 
       },
       disputes: () =>
         read("list", () => ({
-          items: [...there.values()].map(model.listed),
+          items: [...there.values()].flatMap((each) => model.listed(each) ?? []),
           unnamed: 0,
           isWhole: true,
         })),

@@ -7,7 +7,7 @@ import { ANA, BRUNO, CHANNEL, GUILD, noticeTo, savedAccount } from "../database/
 import { OTHER_CHANNEL, ROLE } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { type DisputeStage, OWNER, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
 const OTHER_ROLE = "940000000000000002";
@@ -216,13 +216,7 @@ describe.each(oneDatabase)(
     it("S11: of MEDs that are not listed is told once its owner's key works again", async () => {
       const stage = await twoOwners();
       const bruno = directChannel(BRUNO);
-      const { disputes } = stage.service.wallet;
-      Object.assign(stage.service.wallet, {
-        disputes: async (...given: Parameters<typeof disputes>) => {
-          const page = await disputes(...given);
-          return { ...page, items: page.items.filter(({ infractionId }) => infractionId === "i1") };
-        },
-      });
+      stage.service.listed = (dispute) => (dispute.infractionId === "hidden" ? undefined : dispute);
       await owedAtRefusal(stage, () => stage.service.add("hidden", 60));
       const isUnlisted = (title: string): boolean =>
         title === textsFor("pt-BR").disputeAlerts.unlisted;
@@ -277,10 +271,7 @@ describe.each(oneDatabase)(
       await choose(stage, GUILD, "channel");
       stage.service.add("i1", 100);
       await stage.pass({ minutes: 6 });
-      stage.channels.mishap = () => ({
-        outcome: { kind: "throttled", retryAfterMs: 60_000 },
-        made: false,
-      });
+      stage.hold();
       stage.service.add("waiting", 90);
       await stage.pass({ minutes: 6 });
       await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
@@ -304,10 +295,7 @@ describe.each(oneDatabase)(
       stage.service.add("i1", 100);
       await stage.pass({ minutes: 6 });
       expect(stage.told()).toEqual([TITLE.new]);
-      stage.channels.mishap = () => ({
-        outcome: { kind: "throttled", retryAfterMs: 60_000 },
-        made: false,
-      });
+      stage.hold();
       stage.service.add("i2", 100);
       await stage.pass({ minutes: 6 });
       await choose(stage, ELSEWHERE, "off");
@@ -325,10 +313,7 @@ describe.each(oneDatabase)(
       const stage = await open();
       await connect(stage, ELSEWHERE);
       await choose(stage, ELSEWHERE, "off");
-      stage.channels.mishap = () => ({
-        outcome: { kind: "throttled", retryAfterMs: 30_000 },
-        made: false,
-      });
+      stage.hold();
       stage.service.add("i1", 100);
       await stage.pass({ minutes: 6 });
       await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
@@ -347,11 +332,10 @@ describe.each(oneDatabase)(
       const after = await connect(stage, GUILD, { key: OTHER_KEY });
       await stage.pass({ minutes: 10 });
       expect(all(stage)).toBe(1);
-      const actor = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
       const ref = { watchId: stage.accountId, infractionId: "i1" };
-      expect((await stage.reminders.snooze(actor, ref)).kind).toBe("snoozed");
+      expect((await stage.wish("snooze")).kind).toBe("snoozed");
       expect(after.watchId).toBe(stage.accountId);
-      await expect(stage.reminders.mute({ ...actor, userId: BRUNO }, ref)).rejects.toMatchObject({
+      await expect(stage.reminders.mute({ ...OWNER, userId: BRUNO }, ref)).rejects.toMatchObject({
         reason: { kind: "not_your_dispute" },
       });
     });

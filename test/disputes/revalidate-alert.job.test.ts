@@ -266,8 +266,7 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "away" }, made: false });
     stage.service.add("i1", 10);
     await stage.pass({ minutes: 2 });
-    const owner = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
-    await stage.reminders.mute(owner, { watchId: stage.accountId, infractionId: "i1" });
+    await stage.wish("mute");
     stage.channels.mishap = undefined;
     await stage.pass({ hours: 3, minutes: 40 }, { minutes: 5 });
     expect(stage.told()).toEqual([]);

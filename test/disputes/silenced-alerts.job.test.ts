@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
-import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { ANA, GUILD } from "../database/builders.ts";
 
 const ends: readonly (readonly [string, Partial<Dispute>])[] = [
   [TITLE.answered, { status: "disagreed" }],
@@ -68,19 +66,8 @@ describe.each(oneDatabase)("alerts switched off in the night and on again, on $n
   });
 });
 
-const waiting: PostOutcome = { kind: "throttled", retryAfterMs: 60_000 };
-
 describe.each(oneDatabase)("what its owner says while an alert is queued, on $name", (kind) => {
   const open = useDisputeStage(kind);
-  const owner = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
-  const ref = ({ accountId }: DisputeStage) => ({ watchId: accountId, infractionId: "i1" });
-  const snooze = (stage: DisputeStage) => stage.reminders.snooze(owner, ref(stage));
-  const mute = (stage: DisputeStage) => stage.reminders.mute(owner, ref(stage));
-  /** Makes Discord reject posts for now. */
-  const hold = ({ channels }: DisputeStage): void => {
-    channels.mishap = () => ({ outcome: waiting, made: false });
-  };
-
   /** At 06:00 a reminder enqueued at 02:00 still waits for the end of the quiet hours. */
   const queuedByNight = async (hoursLeft: number): Promise<DisputeStage> => {
     const stage = await open("2026-11-20T04:50Z");
@@ -95,7 +82,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
   test("Adiar keeps back what the night held, and after it the newest is told once", async () => {
     const stage = await queuedByNight(44);
     expect(stage.told()).toEqual([]);
-    await snooze(stage);
+    await stage.wish("snooze");
     await stage.pass({ hours: 5, minutes: 50 }, { minutes: 10 });
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 30 }, { minutes: 5 });
@@ -108,10 +95,10 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 49);
     await stage.pass({ minutes: 6 });
-    hold(stage);
+    stage.hold();
     await stage.pass({ hours: 20 }, { minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new]);
-    await snooze(stage);
+    await stage.wish("snooze");
     stage.channels.mishap = undefined;
     await stage.pass({ hours: 5, minutes: 50 }, { minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new]);
@@ -123,7 +110,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 30);
     await stage.pass({ minutes: 6 });
-    await snooze(stage);
+    await stage.wish("snooze");
     stage.service.change("i1", { dueAt: stage.clock.now().add({ hours: 7 }) });
     await stage.pass({ minutes: 50 }, { minutes: 5 });
     expect(stage.told()).toEqual([TITLE.new]);
@@ -135,10 +122,10 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
-    await mute(stage);
+    await stage.wish("mute");
     await stage.pass({ hours: 2 }, { minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new]);
-    await stage.reminders.resume(owner, ref(stage));
+    await stage.wish("resume");
     await stage.pass({ hours: 2 }, { minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
   });
@@ -147,9 +134,9 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
-    hold(stage);
+    stage.hold();
     await stage.pass({ hours: 2 }, { minutes: 10 });
-    await mute(stage);
+    await stage.wish("mute");
     stage.channels.mishap = undefined;
     await stage.pass({ hours: 16 }, { minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new]);
@@ -163,9 +150,9 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 6.5);
     await stage.pass({ minutes: 6 });
-    hold(stage);
+    stage.hold();
     await stage.pass({ minutes: 30 });
-    await mute(stage);
+    await stage.wish("mute");
     stage.channels.mishap = undefined;
     await stage.pass({ minutes: 14 });
     expect(stage.told()).toEqual([TITLE.new]);
@@ -179,7 +166,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 5);
     await stage.pass({ minutes: 6 });
-    await mute(stage);
+    await stage.wish("mute");
     await stage.pass({ minutes: 30 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
   });
@@ -189,12 +176,12 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     stage.service.add("i1", 6.2);
     await stage.pass({ minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"]]);
-    await mute(stage);
+    await stage.wish("mute");
     await stage.pass({ minutes: 14 });
     expect(stage.told()).toHaveLength(2);
     await stage.pass({ minutes: 7 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"], TITLE["6h"]]);
-    await mute(stage);
+    await stage.wish("mute");
     await stage.pass({ minutes: 21 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["6h"], TITLE["6h"], TITLE["6h"]]);
     await stage.pass({ hours: 4 }, { minutes: 5 });
@@ -208,7 +195,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     await stage.pass({ minutes: 6 });
     stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "reset" }, made: true });
     await stage.pass({ minutes: 8 });
-    await mute(stage);
+    await stage.wish("mute");
     stage.channels.mishap = undefined;
     const before = stage.told().length;
     await stage.pass({ minutes: 21 });
@@ -220,7 +207,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     stage.service.add("i1", 1.2);
     await stage.pass({ minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new, TITLE["1h"]]);
-    await mute(stage);
+    await stage.wish("mute");
     await stage.pass({ minutes: 40 });
     expect(stage.told()).toHaveLength(2);
   });
@@ -229,7 +216,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
     const stage = await open();
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
-    await mute(stage);
+    await stage.wish("mute");
     stage.service.change("i1", { status: "disagreed" });
     await stage.pass({ hours: 26 }, { minutes: 20 });
     expect(stage.told()).toEqual([TITLE.new, TITLE.answered]);
@@ -241,7 +228,7 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
       const stage = await open();
       stage.service.add("i1", 25);
       await stage.pass({ minutes: 6 });
-      await mute(stage);
+      await stage.wish("mute");
       for (const turn of [status, "pending"]) {
         stage.service.change("i1", { status: turn });
         await stage.pass({ minutes: 10 }, { minutes: 5 });

@@ -14,15 +14,8 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
   /** A stage whose list omits disputes whose id begins with `hidden`. */
   const hiding = async () => {
     const stage = await openStage();
-    const { service } = stage;
-    const { disputes } = service.wallet;
-    Object.assign(service.wallet, {
-      disputes: async (...given: Parameters<typeof disputes>) => {
-        const page = await disputes(...given);
-        const shown = page.items.filter(({ infractionId }) => !infractionId.startsWith("hidden"));
-        return { ...page, items: shown };
-      },
-    });
+    stage.service.listed = (dispute) =>
+      dispute.infractionId.startsWith("hidden") ? undefined : dispute;
     const told = (channelId?: string): readonly string[] =>
       stage.told(channelId).filter((title) => title === TITLE);
     const texts = (): string =>
@@ -125,10 +118,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     await stage.route();
     await stage.alerts("channel");
     stage.service.add("hidden-1", 60);
-    stage.channels.mishap = () => ({
-      outcome: { kind: "throttled", retryAfterMs: 60_000 },
-      made: false,
-    });
+    stage.hold();
     const { post } = stage.channels;
     stage.channels.post = async (...call) => {
       const outcome = await post(...call);
@@ -182,8 +172,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
   /** The alert is owed while Discord rejects all posts. */
   const owed = async () => {
     const stage = await hiding();
-    const outcome = { kind: "throttled", retryAfterMs: 60_000 } as const;
-    stage.channels.mishap = () => ({ outcome, made: false });
+    stage.hold();
     stage.service.add("hidden-1", 60);
     await stage.pass({ minutes: 7 });
     expect(await stage.stores.disputeWatch.unlisted(stage.accountId)).toMatchObject({

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
-import { HOUR } from "#src/shared/time.ts";
 import { databases, oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { openStage, type Stage, textOf, isAlert, messageOf } from "./support/stage.ts";
@@ -35,18 +34,6 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(watch.told(id).slice(3)).toEqual(["MED: o prazo passou sem resposta"]);
   });
 
-  test("an answer stops the reminders, and the decision is told", async () => {
-    const id = watch.open(30);
-    await watch.later(6);
-    stage.sandbox.wallet.answerMed(ANA.id, id, { status: "disagreed", text: "Foi entregue." });
-    await watch.later(6);
-    await watch.later(25 * 60);
-    expect(watch.told(id)).toEqual(["Novo MED", "MED respondido"]);
-    stage.sandbox.wallet.decideMed(ANA.id, id, "rejected");
-    await watch.later(6);
-    expect(watch.told(id).slice(2)).toEqual(["MED ganho: valor liberado"]);
-  });
-
   test("each reminder edits the one before it, over a restart too: it goes on below, and has no buttons", async () => {
     const id = watch.open(30);
     await watch.later(6);
@@ -70,25 +57,8 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     expect(shown()).toEqual([below, below, [expect.stringContaining("menos de 1 hora"), 1]]);
   });
 
-  // test/disputes covers these two on both databases.
+  // test/disputes covers it on both databases.
   if (kind !== databases[0]) return;
-
-  test("while the bot was down: all is told as it stands now, a whole life that nobody saw by its end", async () => {
-    const [lost, cancelled, expired] = [watch.open(30), watch.open(30), watch.open(30)];
-    await watch.later(6);
-    await stage.bot().stop();
-    stage.sandbox.wallet.decideMed(ANA.id, lost, "accepted");
-    stage.sandbox.wallet.cancelMed(ANA.id, cancelled);
-    const unseen = watch.open(1);
-    stage.sandbox.clock.moveBy(31 * HOUR);
-    await stage.restart();
-    await stage.bot().tick();
-    await watch.later(6);
-    expect(watch.told(lost)).toEqual(["Novo MED", "MED perdido: devolvido ao pagador"]);
-    expect(watch.told(cancelled)).toEqual(["Novo MED", "MED cancelado"]);
-    expect(watch.told(expired)).toEqual(["Novo MED", "MED: o prazo passou sem resposta"]);
-    expect(watch.told(unseen)).toEqual(["MED: o prazo passou sem resposta"]);
-  });
 
   test("owners who closed their direct messages are told of it where they ask", async () => {
     watch.moneyDriver.person.setAcceptsDirectMessages(false);
@@ -228,19 +198,6 @@ describe.each(oneDatabase)("silence about disputes on $name", (kind) => {
     expect(told(slow)).toEqual(["Novo MED", "MED: menos de 24 horas para responder"]);
     expect(told(byNight)).toEqual(["Novo MED"]);
     expect(told(urgent).at(-1)).toBe("MED: o prazo passou sem resposta");
-  });
-
-  test("what was held back and is no longer true is not told at their end", async () => {
-    const route = await watch.setRoute({ canal: CHANNELS.avisos.id });
-    await watch.setQuiet(route, "22:00-07:00");
-    await moveTo(17, "12:00");
-    const id = watch.open(38);
-    await watch.later(6);
-    await moveTo(18, "02:30");
-    stage.sandbox.wallet.cancelMed(ANA.id, id);
-    await moveTo(18, "07:00");
-    await watch.later(6);
-    expect(watch.told(id)).toEqual(["Novo MED", "MED cancelado"]);
   });
 
   test("the owner's word silences reminders, until the service says otherwise", async () => {
