@@ -7,7 +7,7 @@ import type { Proofs } from "./proofs.store.ts";
 import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
 import { pageOf } from "../shared/page.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, toMillisecond } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** A message as it was when a person chose to keep it. */
@@ -143,11 +143,7 @@ export const createProofs = (needs: ProofsNeeds) => {
   };
 };
 
-/** The form of Discord's times has microseconds, which a row does not keep. */
-const toMillisecond = (at: Temporal.Instant): Temporal.Instant =>
-  Temporal.Instant.fromEpochMilliseconds(at.epochMilliseconds);
-
-/** The message with the times that its row keeps: a digest of finer ones could never be made again. */
+/** The message with the times that its row keeps: a digest of Discord's microseconds could never be made again. */
 const withStoredTimes = (message: KeptMessage): KeptMessage => ({
   ...message,
   writtenAt: toMillisecond(message.writtenAt),

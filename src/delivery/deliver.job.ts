@@ -176,25 +176,18 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
   };
 };
 
-/** People who refused a message in the last ten minutes. */
-interface ClosedReaders {
-  readonly note: (claim: ClaimedDelivery, outcome: AttemptOutcome, now: Temporal.Instant) => void;
-  /** The outcome of a notice without a request; undefined where one is due. */
-  readonly outcomeOf: (claim: ClaimedDelivery, now: Temporal.Instant) => AttemptOutcome | undefined;
-}
-
 /**
- * A refusal answers for all notices to the person that were enqueued before it; later ones wait for ten minutes, or until
+ * People who refused a message in the last ten minutes. A refusal answers for all notices to the person that were enqueued before it; later ones wait for ten minutes, or until
  * a message of another kind arrives. Who accepts no messages could otherwise press buttons that send one until all posts
  * pause. An offered key's admin waits for the answer.
  */
-const createClosedReaders = (): ClosedReaders => {
+const createClosedReaders = () => {
   /** Oldest first. */
   const refusals = new Map<string, { readonly at: Temporal.Instant; readonly code: number }>();
   const leftMs = (at: Temporal.Instant, now: Temporal.Instant): number =>
     REFUSED_READER_MS - now.since(at).total("milliseconds");
   return {
-    note: ({ target }, outcome, now) => {
+    note: ({ target }: ClaimedDelivery, outcome: AttemptOutcome, now: Temporal.Instant): void => {
       if (target.kind !== "person") return;
       if (outcome.kind === "posted") refusals.delete(target.userId);
       if (outcome.kind !== "unreachable_person") return;
@@ -205,7 +198,8 @@ const createClosedReaders = (): ClosedReaders => {
         refusals.delete(userId);
       }
     },
-    outcomeOf: (claim, now) => {
+    /** The outcome of a notice without a request; undefined where one is due. */
+    outcomeOf: (claim: ClaimedDelivery, now: Temporal.Instant): AttemptOutcome | undefined => {
       const { kind, target, enqueuedAt, offerId } = claim;
       const isNotice = kind === "sale_notice" || (kind === "notice" && offerId === undefined);
       if (!isNotice || target.kind !== "person" || mayBePosted(claim)) return undefined;
@@ -296,7 +290,8 @@ const attempt = async (
   const isTextGone = verdict.kind === "holds" && payload === undefined;
   // A card that is in the channel has to show the end of its charge.
   const isEndedCard = verdict.kind === "untrue" && claim.payload.charge !== undefined;
-  const isUncertain = isBlindRepeat(claim, step);
+  // An earlier attempt may have posted it, so that only the nonce would prevent a duplicate.
+  const isUncertain = step === "post" && mayBePosted(claim);
   /** Discord may still be posting the message of an earlier attempt: a search tells it only later. */
   const wait = (): AttemptOutcome => ({
     kind: "waits",
@@ -327,10 +322,6 @@ const isRefused = (search: HistorySearch): boolean =>
 /** Whether a later search would prove no more. */
 const isLastingDoubt = (search: HistorySearch): boolean =>
   search.kind === "too_long" || isRefused(search);
-
-/** Whether an earlier attempt may have posted it, so that only the nonce would prevent a duplicate. */
-const isBlindRepeat = (claim: ClaimedDelivery, step: ReturnType<typeof nextStep>): boolean =>
-  step === "post" && mayBePosted(claim);
 
 const channelOf = async (
   target: DeliveryTarget,

@@ -1,7 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState } from "./dispute.ts";
 import type { Chosen, PostingRoute } from "../delivery/delivery.ts";
-import { HOUR } from "../shared/time.ts";
+import { HOUR, toMillisecond } from "../shared/time.ts";
 
 /** The alerts about a dispute, in the order of its life. */
 export const alertSteps = [
@@ -141,9 +141,7 @@ export const alertSubject = (
   watchId,
   infractionId,
   step,
-  dueAt: isUndecided(step)
-    ? dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" })
-    : undefined,
+  dueAt: isUndecided(step) ? toMillisecond(dueAt) : undefined,
 });
 
 /** Reminders and how long before the deadline each is owed. */
@@ -157,14 +155,16 @@ const REMINDERS: readonly (readonly [AlertStep, number])[] = [
 
 type Steps = Pick<WatchedDispute, "doneSteps" | "dueAt">;
 
+/** Milliseconds until the deadline; negative after it. */
+export const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
+  dueAt.epochMilliseconds - now.epochMilliseconds;
+
 /** Reminders due at `now`, latest last. */
 export const dueReminders = (
   dueAt: Temporal.Instant,
   now: Temporal.Instant,
-): readonly AlertStep[] => {
-  const leftMs = dueAt.epochMilliseconds - now.epochMilliseconds;
-  return REMINDERS.flatMap(([step, beforeMs]) => (leftMs <= beforeMs ? [step] : []));
-};
+): readonly AlertStep[] =>
+  REMINDERS.flatMap(([step, beforeMs]) => (leftMs(dueAt, now) <= beforeMs ? [step] : []));
 
 /** When a reminder, or the word that the deadline has passed, is owed; undefined for other steps. */
 export const beginOf = (step: AlertStep, dueAt: Temporal.Instant): Temporal.Instant | undefined => {

@@ -7,6 +7,7 @@ import {
   type AlertStep,
   isAwaiting,
   isUndecided,
+  leftMs,
   type ReminderOutcome,
   type WatchedDispute,
 } from "./dispute-alert.ts";
@@ -86,20 +87,19 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
     ...buttonRows(alertButtons(facts, texts)),
   ];
   const awaits = isAwaiting(step);
-  const leftMs = dispute.dueAt.epochMilliseconds - at.epochMilliseconds;
+  const left = leftMs(dispute.dueAt, at);
   const amount = format.reais(dispute.amount);
   // An agreement by mistake, or of somebody else, is noticed only if it is told as one.
   const isConceded = step === "answered" && dispute.status === "agreed";
   const title = isConceded
     ? disputeAlerts.conceded(amount)
-    : disputeAlerts.titles[step](amount, leftMs > 0 ? format.left(leftMs) : undefined);
+    : disputeAlerts.titles[step](amount, left > 0 ? format.left(left) : undefined);
   const moment = awaits ? format.dayAndHour(inBrasilia(dispute.dueAt)) : undefined;
   return {
     ...(pings !== undefined && { pings }),
     ...post(
       {
-        tone:
-          CALM.has(step) && !isConceded ? "accent" : awaits && leftMs < DAY ? "alarm" : "warning",
+        tone: CALM.has(step) && !isConceded ? "accent" : awaits && left < DAY ? "alarm" : "warning",
         sentence: disputeAlerts.alone(title, moment),
         title,
         description: isConceded ? disputeAlerts.concededText : disputeAlerts.explained[step],
@@ -208,9 +208,7 @@ const mutedInWords = (
   { disputeAlerts }: DisputeTexts,
 ): string => {
   if (snoozeUntil(dueAt, now) !== undefined) return disputeAlerts.mutedText;
-  return dueAt.epochMilliseconds - now.epochMilliseconds > HOUR
-    ? disputeAlerts.mutedLateText
-    : disputeAlerts.mutedLastText;
+  return leftMs(dueAt, now) > HOUR ? disputeAlerts.mutedLateText : disputeAlerts.mutedLastText;
 };
 
 /**

@@ -1,5 +1,6 @@
 import { HOUR, SECOND } from "../shared/time.ts";
 import { mayBeAnswered } from "./dispute.ts";
+import { leftMs } from "./dispute-alert.ts";
 import type { DisputeDetail } from "./dispute-list.ts";
 import type { Locale } from "../shared/locale.ts";
 import { disputeTexts, type DisputeTexts } from "./texts.ts";
@@ -26,8 +27,7 @@ const descriptionOf = ({ dispute, state }: DisputeDetail, texts: DisputeTexts): 
 /** Alarms still to come: a calendar shows a past alarm at once, or never. */
 const alarmsToCome = ({ dispute, readAt, state }: DisputeDetail): readonly number[] => {
   if (!mayBeAnswered(state)) return [];
-  const leftMs = dispute.dueAt.epochMilliseconds - readAt.epochMilliseconds;
-  return ALARMS_HOURS.filter((hours) => leftMs > hours * HOUR);
+  return ALARMS_HOURS.filter((hours) => leftMs(dispute.dueAt, readAt) > hours * HOUR);
 };
 
 /**

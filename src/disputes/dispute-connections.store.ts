@@ -1,7 +1,6 @@
 import { type AlertStep, isDecision, withoutStep } from "./dispute-alert.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import { storedInstant } from "../database/columns.ts";
-import type { WatchedDisputeRow } from "./dispute-tables.store.ts";
 import { cancelDeliveriesByKey, reassignAlerts } from "../delivery/outbox-cancel.store.ts";
 import { alertKinds } from "../delivery/delivery-policies.ts";
 import { rowLock } from "../database/queries.ts";
@@ -59,9 +58,6 @@ export const deleteWatch = async (trx: Database, watchId: string): Promise<void>
   await trx.deleteFrom("dispute_unlisted").where("account_id", "=", watchId).execute();
 };
 
-const stepsOf = (row: Pick<WatchedDisputeRow, "done_steps">): readonly AlertStep[] =>
-  JSON.parse(row.done_steps) as AlertStep[];
-
 const unmarkSteps = async (
   db: Database,
   watchId: string,
@@ -76,10 +72,11 @@ const unmarkSteps = async (
     .modifyEnd(rowLock(db, "for update"))
     .executeTakeFirst();
   if (dispute === undefined) return;
+  const doneSteps: readonly AlertStep[] = JSON.parse(dispute.done_steps) as AlertStep[];
   await db
     .updateTable("dispute_watch")
     .set({
-      done_steps: JSON.stringify(steps.reduce(withoutStep, stepsOf(dispute))),
+      done_steps: JSON.stringify(steps.reduce(withoutStep, doneSteps)),
       version: dispute.version + 1,
       // A closed dispute sends no alerts: reopen it to send the decision again.
       ...(steps.some(isDecision) && { closed_at: null }),

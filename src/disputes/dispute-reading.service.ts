@@ -337,7 +337,7 @@ const wholeList = async (
  * @throws WalletError for a refused key
  */
 export const readDisputeRate = async (
-  needs: DisputeReadingNeeds,
+  needs: Pick<DisputeReadingNeeds, "clock" | "findWithKey" | "wallet">,
   actor: Asker,
 ): Promise<DisputeRate> => {
   const { wallet, clock } = needs;

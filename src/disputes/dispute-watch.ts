@@ -15,10 +15,11 @@ import {
   isAwaiting,
   isReminder,
   dueReminders,
+  leftMs,
   type WatchedDispute,
   type NewWatchedDispute,
 } from "./dispute-alert.ts";
-import { DAY, earlierInstant, HOUR, MINUTE, msBetween } from "../shared/time.ts";
+import { DAY, earlierInstant, HOUR, MINUTE, msBetween, toMillisecond } from "../shared/time.ts";
 
 const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
   won: "won",
@@ -50,7 +51,7 @@ export const keptFacts = (
   frozen: dispute.frozen,
   status: withoutNul(dispute.status),
   analysisStatus: withoutNul(dispute.analysisStatus),
-  dueAt: dispute.dueAt.round({ smallestUnit: "millisecond", roundingMode: "trunc" }),
+  dueAt: toMillisecond(dispute.dueAt),
 });
 
 /** Whether a reading in full told which payment it is about. */
@@ -124,9 +125,6 @@ const ANSWER_SHOWS_MS = 15 * MINUTE;
 const POLL_MS = 5 * MINUTE;
 const SLOW_POLL_MS = 15 * MINUTE;
 const OLD_LIST_MS = HOUR;
-
-const leftMs = (dueAt: Temporal.Instant, now: Temporal.Instant): number =>
-  dueAt.epochMilliseconds - now.epochMilliseconds;
 
 type ReminderPauses = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
 

@@ -41,6 +41,10 @@ export const readingTimes = (
 export const msBetween = (one: Temporal.Instant, other: Temporal.Instant): number =>
   Math.abs(one.epochMilliseconds - other.epochMilliseconds);
 
+/** The instant as rows keep it: without fractions of a millisecond. */
+export const toMillisecond = (at: Temporal.Instant): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(at.epochMilliseconds);
+
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

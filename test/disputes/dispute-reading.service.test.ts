@@ -370,11 +370,7 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
   const rate = await readDisputeRate(
     {
       clock: { now: () => START },
-      find: async () => account,
       findWithKey: async () => ({ account, apiKey: new Secret(SANDBOX_ANA.apiKey) }),
-      ofOwner: async () => [account],
-      ofWatch: async () => ({ told: account, reader: account }),
-      apiKey: async () => new Secret(SANDBOX_ANA.apiKey),
       wallet: {
         ...client,
         dispute: async () => {
@@ -383,14 +379,6 @@ test("the sandbox's list, which says when its disputes were created, gives a rat
         // Thirty real reads at the account's rate limit would take half a minute.
         salesReport: async () => sampleReport(),
       },
-      watched: {
-        find: async () => undefined,
-        of: async () => [],
-        keep: async () => undefined,
-        undelivered: async () => 0,
-        unlisted: async () => ({ count: 0, notified: 0 }),
-      },
-      products: async () => new Map(),
     },
     actor(),
   );
