@@ -14,6 +14,7 @@ import { openTestDatabase, standingClock } from "../support/databases.ts";
 import { openTestStores } from "../database/use-store.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { sampleDispute } from "./dispute-samples.ts";
+import { idAlone } from "./model-disputes.ts";
 import { ANA, connect, GUILD } from "../withdrawals/money-stage.ts";
 
 /** Disputes on a real database, with a scripted wallet service. */
@@ -44,18 +45,6 @@ export const actor = (changes: Partial<Asker> = {}): Asker => ({
   locale: "pt-BR",
   ...changes,
 });
-
-const UNSAID: Omit<ListedDispute, "infractionId"> = {
-  txid: undefined,
-  amount: undefined,
-  frozen: undefined,
-  status: undefined,
-  analysisStatus: undefined,
-  contestedAt: undefined,
-  dueAt: undefined,
-};
-
-const idAlone = ({ infractionId }: Dispute): ListedDispute => ({ ...UNSAID, infractionId });
 
 export const inFull = (dispute: Dispute): ListedDispute => {
   const { infractionId, txid, amount, frozen, status, analysisStatus, contestedAt, dueAt } =

@@ -25,8 +25,16 @@ const failure = (kind: WalletErrorKind): WalletError =>
   new WalletError({ kind, method: "GET", route: "/v1/test" });
 
 /** A list row with the id only. */
-export const idAlone = ({ infractionId }: Dispute): ListedDispute =>
-  ({ infractionId }) as ListedDispute;
+export const idAlone = ({ infractionId }: Dispute): ListedDispute => ({
+  infractionId,
+  txid: undefined,
+  amount: undefined,
+  frozen: undefined,
+  status: undefined,
+  analysisStatus: undefined,
+  contestedAt: undefined,
+  dueAt: undefined,
+});
 
 /** The service's counts of them. */
 export const summaryOf = (disputes: readonly Dispute[]): DisputeSummary => {
