@@ -1,28 +1,29 @@
 import { expect, test } from "vitest";
 import { directChannel } from "../support/fake-channels.ts";
-import { GUILD, type Stage, stageWithAna } from "../support/stage.ts";
+import { noticeTo } from "../database/builders.ts";
+import { type Stage, stageWithAna } from "../support/stage.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
+
+/** Delivers a message to Ana, and tells what became of it. */
+const send = async (stage: Stage, dedupeKey: string, changes: Partial<NewDelivery> = {}) => {
+  const notBefore = stage.clock.now();
+  const payload = { content: referenceOf(dedupeKey) };
+  const message = { ...noticeTo("u-ana", dedupeKey), payload, notBefore, ...changes };
+  await stage.stores.outbox.enqueue(message, notBefore);
+  await stage.deliver();
+  return await stage.stores.outbox.state(dedupeKey);
+};
 
 test.each(["notice", "sale_notice"] as const)(
   "Discord is asked once in ten minutes about a person who takes no messages of kind %s",
   async (kind) => {
-    const { channels, clock, deliver, stores } = await stageWithAna("2026-11-20T00:05Z");
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    const { channels, clock, deliver, stores } = stage;
     let asked = 0;
     channels.openMishap = () => (asked++, { kind: "unreachable_person", code: 50_007 });
     const press = async (minute: number): Promise<void> => {
-      const notBefore = clock.now();
-      const notice = {
-        dedupeKey: `notice|u-ana|${minute}`,
-        kind,
-        target: { kind: "person", userId: "u-ana" },
-        guildId: GUILD,
-        accountId: null,
-        payload: { content: "Aviso" },
-        notBefore,
-      } as const;
-      await stores.outbox.enqueue(notice, notBefore);
-      await deliver();
+      await send(stage, `notice|u-ana|${minute}`, { kind });
       clock.moveBy(MINUTE);
     };
     const statesOf = (...minutes: readonly number[]) =>
@@ -38,14 +39,7 @@ test.each(["notice", "sale_notice"] as const)(
 
     const refusing = channels.openMishap;
     channels.openMishap = () => undefined;
-    const now = clock.now();
-    const target = { kind: "person", userId: "u-ana" } as const;
-    const other = { dedupeKey: "test|u-ana", kind: "test", target, guildId: GUILD } as const;
-    await stores.outbox.enqueue(
-      { ...other, accountId: null, payload: { content: "Teste" }, notBefore: now },
-      now,
-    );
-    await deliver();
+    await send(stage, "test|u-ana", { kind: "test" });
     await press(11);
     expect(await statesOf(11)).toEqual(["sent"]);
 
@@ -62,24 +56,6 @@ test.each(["notice", "sale_notice"] as const)(
 );
 
 const REFUSED = { kind: "unreachable_person", code: 50_007 } as const;
-
-/** Delivers a message to Ana, and tells what became of it. */
-const send = async (stage: Stage, dedupeKey: string, changes: Partial<NewDelivery> = {}) => {
-  const now = stage.clock.now();
-  const message: NewDelivery = {
-    dedupeKey,
-    kind: "notice",
-    target: { kind: "person", userId: "u-ana" },
-    guildId: GUILD,
-    accountId: null,
-    payload: { content: referenceOf(dedupeKey) },
-    notBefore: now,
-    ...changes,
-  };
-  await stage.stores.outbox.enqueue(message, now);
-  await stage.deliver();
-  return await stage.stores.outbox.state(dedupeKey);
-};
 
 test("a refusal of before the clock was set back holds no message up", async () => {
   const stage = await stageWithAna("2026-11-20T00:05Z");

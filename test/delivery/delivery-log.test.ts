@@ -1,21 +1,12 @@
 import { expect, test } from "vitest";
-import { type NewDelivery, nonceOf, type Posting, referenceOf } from "#src/delivery/delivery.ts";
+import { nonceOf, type Posting, referenceOf } from "#src/delivery/delivery.ts";
 import type { DeliverNeeds } from "#src/delivery/deliver.job.ts";
 import { recordingLog } from "../discord/support/parts.ts";
+import { noticeTo } from "../database/builders.ts";
 import { stageWithAna } from "../support/stage.ts";
 import { testDeliver } from "../support/fake-channels.ts";
 
 const START = "2026-11-20T00:05Z";
-
-const noticeTo = (target: NewDelivery["target"], dedupeKey: string): NewDelivery => ({
-  dedupeKey,
-  kind: "notice",
-  target,
-  guildId: null,
-  accountId: null,
-  payload: { content: "Aviso" },
-  notBefore: Temporal.Instant.from(START),
-});
 
 test.each<[string, Partial<Posting>, Partial<DeliverNeeds>]>([
   ["is made", {}, {}],
@@ -35,7 +26,13 @@ test.each<[string, Partial<Posting>, Partial<DeliverNeeds>]>([
     const stage = await stageWithAna(START);
     const target = { kind: "person", userId: "920000000000000001" } as const;
     const dedupeKey = `ghost|${stage.anaId}|SW-8f3a9b2c|${target.userId}`;
-    await stage.stores.outbox.enqueue(noticeTo(target, dedupeKey), stage.clock.now());
+    await stage.stores.outbox.enqueue(
+      {
+        ...noticeTo(target.userId, dedupeKey),
+        notBefore: stage.clock.now(),
+      },
+      stage.clock.now(),
+    );
     const { log, lines } = recordingLog();
     const deliver = testDeliver({
       clock: stage.clock,

@@ -3,6 +3,7 @@ import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { directChannel } from "../support/fake-channels.ts";
+import { noticeTo } from "../database/builders.ts";
 import { CHANNEL, type Stage, stageWithAna } from "../support/stage.ts";
 
 const START = "2026-11-20T00:05Z";
@@ -37,14 +38,17 @@ const SALES = "910000000000000077";
 const KEY = "withdrawal|W-AAAAA|completed";
 
 const notice = (stage: Stage): NewDelivery => ({
-  dedupeKey: KEY,
-  kind: "notice",
-  target: { kind: "person", userId: "u-ana" },
-  guildId: null,
-  accountId: null,
+  ...noticeTo("u-ana", KEY),
   payload: { content: `Saque feito ${referenceOf(KEY)}` },
   notBefore: stage.clock.now(),
 });
+
+const enqueueSale = async (stage: Stage, dedupeKey: string): Promise<void> => {
+  const target = { kind: "channel", channelId: SALES } as const;
+  const sale = { ...notice(stage), dedupeKey, kind: "sale_notice", target } as const;
+  const payload = { content: `Venda ${referenceOf(dedupeKey)}` };
+  await stage.stores.outbox.enqueue({ ...sale, payload }, stage.clock.now());
+};
 
 describe("posts that an older copy does not know of", () => {
   it("S3: a report of a day before is found in its channel, not posted again", async () => {
@@ -94,19 +98,11 @@ describe("posts that an older copy does not know of", () => {
   it("S3: a notice of a sale is looked for, and a sale of after the restore is posted", async () => {
     const stage = await stageWithAna(START);
     const copied = stage.clock.now();
-    const sale = (dedupeKey: string): NewDelivery => ({
-      ...notice(stage),
-      dedupeKey,
-      kind: "sale_notice",
-      target: { kind: "channel", channelId: SALES },
-      payload: { content: `Venda ${referenceOf(dedupeKey)}` },
-    });
-    await stage.stores.outbox.enqueue(sale("sale|one"), stage.clock.now());
+    await enqueueSale(stage, "sale|one");
     await stage.deliver();
     stage.clock.moveBy(HOUR);
     await putBack(stage, copied);
-    for (const key of ["sale|one", "sale|two"])
-      await stage.stores.outbox.enqueue(sale(key), stage.clock.now());
+    for (const key of ["sale|one", "sale|two"]) await enqueueSale(stage, key);
     await stage.deliver();
     expect(stage.channels.inChannel(SALES)).toHaveLength(2);
   });
@@ -128,13 +124,6 @@ describe("posts that an older copy does not know of", () => {
     channels.searchMishap = (_, { after, before = clock.now() }) =>
       before.since(after).total("hours") > (3_000 / 800) * 24 ? { kind: "too_long" } : undefined;
   };
-  const enqueueSale = async (stage: Stage, dedupeKey: string): Promise<void> => {
-    const target = { kind: "channel", channelId: SALES } as const;
-    const sale = { ...notice(stage), dedupeKey, kind: "sale_notice", target } as const;
-    const payload = { content: `Venda ${referenceOf(dedupeKey)}` };
-    await stage.stores.outbox.enqueue({ ...sale, payload }, stage.clock.now());
-  };
-
   it.each([
     ["restored", 30],
     ["restored", 150],
