@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload, PostOutcome } from "#src/delivery/delivery.ts";
 import { ANA, CARLA, CHANNEL, GUILD } from "../database/builders.ts";
-import { OTHER_CHANNEL, ROLE } from "./dispute-builders.ts";
+import { ROLE } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -30,13 +30,6 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     stage.channels.mishap = undefined;
     await stage.pass({ minutes: 5 });
   };
-
-  test("another channel that was chosen gets it", async () => {
-    const stage = await owedInChannel();
-    await stage.route({ channelId: OTHER_CHANNEL });
-    await release(stage);
-    expect([stage.told(CHANNEL), stage.told(OTHER_CHANNEL)]).toEqual([[], [TITLE.new]]);
-  });
 
   test.each([
     ["no role any more pings none", { roleId: undefined }, undefined],
@@ -76,16 +69,6 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.told(CHANNEL)).toEqual([TITLE.new]);
     const [first, ...repeats] = bodies;
     expect(repeats).toEqual([first]);
-  });
-
-  test.each([
-    ["a route that was switched off", (stage: DisputeStage) => stage.route({ active: false })],
-    ["an owner who wants direct messages", (stage: DisputeStage) => stage.alerts("direct")],
-  ])("%s turns it to its owner", async (_, change) => {
-    const stage = await owedInChannel();
-    await change(stage);
-    await release(stage);
-    expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
   });
 
   test("a lost channel turns it to its owner, who is told why with the admin", async () => {
