@@ -7,12 +7,29 @@ import {
   periodBefore,
   tallyOf,
 } from "#src/closes/close.ts";
+import { createClosesJob } from "#src/closes/closes.job.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { cents } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { paidHere } from "../accounting-files/accounting-samples.ts";
 import { figuresOf } from "../reports/report-samples.ts";
+import { quietLog } from "../support/databases.ts";
+import type { Stage } from "../support/stage.ts";
+
+/** The job as a new process would start it. */
+export const startJob = ({ clock, stores }: Stage, closes = stores.closes) => {
+  let enqueued = 0;
+  const run = createClosesJob({
+    clock,
+    serviceClock: clock,
+    log: quietLog,
+    closes,
+    salesDays: stores.salesDays,
+    onOwed: () => void enqueued++,
+  });
+  return { run: () => run(new AbortController().signal), enqueued: () => enqueued };
+};
 
 /** A day's figures with the documented fee, read once the day had settled. */
 export const salesDay = (

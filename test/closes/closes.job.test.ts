@@ -1,16 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { closeKey, type ClosePeriod, newestPeriod, periodBefore } from "#src/closes/close.ts";
-import { createClosesJob } from "#src/closes/closes.job.ts";
 import { isWhole, type SalesDay, sumOf } from "#src/reports/sales-days.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { formatReais } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { quietLog } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { CHANNEL, GUILD, openStage, sold, type Stage } from "../support/stage.ts";
-import { salesDay } from "./close-samples.ts";
+import { CHANNEL, GUILD, openStage, sold } from "../support/stage.ts";
+import { salesDay, startJob } from "./close-samples.ts";
 
 const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
 /** 08:00 on Monday in Brasília. */
@@ -43,23 +41,6 @@ const open = async (
   return { stage, accountOf, keep };
 };
 
-/** The job as a new process would start it. */
-const startJob = ({ clock, stores }: Stage, closes = stores.closes) => {
-  let enqueued = 0;
-  const run = createClosesJob({
-    clock,
-    serviceClock: clock,
-    log: quietLog,
-    closes,
-    salesDays: stores.salesDays,
-    onOwed: () => void enqueued++,
-  });
-  return { run: () => run(new AbortController().signal), enqueued: () => enqueued };
-};
-
-const postedText = ({ channels }: Stage): readonly string[] =>
-  channels.inChannel(CHANNEL).map(({ text }) => text.replaceAll("\u00a0", " "));
-
 test("a week is posted at its hour on Monday, with the sums of the sellers, and once", async () => {
   const { stage, accountOf, keep } = await open("2026-11-23T10:59:00Z");
   for (const owner of ["u-ana", "u-bruno"]) {
@@ -75,10 +56,10 @@ test("a week is posted at its hour on Monday, with the sums of the sellers, and 
     await startJob(stage).run();
     await stage.deliver();
   }
-  expect(postedText(stage)).toHaveLength(1);
-  expect(postedText(stage)[0]).toContain("Fechamento da semana, 16/11 a 22/11");
-  expect(postedText(stage)[0]).toContain("**R$ 1.400,00** em 14 vendas");
-  expect(postedText(stage)[0]).toContain("▲ 100% que na semana anterior");
+  expect(stage.textsIn()).toHaveLength(1);
+  expect(stage.textsIn()[0]).toContain("Fechamento da semana, 16/11 a 22/11");
+  expect(stage.textsIn()[0]).toContain("**R$ 1.400,00** em 14 vendas");
+  expect(stage.textsIn()[0]).toContain("▲ 100% que na semana anterior");
   expect(stage.counted).toEqual(["close sent"]);
 });
 
@@ -100,7 +81,7 @@ test("a week is not told by a clock that is ahead, before the service's clock ha
   service.skewMs = 0;
   await pass(14);
   await bot.stop();
-  const closes = postedText(stage).filter((text) => text.includes("Fechamento da semana"));
+  const closes = stage.textsIn().filter((text) => text.includes("Fechamento da semana"));
   expect(closes).toEqual([expect.stringMatching(/\*\*R\$ 700,00\*\* em 7 vendas/)]);
   expect(closes[0]).not.toMatch(/Falta|Atrasado: a hora marcada era/);
 });
@@ -116,7 +97,7 @@ test("two processes at once, and a kill between the mark and the post, still pos
   await Promise.all([stage.deliver(), stage.deliver()]);
   await startJob(stage).run();
   await stage.deliver();
-  expect(postedText(stage)).toHaveLength(1);
+  expect(stage.textsIn()).toHaveLength(1);
 });
 
 test("a failure of the transaction leaves neither mark nor post, and the next run makes both", async () => {
@@ -146,7 +127,7 @@ test("a close waits for missing days; after six hours it names them, and their a
   expect(job.enqueued()).toBe(0);
   await job.run();
   await stage.deliver();
-  const [text = ""] = postedText(stage);
+  const [text = ""] = stage.textsIn();
   expect(text).toContain("**R$ 1.300,00** em 13 vendas");
   expect(text).toContain("<@u-bruno>: 1 dia (16/11)");
   expect(text).toContain("Atrasado: a hora marcada era");
@@ -213,7 +194,7 @@ test("a close tells the days as they are kept when it is made, and no refund aft
       const week = kept.filter((day) => isWhole(day) && isOfWeek(day));
       const before = kept.filter((day) => isWhole(day) && !isOfWeek(day));
       const total = sumOf(week);
-      const [text = "", ...more] = postedText(stage);
+      const [text = "", ...more] = stage.textsIn();
       expect(more).toEqual([]);
       if (total.sales > 0)
         expect(text).toContain(`**${formatReais(total.sales).replaceAll("\u00a0", " ")}** em`);
@@ -245,7 +226,7 @@ test("a close waits half an hour for the days that it is compared with", async (
   expect(job.enqueued()).toBe(0);
   await job.run();
   await stage.deliver();
-  expect(postedText(stage)[0]).toContain("— (vendas na semana anterior: ainda não li)");
+  expect(stage.textsIn()[0]).toContain("— (vendas na semana anterior: ainda não li)");
 });
 
 test("a close is made as soon as the missing day is kept", async () => {
@@ -258,7 +239,7 @@ test("a close is made as soon as the missing day is kept", async () => {
   stage.clock.moveBy(MINUTE);
   await job.run();
   await stage.deliver();
-  expect(postedText(stage)[0]).not.toContain("Falta");
+  expect(stage.textsIn()[0]).not.toContain("Falta");
 });
 
 test("after a sleep beyond the deadline the background gets time to read first", async () => {
@@ -273,8 +254,8 @@ test("after a sleep beyond the deadline the background gets time to read first",
   stage.clock.moveBy(MINUTE);
   await job.run();
   await stage.deliver();
-  expect(postedText(stage)).toHaveLength(1);
-  expect(postedText(stage)[0]).toContain("Atrasado: a hora marcada era");
+  expect(stage.textsIn()).toHaveLength(1);
+  expect(stage.textsIn()[0]).toContain("Atrasado: a hora marcada era");
 });
 
 test("weeks that a machine missed come oldest first, each once", async () => {
@@ -287,7 +268,7 @@ test("weeks that a machine missed come oldest first, each once", async () => {
   await startJob(stage).run();
   await stage.deliver();
   expect(
-    postedText(stage).map((text) => /semana, (\S+) a ([\d/]+)/.exec(text)?.slice(1).join(" ")),
+    stage.textsIn().map((text) => /semana, (\S+) a ([\d/]+)/.exec(text)?.slice(1).join(" ")),
   ).toEqual(["09/11 15/11", "16/11 22/11", "23/11 29/11"]);
 });
 
@@ -362,11 +343,11 @@ test("a close keeps out a seller who withdraws the consent or leaves while it is
   });
   for (let runs = 0; runs < 3; runs++) await run();
   await stage.deliver();
-  expect(postedText(stage).map((text) => /semana, (\S+)|$/.exec(text)?.[1])).toEqual([
+  expect(stage.textsIn().map((text) => /semana, (\S+)|$/.exec(text)?.[1])).toEqual([
     "09/11",
     "16/11",
   ]);
-  for (const text of postedText(stage)) expect(text).toContain("**R$ 700,00** em 7 vendas");
+  for (const text of stage.textsIn()) expect(text).toContain("**R$ 700,00** em 7 vendas");
 });
 
 test("a seller who never agreed and leaves takes no tried close from the others", async () => {
@@ -386,7 +367,7 @@ test("a seller who never agreed and leaves takes no tried close from the others"
   stage.channels.mishap = undefined;
   stage.clock.moveBy(HOUR);
   await stage.deliver();
-  expect(postedText(stage)).toHaveLength(1);
+  expect(stage.textsIn()).toHaveLength(1);
 });
 
 test("of a close that may have been posted each owner of the reports is told once, in the own language", async () => {

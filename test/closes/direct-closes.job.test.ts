@@ -1,15 +1,14 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { closeKey, type ClosePeriod, newestPeriod, periodBefore } from "#src/closes/close.ts";
-import { createClosesJob } from "#src/closes/closes.job.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { closeOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { noticeTo } from "../database/builders.ts";
-import { databases, quietLog } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
-import { salesDay } from "./close-samples.ts";
+import { GUILD, openStage } from "../support/stage.ts";
+import { salesDay, startJob } from "./close-samples.ts";
 
 const WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-22"));
 const NEXT_WEEK = newestPeriod("week", Temporal.PlainDate.from("2026-11-29"));
@@ -35,32 +34,22 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
       for (const day of kept.flatMap(daysOf)) await salesDays.keep(fp, salesDay(day, reais));
     };
     await keep(accountFp, 100);
-    /** The job as a new process would start it. */
-    const startJob = (closes = stage.stores.closes) => {
-      const { clock } = stage;
-      const common = { clock, serviceClock: clock, log: quietLog, closes, salesDays };
-      const job = createClosesJob({ ...common, onOwed: () => undefined });
-      return () => job(new AbortController().signal);
-    };
-    const run = (closes = stage.stores.closes): Promise<void> => startJob(closes)();
+    const run = (closes = stage.stores.closes): Promise<void> => startJob(stage, closes).run();
     const beat = async (): Promise<void> => {
       await run();
       await stage.deliver();
     };
-    const textsIn = (channelId: string) =>
-      stage.channels.inChannel(channelId).map(({ text }) => text.replaceAll("\u00a0", " "));
-    const told = () => textsIn(directChannel(BRUNO));
+    const told = () => stage.textsIn(directChannel(BRUNO));
     return {
       ...stage,
       brunoId,
       accountFp,
       watchId,
       keep,
-      startJob,
       run,
       beat,
       told,
-      inChannel: () => textsIn(CHANNEL),
+      inChannel: () => stage.textsIn(),
     };
   };
 
@@ -220,7 +209,7 @@ describe.each(databases)("closes by direct message on $name", ({ create }) => {
     for (const isRead of [true, false]) {
       const stage = await open();
       const { accounts } = stage.stores;
-      const run = stage.startJob();
+      const { run } = startJob(stage);
       const after = async (ms: number): Promise<readonly string[]> => {
         stage.clock.moveBy(ms);
         await run();

@@ -229,11 +229,6 @@ describe("a lost channel", () => {
   const lost = async () => {
     const stage = await stageWithAna(FIRST);
     stage.channels.mishap = (channelId) => (channelId === CHANNEL ? LOST : undefined);
-    const beat = async (afterMs = 0): Promise<void> => {
-      stage.clock.moveBy(afterMs);
-      await stage.prepare();
-      await stage.deliver();
-    };
     const isSuspended = async (): Promise<boolean> =>
       (await stage.stores.routes.find(GUILD))?.suspendedAt !== undefined;
     const days = (): readonly string[] =>
@@ -241,9 +236,9 @@ describe("a lost channel", () => {
         .inChannel(CHANNEL)
         .flatMap(({ text }) => /Fechamento de \S+, (\d\d\/\d\d)/.exec(text)?.[1] ?? []);
     const told = (): number => stage.channels.inChannel(directChannel("u-ana")).length;
-    await beat();
+    await stage.beat();
     expect(await isSuspended()).toBe(true);
-    return { ...stage, beat, isSuspended, days, told };
+    return { ...stage, isSuspended, days, told };
   };
 
   test("whose last report its seller took back is tried by the next report that is due", async () => {

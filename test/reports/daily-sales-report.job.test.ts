@@ -2,13 +2,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { dailyReportKey } from "#src/reports/report-schedule.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
-import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { databases } from "../support/databases.ts";
 import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
-
-const walletError = (kind: WalletErrorKind): WalletError =>
-  new WalletError({ kind, method: "GET", route: "/v1/sales/report", requestId: "req-7" });
+import { failing } from "./report-stage.ts";
 
 const inChannel = (channelId: string) =>
   ({ subscriberId: GUILD, target: { kind: "channel", channelId } }) as const;
@@ -40,8 +37,7 @@ describe("the daily sales report", () => {
       return sold(day);
     };
 
-    await stage.prepare();
-    await stage.deliver();
+    await stage.beat();
 
     const [first] = stage.channels.inChannel(CHANNEL);
     const timestamp = askedAt.toString({ fractionalSecondDigits: 3 });
@@ -64,10 +60,8 @@ describe("the daily sales report", () => {
 
   it("moves no window past a day that could not be read", async () => {
     const stage = await stageWithAna("2026-11-21T00:05Z");
-    stage.wallet.read = async (_, day) => {
-      if (day.day === 19) throw walletError("unavailable");
-      return sold(day);
-    };
+    stage.wallet.read = (_, day) =>
+      day.day === 19 ? failing("unavailable")() : Promise.resolve(sold(day));
 
     await stage.prepare();
 
@@ -81,9 +75,9 @@ describe("the daily sales report", () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
     const tries: number[] = [];
     let minute = 0;
-    stage.wallet.read = async () => {
+    stage.wallet.read = () => {
       tries.push(minute);
-      throw walletError("timeout");
+      return failing("timeout")();
     };
 
     for (; minute <= 60; minute++) {
@@ -96,10 +90,7 @@ describe("the daily sales report", () => {
 
   it("is patient anew with a seller whose reports were read in the meantime", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
-    const fail = async (): Promise<never> => {
-      throw walletError("timeout");
-    };
-    stage.wallet.read = fail;
+    stage.wallet.read = failing("timeout");
     for (let minutes = 0; minutes < 30; minutes++) {
       await stage.prepare();
       stage.clock.moveBy(MINUTE);
@@ -109,7 +100,7 @@ describe("the daily sales report", () => {
       await stage.prepare();
       stage.clock.moveBy(MINUTE);
     }
-    stage.wallet.read = fail;
+    stage.wallet.read = failing("timeout");
     stage.clock.moveBy(DAY - 60 * MINUTE);
     await stage.prepare();
     stage.wallet.read = async (_, day) => sold(day);
@@ -142,9 +133,7 @@ describe("the daily sales report", () => {
 
   it("is not kept from asking by a clock that was set back", async () => {
     const stage = await stageWithAna("2026-11-20T03:00Z");
-    stage.wallet.read = async () => {
-      throw walletError("timeout");
-    };
+    stage.wallet.read = failing("timeout");
     await stage.prepare();
     stage.clock.moveBy(-60 * MINUTE);
     stage.wallet.read = async (_, day) => sold(day);
@@ -173,8 +162,7 @@ describe("the daily sales report", () => {
     stage.clock.moveBy(-lead);
     stage.wallet.read = async (_, day) => ({ ...sold(day, 100), skewMs: 0 });
     stage.clock.moveBy(lead - 60 * MINUTE);
-    await stage.prepare();
-    await stage.deliver();
+    await stage.beat();
 
     const texts = stage.channels.inChannel(CHANNEL).map(({ text }) => text);
     expect(texts).toHaveLength(2);
@@ -214,13 +202,10 @@ describe("the daily sales report", () => {
 
   it("pauses a refused key and tells its owner once", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
-    stage.wallet.read = async () => {
-      throw walletError("unauthorized");
-    };
+    stage.wallet.read = failing("unauthorized");
 
     for (let ticks = 0; ticks < 5; ticks++) {
-      await stage.prepare();
-      await stage.deliver();
+      await stage.beat();
       stage.clock.moveBy(MINUTE);
     }
 
@@ -232,9 +217,7 @@ describe("the daily sales report", () => {
 
   it("tells the owner of a refused key in the same minute", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
-    stage.wallet.read = async () => {
-      throw walletError("unauthorized");
-    };
+    stage.wallet.read = failing("unauthorized");
 
     await stage.startProcess().run("reports");
 
@@ -245,9 +228,7 @@ describe("the daily sales report", () => {
 
   it("delivers what was owed once the key works again", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
-    stage.wallet.read = async () => {
-      throw walletError("unauthorized");
-    };
+    stage.wallet.read = failing("unauthorized");
     await stage.prepare();
     stage.wallet.read = async (_, day) => sold(day);
     await stage.stores.accounts.resume(stage.anaId);
@@ -304,7 +285,7 @@ describe("the daily sales report", () => {
       // Late reports are spread over the next hours.
       stage.clock.moveBy(3 * HOUR);
       await stage.deliver();
-      return stage.channels.inChannel(CHANNEL).map(({ text }) => text.replaceAll("\u00a0", " "));
+      return stage.textsIn();
     };
     const withRefund = async (now: string) => {
       const stage = await stageWithAna("2026-11-20T00:05Z");

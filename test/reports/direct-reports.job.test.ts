@@ -4,11 +4,8 @@ import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, sold, stageWithAna } from "../support/stage.ts";
+import { BRUNO, FIRST, SINCE } from "./report-stage.ts";
 
-const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
-/** The first report is that of 18 November. */
-const FIRST = "2026-11-19T00:05Z";
-const BRUNO = "u-bruno";
 /** Bruno by a key of one wallet account, in whatever server. */
 const ONE_WALLET = {
   ownerId: BRUNO,
@@ -22,22 +19,14 @@ const withBruno = async (start = FIRST) => {
   const stage = await stageWithAna(start);
   const brunoId = await stage.addSeller({ ownerId: BRUNO, since: SINCE, isDirect: true });
   stage.wallet.read = async ({ ownerId }, day) => sold(day, ownerId === BRUNO ? 50 : 100);
-  const textsIn = (channelId: string): readonly string[] =>
-    stage.channels.inChannel(channelId).map(({ text }) => text.replaceAll("\u00a0", " "));
-  const beat = async (afterMs = 0): Promise<void> => {
-    stage.clock.moveBy(afterMs);
-    await stage.prepare();
-    await stage.deliver();
-  };
   const choose = (choice: "channel" | "direct" | "off", locale?: "en-US") =>
     stage.stores.accounts.chooseReport(GUILD, BRUNO, choice, stage.clock.now(), locale);
   return {
     ...stage,
     brunoId,
-    beat,
     choose,
-    inChannel: () => textsIn(CHANNEL),
-    direct: () => textsIn(directChannel(BRUNO)),
+    inChannel: () => stage.textsIn(),
+    direct: () => stage.textsIn(directChannel(BRUNO)),
   };
 };
 
@@ -111,15 +100,11 @@ describe("a seller's own report by direct message", () => {
     await stage.addSeller({ ownerId: "u-carla", guildId: "g2", since: SINCE });
     await stage.addSeller({ ...ONE_WALLET, since: SINCE.subtract({ hours: 1 }) });
     await stage.addSeller({ ...ONE_WALLET, guildId: "g2", since: SINCE });
-    await stage.prepare();
-    await stage.deliver();
+    await stage.beat();
     stage.clock.moveBy(HOUR);
     await stage.stores.accounts.chooseReport("g2", BRUNO, "channel", stage.clock.now());
-    stage.clock.moveBy(10 * HOUR);
-    await stage.prepare();
-    await stage.deliver();
-    const posts = stage.channels.inChannel("c2").map(({ text }) => text.replaceAll("\u00a0", " "));
-    expect(posts).toEqual([expect.stringContaining("R$ 150,00")]);
+    await stage.beat(10 * HOUR);
+    expect(stage.textsIn("c2")).toEqual([expect.stringContaining("R$ 150,00")]);
   });
 
   test("comes once, whatever processes and restarts there are", async () => {

@@ -1,5 +1,5 @@
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { CHANNEL, sold, stageWithAna } from "../support/stage.ts";
+import { sold, stageWithAna } from "../support/stage.ts";
 
 export const SINCE = Temporal.Instant.from("2026-11-18T12:00Z");
 /** The first report is that of 18 November: both sellers agreed before it. */
@@ -22,12 +22,5 @@ export const withBruno = async (start = FIRST) => {
     if (account.id === brunoId && trouble.kind !== undefined) await failing(trouble.kind)();
     return sold(day, account.id === brunoId ? 50 : 100);
   };
-  const posts = (): readonly string[] =>
-    stage.channels.inChannel(CHANNEL).map(({ text }) => text.replaceAll("\u00a0", " "));
-  const beat = async (afterMs = 0): Promise<void> => {
-    stage.clock.moveBy(afterMs);
-    await stage.prepare();
-    await stage.deliver();
-  };
-  return { ...stage, brunoId, reads, trouble, posts, beat };
+  return { ...stage, brunoId, reads, trouble, posts: () => stage.textsIn() };
 };

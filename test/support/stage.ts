@@ -129,7 +129,10 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       }),
     };
   };
-  const { deliver, dailySalesReport } = work(() => {});
+  const { deliver: post, dailySalesReport } = work(() => {});
+  const prepare = () => dailySalesReport(signal);
+  const deliver = () =>
+    post({ stopping: signal, news, retryAt: (instant) => void retries.push(instant) });
   return {
     clock,
     stores,
@@ -160,9 +163,17 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       const chosen = { channelId, time: Temporal.PlainTime.from(time), timeZone, emptyChoice };
       await routes.save(...asRoute({ ...fixed, ...chosen }), since);
     },
-    prepare: () => dailySalesReport(signal),
-    deliver: () =>
-      deliver({ stopping: signal, news, retryAt: (instant) => void retries.push(instant) }),
+    prepare,
+    deliver,
+    /** Prepares and posts the daily reports that are due after that time. */
+    beat: async (afterMs = 0): Promise<void> => {
+      clock.moveBy(afterMs);
+      await prepare();
+      await deliver();
+    },
+    /** Texts of a channel's messages, with plain spaces. */
+    textsIn: (channelId = CHANNEL): readonly string[] =>
+      channels.inChannel(channelId).map(({ text }) => text.replaceAll("\u00a0", " ")),
     /** Makes a running delivery look for more work. */
     news,
     /** Times of the retries that deliveries requested. */
