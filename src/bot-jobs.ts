@@ -1,6 +1,5 @@
 import type { Account } from "./accounts/account.ts";
 import type { AccountWithKey } from "./accounts/account-connections.store.ts";
-import type { SalesReport } from "./reports/sales.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
 import { chargeSettlement, withPayableCharge } from "./charges/charge-cards.job.ts";
@@ -49,7 +48,7 @@ import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
 import { createSalesHistory } from "./reports/sales-history.job.ts";
-import { createServiceClock, DAYS_KEPT, firstAsked, salesDayOf } from "./reports/sales-days.ts";
+import { createServiceClock, DAYS_KEPT } from "./reports/sales-days.ts";
 import { openReportDay } from "./shared/report-day.ts";
 import type { Clock } from "./shared/time.ts";
 import { UserError } from "./shared/errors.ts";
@@ -220,7 +219,7 @@ export const createJobs = (parts: {
     serviceClock.note(report);
     return report;
   };
-  const readReport = async (account: Account, day: Temporal.PlainDate): Promise<SalesReport> => {
+  const readReport = async (account: Account, day: Temporal.PlainDate) => {
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) throw new UserError({ kind: "not_connected" });
     return await readWithKey({ account, apiKey }, day);
@@ -233,10 +232,7 @@ export const createJobs = (parts: {
     days: salesDays,
     goals: stores.goals,
     guildName,
-    readReport: async (connection, day) => {
-      const report = await readWithKey(connection, day);
-      return salesDayOf(report, firstAsked(report, clock.now()));
-    },
+    readReport: readWithKey,
     onReading: () => parts.beginPictures?.(),
     onOwed,
   });

@@ -42,7 +42,10 @@ export interface DailySalesReportNeeds {
   >;
   readonly accounts: Pick<AccountsStore, "findByIdWithKey" | "ofOwner" | "pause">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
-  readonly readReport: (connection: AccountWithKey, day: Temporal.PlainDate) => Promise<SalesDay>;
+  readonly readReport: (
+    connection: AccountWithKey,
+    day: Temporal.PlainDate,
+  ) => Promise<Pick<SalesDay, "day" | "readAt">>;
   readonly days: Pick<SalesDays, "between" | "corrections" | "ofGuild">;
   readonly goals: Pick<Goals, "direct" | "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
@@ -86,7 +89,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
   /** The service's clock has not come to the report's hour. */
   const waitForService = (
     { subscription: { accountId } }: DueReport,
-    { day, readAt }: SalesDay,
+    { day, readAt }: Pick<SalesDay, "day" | "readAt">,
   ) => {
     backoff.failed(accountId, clock.now());
     const context = { accountId, day: day.toString(), readAt: readAt.toString() };

@@ -26,8 +26,10 @@ import {
 const TURN = 50;
 
 /** Whether the figures are good for a report that was due then. */
-export const isReadFor = (figures: SalesDay, dueAt: Temporal.Instant): boolean =>
-  isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
+export const isReadFor = (
+  figures: Pick<SalesDay, "day" | "readAt">,
+  dueAt: Temporal.Instant,
+): boolean => isWhole(figures) && Temporal.Instant.compare(figures.readAt, dueAt) >= 0;
 
 /** Whether the report told the day. Rows of before say it by the consent alone. */
 const wasTold = (day: Temporal.PlainDate, { firstDay, since, ...hour }: ReportSeller): boolean =>

@@ -1,8 +1,7 @@
-import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Logger } from "../shared/log.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, earlierInstant } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import { firstAsked, salesDayOf } from "./sales-days.ts";
+import { byTheService, type ReadSalesReport, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { SalesReport } from "./sales.ts";
 
@@ -12,33 +11,35 @@ interface KeepingNeeds {
   readonly days: Pick<SalesDays, "keep">;
 }
 
+type ReadReport = (...asked: Parameters<WalletClient["salesReport"]>) => Promise<ReadSalesReport>;
+
+/** When each answer was requested. Weak references: an entry ends with its answer. */
+const asked = new WeakMap<SalesReport, Temporal.Instant>();
+
 /**
- * Keeps the figures of every report that is read. Jobs wait until they are kept, people do not; a failure to keep them
- * fails no read.
+ * The first request for an answer, from that of a caller, by the service's clock where ours is ahead. The wallet client
+ * shares an answer among people's reads within two seconds, so an answer may be older than a caller's own request.
  */
-export const keepSalesDays = (
-  { clock, log, days }: KeepingNeeds,
-  salesReport: WalletClient["salesReport"],
-): WalletClient["salesReport"] => {
-  const keep = async (
-    key: WalletKey,
-    report: SalesReport,
-    askedAt: Temporal.Instant,
-    isAwaited: boolean,
-  ) => {
-    try {
-      const day = salesDayOf(report, firstAsked(report, askedAt));
-      await days.keep(key.fingerprint, day, isAwaited);
-    } catch (error) {
-      log.warn({ err: error }, "the figures of a day could not be kept");
-    }
-  };
-  return async (key, day, priority) => {
+const firstAsked = (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
+  const first = earlierInstant(askedAt, asked.get(answer));
+  asked.set(answer, first);
+  return byTheService(first, answer);
+};
+
+/**
+ * Dates each report that is read, and keeps its figures. Jobs wait until they are kept, people do not; a failure to keep
+ * them fails no read.
+ */
+export const keepSalesDays =
+  ({ clock, log, days }: KeepingNeeds, salesReport: WalletClient["salesReport"]): ReadReport =>
+  async (key, day, priority) => {
     const askedAt = clock.now();
-    const report = await salesReport(key, day, priority);
+    const answer = await salesReport(key, day, priority);
+    const report = { ...answer, readAt: firstAsked(answer, askedAt) };
     const isAwaited = priority === "background";
-    const kept = keep(key, report, askedAt, isAwaited);
+    const kept = days.keep(key.fingerprint, salesDayOf(report), isAwaited).catch((error) => {
+      log.warn({ err: error }, "the figures of a day could not be kept");
+    });
     if (isAwaited) await kept;
     return report;
   };
-};

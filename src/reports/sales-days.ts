@@ -1,6 +1,6 @@
 import { closeOf, openingOf, openReportDay, settledAt, settledMs } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { type Clock, DAY, earlierInstant, HOUR, MINUTE } from "../shared/time.ts";
+import { type Clock, DAY, HOUR, MINUTE } from "../shared/time.ts";
 import type { OriginSales, SalesReport, SalesTotals } from "./sales.ts";
 
 type OriginShare = Pick<OriginSales, "count" | "sales">;
@@ -30,11 +30,17 @@ export interface SalesCorrection {
   readonly noticedAt: Temporal.Instant;
 }
 
-export const salesDayOf = (report: SalesReport, readAt: Temporal.Instant): SalesDay => ({
-  ...report.total,
-  day: report.day,
-  api: { count: report.byOrigin.api.count, sales: report.byOrigin.api.sales },
-  esales: { count: report.byOrigin.esales.count, sales: report.byOrigin.esales.sales },
+/** A report with the instant at which its figures were requested: later sales may be missing. */
+export interface ReadSalesReport extends SalesReport {
+  /** Refunds lower past days too, so the figures are true of this instant only. */
+  readonly readAt: Temporal.Instant;
+}
+
+export const salesDayOf = ({ day, total, byOrigin, readAt }: ReadSalesReport): SalesDay => ({
+  ...total,
+  day,
+  api: { count: byOrigin.api.count, sales: byOrigin.api.sales },
+  esales: { count: byOrigin.esales.count, sales: byOrigin.esales.sales },
   readAt,
 });
 
@@ -64,9 +70,6 @@ export const isWhole = ({ day, readAt }: Pick<SalesDay, "day" | "readAt">): bool
 /** A larger lead is a clock that was set wrong. A smaller one ends no day early: its last minutes are waited for. */
 export const LARGEST_LEAD_MS = 5 * MINUTE;
 
-/** When each answer was requested. Weak references: an entry ends with its answer. */
-const asked = new WeakMap<SalesReport, Temporal.Instant>();
-
 /**
  * A larger lead of ours is a wrong `Date` of the service: a machine is hardly so far ahead. Reports wait for a `Date` that
  * stands still no longer than this, and are owed for a week.
@@ -74,20 +77,12 @@ const asked = new WeakMap<SalesReport, Temporal.Instant>();
 const LARGEST_TRUSTED_MS = 3 * DAY;
 
 /** The service's time where ours is ahead of it: its days end by its own clock. */
-const byTheService = (at: Temporal.Instant, { skewMs = 0 }: SalesReport): Temporal.Instant => {
+export const byTheService = (
+  at: Temporal.Instant,
+  { skewMs = 0 }: SalesReport,
+): Temporal.Instant => {
   const isAhead = skewMs < -LARGEST_LEAD_MS && skewMs >= -LARGEST_TRUSTED_MS;
   return isAhead ? at.add({ milliseconds: skewMs }) : at;
-};
-
-/**
- * From an answer and the time of a caller's request to the time of the first request for it, by the service's clock where
- * ours is ahead. The wallet client shares an answer among people's reads within two seconds, so an answer may be older
- * than a caller's own request.
- */
-export const firstAsked = (answer: SalesReport, askedAt: Temporal.Instant): Temporal.Instant => {
-  const first = earlierInstant(askedAt, asked.get(answer));
-  asked.set(answer, first);
-  return byTheService(first, answer);
 };
 
 /** The service's time where ours is ahead of it, by its newest answer in this process. */

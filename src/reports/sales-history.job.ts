@@ -7,21 +7,20 @@ import {
   ASKED_HISTORY_DAYS,
   DAYS_KEPT,
   daysToRead,
-  firstAsked,
   HISTORY_DAYS,
   nextReading,
+  type ReadSalesReport,
 } from "./sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { DueHistory } from "./sales-history.store.ts";
-import type { SalesReport } from "./sales.ts";
 
 interface SalesHistoryNeeds {
   readonly clock: Clock;
   readonly log: Logger;
   readonly days: Pick<SalesDays, "between" | "countHistories" | "due" | "lookAgain">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
-  readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<SalesReport>;
+  readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<ReadSalesReport>;
 }
 
 /** Reads missing days and reads recent ones again, a few for each due wallet account. */
@@ -85,7 +84,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
       if (stopping.aborted) return undefined;
       const report = await read(account, day, again);
       // The service has yet to come to our day: days that are read now will be due again then.
-      if (report !== undefined && !openReportDay(firstAsked(report, now)).equals(open))
+      if (report && Temporal.PlainDate.compare(openReportDay(report.readAt), open) < 0)
         return now.add({ milliseconds: AFTER_FAILURE_MS });
     }
     return due.length > DAYS_A_RUN ? undefined : again;

@@ -1,6 +1,6 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
-import { firstAsked, isCurrent, type SalesDay, salesDayOf } from "./sales-days.ts";
+import { isCurrent, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
   isReadAgain,
@@ -129,12 +129,9 @@ const readInto = async (
   { account, key }: Connection,
   days: readonly Temporal.PlainDate[],
 ): Promise<readonly unknown[]> => {
-  const { clock, readReport } = needs;
   const read = await Promise.allSettled(
     days.map(async (day) => {
-      const askedAt = clock.now();
-      const report = await readReport(key, day);
-      known.set(day.toString(), salesDayOf(report, firstAsked(report, askedAt)));
+      known.set(day.toString(), salesDayOf(await needs.readReport(key, day)));
     }),
   );
   if (read.some((each) => each.status === "fulfilled")) await resumeJobs(needs, account);

@@ -1,24 +1,14 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Account } from "../accounts/account.ts";
 import { type Connection, connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
-import type { SalesReport } from "./sales.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
-import { firstAsked, isStale, isWhole, salesDayOf } from "./sales-days.ts";
+import { isStale, isWhole, type ReadSalesReport, salesDayOf } from "./sales-days.ts";
 import { isUnanswered } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
-
-interface ReadSalesReport {
-  readonly report: SalesReport;
-  /**
-   * When the figures were requested: later sales may be missing. Refunds lower past days too, so the figures are true
-   * of this instant only.
-   */
-  readonly readAt: Temporal.Instant;
-}
 
 export interface SalesService {
   /**
@@ -50,7 +40,7 @@ export interface SalesNeeds {
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey" | "resume">;
   /** Reads with a person's priority. @throws WalletError */
-  readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<SalesReport>;
+  readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<ReadSalesReport>;
 }
 
 interface SalesServiceNeeds extends SalesNeeds {
@@ -84,10 +74,9 @@ export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
       isWhole(before) &&
       isUnanswered(shown.error.kind) &&
       (await isEntitledOwner(needs.accounts, connection.account));
-    if (shown.ok) known.set(day.toString(), salesDayOf(shown.value.report, shown.value.readAt));
+    if (shown.ok) known.set(day.toString(), salesDayOf(shown.value));
     else if (!isKept) throw shown.error;
-    if (since && open?.ok)
-      known.set(since.toString(), salesDayOf(open.value.report, open.value.readAt));
+    if (since && open?.ok) known.set(since.toString(), salesDayOf(open.value));
     const readAt = shown.ok ? shown.value.readAt : needs.clock.now();
     const period = lastDays(1, day);
     const days = periodDays(period, readAt);
@@ -114,10 +103,9 @@ const readReport = async (
   { account, key }: Connection,
   day: Temporal.PlainDate,
 ): Promise<ReadSalesReport> => {
-  const askedAt = needs.clock.now();
   const report = await needs.readReport(key, day);
   await resumeJobs(needs, account);
-  return { report, readAt: firstAsked(report, askedAt) };
+  return report;
 };
 
 /** A key that reads is used by jobs again. Never rejects, because the caller already has its report. */

@@ -157,10 +157,9 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
     brasiliaDay: async (actor, day) => {
       const connection = await connectionOfAsker(accounts, actor);
       const readAt = clock.now();
-      const readings = await Promise.all(
+      const reports = await Promise.all(
         reportDaysOf(day, readAt).map((each) => needs.report(actor.guildId, actor.userId, each)),
       );
-      const reports = readings.map(({ report }) => report);
       const opening = openingOf(reports[0]?.day ?? day);
       const isWhole = (list: ReadList): boolean =>
         !isFull(list) && (isAtEnd(list) || goesBackTo(list.rows, opening));

@@ -1,14 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import type { DailyReport } from "#src/reports/daily-report.ts";
-import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
 import { noticeTo } from "../database/builders.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
 import { BRUNO, failing, FIRST, SINCE, withBruno } from "./report-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
-import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import {
+  CHANNEL,
+  GUILD,
+  openStage,
+  sold,
+  soldDay,
+  stageWithAna,
+  type Stage,
+} from "../support/stage.ts";
 
 const lacking = async ({ stores }: Pick<Stage, "stores">, day: string) =>
   (await stores.ledger.sellersOf(GUILD))
@@ -75,7 +82,7 @@ describe("a server's report", () => {
     await stage.beat();
     for (const minutes of [5, 5, 5]) {
       expect(stage.posts()).toEqual([]);
-      const again = salesDayOf(sold(Temporal.PlainDate.from("2026-11-18"), 100), stage.clock.now());
+      const again = soldDay(stage.clock.now(), Temporal.PlainDate.from("2026-11-18"));
       await stage.stores.salesDays.keep(accountFp, again);
       await stage.beat(minutes * MINUTE);
     }

@@ -1,9 +1,16 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dailyReportKey } from "#src/reports/report-schedule.ts";
-import { salesDayOf } from "#src/reports/sales-days.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
-import { CHANNEL, GUILD, openStage, sold, stageWithAna, type Stage } from "../support/stage.ts";
+import {
+  CHANNEL,
+  GUILD,
+  openStage,
+  sold,
+  soldDay,
+  stageWithAna,
+  type Stage,
+} from "../support/stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { failing } from "./report-stage.ts";
 
@@ -279,7 +286,7 @@ describe("the daily sales report", () => {
     ) =>
       stage.stores.salesDays.keep(
         stage.fingerprint,
-        salesDayOf(sold(Temporal.PlainDate.from(day), reais), Temporal.Instant.from(readAt)),
+        soldDay(Temporal.Instant.from(readAt), Temporal.PlainDate.from(day), reais),
       );
     const textsOf = async (stage: Stage): Promise<readonly string[]> => {
       // Late reports are spread over the next hours.

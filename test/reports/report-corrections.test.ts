@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
-import { salesDayOf } from "#src/reports/sales-days.ts";
 import { wantComparedDays } from "#src/reports/sales-history.store.ts";
 import { cents } from "#src/shared/money.ts";
 import { openingOf } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { GUILD, openStage, sold, type Stage } from "../support/stage.ts";
+import { GUILD, openStage, sold, soldDay, type Stage } from "../support/stage.ts";
 import { BRUNO, SINCE, withBruno } from "./report-stage.ts";
 import { asRoute } from "../support/samples.ts";
 
@@ -14,7 +13,7 @@ describe("the corrections of reports", () => {
   const D18 = Temporal.PlainDate.from("2026-11-18");
   const keep = async (stage: Stage, accountId: string, reais: number, day = D18): Promise<void> => {
     const account = await stage.stores.accounts.findById(accountId);
-    const figures = salesDayOf(sold(day, reais), stage.clock.now());
+    const figures = soldDay(stage.clock.now(), day, reais);
     await stage.stores.salesDays.keep(account?.accountFp ?? "", figures);
   };
 
@@ -201,7 +200,7 @@ describe("the corrections of reports", () => {
       for (const [place, day] of days.entries()) {
         const { accountFp } = (await stage.stores.accounts.findById(id))!;
         const readAt = stage.clock.now().add({ seconds: place + 1 });
-        await stage.stores.salesDays.keep(accountFp, salesDayOf(sold(day, 20), readAt));
+        await stage.stores.salesDays.keep(accountFp, soldDay(readAt, day, 20));
       }
     stage.clock.moveBy(MINUTE);
     const told: string[][] = [];
@@ -252,7 +251,7 @@ describe("the corrections of reports", () => {
         const passed = clock.now().since(openingOf(FIRST_DAY)).total("hours");
         for (let look = left.at(-1); look !== undefined && look.at <= passed; look = left.at(-1)) {
           const day = FIRST_DAY.add({ days: look.place });
-          await stores.salesDays.keep(accountFp, salesDayOf(sold(day, read(day)), clock.now()));
+          await stores.salesDays.keep(accountFp, soldDay(clock.now(), day, read(day)));
           left.pop();
         }
         await bot.tick();

@@ -31,10 +31,10 @@ const START = Temporal.PlainDate.from("2026-11-01");
 const END = Temporal.PlainDate.from("2026-11-30");
 
 const figures = (sales: number, readAt = CLOSED, day = DAY) =>
-  salesDayOf(
-    sampleReport(sold(sales === 0 ? 0 : 2, sales, sales / 10), sold(1, 100, 6), day),
+  salesDayOf({
+    ...sampleReport(sold(sales === 0 ? 0 : 2, sales, sales / 10), sold(1, 100, 6), day),
     readAt,
-  );
+  });
 
 describe.each(databases)("figures of days on $name", (kind) => {
   const { store, accounts } = useStores(kind);

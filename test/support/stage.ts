@@ -1,8 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
+import { walletKeyOf } from "#src/accounts/wallet-key.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
-import { createServiceClock, firstAsked, salesDayOf } from "#src/reports/sales-days.ts";
+import {
+  createServiceClock,
+  type ReadSalesReport,
+  type SalesDay,
+  salesDayOf,
+} from "#src/reports/sales-days.ts";
+import { keepSalesDays } from "#src/reports/sales-days.service.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
 import { settlementHooks, upkeepOf } from "#src/bot-jobs.ts";
 import { createDailySalesReport, withReportRoute } from "#src/reports/daily-sales-report.job.ts";
@@ -58,6 +65,10 @@ export const sold = (day: Temporal.PlainDate, reais = 100): SalesReport => {
   };
 };
 
+/** The same as kept figures. */
+export const soldDay = (readAt: Temporal.Instant, ...sales: Parameters<typeof sold>): SalesDay =>
+  salesDayOf({ ...sold(...sales), readAt });
+
 /** The scheduled work on a real database, between a wallet that answers at once and recording channels, for one test. */
 export const openStage = async (start: string, url = "sqlite::memory:") => {
   const clock = standingClock(start);
@@ -100,18 +111,18 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       ),
     });
     const serviceClock = createServiceClock(clock);
-    const readDay = async (account: Account, day: Temporal.PlainDate) => {
-      const askedAt = clock.now();
-      const report = await wallet.read(account, day);
-      serviceClock.note(report);
-      const figures = salesDayOf(report, firstAsked(report, askedAt));
-      await stores.salesDays.keep(account.accountFp, figures);
-      return { report, figures };
-    };
-    const readReport: typeof wallet.read = async (account, day) =>
-      (await readDay(account, day)).report;
-    const history = { ...common, days: stores.salesDays, readReport };
     const { closes, salesDays } = stores;
+    const readReport = async (
+      account: Account,
+      day: Temporal.PlainDate,
+    ): Promise<ReadSalesReport> => {
+      const keeping = { clock, log: quietLog, days: salesDays };
+      const read = keepSalesDays(keeping, () => wallet.read(account, day));
+      const report = await read(walletKeyOf(account, new Secret("")), day, "background");
+      serviceClock.note(report);
+      return report;
+    };
+    const history = { ...common, days: salesDays, readReport };
     const closing = { ...common, serviceClock, closes, salesDays, onOwed };
     return {
       deliver,
@@ -120,8 +131,8 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
       dailySalesReport: createDailySalesReport({
         ...common,
         ledger,
-        readReport: async ({ account }, day) => (await readDay(account, day)).figures,
-        days: stores.salesDays,
+        readReport: ({ account }, day) => readReport(account, day),
+        days: salesDays,
         goals: stores.goals,
         guildName: async () => "Loja Aurora",
         onReading: () => {},

@@ -87,7 +87,7 @@ const open = ({ rows, pageSize = 20, report, now = at("2026-11-21T12:00:00Z"), f
     watched: { of: async () => [] },
     report: async (_guild, _owner, day) => {
       reads.push(day.toString());
-      return { report: report(day), readAt: now };
+      return { ...report(day), readAt: now };
     },
     wallet: {
       transactions: async (_key, cursor, priority) => {

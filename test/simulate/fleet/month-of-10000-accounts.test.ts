@@ -33,7 +33,7 @@ const openMonth = async () => {
   const ids = accounts.map(({ id }) => id);
   await wantDaysOf(database.db, ids, now);
   const keys = new Map(accounts.map(({ account_fp: accountFp }, key) => [accountFp, key]));
-  const figures = salesDayOf(sampleReport(), now);
+  const figures = salesDayOf({ ...sampleReport(), readAt: now });
   const november = daysBefore("2026-11-19", 19).map((day) => ({ ...figures, day }));
   const again = OCTOBER.map((day) => ({ ...figures, day }));
   const readAt = Temporal.Instant.from("2026-11-01T00:00Z");
@@ -60,7 +60,7 @@ const openMonth = async () => {
       const count = (counts.get(accountFp) ?? 0) + 1;
       counts.set(accountFp, count);
       if (count === OCTOBER.length) doneMs.set(accountFp, time.nowMs() - startMs);
-      return sampleReport();
+      return { ...sampleReport(), readAt: time.clock.now() };
     },
   });
   return { ...fleet, run, calls, pacer, doneMs };
