@@ -41,7 +41,7 @@ const salesReply = async (
       ? await sales.day(guildId, userId, day)
       : await sales.day(guildId, userId, closed, day);
   // A picture of one day would only repeat the text.
-  return salesPeriodView(reading, undefined, locale);
+  return salesPeriodView(reading, locale);
 };
 
 /**
@@ -75,10 +75,9 @@ const periodReply = async (
   const { guildId, userId, locale } = invocation;
   const { sales } = services;
   const reading = await sales.period(guildId, userId, period);
-  const chart = salesChart(reading, locale);
-  const picture = chart && (await sales.picture(chart));
+  const picture = await sales.picture({ chart: salesChart(reading, locale) });
   const goal = await goalBeside(reading, invocation, services);
-  return salesPeriodView(reading, picture, locale, goal);
+  return salesPeriodView(reading, locale, picture, goal);
 };
 
 /** The presser's own day, with open withdrawals and MEDs: for the report that all see. */

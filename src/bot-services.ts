@@ -21,6 +21,7 @@ import { createSalesService, type SalesNeeds } from "./reports/sales.service.ts"
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { monthOf } from "./reports/sales-period.ts";
 import { todayOf } from "./shared/report-day.ts";
+import { chartFiles } from "./reports/picture/post-picture.ts";
 import { createSalesPeriods } from "./reports/sales-periods.service.ts";
 import { keepSalesDays } from "./reports/sales-days.service.ts";
 import { isStale } from "./reports/sales-days.ts";
@@ -104,11 +105,7 @@ export const createServices = (parts: {
     wallet.salesReport(key, day, "interactive");
   const salesNeeds = { accounts, clock, log, readReport };
   const sales = createSalesService({ ...salesNeeds, days: stores.salesDays });
-  const periods = createSalesPeriods({
-    ...salesNeeds,
-    days: stores.salesDays,
-    draw: createPictureMaker(),
-  });
+  const periods = createSalesPeriods({ ...salesNeeds, days: stores.salesDays });
   // Files and closes share the details that a press read.
   const withdrawalReading = { hashPixKey, clock, askedDetails: new Map() };
   const transactions = createTransactions({
@@ -195,7 +192,7 @@ export const createServices = (parts: {
         void parts.followCharges();
       },
     }),
-    sales: { ...sales, ...periods },
+    sales: { ...sales, ...periods, picture: chartFiles(createPictureMaker(), log) },
     goals: createGoals({
       ...stores,
       clock,

@@ -1,4 +1,5 @@
 import { brasiliaWindow, closeOf, openReportDay, todayOf, typedDay } from "../shared/report-day.ts";
+import type { PostChart } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
@@ -21,7 +22,7 @@ import {
 } from "./sales-period.ts";
 import { matchesTyped, periodText, readablePeriod } from "./typed-period.ts";
 import { averageOf, feeShare, salesCount, type SalesTotals } from "./sales.ts";
-import { PICTURE_FILE, pictureFile } from "./picture/post-picture.ts";
+import { PICTURE_FILE } from "./picture/post-picture.ts";
 import { axisSteps, type SalesChart } from "./sales-chart.ts";
 import { windowOf } from "./sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "./texts.ts";
@@ -32,6 +33,7 @@ import {
   offeredButtons,
   type Reply,
   reply,
+  type ReplyFile,
   type Suggestion,
 } from "../ui/reply.ts";
 import { hourOnly, oldestRead, relativeTime, together } from "../ui/format.ts";
@@ -220,11 +222,14 @@ const ownButtons = (
   );
 };
 
-/** The period's sales for the person who asked: the amount, its change, and where it comes from. `goal`: a line of its own. */
+/**
+ * The period's sales for the person who asked: the amount, its change, and where it comes from. `picture`: that of
+ * `salesChart`, where it could be drawn. `goal`: a line of its own.
+ */
 export const salesPeriodView = (
   reading: PeriodReading,
-  picture: Uint8Array | undefined,
   locale: Locale,
+  picture: readonly ReplyFile[] = [],
   goal = "",
 ): Reply => {
   const texts = reportTexts(locale);
@@ -244,21 +249,19 @@ export const salesPeriodView = (
     openLine(reading, texts),
     `-# ${together(windowOf(period, texts), oldestRead(times, texts))}`,
   ];
+  const hasPicture = picture.length > 0;
   const shown = reply(
     {
       title: periods.title(periodName(period, readAt, texts)),
       ...((missing > 0 || isKept) && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
       readAt: times.readAt,
-      ...(picture !== undefined && { picture: PICTURE_FILE }),
+      ...(hasPicture && { picture: PICTURE_FILE }),
     },
     buttonRow(...pageButtons(reading, texts)),
     buttonRow(...ownButtons(reading, texts)),
   );
-  if (picture === undefined) return shown;
-  const told = daysInWords(shownFigures(reading), texts);
-  const inWords = periods.picture(shortName(period, texts), told);
-  return { ...shown, files: [pictureFile(picture, inWords)] };
+  return hasPicture ? { ...shown, files: picture } : shown;
 };
 
 /** A period's answer to who gave a date too. */
@@ -338,14 +341,19 @@ export const dayChart = (
 const FEWEST_BARS = 2;
 
 /** Undefined for a period that a picture adds nothing to. */
-export const salesChart = (reading: PeriodReading, locale: Locale): SalesChart | undefined => {
+export const salesChart = (reading: PeriodReading, locale: Locale): PostChart | undefined => {
   const texts = reportTexts(locale);
+  const { periods, format } = texts;
   const { period, days, known } = reading;
   const figures = shownFigures(reading);
   if (days.shown.length < FEWEST_BARS || figures.every(({ sales }) => sales <= 0)) return undefined;
-  const behind = period.kind === "month" ? texts.periods.lastMonth : texts.periods.daysBefore;
-  const headline = texts.format.reais(sumOf(figures).sales);
-  return dayChart(days, known, headline, [shortName(period, texts), behind], texts);
+  const name = shortName(period, texts);
+  const behind = period.kind === "month" ? periods.lastMonth : periods.daysBefore;
+  const headline = format.reais(sumOf(figures).sales);
+  return {
+    figures: dayChart(days, known, headline, [name, behind], texts),
+    inWords: periods.picture(name, daysInWords(figures, texts)),
+  };
 };
 
 type Suggest = (typed: string, now: Temporal.Instant, locale: Locale) => readonly Suggestion[];

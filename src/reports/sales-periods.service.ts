@@ -12,7 +12,6 @@ import {
 } from "./sales-period.ts";
 import { MINUTE } from "../shared/time.ts";
 import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
-import type { SalesChart } from "./sales-chart.ts";
 
 export interface SalesPeriodsService {
   /**
@@ -26,60 +25,41 @@ export interface SalesPeriodsService {
     ownerId: string,
     period: SalesPeriod,
   ) => Promise<PeriodReading>;
-  /** A PNG; undefined, with a log entry, when it cannot be drawn. */
-  readonly picture: (chart: SalesChart) => Promise<Uint8Array | undefined>;
 }
 
 interface SalesPeriodsNeeds extends SalesNeeds {
   readonly days: Pick<SalesDays, "between" | "want">;
-  readonly draw: (chart: SalesChart) => Promise<Uint8Array>;
 }
 
 /** Younger figures are not read again: people leaf through periods. */
 const READ_AGAIN_MS = MINUTE;
 
 export const createSalesPeriods = (needs: SalesPeriodsNeeds): SalesPeriodsService => ({
-  period: readPeriod.bind(undefined, needs),
-  picture: async (chart) => {
-    try {
-      return await needs.draw(chart);
-    } catch (error) {
-      // The text says all that the picture shows.
-      needs.log.warn({ err: error }, "a picture of sales could not be drawn");
-      return undefined;
-    }
+  period: async (guildId, ownerId, period) => {
+    const connection = await connectionOfAsker(needs.accounts, { guildId, userId: ownerId });
+    const { account } = connection;
+    const readAt = needs.clock.now();
+    const days = periodDays(period, readAt);
+    const wanted = wantedDays(days);
+    const known = await keptDays(needs.days, account.accountFp, wanted);
+    const lacking = wanted.filter((day) => !known.has(day.toString()));
+    const old = isReadAgain(days) ? oldDays(days.shown, known, readAt) : [];
+    const unread = [...lacking, ...old];
+    const isPaused = account.pausedAt !== undefined;
+    // Another's key may have read the kept days since this one was refused.
+    const mustWork = isPaused && unread.length === 0;
+    const asked = mustWork ? days.shown.slice(-1) : unread.slice(0, MOST_AT_ONCE);
+    const problems = await readInto(known, needs, connection, asked);
+    const missing = days.shown.filter((day) => !known.has(day.toString())).length;
+    const isStillPaused = isPaused && problems.length === asked.length;
+    const fatal =
+      problems.find(isRefusedKey) ??
+      (isStillPaused || missing === days.shown.length ? problems[0] : undefined);
+    if (fatal !== undefined) throw fatal;
+    await needs.days.want(account.accountFp, readAt);
+    return { period, days, known, missing, readAt };
   },
 });
-
-const readPeriod = async (
-  needs: SalesPeriodsNeeds,
-  guildId: string,
-  ownerId: string,
-  period: SalesPeriod,
-): Promise<PeriodReading> => {
-  const connection = await connectionOfAsker(needs.accounts, { guildId, userId: ownerId });
-  const { account } = connection;
-  const readAt = needs.clock.now();
-  const days = periodDays(period, readAt);
-  const wanted = wantedDays(days);
-  const known = await keptDays(needs.days, account.accountFp, wanted);
-  const lacking = wanted.filter((day) => !known.has(day.toString()));
-  const old = isReadAgain(days) ? oldDays(days.shown, known, readAt) : [];
-  const unread = [...lacking, ...old];
-  const isPaused = account.pausedAt !== undefined;
-  // Another's key may have read the kept days since this one was refused.
-  const mustWork = isPaused && unread.length === 0;
-  const asked = mustWork ? days.shown.slice(-1) : unread.slice(0, MOST_AT_ONCE);
-  const problems = await readInto(known, needs, connection, asked);
-  const missing = days.shown.filter((day) => !known.has(day.toString())).length;
-  const isStillPaused = isPaused && problems.length === asked.length;
-  const fatal =
-    problems.find(isRefusedKey) ??
-    (isStillPaused || missing === days.shown.length ? problems[0] : undefined);
-  if (fatal !== undefined) throw fatal;
-  await needs.days.want(account.accountFp, readAt);
-  return { period, days, known, missing, readAt };
-};
 
 /** The most important first: what is open, then the shown days from the newest on, then those before. */
 const wantedDays = ({

@@ -96,7 +96,7 @@ const shownSums = (facts: AccountingFacts): Sums => {
   const book = accountingBook(facts, "pt-BR");
   const files = { workbook: undefined, page: undefined };
   const reading = { ...facts.reading, missing: 0 };
-  const [, sales = ""] = readMessage(salesPeriodView(reading, undefined, "pt-BR"));
+  const [, sales = ""] = readMessage(salesPeriodView(reading, "pt-BR"));
   const [, mine = ""] = readMessage(accountingReply(facts, book, files, "pt-BR"));
   expect(mine.split("\n")[0]).toBe(
     sales.split("\n").find((line) => /^\*\*-?R\$|^Nenhuma/.test(line)),

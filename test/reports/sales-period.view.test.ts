@@ -15,7 +15,9 @@ import {
 import type { BrasiliaDay } from "#src/transactions/brasilia-day.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { quietLog } from "../support/databases.ts";
 import { NOW, sold } from "../support/samples.ts";
+import { chartFiles } from "#src/reports/picture/post-picture.ts";
 import { figuresOf } from "./report-samples.ts";
 import { earlierInstant } from "#src/shared/time.ts";
 
@@ -44,7 +46,14 @@ const readingOf = (
   return { period, days, known: new Map(known), missing, readAt: now };
 };
 const textOf = (reading: PeriodReading, locale: Locale = "pt-BR") =>
-  readMessage(salesPeriodView(reading, undefined, locale));
+  readMessage(salesPeriodView(reading, locale));
+
+const drawn = async (reading: PeriodReading, locale: Locale, data: Uint8Array) =>
+  salesPeriodView(
+    reading,
+    locale,
+    await chartFiles(async () => data, quietLog)({ chart: salesChart(reading, locale) }),
+  );
 
 describe("a period's answer", () => {
   test("begins with the amount, then what changed, and where it comes from", () => {
@@ -119,7 +128,7 @@ describe("a period's answer", () => {
       /^\*\*Parcial:\*\* faltam 11 dias de 30\. Cada toque em \*\*Atualizar\*\* lê mais\./,
     );
     expect(text).not.toMatch(/▲|▼|que nos/);
-    expect(labelsOf(salesPeriodView(reading, undefined, "pt-BR"))).toContain("Atualizar");
+    expect(labelsOf(salesPeriodView(reading, "pt-BR"))).toContain("Atualizar");
   });
 
   test("without a day of the comparison says that it is not read yet", () => {
@@ -164,7 +173,6 @@ describe("a period's answer", () => {
       labelsOf(
         salesPeriodView(
           readingOf(typed, () => 100),
-          undefined,
           "pt-BR",
         ),
       );
@@ -183,7 +191,6 @@ describe("a period's answer", () => {
     const yesterday = buttonsOf(
       salesPeriodView(
         readingOf("ontem", () => 1),
-        undefined,
         "pt-BR",
       ),
     );
@@ -199,7 +206,6 @@ describe("a period's answer", () => {
     const month = buttonsOf(
       salesPeriodView(
         readingOf("mes", () => 1),
-        undefined,
         "en-US",
       ),
     );
@@ -208,13 +214,10 @@ describe("a period's answer", () => {
     expect(Object.keys(month)).not.toContain("Brasília's day");
   });
 
-  test("carries its picture as a file that the embed shows, with its figures in words", () => {
+  test("carries its picture as a file that the embed shows, with its figures in words", async () => {
     const data = new Uint8Array([1]);
-    const shown = salesPeriodView(
-      readingOf("3 dias", () => 100),
-      data,
-      "pt-BR",
-    );
+    const reading = readingOf("3 dias", () => 100);
+    const shown = await drawn(reading, "pt-BR", data);
     expect(shown.embeds?.[0]?.image?.url).toBe("attachment://vendas.png");
     expect(shown.files).toEqual([
       {
@@ -227,7 +230,7 @@ describe("a period's answer", () => {
     ]);
   });
 
-  test("of any figures is within Discord's limits, and at most about 90 words", () => {
+  test("of any figures is within Discord's limits, and at most about 90 words", async () => {
     const amount = fc.option(fc.integer({ min: 0, max: 1e13 }), { nil: undefined });
     const typed = fc.constantFrom(
       "hoje",
@@ -239,17 +242,18 @@ describe("a period's answer", () => {
       "mês passado",
     );
     const at = fc.constantFrom(NOW, EVENING);
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(amount, { minLength: 31, maxLength: 31 }),
         typed,
         at,
         fc.constantFrom("pt-BR" as const, "en-US" as const),
-        (amounts, words, now, locale) => {
+        async (amounts, words, now, locale) => {
           const reading = readingOf(words, (day) => amounts[Number(day.slice(8)) - 1], now);
-          const shown = salesPeriodView(reading, new Uint8Array([1]), locale);
+          const shown = await drawn(reading, locale, new Uint8Array([1]));
           expect(brokenLimits(shown)).toEqual([]);
-          expect(shown.files?.[0]?.description?.length).toBeLessThanOrEqual(1_024);
+          for (const { description = "" } of shown.files ?? [])
+            expect(description.length).toBeLessThanOrEqual(1_024);
           const text = readMessage(shown).join("\n");
           expect(text).not.toMatch(/NaN|undefined|Infinity|null/);
           expect(text.split(/\s+/).length).toBeLessThanOrEqual(95);
@@ -308,7 +312,6 @@ describe("a day of Brasília", () => {
       labelsOf(
         salesPeriodView(
           readingOf(typed, () => 1, EVENING),
-          undefined,
           "pt-BR",
         ),
       );

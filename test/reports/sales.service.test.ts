@@ -85,7 +85,7 @@ test("a day that was read after its close is shown as it was while the service d
   expect(kept.isKept).toBe(true);
   expect(kept.known.get("2026-11-19")).toEqual(read.known.get("2026-11-19"));
   expect(kept.known.get("2026-11-20")).toBeUndefined();
-  const [, text] = readMessage(salesPeriodView(kept, undefined, "pt-BR"));
+  const [, text] = readMessage(salesPeriodView(kept, "pt-BR"));
   expect(text).toMatch(
     /^\*\*O serviço de pagamentos não responde agora:\*\* mostro o que li antes\.\n/,
   );

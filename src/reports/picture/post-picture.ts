@@ -7,20 +7,13 @@ import type { SalesChart } from "../sales-chart.ts";
 /** Name of the picture in messages: the same for each, so that an embed can name it. */
 export const PICTURE_FILE = "vendas.png";
 
-export const pictureFile = (data: Uint8Array, inWords: string): ReplyFile => ({
-  name: PICTURE_FILE,
-  contentType: "image/png",
-  description: cut(inWords, limits.fieldValue),
-  data,
-});
-
 /** The outbox keeps payloads as JSON, in whose arrays `undefined` becomes null. */
 const asDrawn = ({ legend: [now, before], ...chart }: SalesChart): SalesChart => ({
   ...chart,
   legend: [now, before ?? undefined],
 });
 
-/** The picture of a post that carries a chart, drawn for its posting; empty when it cannot be drawn. Never throws. */
+/** The picture of an answer, or of a post that carries a chart; empty when it cannot be drawn. Never throws. */
 export const chartFiles =
   (draw: (chart: SalesChart) => Promise<Uint8Array>, log: Logger) =>
   async ({
@@ -30,10 +23,12 @@ export const chartFiles =
   }): Promise<readonly ReplyFile[]> => {
     if (chart === undefined) return [];
     try {
-      return [pictureFile(await draw(asDrawn(chart.figures)), chart.inWords)];
+      const data = await draw(asDrawn(chart.figures));
+      const description = cut(chart.inWords, limits.fieldValue);
+      return [{ name: PICTURE_FILE, contentType: "image/png", description, data }];
     } catch (error) {
       // The text says all that the picture shows.
-      log.warn({ err: error }, "the picture of a post could not be drawn");
+      log.warn({ err: error }, "a picture of sales could not be drawn");
       return [];
     }
   };
