@@ -265,9 +265,9 @@ export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | u
 };
 
 /** `commands/fechamento.ts` handles them. */
-const closeButtons = (period: ClosePeriod, isOwn: boolean, { closes }: Texts): Row => {
+const closeButtons = (period: ClosePeriod, isOwn: boolean, { closes, reports }: Texts): Row => {
   const argument = textOfPeriod(period);
-  const label = isOwn ? closes.mineToo : closes.mine;
+  const label = isOwn ? closes.mineToo : reports.mine;
   return buttonRow(
     { id: customIdOf("fechamento", "planilha")(argument), label: closes.sheet, style: "secondary" },
     { id: customIdOf("fechamento", "meu")(argument), label, style: "secondary" },

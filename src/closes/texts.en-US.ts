@@ -57,7 +57,6 @@ export const closes: typeof portuguese = {
   missingSellers: (sellers) => `And ${counted(sellers, "seller", "sellers")} more.`,
   yours: (kind, name) => (kind === "week" ? `Your week, ${name}` : `Your month, ${name}`),
   sheet: "Spreadsheet",
-  mine: "See mine",
   mineToo: "Withdrawals and MEDs",
   uncertain: "The close may have been posted",
   uncertainAlone: (day) =>

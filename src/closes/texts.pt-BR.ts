@@ -67,7 +67,6 @@ export const closes = {
   yours: (kind: CloseKind, name: string): string =>
     kind === "week" ? `Sua semana, ${name}` : `Seu mês, ${name}`,
   sheet: "Planilha",
-  mine: "Ver o meu",
   mineToo: "Saques e MEDs",
   uncertain: "O fechamento pode ter saído",
   uncertainAlone: (day: Temporal.PlainDate): string =>

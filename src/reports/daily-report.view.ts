@@ -223,7 +223,7 @@ const completion = (
   reference: string,
   texts: ReportTexts,
 ): DeliveryPayload => {
-  const { reports, sales, format } = texts;
+  const { periods, reports, format } = texts;
   const day = dayOf(report);
   const sum = sumOfSellers(report.sellers);
   const who = person(own.ownerId);
@@ -239,7 +239,7 @@ const completion = (
         together(
           `${who} **${amount}**`,
           soldOf(own.figures, texts),
-          sales.netOf(format.reais(own.figures.net)),
+          periods.net(format.reais(own.figures.net)),
           arrow(sellersChange([own], 1), texts),
         ),
         ...(report.sellers.length > 1 ? [totalWords(store, ...total)] : []),

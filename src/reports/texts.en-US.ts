@@ -12,24 +12,9 @@ export const sales: typeof portugueseSales = {
   averageTicket: "Average sale",
   salesOf: (count) => (count === 1 ? "1 sale" : `${format.count(count)} sales`),
   noSales: "no sales",
-  netOf: (amount) => `net ${amount}`,
 };
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
 const SHORT_WEEKDAY = 3;
 const weekday = (iso: number): string => WEEKDAYS[iso - 1] ?? "";
 
@@ -39,7 +24,7 @@ export const periods: typeof portuguesePeriods = {
   shortWeekday: (iso) => weekday(iso).slice(0, SHORT_WEEKDAY),
   day: (iso, date) => `${weekday(iso)}, ${date}`,
   range: (from, to) => `${from} to ${to}`,
-  month: ({ month, year }) => `${MONTHS[month - 1]} ${year}`,
+  month: (day) => `${day.toLocaleString("en-US", { month: "long" })} ${day.year}`,
   nothing: "No approved sales.",
   in: (sales) => `from ${sales}`,
   net: (amount) => `net ${amount}`,

@@ -2,20 +2,6 @@ import { atHour, format, fromHour } from "../ui/format.pt-BR.ts";
 
 /** In the order of ISO weekdays. */
 const WEEKDAYS = ["segunda", "terça", "quarta", "quinta", "sexta", "sábado", "domingo"] as const;
-const MONTHS = [
-  "janeiro",
-  "fevereiro",
-  "março",
-  "abril",
-  "maio",
-  "junho",
-  "julho",
-  "agosto",
-  "setembro",
-  "outubro",
-  "novembro",
-  "dezembro",
-];
 const SHORT_WEEKDAY = 3;
 const weekday = (iso: number): string => WEEKDAYS[iso - 1] ?? "";
 const on = (iso: number): string => (iso >= 6 ? "no" : "na");
@@ -30,7 +16,6 @@ export const sales = {
   averageTicket: "Ticket médio",
   salesOf: (count: number): string => (count === 1 ? "1 venda" : `${format.count(count)} vendas`),
   noSales: "nenhuma venda",
-  netOf: (amount: string): string => `líquido ${amount}`,
 };
 
 /** Periods of several days, and days that are compared. */
@@ -40,7 +25,8 @@ export const periods = {
   shortWeekday: (iso: number): string => weekday(iso).slice(0, SHORT_WEEKDAY),
   day: (iso: number, date: string): string => `${weekday(iso)}, ${date}`,
   range: (from: string, to: string): string => `${from} a ${to}`,
-  month: ({ month, year }: Temporal.PlainDate): string => `${MONTHS[month - 1]} de ${year}`,
+  month: (day: Temporal.PlainDate): string =>
+    `${day.toLocaleString("pt-BR", { month: "long" })} de ${day.year}`,
   nothing: "Nenhuma venda aprovada.",
   in: (sales: string): string => `em ${sales}`,
   net: (amount: string): string => `líquido ${amount}`,
