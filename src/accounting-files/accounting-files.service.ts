@@ -3,9 +3,8 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Vault } from "../database/vault.ts";
-import type { SalesPeriod } from "../reports/sales-period.ts";
+import { type SalesPeriod, spanOf } from "../reports/sales-period.ts";
 import type { SalesPeriodsService } from "../reports/sales-periods.service.ts";
-import { closeOf, openingOf } from "../shared/report-day.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
@@ -71,28 +70,18 @@ interface AccountingNeeds extends WithdrawalSources {
 }
 
 export const createAccountingFiles = (needs: AccountingNeeds): AccountingFilesService => ({
-  facts: gather.bind(undefined, needs),
+  facts: async (guildId, userId, period) => {
+    const reading = await needs.readPeriod(guildId, userId, period);
+    // Only now: the reading may have taught which wallet account the key belongs to.
+    const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
+    return { reading, ...(await paidWithdrawals(needs, connection, period)) };
+  },
 });
 
-interface Window {
-  readonly from: Temporal.Instant;
-  readonly to: Temporal.Instant;
-}
+type Window = ReturnType<typeof spanOf>;
 
 const isWithin = (at: Temporal.Instant, { from, to }: Window): boolean =>
   Temporal.Instant.compare(at, from) >= 0 && Temporal.Instant.compare(at, to) < 0;
-
-const gather = async (
-  needs: AccountingNeeds,
-  guildId: string,
-  userId: string,
-  period: SalesPeriod,
-): Promise<AccountingFacts> => {
-  const reading = await needs.readPeriod(guildId, userId, period);
-  // Only now: the reading may have taught which wallet account the key belongs to.
-  const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
-  return { reading, ...(await paidWithdrawals(needs, connection, period)) };
-};
 
 /** The period's withdrawals for files and closes alike. */
 export const paidWithdrawals = async (
@@ -100,7 +89,7 @@ export const paidWithdrawals = async (
   { account, key }: Connection,
   period: Pick<SalesPeriod, "from" | "to">,
 ): Promise<PaidWithdrawals> => {
-  const window = { from: openingOf(period.from), to: closeOf(period.to) };
+  const window = spanOf(period);
   const [here, open] = await Promise.all([
     madeHere(needs, account, window),
     needs.journal.openOf(account.accountFp),

@@ -1,6 +1,6 @@
 import type { PaidWithdrawals } from "../accounting-files/accounting.ts";
 import { targetIdOf } from "../delivery/delivery.ts";
-import { closeOf, openingOf } from "../shared/report-day.ts";
+import { calendarDate, closeOf } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { DAY, earliestOf, HOUR, MINUTE } from "../shared/time.ts";
 import {
@@ -58,19 +58,11 @@ export const periodBefore = ({ kind, from }: ClosePeriod): ClosePeriod =>
 
 /** The period of a button, `week:2026-11-16:2026-11-22`; undefined when no close has these days. */
 export const periodOfText = (text: string): ClosePeriod | undefined => {
-  const [, kind, from, to] = /^(week|month):(\d{4}-\d\d-\d\d):(\d{4}-\d\d-\d\d)$/.exec(text) ?? [];
-  if ((kind !== "week" && kind !== "month") || from === undefined || to === undefined)
-    return undefined;
-  const period = newestPeriod(kind, dateOf(to) ?? Temporal.PlainDate.from("2000-01-01"));
+  const [, kind, year, month, day] = /^(week|month):[\d-]+:(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const last = calendarDate(Number(year), Number(month), Number(day));
+  if ((kind !== "week" && kind !== "month") || last === undefined) return undefined;
+  const period = newestPeriod(kind, last);
   return textOfPeriod(period) === text ? period : undefined;
-};
-
-const dateOf = (text: string): Temporal.PlainDate | undefined => {
-  try {
-    return Temporal.PlainDate.from(text);
-  } catch {
-    return undefined;
-  }
 };
 
 export const textOfPeriod = ({ kind, from, to }: ClosePeriod): string =>
@@ -218,11 +210,6 @@ export const tallyOf = (amounts: readonly number[]): Tally => ({
   amount: cents(amounts.reduce((sum, each) => sum + each, 0)),
 });
 
-/** Sum of several sellers on one day. */
-export interface CloseDay extends SalesFigures {
-  readonly day: Temporal.PlainDate;
-}
-
 export interface CloseFigures {
   readonly period: ClosePeriod;
   /** Of all known days. */
@@ -230,13 +217,13 @@ export interface CloseFigures {
   /** When the oldest figures in the total were read; undefined when no day of the period is known. */
   readonly readAt: Temporal.Instant | undefined;
   readonly change: SalesChange | undefined;
-  /** The days that are known of every seller, oldest first. */
-  readonly days: readonly CloseDay[];
-  /** Those of the period before, by `YYYY-MM-DD`. */
-  readonly known: ReadonlyMap<string, CloseDay>;
+  /** Sums of the days that are known of every seller, oldest first. */
+  readonly days: readonly SalesDay[];
+  /** These and those of the period before, by `YYYY-MM-DD`. */
+  readonly known: ReadonlyMap<string, SalesDay>;
   /** Both undefined with fewer than two known days, or without sales. */
-  readonly best: CloseDay | undefined;
-  readonly worst: CloseDay | undefined;
+  readonly best: SalesDay | undefined;
+  readonly worst: SalesDay | undefined;
   readonly missing: readonly {
     readonly ownerId: string;
     readonly days: readonly Temporal.PlainDate[];
@@ -306,9 +293,3 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
 /** A close without a sale or a missing day tells no news. */
 export const isQuiet = ({ total, missing }: CloseFigures): boolean =>
   isEmpty(total) && missing.length === 0;
-
-/** The instants of a period's days. */
-export const spanOf = ({ from, to }: Pick<ClosePeriod, "from" | "to">) => ({
-  begin: openingOf(from),
-  end: closeOf(to),
-});

@@ -7,6 +7,7 @@ import {
 } from "../accounting-files/accounting-book.view.ts";
 import { type AccountingTexts, accountingTexts } from "../accounting-files/texts.ts";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
+import type { SalesDay } from "../reports/sales-days.ts";
 import { daysOf } from "../reports/sales-period.ts";
 import {
   changeWords,
@@ -29,7 +30,6 @@ import {
   type ClosePeriod,
   type OwnClose,
   periodBefore,
-  type CloseDay,
   textOfPeriod,
 } from "./close.ts";
 import { type FeeDifference, type FeePaid, wrongChargeFees, wrongWithdrawalFees } from "./fees.ts";
@@ -79,7 +79,7 @@ const sentenceOf = (figures: CloseFigures, isOwn: boolean, texts: Texts): string
 const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
   const { closes, format } = texts;
   if (best === undefined || worst === undefined) return "";
-  const of = ({ day, sales }: CloseDay) => [dayName(day, texts), format.reais(sales)] as const;
+  const of = ({ day, sales }: SalesDay) => [dayName(day, texts), format.reais(sales)] as const;
   return together(closes.best(...of(best)), closes.worst(...of(worst)));
 };
 

@@ -12,6 +12,7 @@ import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockAgreed } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
+import { spanOf } from "../reports/sales-period.ts";
 import { choicesOf, markPeriod, saveChoices } from "./close-progress.store.ts";
 import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
@@ -26,7 +27,6 @@ import {
   type CloseSeller,
   newestPeriod,
   type OwedClose,
-  spanOf,
   type Tally,
   tallyOf,
 } from "./close.ts";
@@ -69,7 +69,7 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   sellers: sellersOf(db),
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
-    const [begin, end] = [storedInstant(span.begin), storedInstant(span.end)];
+    const [begin, end] = [storedInstant(span.from), storedInstant(span.to)];
     return {
       refunds: await refundsOf(db, accountFp, begin, end),
       charges: await chargesOf(db, accountFp, begin, end),

@@ -1,6 +1,6 @@
 import type { Cents } from "../shared/money.ts";
 import { type ReadingTimes, readingTimes } from "../shared/time.ts";
-import { earlierDay, openReportDay, todayOf } from "../shared/report-day.ts";
+import { closeOf, earlierDay, openingOf, openReportDay, todayOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
 /** Report days from the first to the last, both included. A month ends with today while it lasts. */
@@ -22,6 +22,12 @@ const lengthOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">): number =>
 
 export const daysOf = (period: Pick<SalesPeriod, "from" | "to">): Temporal.PlainDate[] =>
   Array.from({ length: lengthOf(period) }, (_, place) => period.from.add({ days: place }));
+
+/** From the first instant of the days until before the last one's close. */
+export const spanOf = ({ from, to }: Pick<SalesPeriod, "from" | "to">) => ({
+  from: openingOf(from),
+  to: closeOf(to),
+});
 
 /** The month that holds the day, as far as it has gone. */
 export const monthOf = (day: Temporal.PlainDate, now: Temporal.Instant): SalesPeriod => {

@@ -1,7 +1,7 @@
 import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { chartSvg } from "#src/reports/picture/chart-svg.ts";
+import { chartSvg } from "#src/reports/picture/draw-picture.ts";
 import { createPictureMaker } from "#src/reports/picture/make-picture.ts";
 import { axisSteps, type ChartBar, type SalesChart } from "#src/reports/sales-chart.ts";
 
