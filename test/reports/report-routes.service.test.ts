@@ -30,6 +30,14 @@ const save = ({ services }: Guild, given: Parameters<typeof sampleRoute>[0] = {}
     ...asRoute(sampleRoute({ guildId: GUILD, channelId: CHANNEL, updatedBy: CARLA, ...given })),
   );
 
+/** Connects each person with a key and a wallet account of their own. */
+const connectEach = async (guild: Guild, ...userIds: readonly string[]): Promise<void> => {
+  for (const userId of userIds) {
+    guild.wallet.report = async () => ({ ...sampleReport(), userId });
+    await connect(guild.person(userId), `${ANA_KEY}${userId}`);
+  }
+};
+
 const tester = (interactionId: string) => ({ guildId: GUILD, userId: CARLA, interactionId });
 
 describe("the first channel of a server", () => {
@@ -40,15 +48,7 @@ describe("the first channel of a server", () => {
 
   test("is put to each seller who has not answered, once, and posts nothing of theirs by itself", async () => {
     const guild = await openGuild();
-    for (const [userId, end] of [
-      [ANA, "a"],
-      [BRUNO, "b"],
-      [CARLA, "c"],
-      [DAVI, "d"],
-    ] as const) {
-      guild.wallet.report = async () => ({ ...sampleReport(), userId });
-      await connect(guild.person(userId), `${ANA_KEY}${end}`);
-    }
+    await connectEach(guild, ANA, BRUNO, CARLA, DAVI);
     for (const userId of [BRUNO, DAVI])
       await guild.services.accounts.chooseReport(GUILD, userId, "channel");
     await guild.services.accounts.chooseReport(GUILD, DAVI, "off");
@@ -128,13 +128,7 @@ test("agreeing under an old question says that nothing is posted of a refused ke
 describe("another channel of a server", () => {
   const withBoth = async () => {
     const guild = await openGuild();
-    for (const [userId, end] of [
-      [ANA, "a"],
-      [BRUNO, "b"],
-    ] as const) {
-      guild.wallet.report = async () => ({ ...sampleReport(), userId });
-      await connect(guild.person(userId), `${ANA_KEY}${end}`);
-    }
+    await connectEach(guild, ANA, BRUNO);
     await save(guild);
     await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
     await guild.services.accounts.chooseReport(GUILD, BRUNO, "direct");

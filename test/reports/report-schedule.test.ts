@@ -20,6 +20,8 @@ const time = (text: string): Temporal.PlainTime => Temporal.PlainTime.from(text)
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const close = (text: string): Temporal.Instant => Temporal.Instant.from(`${text}T00:00Z`);
 
+const at = (text: string, timeZone = "America/Sao_Paulo") => ({ time: time(text), timeZone });
+
 const TRANSITIONS = allTransitions("1970-01-01T00:00Z", "2038-01-01T00:00Z");
 const anyTransition = fc.constantFrom(...TRANSITIONS);
 const anyMinute = fc.integer({ min: 0, max: 1439 });
@@ -49,8 +51,8 @@ describe("deliveryInstant", () => {
     ],
   ] as const;
 
-  it.each(cases)("finds %s", (_, day, at, timeZone, expected) => {
-    const found = deliveryInstant(date(day), { time: time(at), timeZone });
+  it.each(cases)("finds %s", (_, day, hour, timeZone, expected) => {
+    const found = deliveryInstant(date(day), { time: time(hour), timeZone });
 
     expect(found.toString()).toBe(expected);
   });
@@ -86,15 +88,11 @@ describe("deliveryInstant", () => {
 
 describe("dueInstant", () => {
   it("is the day's first hour of delivery after its close", () => {
-    const hour = { time: time("08:30"), timeZone: "America/Sao_Paulo" };
-
-    expect(dueInstant(close("2026-11-21"), hour).toString()).toBe("2026-11-21T11:30:00Z");
+    expect(dueInstant(close("2026-11-21"), at("08:30")).toString()).toBe("2026-11-21T11:30:00Z");
   });
 
   it("leaves five minutes for the day's last sales to be counted", () => {
-    const hour = { time: time("21:00"), timeZone: "America/Sao_Paulo" };
-
-    expect(dueInstant(close("2026-11-21"), hour).toString()).toBe("2026-11-21T00:05:00Z");
+    expect(dueInstant(close("2026-11-21"), at("21:00")).toString()).toBe("2026-11-21T00:05:00Z");
   });
 });
 
@@ -123,7 +121,6 @@ describe("dueInstants", () => {
 });
 
 const instant = (text: string): Temporal.Instant => Temporal.Instant.from(text);
-const dayAt = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
 /** Due each day at 09:00 in Brasília (12:00 UTC). */
 const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscription => ({
@@ -138,7 +135,7 @@ const subscription = (given: Partial<ReportSubscription> = {}): ReportSubscripti
   locale: "pt-BR",
   emptyChoice: "send",
   since: instant("2026-11-01T00:00Z"),
-  lastDay: dayAt("2026-11-18"),
+  lastDay: date("2026-11-18"),
   ...given,
 });
 
@@ -154,8 +151,7 @@ describe("latestClosedDay", () => {
 
 describe("hoursDue", () => {
   it("are those whose newest closed day is due", () => {
-    const at = (time: string) => ({ time: Temporal.PlainTime.from(time), timeZone: "UTC" });
-    const hours = ["00:00", "12:00", "12:01"].map(at);
+    const hours = ["00:00", "12:00", "12:01"].map((text) => at(text, "UTC"));
 
     const due = hoursDue(hours, instant("2026-11-20T12:00Z"));
 
@@ -170,7 +166,7 @@ describe("reports that are due", () => {
   });
 
   it("owes nothing twice", () => {
-    expect(daysOwed("2026-11-20T12:00Z", { lastDay: dayAt("2026-11-19") })).toEqual([]);
+    expect(daysOwed("2026-11-20T12:00Z", { lastDay: date("2026-11-19") })).toEqual([]);
   });
 
   it("owes nothing that fell due before the seller agreed or the route was switched on", () => {
@@ -185,7 +181,7 @@ describe("reports that are due", () => {
   });
 
   it("owes nothing that was due more than seven days ago", () => {
-    const lastDay = dayAt("2026-11-01");
+    const lastDay = date("2026-11-01");
 
     expect(daysOwed("2026-11-20T12:00:00Z", { lastDay })[0]).toBe("2026-11-12");
     expect(daysOwed("2026-11-20T12:00:01Z", { lastDay })[0]).toBe("2026-11-13");
@@ -212,8 +208,8 @@ describe("reports that are due", () => {
 
   it("puts the oldest of all sellers first", () => {
     const owed = dueReportsAt(instant("2026-11-20T12:00Z"))([
-      subscription({ accountId: "new", lastDay: dayAt("2026-11-18") }),
-      subscription({ accountId: "old", lastDay: dayAt("2026-11-17") }),
+      subscription({ accountId: "new", lastDay: date("2026-11-18") }),
+      subscription({ accountId: "old", lastDay: date("2026-11-17") }),
     ]);
 
     expect(owed.map(({ subscription, day }) => [subscription.accountId, day.day])).toEqual([
@@ -224,16 +220,12 @@ describe("reports that are due", () => {
   });
 
   it("loses no day and owes none twice, in any zone, around any change of offset, asked at any instants", () => {
-    const anyTransition = fc.constantFrom(
-      ...allTransitions("1970-01-01T00:00Z", "2038-01-01T00:00Z"),
-    );
-    const anyTime = fc.integer({ min: 0, max: 1439 });
     const waits = fc.array(fc.integer({ min: 1, max: 20 * 60 }), { minLength: 1, maxLength: 8 });
     fc.assert(
-      fc.property(anyTransition, anyTime, waits, ({ timeZone, at }, minute, waitsMinutes) => {
+      fc.property(anyTransition, anyMinute, waits, ({ timeZone, at }, minute, waitsMinutes) => {
         const since = at.subtract({ hours: 72 });
         const end = at.add({ hours: 96 });
-        const time = new Temporal.PlainTime(Math.floor(minute / 60), minute % 60);
+        const time = timeAt(minute);
         const told: Temporal.PlainDate[] = [];
         let now = since;
         for (let turn = 0; Temporal.Instant.compare(now, end) < 0; turn++) {
@@ -262,10 +254,6 @@ const zones = [
   "Pacific/Kiritimati",
   "America/New_York",
 ];
-const at = (time: string, timeZone = "America/Sao_Paulo") => ({
-  time: Temporal.PlainTime.from(time),
-  timeZone,
-});
 const instants = fc
   .integer({ min: 0, max: 3 * 366 * 24 * 60 })
   .map((minutes) => Temporal.Instant.from("2025-01-01T00:00:00Z").add({ minutes }));
@@ -273,9 +261,7 @@ const instants = fc
 describe("the next report", () => {
   test("is the first one due after now, in any zone, at any hour, on any day", () => {
     const hours = fc.record({
-      time: fc
-        .integer({ min: 0, max: 1_439 })
-        .map((minutes) => new Temporal.PlainTime().add({ minutes })),
+      time: anyMinute.map(timeAt),
       timeZone: fc.constantFrom(...zones),
     });
     fc.assert(
@@ -331,12 +317,7 @@ describe("an hour of delivery", () => {
     [at("19:59", "America/Manaus"), "20:00"],
     [at("08:59", "Asia/Tokyo"), "09:00"],
   ])("%j comes before its date's close", (hour, close) => {
-    expect(
-      hourRemark(nextReport(hour, Temporal.Instant.from("2026-11-20T15:00:00Z")), hour),
-    ).toEqual({
-      kind: "before_close",
-      close: Temporal.PlainTime.from(close),
-    });
+    expect(remarkOn(hour)).toEqual({ kind: "before_close", close: time(close) });
   });
 
   test.each([at("21:00"), at("21:04"), at("20:00", "America/Manaus")])(

@@ -8,9 +8,7 @@ import { noticeTo } from "../database/builders.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
-
-const refused = (kind: "unauthorized" | "unavailable") =>
-  new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
+import { failing } from "./report-stage.ts";
 
 const withAna = async () => {
   const guild = await openGuild();
@@ -85,7 +83,7 @@ test("kept days of a short period are read again after a minute, and stay where 
   const again = shownFigures(await period("ontem"));
   expect(again.map(({ sales, readAt }) => [sales, readAt])).toEqual([[60, clock.now()]]);
   clock.moveBy(MINUTE);
-  wallet.report = () => Promise.reject(refused("unavailable"));
+  wallet.report = failing("unavailable");
   expect(shownFigures(await period("ontem"))).toEqual(again);
 });
 
@@ -109,7 +107,7 @@ test("a day with a refund since is read again in a longer period, and is missing
     const { known, missing } = await period(typed);
     return [known.get("2026-11-05")?.sales, missing];
   };
-  wallet.report = () => Promise.reject(refused("unavailable"));
+  wallet.report = failing("unavailable");
   expect(await figures()).toEqual([undefined, 1]);
   answer(() => 60);
   expect(await figures()).toEqual([60, 0]);
@@ -144,20 +142,18 @@ test("an answer that a period shares with an earlier request is as old as that r
 });
 
 test("days that cannot be read are missing; when none is known the service's answer is told", async () => {
-  const { period, wallet, answer } = await withAna();
-  wallet.report = () => Promise.reject(refused("unavailable"));
+  const { period, wallet } = await withAna();
+  wallet.report = failing("unavailable");
   await expect(period("7 dias")).rejects.toThrow(WalletError);
-  answer((day) => {
-    if (day.day % 2 === 0) throw refused("unavailable");
-    return 100;
-  });
+  wallet.report = async (_, day) =>
+    day.day % 2 === 0 ? await failing("unavailable")() : { ...sampleReport(), day };
   expect((await period("7 dias")).missing).toBe(4);
 });
 
 test("a refused key is told although figures are kept", async () => {
   const { period, wallet } = await withAna();
   await period("7 dias");
-  wallet.report = () => Promise.reject(refused("unauthorized"));
+  wallet.report = failing("unauthorized");
   await expect(period("7 dias")).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
@@ -169,7 +165,7 @@ test("a key that was refused has to work before it shows days that another's key
   const isPaused = async () => (await stores.accounts.findById(id))?.pausedAt !== undefined;
   await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
   for (const kind of ["unauthorized", "unavailable"] as const) {
-    wallet.report = () => Promise.reject(refused(kind));
+    wallet.report = failing(kind);
     await expect(period(typed)).rejects.toMatchObject({ kind });
   }
   expect(await isPaused()).toBe(true);

@@ -1,12 +1,13 @@
 import { expect, test, vi } from "vitest";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import { salesPeriodView } from "#src/reports/sales-period.view.ts";
-import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
-import { brunoKey, savedAccount } from "../database/builders.ts";
+import { WalletError } from "#src/shared/errors.ts";
+import { brunoKey, noticeTo, savedAccount } from "../database/builders.ts";
 import { connectRequest, ANA, ANA_KEY, BRUNO, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
 import { readMessage } from "../ui/read-message.ts";
+import { failing } from "./report-stage.ts";
 
 const DAY = Temporal.PlainDate.from("2026-11-19");
 
@@ -15,15 +16,7 @@ const guildWithAna = async () => {
   const account = await guild.services.accounts.connect(connectRequest());
   const pause = async () => {
     const now = guild.clock.now();
-    await guild.stores.accounts.pause(account.id, now, {
-      dedupeKey: "notice",
-      kind: "notice",
-      target: { kind: "person", userId: ANA },
-      guildId: GUILD,
-      accountId: account.id,
-      payload: { content: "x" },
-      notBefore: now,
-    });
+    await guild.stores.accounts.pause(account.id, now, noticeTo(ANA, "notice"));
   };
   const pausedAt = async () => (await guild.stores.accounts.findById(account.id))?.pausedAt;
   return { ...guild, account, pause, pausedAt };
@@ -70,9 +63,6 @@ test("the same figures read again are as old as the second reading", async () =>
 
 test("a day that was read after its close is shown as it was while the service does not answer", async () => {
   const { services, wallet, clock } = await guildWithAna();
-  const failing = (kind: WalletErrorKind) => async () => {
-    throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
-  };
   wallet.report = failing("unavailable");
   await expect(services.sales.day(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
   wallet.report = async (_, day) => ({ ...sampleReport(), day });
@@ -103,8 +93,7 @@ test("a day is not compared with one of which a sale was refunded since it was r
   expect((await services.sales.day(GUILD, ANA, DAY)).days.before).toEqual([before]);
   await stores.salesDays.readAgain(account.accountFp, before, DAY, clock.now());
   expect((await services.sales.day(GUILD, ANA, DAY)).days.before).toEqual([]);
-  wallet.report = () =>
-    Promise.reject(new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x" }));
+  wallet.report = failing("unavailable");
   expect((await services.sales.day(GUILD, ANA, DAY)).isKept).toBe(true);
 });
 
@@ -113,9 +102,7 @@ test("a day that another owner's key reads is not shown to the owner of a refuse
   wallet.report = async (_, day) => ({ ...sampleReport(), day });
   await services.sales.day(GUILD, ANA, DAY);
   await pause();
-  wallet.report = async () => {
-    throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/sales/report" });
-  };
+  wallet.report = failing("unavailable");
   expect((await services.sales.day(GUILD, ANA, DAY)).isKept).toBe(true);
 
   const other = savedAccount({ guildId: GUILD, ownerId: BRUNO, ownerVerified: false });
@@ -142,18 +129,14 @@ test("a key that works again goes back to its jobs", async () => {
 test("a key that is still refused stays paused", async () => {
   const { services, wallet, pause, pausedAt, clock } = await guildWithAna();
   await pause();
-  wallet.report = async () => {
-    throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/sales/report" });
-  };
+  wallet.report = failing("unauthorized");
   await expect(services.sales.report(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
   expect(await pausedAt()).toEqual(clock.now());
 });
 
 test("one refusal in front of a person leaves the jobs to find out for themselves", async () => {
   const { services, wallet, pausedAt } = await guildWithAna();
-  wallet.report = async () => {
-    throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/sales/report" });
-  };
+  wallet.report = failing("unauthorized");
   await expect(services.sales.report(GUILD, ANA, DAY)).rejects.toThrow(WalletError);
   expect(await pausedAt()).toBeUndefined();
 });
