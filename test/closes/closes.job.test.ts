@@ -86,20 +86,6 @@ test("a week is not told by a clock that is ahead, before the service's clock ha
   expect(closes[0]).not.toMatch(/Falta|Atrasado: a hora marcada era/);
 });
 
-test("two processes at once, and a kill between the mark and the post, still post one", async () => {
-  const { stage, accountOf, keep } = await open(DUE);
-  await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
-  await Promise.all([startJob(stage).run(), startJob(stage).run()]);
-  expect(await stage.stores.outbox.state(keyOf(WEEK))).toBe("due");
-  // The process that marked it ends here; a later one posts it.
-  stage.clock.moveBy(2 * HOUR);
-  await startJob(stage).run();
-  await Promise.all([stage.deliver(), stage.deliver()]);
-  await startJob(stage).run();
-  await stage.deliver();
-  expect(stage.textsIn()).toHaveLength(1);
-});
-
 test("a failure of the transaction leaves neither mark nor post, and the next run makes both", async () => {
   const { stage, accountOf, keep } = await open(DUE);
   await keep(await accountOf("u-ana"), daysOf(WEEK), 100);

@@ -369,20 +369,6 @@ describe("a report that is not posted yet", () => {
     for (const emptyChoice of ["line", "send"] as const)
       expect(textOf(storeOf([quiet, gone], { emptyChoice }))).toMatch(/nenhuma venda/i);
   });
-
-  test("leaves out sellers who have left the server, and is none when all have", async () => {
-    const { clock, stores } = await stageWithAna(FIRST);
-    const { payloadOf } = reportSettlement({ clock, ...stores });
-    const sellers = [sellerOf(1, [100_00]), sellerOf(2, [200_00])];
-    const claim = { dedupeKey: "report|g1|c1|2026-11-20", payload: { report: storeOf(sellers) } };
-    expect(JSON.stringify(payloadOf?.(claim, ["account-2"]))).toMatch(/100,00/);
-    expect(JSON.stringify(payloadOf?.(claim, ["account-2"]))).not.toMatch(/200,00|300,00/);
-    expect(payloadOf?.(claim, ["account-1", "account-2"])).toBeUndefined();
-    const missing = [{ accountId: "account-3", ownerId: "u-left", isRefused: true }];
-    const lacking = { ...claim, payload: { report: storeOf(sellers, { missing }) } };
-    expect(JSON.stringify(payloadOf?.(lacking, []))).toMatch(/sem contar 1 vendedor.*<@u-left>/);
-    expect(JSON.stringify(payloadOf?.(lacking, ["account-3"]))).not.toMatch(/sem contar|u-left/);
-  });
 });
 
 describe("reports after an outage of days", () => {

@@ -230,15 +230,4 @@ describe("a seller's own report by direct message", () => {
     await stage.beat(DAY);
     expect(stage.direct()).toHaveLength(1);
   });
-
-  test("comes once for a wallet account that its owner connected in two servers", async () => {
-    const stage = await withBruno();
-    await stage.choose("off");
-    for (const guildId of [GUILD, "g2"])
-      await stage.addSeller({ ...ONE_WALLET, guildId, since: SINCE });
-    await stage.saveRoute({ guildId: "g2", channelId: "c2", time: "22:30", since: SINCE });
-    await stage.beat();
-    await stage.beat(90 * MINUTE);
-    expect(stage.direct()).toHaveLength(1);
-  });
 });

@@ -125,22 +125,6 @@ test("figures that another command read are not read again", async () => {
   expect(asked).not.toContain("2026-11-19 interactive");
 });
 
-test("an answer that a period shares with an earlier request is as old as that request", async () => {
-  const { period, services, wallet, clock } = await withAna();
-  const answer = Promise.withResolvers<ReturnType<typeof sampleReport>>();
-  wallet.report = () => answer.promise;
-  const before = clock.now();
-  const { to: day } = parsePeriod("hoje", before);
-  const first = services.sales.report(GUILD, ANA, day);
-  await new Promise((resolve) => setImmediate(resolve));
-  clock.moveBy(1_900);
-  const second = period("hoje");
-  await new Promise((resolve) => setImmediate(resolve));
-  answer.resolve(sampleReport(sold(1, 100, 0), sold(0, 0, 0), day.toString()));
-  await first;
-  expect(shownFigures(await second).map(({ readAt }) => readAt)).toEqual([before]);
-});
-
 test("days that cannot be read are missing; when none is known the service's answer is told", async () => {
   const { period, wallet } = await withAna();
   wallet.report = failing("unavailable");
