@@ -241,17 +241,11 @@ const owedTo = <Subscription extends ReportSubscription>(
     const dueAt = Temporal.Instant.fromEpochMilliseconds(dueMs);
     owed.unshift({ subscription, day, dueAt, late: isLate(dueAt, now), notBefore: now });
   }
-  return owed.map((due, place) => spread(due, place, now));
-};
-
-/** Late days precede the punctual day, which the outbox puts behind them, so `place` is also the rank among them. */
-const spread = <Subscription extends ReportSubscription>(
-  due: DueReport<Subscription>,
-  place: number,
-  now: Temporal.Instant,
-): DueReport<Subscription> => {
-  const hours = due.late ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
-  return hours === 0 ? due : { ...due, notBefore: now.add({ milliseconds: hours * HOUR }) };
+  // Late days precede the punctual day, which the outbox puts behind them, so `place` is also the rank among them.
+  return owed.map((due, place) => {
+    const hours = due.late ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
+    return { ...due, notBefore: now.add({ hours }) };
+  });
 };
 
 /** A report waits at most a day for its hour, or two where the calendar repeats a date. */
