@@ -6,6 +6,7 @@ import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import { brasiliaWindow } from "../shared/report-day.ts";
+import { firstLines } from "../ui/embed.ts";
 import { knownWord, plainLine } from "../ui/format.ts";
 import { maskedType } from "../withdrawals/pix-key.ts";
 import { withdrawalTexts } from "../withdrawals/texts.ts";
@@ -212,9 +213,8 @@ const datesOf = (
   days: readonly AccountingDay[],
   { accounting, format }: AccountingTexts,
 ): string => {
-  const shown = days.slice(0, MOST_DATES).map(({ day }) => format.shortDate(day));
-  const left = days.length - shown.length;
-  return [...shown, ...(left === 0 ? [] : [accounting.more(left)])].join(", ");
+  const dates = days.map(({ day }) => format.shortDate(day));
+  return firstLines(dates, accounting.more, MOST_DATES, ", ");
 };
 
 /** Withdrawals that the sums of a period leave out, and those in it that took another's balance. */

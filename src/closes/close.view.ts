@@ -21,7 +21,7 @@ import { feeShare, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type EmbedParts, inline, line } from "../ui/embed.ts";
+import { type EmbedParts, firstLines, inline, line } from "../ui/embed.ts";
 import { channel, fullTime, keyEnd, person, serverLink, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
 import {
@@ -147,11 +147,8 @@ const movementFields = (
 
 const MOST_TOLD = 3;
 
-const someOf = (told: readonly string[], { closes }: Texts): string => {
-  const shown = told.slice(0, MOST_TOLD);
-  const left = told.length - shown.length;
-  return [...shown, ...(left > 0 ? [closes.more(left)] : [])].join(", ");
-};
+const someOf = (told: readonly string[], { closes }: Texts): string =>
+  firstLines(told, closes.more, MOST_TOLD, ", ");
 
 const someDays = (days: readonly Temporal.PlainDate[], texts: Texts): string =>
   someOf(
@@ -195,14 +192,11 @@ const missingFields = (
 ): readonly APIEmbedField[] => {
   const { closes } = texts;
   if (missing.length === 0) return [];
-  const sellers = missing
-    .slice(0, MOST_SELLERS)
-    .map(({ ownerId, days }) =>
-      closes.missingOf(person(ownerId), days.length, someDays(days, texts)),
-    );
-  const left = missing.length - sellers.length;
-  const more = left > 0 ? [closes.missingSellers(left)] : [];
-  return [line(closes.missing, [...sellers, ...more, closes.missingWhy].join("\n"))];
+  const sellers = missing.map(({ ownerId, days }) =>
+    closes.missingOf(person(ownerId), days.length, someDays(days, texts)),
+  );
+  const told = firstLines(sellers, closes.missingSellers, MOST_SELLERS);
+  return [line(closes.missing, [told, closes.missingWhy].join("\n"))];
 };
 
 const ownMissingFields = (

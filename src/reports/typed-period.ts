@@ -134,9 +134,7 @@ export const parsePeriod = (typed: string, now: Temporal.Instant): SalesPeriod =
     to !== undefined && first !== undefined
       ? dayOf(first, { today, latest: to, before: to.add({ days: 1 }) })
       : to;
-  if (to === undefined || from === undefined)
-    throw new UserError({ kind: "invalid_period", given });
-  if (Temporal.PlainDate.compare(from, to) > 0)
+  if (to === undefined || from === undefined || Temporal.PlainDate.compare(from, to) > 0)
     throw new UserError({ kind: "invalid_period", given });
   if (Temporal.PlainDate.compare(from, latest) > 0)
     throw new UserError({ kind: "future_date", given });

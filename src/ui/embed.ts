@@ -29,17 +29,18 @@ export const inline = (name: string, value: string): APIEmbedField => ({
 /** A field on a line of its own. */
 export const line = (name: string, value: string): APIEmbedField => ({ name, value });
 
-/** The first lines of a field, at most `most` and as many as fit; `more` words the number of the others. */
+/** The first lines or parts of a field, at most `most` and as many as fit; `more` words the number of the others. */
 export const firstLines = (
   lines: readonly string[],
   more: (left: number) => string,
   most = lines.length,
+  separator = "\n",
 ): string => {
   const shown = lines.slice(0, most);
   const left = lines.length - shown.length;
-  const value = [...shown, ...(left === 0 ? [] : [more(left)])].join("\n");
+  const value = [...shown, ...(left === 0 ? [] : [more(left)])].join(separator);
   return value.length > limits.fieldValue && shown.length > 0
-    ? firstLines(lines, more, shown.length - 1)
+    ? firstLines(lines, more, shown.length - 1, separator)
     : value;
 };
 
