@@ -215,19 +215,6 @@ test("a close waits half an hour for the days that it is compared with", async (
   expect(stage.textsIn()[0]).toContain("— (vendas na semana anterior: ainda não li)");
 });
 
-test("a close is made as soon as the missing day is kept", async () => {
-  const { stage, accountOf, keep } = await open(DUE);
-  const ana = await accountOf("u-ana");
-  await keep(ana, daysOf(WEEK).slice(1), 100);
-  const job = startJob(stage);
-  await job.run();
-  await keep(ana, daysOf(WEEK).slice(0, 1), 100);
-  stage.clock.moveBy(MINUTE);
-  await job.run();
-  await stage.deliver();
-  expect(stage.textsIn()[0]).not.toContain("Falta");
-});
-
 test("after a sleep beyond the deadline the background gets time to read first", async () => {
   const { stage, accountOf, keep } = await open(DUE);
   const ana = await accountOf("u-ana");

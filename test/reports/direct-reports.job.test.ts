@@ -155,18 +155,6 @@ describe("a seller's own report by direct message", () => {
     expect(stage.direct()[0]).toContain("**R$ 50** de R$ 500 (10%)");
   });
 
-  test("says that it is late after an outage of the service, and on a day without sales comes in one line", async () => {
-    const stage = await withBruno();
-    stage.wallet.read = () => Promise.reject(new Error("away"));
-    await stage.beat();
-    stage.wallet.read = async (_, day) => sold(day, 0);
-    await stage.beat(2 * HOUR);
-    expect(stage.direct()).toHaveLength(1);
-    expect(stage.direct()[0]).toMatch(
-      /Você não teve vendas aprovadas em 18\/11\/2026.*Atrasado: a hora marcada era/,
-    );
-  });
-
   test("comes at the hour that its seller chose, and not again at an earlier one", async () => {
     const stage = await withBruno();
     const at = (time: string) => Temporal.PlainTime.from(time);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { type SalesDay, sumOf } from "#src/reports/sales-days.ts";
-import { openReportDay, settledAt, todayOf } from "#src/shared/report-day.ts";
+import { openReportDay, settledAt } from "#src/shared/report-day.ts";
 import { bestDay, salesChangeOf, neighbour, periodDays } from "#src/reports/sales-period.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 
@@ -189,8 +189,4 @@ test("the best day is the first of the largest, and there is none without sales"
   expect(best([1, 5, 5])).toBe("2026-11-18");
   expect(best([0, 0, 0])).toBeUndefined();
   expect(best([7])).toBeUndefined();
-});
-
-test("today is Brasília's, which closes three hours before the date changes", () => {
-  expect(todayOf(EVENING).toString()).toBe("2026-11-20");
 });
