@@ -11,8 +11,6 @@ interface DefenceNeeds {
   readonly answerUrl: string | undefined;
 }
 
-export type DefenceService = ReturnType<typeof createDefence>;
-
 /** Builds a defence. Only the seller ever answers a dispute. */
 export const createDefence = (needs: DefenceNeeds) => ({
   /**

@@ -25,8 +25,6 @@ type Decision = { readonly change?: DisputeChange } & (
 /** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;
 
-export type DisputeReminders = ReturnType<typeof createDisputeReminders>;
-
 /** Requests about reminders, by the account's owner alone. */
 export const createDisputeReminders = (needs: DisputeReminderNeeds) => {
   const { clock } = needs;
