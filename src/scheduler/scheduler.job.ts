@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { schedule } from "node-cron";
 import { type Clock, MINUTE, SECOND, within } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
+import { createWakeTimer } from "./wake-timer.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSignal, type Deliver } from "../delivery/deliver.job.ts";
 
@@ -169,38 +170,6 @@ export const createScheduler = <Name extends string>(
       for (const { timer } of jobs.values()) timer.stop();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
-    },
-  };
-};
-
-/** Calls back at instants before the next beat; later instants are left to the heartbeat. */
-interface WakeTimer {
-  readonly at: (instant: Temporal.Instant) => void;
-  readonly stop: () => void;
-}
-
-const MOMENT_MS = 100;
-
-/** Calls back once for all instants of the same 100 ms. */
-const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
-  const set = new Map<number, NodeJS.Timeout>();
-  let stopped = false;
-  return {
-    at: (instant) => {
-      const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
-      // Overdue work has just failed: pause before the next try.
-      const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
-      if (stopped || waitMs >= MINUTE || set.has(moment)) return;
-      const rings = (): void => {
-        set.delete(moment);
-        ring();
-      };
-      set.set(moment, setTimeout(rings, waitMs).unref());
-    },
-    stop: () => {
-      stopped = true;
-      for (const timer of set.values()) clearTimeout(timer);
-      set.clear();
     },
   };
 };

@@ -1,0 +1,36 @@
+import { type Clock, MINUTE } from "../shared/time.ts";
+
+/** Calls back at instants before the next beat; later instants are left to the heartbeat. */
+interface WakeTimer {
+  readonly at: (instant: Temporal.Instant) => void;
+  readonly stop: () => void;
+}
+
+const MOMENT_MS = 100;
+
+/**
+ * Calls back once for all instants of the same 100 ms. In a file of its own, whose timers `test/crash/money/ahead.ts`
+ * shifts.
+ */
+export const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
+  const set = new Map<number, NodeJS.Timeout>();
+  let stopped = false;
+  return {
+    at: (instant) => {
+      const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
+      // Overdue work has just failed: pause before the next try.
+      const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
+      if (stopped || waitMs >= MINUTE || set.has(moment)) return;
+      const rings = (): void => {
+        set.delete(moment);
+        ring();
+      };
+      set.set(moment, setTimeout(rings, waitMs).unref());
+    },
+    stop: () => {
+      stopped = true;
+      for (const timer of set.values()) clearTimeout(timer);
+      set.clear();
+    },
+  };
+};
