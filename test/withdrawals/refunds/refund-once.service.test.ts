@@ -214,8 +214,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
       expect(await refusal(ask(stage, by))).toEqual({ kind: "payment_refunded" });
 
       const { journal } = stage.stores;
-      const lease = { owner: "p1", ms: MINUTE };
-      const step = { to: "confirmed", lease, reason: "confirmed" } as const;
+      const step = { to: "confirmed", heldBy: "p1", reason: "confirmed" } as const;
       await stage.db
         .updateTable("withdraw_op")
         .set({ state: "draft" })
