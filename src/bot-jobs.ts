@@ -180,7 +180,7 @@ export const createJobs = (parts: {
     accounts,
     routes,
     presences: chosenChannels({ ...stores, clock, guildName, wake: onOwed }).presences,
-    saleChoiceOf: saleRoutes.choiceOf,
+    saleRoutes,
     onOwed,
   });
   const deliver = createDeliver({

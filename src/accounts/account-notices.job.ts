@@ -64,13 +64,16 @@ const alertsAfterLeaving = (
 export const leftServer = (
   account: Account,
   owned: readonly Account[],
-  facts: Pick<Parameters<typeof leftServerNotice>[0], "guildName" | "locale" | "saleNotices">,
+  facts: Omit<
+    Parameters<typeof leftServerNotice>[0],
+    "alerts" | "guildId" | "keyLast4" | "noticedAt" | "reference"
+  >,
   now: Temporal.Instant,
 ): NewDelivery => {
-  const { id, guildId, ownerId, keyLast4, reportConsent } = account;
+  const { id, guildId, ownerId, keyLast4 } = account;
   const dedupeKey = `notice|left_server|${id}|${now.toString()}`;
   const alerts = alertsAfterLeaving(account, owned);
-  const own = { guildId, keyLast4, reportConsent, alerts, noticedAt: now };
+  const own = { guildId, keyLast4, alerts, noticedAt: now };
   return notice(ownerId, { dedupeKey, guildId, accountId: id, notBefore: now }, (reference) =>
     leftServerNotice({ ...facts, ...own, reference }),
   );

@@ -165,8 +165,8 @@ export const leftServerNotice = (
   facts: NoticeFacts & {
     readonly guildName: string | undefined;
     readonly keyLast4: string;
-    /** Whether the owner agreed to the report in the server's channel. */
-    readonly reportConsent: boolean;
+    /** Whether the owner's report went to that server's channel. */
+    readonly dailyReport: boolean;
     /** Whether notices of the owner's sales went to that server's channel. */
     readonly saleNotices: boolean;
     /** Where alerts go now; undefined: the choice in another server decides. */
@@ -174,18 +174,18 @@ export const leftServerNotice = (
     readonly noticedAt: Temporal.Instant;
   },
 ): DeliveryPayload => {
-  const { guildId, guildName, keyLast4, reportConsent, saleNotices, alerts, locale } = facts;
+  const { guildId, guildName, keyLast4, dailyReport, saleNotices, alerts, locale } = facts;
   const { people, notices, ownAlerts } = accountTexts(locale);
   const gone = [
     people.leftNoticeText(serverName(guildId, guildName)),
-    ...(reportConsent ? [people.leftReportText] : []),
+    ...(dailyReport ? [people.leftReportText] : []),
     ...(saleNotices ? [people.leftSalesText] : []),
   ];
   const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
   return post(
     {
       tone: "warning",
-      sentence: reportConsent ? people.leftAlone : people.leftAloneWithoutReport,
+      sentence: dailyReport ? people.leftAlone : people.leftAloneWithoutReport,
       title: people.leftNotice,
       description: `${gone.join(" ")}\n\n${people.leftKeyText}`,
       fields: [

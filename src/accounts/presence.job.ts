@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { Account, DestinationChoice, PresenceAnswer, Presences } from "./account.ts";
-import { type ClaimedDelivery, loggedDelivery, type NewDelivery } from "../delivery/delivery.ts";
+import type { Account, PresenceAnswer, Presences } from "./account.ts";
+import {
+  type ClaimedDelivery,
+  isRouteOpen,
+  loggedDelivery,
+  type NewDelivery,
+} from "../delivery/delivery.ts";
 import { alertKinds, deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
@@ -11,6 +16,7 @@ import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 import type { ReportLedger } from "../reports/report-ledger.store.ts";
 import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
+import type { SaleRoutes } from "../sale-notices/sale-routes.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 import { leftServer } from "./account-notices.job.ts";
 
@@ -22,8 +28,7 @@ interface PresenceNeeds {
   readonly presences: Presences;
   /** Hands a seller's unsent posts to others who owe them as well. Gives the keys of those. */
   readonly handOver: (account: Account) => Promise<readonly string[]>;
-  /** Where the notices of a connection's sales go. */
-  readonly saleChoiceOf: (accountId: string) => Promise<DestinationChoice>;
+  readonly saleRoutes: Pick<SaleRoutes, "choiceOf" | "find">;
   readonly ledger: Pick<ReportLedger, "leaveOut">;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
@@ -64,14 +69,21 @@ export const createMemberLookup = (
     readonly accounts: Pick<AccountsStore, "ofOwner">;
   },
 ): MemberLookup => {
-  const { clock, accounts, routes, presences, askPresence, guildName, onOwed } = needs;
+  const { clock, accounts, routes, saleRoutes, presences, askPresence, guildName, onOwed } = needs;
 
   const noticeFor = async (account: Account, now: Temporal.Instant): Promise<NewDelivery> => {
-    const { guildId } = account;
-    const locale = account.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
+    const { id, guildId, reportConsent } = account;
+    const route = await routes.find(guildId);
+    const locale = account.locale ?? route?.locale ?? "pt-BR";
     const owned = await accounts.ofOwner(account.ownerId);
-    const saleNotices = (await needs.saleChoiceOf(account.id)) === "channel";
-    const facts = { saleNotices, guildName: await guildName(guildId), locale };
+    const goesToSales = (await saleRoutes.choiceOf(id)) === "channel";
+    const facts = {
+      // Posts that did not come out before the absence do not come back with its end.
+      dailyReport: reportConsent && isRouteOpen(route),
+      saleNotices: goesToSales && isRouteOpen(await saleRoutes.find(guildId)),
+      guildName: await guildName(guildId),
+      locale,
+    };
     return leftServer(account, owned, facts, now);
   };
 

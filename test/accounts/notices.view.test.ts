@@ -97,7 +97,7 @@ describe("a notice", () => {
 
   const left = (locale: Locale, given: Partial<Parameters<typeof leftServerNotice>[0]> = {}) => {
     const facts = { guildId: GUILD, guildName: "Loja", locale, reference: "ref a1b2c3d4" };
-    const choice = { reportConsent: true, alerts: "direct", saleNotices: false } as const;
+    const choice = { dailyReport: true, alerts: "direct", saleNotices: false } as const;
     const own = { keyLast4: "9x2z", noticedAt: NOW, ...choice, ...given };
     const notice = leftServerNotice({ ...facts, ...own });
     return [notice.content, ...readMessage(notice)].join("\n");
@@ -120,7 +120,7 @@ describe("a notice", () => {
     "of a server that was left tells in %s of no report and no alert that there are not",
     (locale, report, direct, off) => {
       expect(left(locale)).toMatch(report);
-      expect(left(locale, { reportConsent: false })).not.toMatch(report);
+      expect(left(locale, { dailyReport: false })).not.toMatch(report);
       expect(left(locale)).toContain(direct);
       expect(left(locale)).not.toContain(off);
       expect(left(locale, { alerts: "off" })).toContain(off);
@@ -135,9 +135,9 @@ describe("a notice", () => {
   ] as const)(
     "of a server that was left tells in %s of sale notices where they went to its channel",
     (locale, words) => {
-      for (const reportConsent of [true, false]) {
-        expect(left(locale, { reportConsent, saleNotices: true })).toContain(words);
-        expect(left(locale, { reportConsent })).not.toContain(words);
+      for (const dailyReport of [true, false]) {
+        expect(left(locale, { dailyReport, saleNotices: true })).toContain(words);
+        expect(left(locale, { dailyReport })).not.toContain(words);
       }
     },
   );

@@ -22,9 +22,9 @@ export const presenceParts = (
   guildName: (guildId: string) => Promise<string> = async () => "Loja",
 ) => {
   const { accounts, ledger, presences, routes, saleRoutes } = stores;
-  const { choiceOf: saleChoiceOf, handOver } = saleRoutes;
+  const { handOver } = saleRoutes;
   const onOwed = (): void => {};
-  const asking = { clock, accounts, routes, presences, saleChoiceOf, askPresence };
+  const asking = { clock, accounts, routes, presences, saleRoutes, askPresence };
   const lookUpMember = createMemberLookup({ ...asking, guildName, onOwed });
   const needs = { clock, log: quietLog, accounts, handOver, ledger, presences };
   return {

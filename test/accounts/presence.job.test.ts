@@ -8,7 +8,8 @@ import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
 import { databases } from "../support/databases.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { claimedDelivery } from "../database/builders.ts";
-import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
+import { ADMIN, CHANNEL, GUILD, openStage } from "../support/stage.ts";
+import { cents } from "#src/shared/money.ts";
 import { asRoute } from "../support/samples.ts";
 import { presenceParts } from "./presence-parts.ts";
 
@@ -119,6 +120,26 @@ describe("S14: what is posted of a seller", () => {
       expect(told).not.toMatch(/relatório|avisos das suas vendas/);
       if (words === undefined) expect(told).not.toContain("MED");
       else expect(told).toContain(words);
+    },
+  );
+
+  it.each(["off", "lost"])(
+    "is told without a promise of what did not come out before, because its channel was %s",
+    async (why) => {
+      const { claim, discord, notices, stage } = await asked();
+      const { routes, saleRoutes } = stage.stores;
+      const now = stage.clock.now();
+      const route = { guildId: GUILD, channelId: CHANNEL, active: why === "lost" };
+      const sales = { ...route, minimum: cents(0), locale: "pt-BR", updatedBy: ADMIN } as const;
+      await saleRoutes.save(...asRoute(sales), now);
+      await saleRoutes.choose(GUILD, "u-ana", "channel", now, "pt-BR");
+      if (why === "off") await routes.save(GUILD, (before) => ({ ...before!, active: false }), now);
+      else for (const each of [routes, saleRoutes]) await each.suspend(GUILD, CHANNEL, now, []);
+      discord.answer = { kind: "left" };
+      await claim({ kind: "dispute_alert" });
+      const [told] = await notices();
+      expect(told).toContain("Você saiu de um servidor");
+      expect(told).not.toMatch(/relatório|avisos das suas vendas/);
     },
   );
 

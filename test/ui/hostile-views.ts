@@ -296,7 +296,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   leftServerNotice: prose((text, locale) =>
     leftServerNotice({
       ...notice(text, locale),
-      reportConsent: true,
+      dailyReport: true,
       saleNotices: true,
       alerts: "direct",
       guildName: text,

@@ -85,7 +85,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     }),
     left: leftServerNotice({
       ...keyed,
-      reportConsent: true,
+      dailyReport: true,
       saleNotices: true,
       alerts: "direct",
       guildName: STRANGER,
