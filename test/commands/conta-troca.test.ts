@@ -88,6 +88,17 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
   });
 
+  test("accepted from outside of the server leaves its owner away from it", async () => {
+    const { offer, direct, stores, clock } = await opened();
+    const { id } = await offer();
+    const now = clock.now();
+    await stores.accounts.chooseReport(GUILD, ANA, "channel", now);
+    await stores.presences.keep(GUILD, ANA, "left", now, undefined);
+    await direct.act(`conta:trocar:${id}`);
+    expect((await stores.presences.find(GUILD, ANA))?.leftAt).toEqual(now);
+    expect(await stores.closes.sellers(GUILD, now.add({ hours: 1 }))).toEqual([]);
+  });
+
   test("is erased by the member's refusal, and the admin is told", async () => {
     const { offer, keyOf, told, direct, stores, delivered } = await opened();
     const { id } = await offer();
