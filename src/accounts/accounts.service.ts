@@ -270,6 +270,9 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
+    // What the owner agreed to begins again: the channels may have been chosen meanwhile.
+    if (before !== undefined && lost === undefined && connectedBy === ownerId)
+      await connections.confirmPresence(before);
     const account = await save(unsaved, apiKey, walletUserId, lost && requireFinished);
     if (account !== undefined) needs.onConnected(account, apiKey);
     return account && lost && account.id !== before?.id ? { ...account, lost } : account;

@@ -86,6 +86,20 @@ test.each(choices)(
   },
 );
 
+test.each(choices)(
+  "who is back and first connects another key is told the channel of /config %s too",
+  async (part, choose, words) => {
+    const { clock, move, person, services, stores, told } = await opened();
+    await connect(person(ANA), ANA_KEY);
+    await move(part, CHANNEL);
+    await choose(services);
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    await move(part, OTHER);
+    await connect(person(ANA), "sk_test_ana_of_today_0123");
+    expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
+  },
+);
+
 test.each([
   [
     "pt-BR",
