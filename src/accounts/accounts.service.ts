@@ -207,7 +207,8 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     (account: Account): NewDelivery => {
       const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
       const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
-      const facts = { guildId, locale, adminId, keyLast4, connectedAt };
+      const beginsAlerts = account.watchId === id;
+      const facts = { guildId, locale, adminId, keyLast4, connectedAt, beginsAlerts };
       const post = { dedupeKey, guildId, accountId: id, notBefore: connectedAt };
       return notice(ownerId, post, (reference) =>
         needs.connectedForYouNotice({ ...facts, reference }),

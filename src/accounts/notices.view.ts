@@ -99,14 +99,18 @@ export const connectedForYouNotice = (
     readonly adminId: string;
     readonly keyLast4: string;
     readonly connectedAt: Temporal.Instant;
+    /** Whether alerts begin with it, by direct message; otherwise they go as the owner chose in another server. */
+    readonly beginsAlerts: boolean;
   },
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
   const { notices, account } = texts;
+  const { consentIsYours, alertsAreYours } = notices;
+  const choices = facts.beginsAlerts ? `${consentIsYours} ${alertsAreYours}` : consentIsYours;
   return post({
     sentence: notices.connectedForYouAlone,
     title: notices.connectedForYou,
-    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${notices.consentIsYours}\n\n${serverLink(facts.guildId, texts)}`,
+    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${choices}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.key, keyEnd(facts.keyLast4)),
       inline(account.since, fullAndRelative(facts.connectedAt)),

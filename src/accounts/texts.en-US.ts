@@ -386,5 +386,7 @@ export const notices: typeof portugueseNotices = {
     `${admin} manages the server and connected an API key in your name. Only you can use it there. ` +
     "If you did not ask for this, delete it with `/conta desconectar` and change the key in the payment service.",
   consentIsYours:
-    "Your daily total is not posted in the channel unless you agree: to decide, run `/conta ver` in the server. I tell you of your MEDs (PIX disputes) by direct message, which you can change there too.",
+    "Your daily total is not posted in the channel unless you agree: to decide, run `/conta ver` in the server.",
+  alertsAreYours:
+    "I tell you of your MEDs (PIX disputes) by direct message, which you can change there too.",
 };

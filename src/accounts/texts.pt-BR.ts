@@ -394,5 +394,6 @@ export const notices = {
     `${admin} gerencia o servidor e conectou uma chave da API em seu nome. Só você pode usá-la por lá. ` +
     "Se você não pediu isso, apague com `/conta desconectar` e troque a chave no serviço de pagamentos.",
   consentIsYours:
-    "O seu total diário não sai no canal sem o seu aceite: para decidir, use `/conta ver` no servidor. Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",
+    "O seu total diário não sai no canal sem o seu aceite: para decidir, use `/conta ver` no servidor.",
+  alertsAreYours: "Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",
 };

@@ -401,6 +401,14 @@ describe("a key that an admin connected", () => {
     expect(message?.text).not.toContain(ANA_KEY);
   });
 
+  test("is told with where alerts go only where no choice in another server decides it", async () => {
+    const { services, channels, delivered } = await openGuild();
+    for (const guildId of [GUILD, OTHER_GUILD])
+      await services.accounts.connect(connectRequest({ connectedBy: CARLA, guildId }));
+    await delivered();
+    expect(channels.messages.map(({ text }) => text.includes("seus MEDs"))).toEqual([true, false]);
+  });
+
   test("is told to nobody when the owner did it", async () => {
     const guild = await openGuild();
     await guild.services.accounts.connect(connectRequest());

@@ -44,6 +44,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
       adminId: "119",
       keyLast4: "9x2z",
       connectedAt: NOW,
+      beginsAlerts: true,
     }),
   };
 };

@@ -215,7 +215,12 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     keyRefusedNotice({ ...notice(text, locale), isLast: true, noticedAt: NOW, requestId: text }),
   ),
   connectedForYouNotice: prose((text, locale) =>
-    connectedForYouNotice({ ...notice(text, locale), adminId: ADMIN, connectedAt: NOW }),
+    connectedForYouNotice({
+      ...notice(text, locale),
+      adminId: ADMIN,
+      connectedAt: NOW,
+      beginsAlerts: true,
+    }),
   ),
   accountView: prose((text, locale) =>
     accountView({ ...accountFacts(text, locale), route: sampleRoute() }),

@@ -72,7 +72,12 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     oneKeyRefused: keyRefusedNotice({ ...keyed, isLast: false, noticedAt: NOW }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
     uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
-    connected: connectedForYouNotice({ ...keyed, adminId: "119", connectedAt: NOW }),
+    connected: connectedForYouNotice({
+      ...keyed,
+      adminId: "119",
+      connectedAt: NOW,
+      beginsAlerts: true,
+    }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     reportMove: reportMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
     saleMove: saleMoveNotice({ ...notice, channelId: "118", guildName: STRANGER, minimum: MOST }),
