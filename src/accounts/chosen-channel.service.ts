@@ -36,7 +36,8 @@ interface ChannelMessage {
   readonly view: (facts: ChosenChannelFacts) => DeliveryPayload;
 }
 
-type ChosenRoute = PostingRoute & Pick<ChosenChannelFacts, "minimum">;
+type ChosenRoute = PostingRoute &
+  Pick<ChosenChannelFacts, "minimum"> & { readonly activeSince?: Temporal.Instant };
 
 interface Begun {
   readonly at: Temporal.Instant;
@@ -142,7 +143,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     ] as const) {
       const route = await routes.find(guildId);
       if (!isRouteOpen<ChosenRoute>(route)) continue;
-      await tell(route, { at, isMoved: true }, messageTo, [ownerId]);
+      const { activeSince } = route;
+      // The question about posts that began meanwhile was not asked.
+      const isMoved = !(activeSince && Temporal.Instant.compare(activeSince, at) > 0);
+      await tell(route, { at, isMoved }, messageTo, [ownerId]);
     }
     return isKept;
   };

@@ -156,6 +156,18 @@ test("a server's other alert channel is not told to a seller whose alerts come o
   expect(await told("agora saem em")).toHaveLength(1);
 });
 
+test("who is back in a server that began reports meanwhile is asked about them, once", async () => {
+  const { clock, move, person, services, stores, told } = await opened();
+  await connect(person(ANA), ANA_KEY);
+  const ana = (await stores.accounts.find(GUILD, ANA))!;
+  for (const part of ["relatorio", "alertas"] as const) {
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    await move(part, CHANNEL);
+    await services.accounts.confirmPresence(ana);
+    expect(await told("Posso postar o seu total")).toHaveLength(1);
+  }
+});
+
 test("a seller who declined right after connecting is not asked again because the channel moves", async () => {
   const { move, person, services, told } = await opened();
   await move("relatorio", CHANNEL);
