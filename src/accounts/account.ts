@@ -170,9 +170,20 @@ export interface Presences {
   ) => Promise<boolean>;
 }
 
-/** Whether the report of the wallet account comes by direct message through one of these connections of the owner. */
-export const hasDirectReport = ({ watchId }: Account, others: readonly Account[]): boolean =>
-  others.some((each) => each.watchId === watchId && each.reportDirect);
+/**
+ * Whether the report of the wallet account goes on by direct message through one of these other connections of the owner:
+ * a refused key brings none, and goes on only with what another refused key owes.
+ */
+export const hasDirectReport = (
+  { watchId, pausedAt }: Account,
+  others: readonly Account[],
+): boolean =>
+  others.some(
+    (each) =>
+      each.watchId === watchId &&
+      each.reportDirect &&
+      (pausedAt !== undefined || each.pausedAt === undefined),
+  );
 
 /** Whether both keys are known to belong to the same wallet account. */
 export const isSameWallet = (

@@ -20,6 +20,7 @@ import { mistakeIn } from "../support/mistake-in.ts";
 import { asRoute, sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf, menuIn } from "./components.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { noticeTo } from "../database/builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
@@ -252,6 +253,18 @@ describe("S14: /conta in the bot's direct message", () => {
       const said = [question, after].map((shown) => textOf(shown).includes(GOES_ON));
       expect(said).toEqual([goesOn, goesOn]);
       expect(textOf(after).includes("o seu relatório não sai mais. ")).toBe(!goesOn);
+    });
+
+    test("a key deleted says no such thing of a refused one", async () => {
+      const { person, stores, clock } = await opened();
+      const key = new Secret("sk_test_other_0123456789");
+      const there = (await stores.accounts.find(OTHER_GUILD, ANA))!;
+      const kept = { ...there, connectedAt: clock.now() };
+      const { id } = await stores.accounts.save(kept, key, sampleReport().userId);
+      await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "refused"));
+      const question = await person(ANA).command("conta desconectar");
+      const after = await person(ANA).act(idOf(question, "Apagar a chave"));
+      expect([textOf(question), textOf(after)].join()).not.toContain(GOES_ON);
     });
 
     test("a key that an admin deletes says so to its owner", async () => {
