@@ -229,7 +229,7 @@ export const createReplacedAlert =
 
 interface AlertSettlementNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly accounts: Pick<AccountsStore, "find" | "findById" | "ofWatch">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
   readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
 }
@@ -237,6 +237,17 @@ interface AlertSettlementNeeds {
 /** Repeats unclear alerts, and redirects the alerts of a lost channel to their owners. */
 export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, alertRoutes } = needs;
+  /** Without sellers whose alerts come out in another server: the admin and those whose alerts move. */
+  const owners: AlertRoutes["owners"] = async (guildId) => {
+    const updatedBy = (await alertRoutes.find(guildId))?.updatedBy;
+    const concerned = [];
+    for (const owner of await alertRoutes.owners(guildId)) {
+      const account = await accounts.find(guildId, owner.id);
+      const told = account && (await accounts.ofWatch(account.watchId))?.told;
+      if (owner.id === updatedBy || told?.id === account?.id) concerned.push(owner);
+    }
+    return concerned;
+  };
   return {
     /** Posts an alert again, marked as a repeat: a missed deadline costs more than an alert read twice. */
     onSettling: async (claim, { state }) => {
@@ -256,7 +267,7 @@ export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks =>
       await suspendLostRoute(
         claim,
         clock,
-        alertRoutes,
+        { ...alertRoutes, owners },
         "alert_channel_lost",
         alertChannelLostNotice,
       );

@@ -273,7 +273,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   channelLost: "MED alerts now go to direct messages",
   channelLostText: (channel) =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
-    "Until whoever manages the server fixes that with `/config alertas`, each seller's alerts go to their direct messages.",
+    "Until whoever manages the server fixes that with `/config alertas`, each seller's alerts go to their direct messages, or to the channel that they chose in another server.",
 
   routeTitle: "MED alerts",
   routeSaved: "MED alerts saved",

@@ -302,7 +302,7 @@ export const disputeAlerts = {
   channelLost: "Os alertas de MED mudaram para mensagem direta",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
-    "Até que quem gerencia o servidor acerte isso com `/config alertas`, os alertas de cada vendedor vão para a mensagem direta dele.",
+    "Até que quem gerencia o servidor acerte isso com `/config alertas`, os alertas de cada vendedor vão para a mensagem direta dele, ou para o canal que ele escolheu em outro servidor.",
 
   routeTitle: "Alertas de MED",
   routeSaved: "Alertas de MED salvos",

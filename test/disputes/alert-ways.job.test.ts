@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { DeliveryPayload, PostOutcome } from "#src/delivery/delivery.ts";
-import { ANA, CARLA, CHANNEL, GUILD } from "../database/builders.ts";
-import { ROLE } from "./dispute-builders.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { ANA, BRUNO, CARLA, CHANNEL, GUILD, savedAccount } from "../database/builders.ts";
+import { OTHER_CHANNEL, ROLE } from "./dispute-builders.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -81,6 +82,30 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     stage.service.add("i2", 100);
     await stage.pass({ minutes: 6 });
     expect(stage.told()).toHaveLength(3);
+  });
+
+  test("a lost channel is not told to a seller whose alerts come out in another server", async () => {
+    const stage = await open();
+    const { accounts } = stage.stores;
+    const [guildId, connectedAt] = ["900000000000000002", stage.clock.now()];
+    await stage.route();
+    await stage.alerts("channel");
+    await stage.route({ guildId, channelId: OTHER_CHANNEL });
+    for (const [ownerId, key] of [
+      [ANA, "sk_sandbox_ana_0123"],
+      [BRUNO, "sk_sandbox_bruno_0123"],
+    ] as const) {
+      const account = savedAccount({ guildId, ownerId, connectedBy: ownerId, connectedAt });
+      await accounts.save(account, new Secret(key), ownerId);
+      await accounts.setAlerts(guildId, ownerId, "channel", connectedAt);
+    }
+    stage.channels.mishap = (id) =>
+      id === OTHER_CHANNEL ? { outcome: lost, made: false } : undefined;
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 7 });
+    const why = "Os alertas de MED mudaram para mensagem direta";
+    expect(stage.told(directChannel(BRUNO)).toSorted()).toEqual([TITLE.new, why]);
+    expect([stage.told(CHANNEL), stage.told()]).toEqual([[TITLE.new], []]);
   });
 
   test("alerts that are switched off take it back, and on again bring it, once", async () => {
