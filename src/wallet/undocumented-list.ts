@@ -22,14 +22,18 @@ export const amountNames = {
 const SNAKE = /_+([a-zA-Z0-9])/g;
 /** Names that this bot looks for are far shorter; the search in one of underscores takes time by the square of its length. */
 const LONGEST_NAME = 64;
+/** The service's objects have a few dozen fields; 100,000 would hold the process for half a second. */
+const MOST_FIELDS = 1_000;
 
 /**
  * An object with its names as the document writes them: `due_date` counts as `dueDate`, unless `dueDate` is there
- * too. Any other value is returned unchanged.
+ * too. Any other value, and an object of more than 1,000 fields, is returned unchanged.
  */
 export const camelKeys = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
+  const fields: readonly [string, unknown][] = Object.entries(value);
+  if (fields.length > MOST_FIELDS) return value;
+  const entries = fields.map(([name, each]) => {
     if (name.length > LONGEST_NAME) return [name, each] as const;
     const camel = name.slice(1).replace(SNAKE, (_, letter: string) => letter.toUpperCase());
     return [name.slice(0, 1) + camel, each] as const;

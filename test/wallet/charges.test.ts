@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { charge } from "#src/wallet/charges.ts";
+import { camelKeys } from "#src/wallet/undocumented-list.ts";
 import { type Answer } from "./answering-server.ts";
 import { connectTo, API_KEY, walletErrorOf, walletKey } from "./wallet-setup.ts";
 
@@ -176,7 +177,8 @@ describe("the creation of a charge", () => {
   });
 
   test("reads a huge answer within bounds", () => {
-    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, "x"]));
+    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f_${n}`, "x"]));
+    expect(camelKeys(wide)).toBe(wide);
     let deep: object = { txid: "c1", code: MANUAL };
     for (let level = 0; level < 1_000; level++) deep = { deep };
     const { read } = charge(REQUEST).accepted;
