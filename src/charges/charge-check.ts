@@ -88,9 +88,11 @@ const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boole
   isUnprovenYet(charge, found, now) ||
   (charge.txid !== undefined && found.payments.length > 0 && isFresh(charge, now));
 
+const isUnpaid = ({ status }: Transaction): boolean => status === "pending" || OVER.has(status);
+
 /** Only one payment, still unpaid, can be the charge: another may be a sale of the same thing. */
-export const onlyPending = ({ payments }: Matches): Transaction | undefined =>
-  payments.length === 1 && payments[0]?.status === "pending" ? payments[0] : undefined;
+export const onlyUnpaid = ({ payments: [first, ...others] }: Matches): Transaction | undefined =>
+  first !== undefined && others.length === 0 && isUnpaid(first) ? first : undefined;
 
 /** The next step of an open charge. Its detail alone ends it as paid. */
 export const nextOf = (
@@ -106,7 +108,7 @@ export const nextOf = (
   }
   if (detail === "missing") {
     if (found === undefined || isTooSoon(charge, found, now)) return undefined;
-    const claim = onlyPending(found);
+    const claim = onlyUnpaid(found);
     if (claim !== undefined) return { claim };
     const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
     const isUnproven = charge.txid === undefined && !found.isProven;
@@ -115,7 +117,7 @@ export const nextOf = (
   } else {
     const end = endIn(charge, detail, now);
     if (end !== undefined) return { change: end, about: "end" };
-    if (detail.status !== "pending" && !OVER.has(detail.status)) return undefined;
+    if (!isUnpaid(detail)) return undefined;
   }
   const nextCheckAt = charge.txid === undefined ? undefined : nextLateCheck(0, now);
   const expired = { state: "expired", endedAt: now, checks: 0, nextCheckAt } as const;

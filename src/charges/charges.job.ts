@@ -28,7 +28,7 @@ import {
   learntOf,
   type Matches,
   nextOf,
-  onlyPending,
+  onlyUnpaid,
   signsOf,
   UNREAD_MS,
 } from "./charge-check.ts";
@@ -195,11 +195,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     return { payments, isProven: payments.length > 0 || !isUnproven };
   };
 
-  const claim = async (
-    charge: Charge,
-    key: WalletKey,
-    { txid, fee, net }: Transaction,
-  ): Promise<void> => {
+  const claim = async (charge: Charge, key: WalletKey, detail: Transaction): Promise<void> => {
+    const { txid, fee, net } = detail;
     const hint = await hintOf(charge, key, txid);
     const expiresAt = charge.expiresAt ?? hint?.expiresAt;
     const code = charge.code ?? hint?.code;
@@ -217,6 +214,11 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       nextCheckAt:
         nextOpenCheck({ ...charge, expiresAt }, now) ?? now.add({ milliseconds: UNREAD_MS }),
     };
+    // Its time may have passed while it was looked for: a code that cannot be paid is not told as found.
+    const signs = signsOf({ ...charge, expiresAt }, hint, now);
+    const next = nextOf({ ...charge, ...open }, { ...signs, detail, found: undefined }, now);
+    if (next !== undefined && "change" in next)
+      return await settle(charge, { ...open, ...next.change }, next.about);
     await settle(charge, open, charge.state === "open" ? undefined : "found");
   };
 
@@ -265,7 +267,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const nextCheckAt = Temporal.Instant.compare(growing, soonest) > 0 ? growing : soonest;
       return await settle(charge, { state: "unknown", nextCheckAt }, undefined);
     }
-    const only = onlyPending(found);
+    const only = onlyUnpaid(found);
     if (only !== undefined) return await claim(charge, key, only);
     const checks = charge.checks + 1;
     const nextCheckAt = nextLook(checks, now);

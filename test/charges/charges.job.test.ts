@@ -212,16 +212,6 @@ test.each([
   },
 );
 
-test("a list that cannot be read proves no absence", async () => {
-  const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
-  stage.service.list = unavailable;
-  await stage.look(30);
-  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
-  stage.service.list = () => [listed("found")];
-  await stage.look();
-  expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
-});
-
 test("a charge without a txid keeps its code while its txid is looked for", async () => {
   const stage = await setUp({ txid: undefined });
   await stage.look(9);

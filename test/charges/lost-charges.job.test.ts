@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { DAY } from "#src/shared/time.ts";
+import { DAY, HOUR } from "#src/shared/time.ts";
 import { ANA, anaKey, savedAccount } from "../database/builders.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
-import { listed, malformed, missing, payment, setUp, unavailable } from "./charge-stage.ts";
+import { hint, listed, malformed, missing, payment, setUp, unavailable } from "./charge-stage.ts";
 
 const LOST = { state: "unknown", txid: undefined, code: undefined } as const;
 
@@ -20,6 +20,16 @@ const cutAfter = async (rows: number) => {
     }));
   return stage;
 };
+
+test("a list that cannot be read proves no absence", async () => {
+  const stage = await setUp({ ...LOST, expiresAt: undefined });
+  stage.service.list = unavailable;
+  await stage.look(30);
+  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
+  stage.service.list = () => [listed("found")];
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
+});
 
 test("a list that says there is more, without the way to it, proves no absence", async () => {
   const stage = await cutAfter(1);
@@ -162,6 +172,32 @@ test("a found charge whose payment is no longer there is told by a message of it
   expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
   expect(await stage.told("end")).toBe("due");
 });
+
+test.each([
+  ["its time is over", "pending", NOW.add({ minutes: 30 })],
+  ["its detail says expired", "expired", undefined],
+] as const)(
+  "a lost charge that is found once %s is told as expired",
+  async (_, status, expiresAt) => {
+    const stage = await setUp(LOST);
+    stage.service.status = () => hint(undefined, { code: CODE, expiresAt });
+    stage.service.detail = (txid) => payment(status, { txid });
+    stage.service.list = () => [listed("found")];
+    stage.clock.moveBy(HOUR);
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({
+      state: "expired",
+      txid: "found",
+      endedAt: stage.clock.now(),
+    });
+    expect(await stage.told("found")).toBeUndefined();
+    expect(await stage.told("end")).toBe("due");
+    stage.service.detail = (txid) => payment("approved", { txid });
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: "paid" });
+    expect(await stage.told("late")).toBe("due");
+  },
+);
 
 test("a charge without a txid or an expiry is left after three days, and its seller is told", async () => {
   const stage = await setUp({ txid: undefined, expiresAt: undefined });
