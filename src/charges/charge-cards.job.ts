@@ -105,8 +105,9 @@ export const createEditCards = ({
 };
 
 /**
- * Keeps the card of a charge that can no longer be paid out of its channel: it may have waited for an hour. Other
- * deliveries, and a card whose charge cannot be read, are left to `revalidate`.
+ * Keeps the card of a charge that can no longer be paid out of its channel: it may have waited for an hour, as may a
+ * message that offers its code. The code of a charge that was left may still be paid. Other deliveries, and those whose charge
+ * cannot be read, are left to `revalidate`.
  */
 export const withPayableCharge =
   (
@@ -118,12 +119,16 @@ export const withPayableCharge =
     revalidate: Revalidate,
   ): Revalidate =>
   async (claim) => {
-    const id = claim.payload.charge?.id;
-    if (claim.kind !== "charge" || id === undefined) return await revalidate(claim);
+    const isCard = claim.kind === "charge";
+    const id = isCard ? claim.payload.charge?.id : claim.payload.payable;
+    if (id === undefined) return await revalidate(claim);
     try {
       const charge = await needs.charges.find(id);
-      if (charge === undefined || !isPayable(charge) || isPastExpiry(charge, needs.clock.now()))
-        return { kind: "untrue", unsent: undefined };
+      const isOver =
+        charge === undefined ||
+        (isCard ? !isPayable(charge) : isEnded(charge)) ||
+        isPastExpiry(charge, needs.clock.now());
+      if (isOver) return { kind: "untrue", unsent: undefined };
     } catch (error) {
       needs.log.error({ ...loggedDelivery(claim), err: error }, "a card's charge is not known");
     }

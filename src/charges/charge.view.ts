@@ -246,18 +246,19 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
   const { charges } = texts;
   const head = headOf({ charge }, texts);
   const found = charge.state === "open";
-  return post({
+  const shown = post({
     reference,
     ...head,
     sentence: found ? charges.found : head.title,
     ...(found && { title: charges.found }),
-    ...(found && charge.code !== undefined && { description: charges.foundText }),
+    ...(isPayable(charge) && { description: charges.foundText }),
     fields: [
       inline(charges.amount, texts.format.reais(charge.amount)),
       line(charges.description, safe(charge.description, STORY_LENGTH)),
-      ...(found && charge.code !== undefined ? [codeField(charge.code, texts)] : []),
+      ...(isPayable(charge) ? [codeField(charge.code, texts)] : []),
     ],
   });
+  return { ...shown, ...(isPayable(charge) && { payable: charge.id }) };
 };
 
 /** The card could not be posted, or may not have been. */
@@ -275,7 +276,7 @@ export const unpostedNotice = (
     refused: charges.unpostedOnceText,
     unclear: charges.unsureText(channel(charge.channelId)),
   }[why];
-  return post({
+  const shown = post({
     reference,
     tone: "warning",
     sentence: title,
@@ -287,4 +288,5 @@ export const unpostedNotice = (
       ...(isPayable(charge) ? [codeField(charge.code, texts)] : []),
     ],
   });
+  return { ...shown, ...(isPayable(charge) && { payable: charge.id }) };
 };

@@ -61,7 +61,9 @@ export const withFiles = <Body extends object>(body: Body, files: readonly Reply
 
 /** A post in a channel. With `enforce_nonce`, Discord answers a repeated request with the existing message. */
 export interface PostBody
-  extends MessageParts, Pick<DeliveryPayload, "charge" | "chart" | "lostChannel" | "pings"> {
+  extends
+    MessageParts,
+    Pick<DeliveryPayload, "charge" | "chart" | "lostChannel" | "payable" | "pings"> {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
 }
@@ -78,7 +80,7 @@ const withChart = (
   );
 
 export const postBody = (
-  { pings, charge: _charge, lostChannel: _lost, chart, ...given }: PostBody,
+  { pings, charge: _charge, lostChannel: _lost, payable: _payable, chart, ...given }: PostBody,
   files: readonly ReplyFile[] = [],
 ) => {
   const body = chart === undefined ? given : { ...given, embeds: withChart(given.embeds, files) };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { chargeSettlement } from "#src/charges/charge-cards.job.ts";
 import { chargeView } from "#src/charges/charge.view.ts";
+import type { Charge } from "#src/charges/charge.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { settlementOf } from "#src/delivery/settlement.ts";
@@ -103,15 +104,28 @@ test("a card is not posted in a server from which its seller has disconnected", 
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
-/** A charge of Ana's, whose card is not posted while `refusal` is Discord's answer, unless it is `made` all the same. */
-const unposted = async (refusal: PostOutcome, made = false) => {
+/**
+ * A charge of Ana's, whose card is not posted while `refusal` is Discord's answer, unless it is `made` all the same.
+ * `direct`: its answer to direct messages.
+ */
+const unposted = async (
+  refusal: PostOutcome,
+  {
+    made = false,
+    direct,
+    ...given
+  }: Partial<Charge> & { made?: boolean; direct?: PostOutcome } = {},
+) => {
   const guild = await openGuild();
   const { services, stores, channels, delivered, person } = guild;
   await connect(person(ANA), ANA_KEY);
   const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
   const { id } = sampleCharge();
-  await stores.charges.begin(sampleCharge({ accountId }), "i1");
-  channels.mishap = (channelId) => (channelId === CHANNEL ? { outcome: refusal, made } : undefined);
+  await stores.charges.begin(sampleCharge({ accountId, ...given }), "i1");
+  channels.mishap = (channelId) => {
+    if (channelId === CHANNEL) return { outcome: refusal, made };
+    return direct && { outcome: direct, made: false };
+  };
   const publish = async (): Promise<void> => {
     await services.charges.publish({ userId: ANA }, id);
     await delivered();
@@ -128,7 +142,7 @@ test.each([
   ["that Discord refuses does not", { kind: "rejected", status: 400, code: undefined }, false],
   ["that was too late does not", THROTTLED, false],
 ] as const)("the message about a card %s", async (_, refusal, asks) => {
-  const { clock, deliver, told } = await unposted(refusal);
+  const { clock, deliver, told } = await unposted(refusal, { expiresAt: undefined });
   if (refusal === THROTTLED) {
     clock.moveBy(HOUR + MINUTE);
     await deliver();
@@ -164,7 +178,8 @@ test.each([
   ["in time", 10 * MINUTE],
   ["too late to try again", HOUR + MINUTE],
 ])("a seller is told, %s, of a card that may be in the channel, and may not", async (_, later) => {
-  const { channels, clock, deliver, told } = await unposted({ kind: "unclear", reason: "500" });
+  const unclear = { kind: "unclear", reason: "500" } as const;
+  const { channels, clock, deliver, told } = await unposted(unclear, { expiresAt: undefined });
   channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
   clock.moveBy(later);
   await deliver();
@@ -203,8 +218,23 @@ test.each([
   },
 );
 
+test.each([
+  ["was paid", { state: "paid", nextCheckAt: undefined }, 10 * MINUTE],
+  ["is past its time", {}, 32 * MINUTE],
+] as const)("a message with the code of a charge is not sent once that %s", async (...row) => {
+  const [, change, later] = row;
+  const guild = await unposted({ kind: "lost_channel", code: 50_001 }, { direct: THROTTLED });
+  const { stores, channels, clock, deliver, told, id } = guild;
+  const charge = (await stores.charges.find(id))!;
+  await stores.charges.change(charge, change, [], clock.now());
+  channels.mishap = undefined;
+  clock.moveBy(later);
+  await deliver();
+  expect(told()).not.toContain("cartão");
+});
+
 test("a card that an attempt posted is found although its charge was paid before Discord shows it", async () => {
-  const guild = await unposted({ kind: "unclear", reason: "504" }, true);
+  const guild = await unposted({ kind: "unclear", reason: "504" }, { made: true });
   const { stores, channels, clock, deliver, id } = guild;
   const charge = (await stores.charges.find(id))!;
   await stores.charges.change(charge, { state: "paid", nextCheckAt: undefined }, [], clock.now());
@@ -239,7 +269,7 @@ test.each([
 ] as const)(
   "a card that an attempt may have posted is found after the removal of a connection %s (%#)",
   async (_, others, ownerId, later) => {
-    const guild = await unposted({ kind: "unclear", reason: "504" }, true);
+    const guild = await unposted({ kind: "unclear", reason: "504" }, { made: true });
     const { services, stores, channels, clock, deliver, person, id } = guild;
     for (const guildId of others) await connect(person(ANA, { guildId }), ANA_KEY);
     clock.moveBy(later);
