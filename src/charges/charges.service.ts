@@ -141,7 +141,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         if (next?.version === current.version) own = { ...own, txid: undefined };
         current = next;
       }
-      return known;
+      // Its seller has disconnected meanwhile: no look finds its end.
+      return known.endedAt === undefined ? { ...known, state: "unfollowed" } : known;
     } catch (error) {
       // The row stays `creating`: the job looks for the charge after its time.
       log.error({ charge: charge.id, err: error }, "a charge's answer could not be recorded");

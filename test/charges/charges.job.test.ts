@@ -347,6 +347,16 @@ test("an answer is kept whatever the looks found out while it was on its way", a
   expect(found.kept).toMatchObject(answer);
 });
 
+test("the answer to a seller who has disconnected meanwhile promises no look", async () => {
+  const stage = await setUp();
+  const { guildId, ownerId } = stage.account;
+  const { kept, shown } = await stage.ask(async () => {
+    await stage.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
+  });
+  expect(kept).toBeUndefined();
+  expect(shown.state).toBe("unfollowed");
+});
+
 test("an answer fills what a look could not find", async () => {
   const stage = await setUp();
   const { kept } = await stage.ask(async (charge) => {
