@@ -23,7 +23,7 @@ export const malformed = (): never => {
   throw new WalletError({ kind: "malformed", method: "GET", route: "/v1/x" });
 };
 
-const unauthorized = (): never => {
+export const unauthorized = (): never => {
   throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/x" });
 };
 

@@ -16,6 +16,7 @@ import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import type { Stores } from "#src/stores.ts";
+import type { Database } from "#src/schema.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { createFakeChannels, type FakeChannels, testDeliver } from "./fake-channels.ts";
@@ -48,6 +49,7 @@ export interface Person {
 export interface Guild {
   readonly clock: ReturnType<typeof standingClock>;
   readonly stores: Stores;
+  readonly db: Database;
   readonly services: Services;
   readonly channels: FakeChannels;
   /** Answers the reads of reports, disputes and withdrawals; replaceable. */
@@ -55,6 +57,7 @@ export interface Guild {
     report: WalletClient["salesReport"];
     dispute: WalletClient["dispute"];
     withdrawal: WalletClient["withdrawal"];
+    createCharge: WalletClient["createCharge"];
   };
   /** Resolves when everything enqueued so far has been attempted. */
   readonly delivered: () => Promise<void>;
@@ -115,11 +118,13 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     report: async () => sampleReport(),
     dispute: () => Promise.reject(new Error("no dispute is there")),
     withdrawal: () => Promise.reject(new Error("no withdrawal is there")),
+    createCharge: () => Promise.reject(new Error("no charge is asked for")),
   };
   const client = {
     salesReport: (key, day, priority) => wallet.report(key, day, priority),
     dispute: (key, infractionId, priority) => wallet.dispute(key, infractionId, priority),
     withdrawal: (key, txid, priority) => wallet.withdrawal(key, txid, priority),
+    createCharge: (key, request) => wallet.createCharge(key, request),
   } as WalletClient;
   const money = createBotMoney({
     clock,
@@ -198,7 +203,8 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     };
   };
   const deliveries = { delivered: () => delivering, deliver: deliverInOrder };
-  return { clock, stores, services, channels, wallet, names, outside, ...deliveries, person };
+  const { db } = database;
+  return { clock, stores, db, services, channels, wallet, names, outside, ...deliveries, person };
 };
 
 /** Ana answers the present question about her key in `guildId`. */
