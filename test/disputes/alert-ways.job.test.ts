@@ -87,6 +87,8 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   test("a lost channel is not told to a seller whose alerts come out in another server", async () => {
     const stage = await open();
     const { accounts } = stage.stores;
+    // The seller's first connection is the one that is told.
+    await stage.pass({ minutes: 1 });
     const [guildId, connectedAt] = ["900000000000000002", stage.clock.now()];
     await stage.route();
     await stage.alerts("channel");
