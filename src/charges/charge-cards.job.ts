@@ -126,7 +126,7 @@ export const withPayableCharge =
       const charge = await needs.charges.find(id);
       const isOver =
         charge === undefined ||
-        (isCard ? !isPayable(charge) : isEnded(charge)) ||
+        (isCard ? !isPayable(charge) : isEnded(charge) || charge.endedAt !== undefined) ||
         isPastExpiry(charge, needs.clock.now());
       if (isOver) return { kind: "untrue", unsent: undefined };
     } catch (error) {

@@ -90,9 +90,18 @@ const isTooSoon = (charge: Charge, found: Matches, now: Temporal.Instant): boole
 
 const isUnpaid = ({ status }: Transaction): boolean => status === "pending" || OVER.has(status);
 
-/** Only one payment, still unpaid, can be the charge: another may be a sale of the same thing. */
-export const onlyUnpaid = ({ payments: [first, ...others] }: Matches): Transaction | undefined =>
-  first !== undefined && others.length === 0 && isUnpaid(first) ? first : undefined;
+/**
+ * Only one payment, still unpaid, can be the charge: another may be a sale of the same thing, as may one that is over
+ * while the charge is new.
+ */
+export const onlyUnpaid = (
+  charge: Charge,
+  { payments: [first, ...others] }: Matches,
+  now: Temporal.Instant,
+): Transaction | undefined => {
+  if (first === undefined || others.length > 0 || !isUnpaid(first)) return undefined;
+  return OVER.has(first.status) && isNew(charge, now) ? undefined : first;
+};
 
 /** The next step of an open charge. Its detail alone ends it as paid. */
 export const nextOf = (
@@ -108,7 +117,7 @@ export const nextOf = (
   }
   if (detail === "missing") {
     if (found === undefined || isTooSoon(charge, found, now)) return undefined;
-    const claim = onlyUnpaid(found);
+    const claim = onlyUnpaid(charge, found, now);
     if (claim !== undefined) return { claim };
     const unclear = { state: "missing", txid: undefined, problem: "unclear" } as const;
     const isUnproven = charge.txid === undefined && !found.isProven;

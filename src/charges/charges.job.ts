@@ -267,7 +267,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
       const nextCheckAt = Temporal.Instant.compare(growing, soonest) > 0 ? growing : soonest;
       return await settle(charge, { state: "unknown", nextCheckAt }, undefined);
     }
-    const only = onlyUnpaid(found);
+    const only = onlyUnpaid(charge, found, now);
     if (only !== undefined) return await claim(charge, key, only);
     const checks = charge.checks + 1;
     const nextCheckAt = nextLook(checks, now);

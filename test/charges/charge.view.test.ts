@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   type ChargeFacts,
+  chargeNotice,
   chargePost,
   chargeView,
   codeView,
@@ -138,6 +139,12 @@ test.each(["pt-BR", "en-US"] as const)(
     );
   },
 );
+
+test("a message that has a code names its charge, so that it is not sent after its end", () => {
+  const charge = sampleCharge();
+  expect(chargeNotice(charge, "ref").payable).toBe(charge.id);
+  expect(chargeNotice({ ...charge, state: "expired" }, "ref").payable).toBeUndefined();
+});
 
 test.each(["channel_lost", "refused", "unclear"] as const)(
   "a message about a card that is not posted (%s) has the code to send, while it can be paid",

@@ -6,6 +6,7 @@ import { createCharges } from "#src/charges/charges.service.ts";
 import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { settlementOf } from "#src/delivery/settlement.ts";
 import type { OutboxStore } from "#src/delivery/outbox.store.ts";
+import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { quietLog, standingClock, testRandom } from "../support/databases.ts";
@@ -220,6 +221,11 @@ test.each([
 
 test.each([
   ["was paid", { state: "paid", nextCheckAt: undefined }, 10 * MINUTE],
+  [
+    "was paid with another amount",
+    { state: "unfollowed", received: cents(5_000), endedAt: NOW, nextCheckAt: undefined },
+    10 * MINUTE,
+  ],
   ["is past its time", {}, 32 * MINUTE],
 ] as const)("a message with the code of a charge is not sent once that %s", async (...row) => {
   const [, change, later] = row;
@@ -231,6 +237,18 @@ test.each([
   clock.moveBy(later);
   await deliver();
   expect(told()).not.toContain("cartão");
+});
+
+test("a message with the code of a charge that was left is sent: it may still be paid", async () => {
+  const guild = await unposted({ kind: "lost_channel", code: 50_001 }, { direct: THROTTLED });
+  const { stores, channels, clock, deliver, told, id } = guild;
+  const charge = (await stores.charges.find(id))!;
+  const left = { state: "unfollowed", nextCheckAt: undefined } as const;
+  await stores.charges.change(charge, left, [], clock.now());
+  channels.mishap = undefined;
+  clock.moveBy(10 * MINUTE);
+  await deliver();
+  expect(told()).toContain("cartão");
 });
 
 test("a card that an attempt posted is found although its charge was paid before Discord shows it", async () => {

@@ -31,6 +31,21 @@ test("a list that cannot be read proves no absence", async () => {
   expect(await stage.charge()).toMatchObject({ state: "open", txid: "found" });
 });
 
+test.each([
+  ["a lost charge", LOST],
+  ["an open charge without a txid", { state: "open", txid: undefined }],
+] as const)(
+  "a cancelled sale of the same thing is not %s that is seconds old",
+  async (_, given) => {
+    const stage = await setUp(given);
+    stage.service.detail = (txid) => payment("cancelled", { txid });
+    stage.service.list = () => [listed("twin")];
+    await stage.look();
+    expect(await stage.charge()).toMatchObject({ state: given.state, txid: undefined });
+    expect(await stage.told("end")).toBeUndefined();
+  },
+);
+
 test("a list that says there is more, without the way to it, proves no absence", async () => {
   const stage = await cutAfter(1);
   await stage.look(9);
