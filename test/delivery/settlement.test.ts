@@ -69,6 +69,7 @@ describe("settlementOf", () => {
   const tooLong = { kind: "too_long" } as const;
   const test = claimed({ kind: "test" });
   const toPerson = { kind: "person", userId: "u1" } as const;
+  const aboutLostChannel = { lostChannel: { route: "channel_lost", channelId: "c1" } } as const;
   const cases: readonly (readonly [string, AttemptOutcome, string, ClaimedDelivery?])[] = [
     ["posted", { kind: "posted", messageId: "m1" }, "sent m1"],
     ["posted, then deleted by somebody", { kind: "posted_then_deleted" }, "sent null"],
@@ -117,10 +118,22 @@ describe("settlementOf", () => {
     ],
     ["channel of a test lost", lost, "obsolete, untouched: lost_channel 10003", test],
     [
-      "person takes no messages",
+      "person takes no messages, not of a lost channel either",
       { kind: "unreachable_person", code: 50_007 },
       "dead: unreachable_person 50007",
+      claimed({ kind: "notice", payload: aboutLostChannel }),
+    ],
+    [
+      "person without a server in common takes no message",
+      { kind: "unreachable_person", code: 50_278 },
+      "dead: unreachable_person 50278",
       claimed({ kind: "notice" }),
+    ],
+    [
+      "person without a server in common is told of a lost channel once the bot is invited again",
+      { kind: "unreachable_person", code: 50_278 },
+      "blocked in 3600 s, untouched: unreachable_person 50278",
+      claimed({ kind: "notice", payload: aboutLostChannel }),
     ],
     [
       "body refused",

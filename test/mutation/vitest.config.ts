@@ -5,8 +5,10 @@ export default defineConfig({
   test: {
     include: [
       "test/{shared,reports,disputes,accounts,delivery,withdrawals,money-guards}/+([!.]).test.ts",
+      "test/delivery/{closed-reader,deliver,possible-post}.job.test.ts",
       "test/money-guards/money-guards.service.test.ts",
-      "test/withdrawals/{withdraw-confirm,withdraw-prepare,withdraw-rules}.service.test.ts",
+      "test/withdrawals/*.service.test.ts",
+      "test/withdrawals/refunds/*.service.test.ts",
       "test/wallet/{classify-read,classify-money,client-bodies}.test.ts",
     ],
     globalSetup: ["test/support/database-global-setup.ts"],

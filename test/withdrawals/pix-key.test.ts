@@ -7,6 +7,7 @@ import {
   maskedType,
   maskPixKey,
   type PixKey,
+  readableMask,
   readPixKey,
   storedPixKey,
 } from "#src/withdrawals/pix-key.ts";
@@ -66,6 +67,8 @@ describe("a PIX key as it is typed", () => {
     ["55 98765-4321", "phone +5555987654321"],
     ["１１９８７６５４３２１", "phone +5511987654321"],
     ["529.982.247 - 25", "cpf 52998224725"],
+    ["529.982.247- 25", "cpf 52998224725"],
+    ["529.982.247 -25", "cpf 52998224725"],
     ["529.982.247\u221225", "cpf 52998224725"],
     ["11.222.333/0001–81", "cnpj 11222333000181"],
     ["55011987654321", "cnpj 55011987654321 suspect"],
@@ -90,7 +93,10 @@ describe("a PIX key as it is typed", () => {
     ["1133334444", "unknown 1133334444"],
     ["", "unusable"],
     [" \u200b ", "unusable"],
+    ["x".repeat(140), `unknown ${"x".repeat(140)}`],
     ["x".repeat(141), "unusable"],
+    // In plain characters eighteen times as long.
+    ["\ufdfa".repeat(8), "unusable"],
   ])("%j is read as %s", (text, expected) => {
     expect(told(text)).toBe(expected);
   });
@@ -166,6 +172,13 @@ describe("a PIX key as it is typed", () => {
   });
 });
 
+it.each(["ANA@example.com", "529.982.247-25", "Telefone 11987654321"])(
+  "the stored value %s, which no reading wrote, is suspect as it is",
+  (value) => {
+    expect(storedPixKey(value)).toEqual({ type: "unknown", value, suspect: true });
+  },
+);
+
 describe("a mask", () => {
   it.each<[PixKey, string]>([
     [asCpf("12345678909"), "***.456.789-**"],
@@ -196,6 +209,21 @@ describe("a mask", () => {
   ])("of %s tells that it was of type %s", (typed, type) => {
     const reading = readPixKey(typed);
     expect(reading.kind === "key" && maskedType(maskPixKey(reading.key))).toBe(type);
+  });
+
+  it("of another text tells no type, although the text holds a mask", () => {
+    const masks = ["***.456.789-**", "**.ABC.345/****-**", "j***@d***", "+55 11 *****-4321"];
+    for (const mask of [...masks, "+5****44", "71c7****9a2d"])
+      expect([maskedType(`xx${mask}`), maskedType(`${mask}xx`)]).toEqual(["unknown", "unknown"]);
+  });
+
+  it.each([
+    ["joao@dominio.com.br", "j***o@dominio.com.br"],
+    ["jo@dominio.com.br", "j***@dominio.com.br"],
+    ["529.982.247-25", "***.982.247-**"],
+  ])("of %s on a receipt can be recognised: %s", (typed, mask) => {
+    const reading = readPixKey(typed);
+    expect(reading.kind === "key" && readableMask(reading.key)).toBe(mask);
   });
 
   it("never holds a whole key, and is short", () => {

@@ -119,6 +119,7 @@ const KEYS = {
   refused: { ownerId: BRUNO, pausedAt: SHOWN },
   ana: { ownerId: ANA, pausedAt: undefined },
   anaRefused: { ownerId: ANA, pausedAt: SHOWN },
+  other: { ownerId: "u-other", pausedAt: undefined },
 } as const;
 
 it.each<[boolean, Partial<WithdrawOp>, readonly (keyof typeof KEYS)[]]>([
@@ -127,6 +128,7 @@ it.each<[boolean, Partial<WithdrawOp>, readonly (keyof typeof KEYS)[]]>([
   [true, { kind: "split_turbo" }, ["bruno"]],
   [false, {}, []],
   [false, {}, ["refused"]],
+  [false, {}, ["refused", "other"]],
   [false, {}, ["bruno", "ana"]],
   [false, {}, ["bruno", "anaRefused"]],
   [false, { ownerId: BRUNO }, ["bruno"]],
