@@ -172,6 +172,19 @@ describe("posts that an older copy does not know of", () => {
     expect(stage.counted).toContain("sales_report unknown");
   });
 
+  it("a report that was tried after a mere silence is posted, though many messages came in it", async () => {
+    const stage = await stageWithAna(START);
+    await putBack(stage, stage.clock.now().subtract({ hours: 150 }), "gap");
+    areBusy(stage);
+    stage.clock.moveBy(HOUR);
+    stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "503" }, made: false });
+    await live(stage);
+    stage.channels.mishap = undefined;
+    stage.clock.moveBy(MINUTE);
+    await stage.deliver();
+    expect(stage.channels.inChannel(CHANNEL)).toHaveLength(2);
+  });
+
   it("after a mere silence a history that nobody may read holds nothing up", async () => {
     const stage = await stageWithAna(START);
     await putBack(stage, stage.clock.now().subtract({ minutes: 10 }), "gap");

@@ -167,7 +167,7 @@ describe("a whole answer to a request that moves money", () => {
       retryAfterMs: undefined,
       shortfall: { available: 735, minimum: 1_000 },
     });
-    for (const body of [HTML, '{"success":true}']) {
+    for (const body of [HTML, '{"success":true}', '{"success":false}']) {
       expect(verdictOf(200, body, headers)).toEqual({
         state: "unknown",
         errorCode: "UNREADABLE_ANSWER",

@@ -126,6 +126,12 @@ describe("a withdrawal that does not match", () => {
   ])("%s", (_, may, withdrawal, asked) => {
     expect(mayBeOurs(op(asked), "ana@example.com", found(withdrawal))).toBe(may);
   });
+
+  it("may be ours by its amount alone once our key was erased", () => {
+    const ofAmount = (amount: number) =>
+      mayBeOurs(op(), undefined, found({ amount: cents(amount) }));
+    expect([ofAmount(5_000), ofAmount(5_001)]).toEqual([true, false]);
+  });
 });
 
 describe("a page of the list", () => {

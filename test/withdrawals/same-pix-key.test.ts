@@ -186,6 +186,7 @@ describe("a whole key", () => {
     ["loja", "bruno@example.com"],
     ["ana.b@example.com", "anab@example.com"],
     ["ana.bia@example.com", "ana.pix.bia@example.com"],
+    ["ana@example.com", "a-na@example.com"],
     ["ana@example.com", "ana@pix.example.com"],
     ["ana@example.com", "bxxxo@example.com"],
     ["ana@example.com", "bruno ".repeat(24)],
@@ -211,6 +212,7 @@ describe("a key", () => {
       "Chave aleatória: f47ac10b-58cc-4372-a567-0e02b2c3d479",
     ],
     ["f47ac10b-58cc-4372-a567-0e02b2c3d479", "f47ac10b-58cc-4372-a567-0e02b2c3d479 - chave PIX"],
+    ["52998224725", '"529.982.247-25"'],
   ])("that is %s is the same when it is written %s", (ours, theirs) => {
     expect(comparePixKeys(ours, theirs)).toBe("same");
   });
@@ -219,7 +221,7 @@ describe("a key", () => {
     [" ", []],
     ["529.982.247-25", ["52998224725"]],
     ["11987654374", ["11987654374", "+5511987654374"]],
-    ["11987654321", ["11987654321", "+5511987654321"]],
+    [" 11987654321 ", ["11987654321", "+5511987654321"]],
   ])("may be meant by %j: %j", (text, meant) => {
     expect(keyWritings(text)).toEqual(meant);
   });
