@@ -172,7 +172,7 @@ export interface Presences {
 
 /**
  * Whether the report of the wallet account goes on by direct message through one of these other connections of the owner:
- * a refused key brings none, and goes on only with what another refused key owes.
+ * a refused key brings no report, and continues only the reports that another refused key owes.
  */
 export const hasDirectReport = (
   { watchId, pausedAt }: Account,

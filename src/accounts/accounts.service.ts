@@ -271,7 +271,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       locale: isAgreed ? locale : undefined,
       connectedAt: now,
     };
-    // What the owner agreed to begins again: the channels may have been chosen meanwhile.
+    // Posts that the owner agreed to begin again: their channels may be new.
     if (before !== undefined && lost === undefined && connectedBy === ownerId)
       await connections.confirmPresence(before);
     const account = await save(unsaved, apiKey, walletUserId, lost && requireFinished);

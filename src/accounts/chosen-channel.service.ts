@@ -144,7 +144,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       const route = await routes.find(guildId);
       if (!isRouteOpen<ChosenRoute>(route)) continue;
       const { activeSince } = route;
-      // The question about posts that began meanwhile was not asked.
+      // The question about posts that began during the absence was not asked.
       const isMoved = !(activeSince && Temporal.Instant.compare(activeSince, at) > 0);
       await tell(route, { at, isMoved }, messageTo, [ownerId]);
     }

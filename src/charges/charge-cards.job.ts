@@ -106,8 +106,8 @@ export const createEditCards = ({
 
 /**
  * Keeps the card of a charge that can no longer be paid out of its channel: it may have waited for an hour, as may a
- * message that offers its code. The code of a charge that was left may still be paid. Other deliveries, and those whose charge
- * cannot be read, are left to `revalidate`.
+ * message that offers its code. The code of a charge that was left may still be paid. Other deliveries, and those of a
+ * charge that cannot be read, are left to `revalidate`.
  */
 export const withPayableCharge =
   (

@@ -260,7 +260,7 @@ const SHOWN_MS = 2 * MINUTE;
 export const isFresh = ({ createdAt }: Pick<Charge, "createdAt">, now: Temporal.Instant): boolean =>
   now.epochMilliseconds - createdAt.epochMilliseconds < SHOWN_MS;
 
-/** Time of the next look for a charge whose answer was lost; after the last pause it counts as missing. */
+/** Time of the next look for a charge after a lost answer; after the last pause it counts as missing. */
 export const nextLook = lookAfter([5, 15, 60, 180, 600].map((each) => each * SECOND));
 
 /** How far the service's clock may be behind ours where that was not measured, and how exact a measurement is. */

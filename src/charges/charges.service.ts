@@ -141,7 +141,7 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
         if (next?.version === current.version) own = { ...own, txid: undefined };
         current = next;
       }
-      // Its seller has disconnected meanwhile: no look finds its end.
+      // Its seller has just disconnected: no look finds its end.
       return known.endedAt === undefined ? { ...known, state: "unfollowed" } : known;
     } catch (error) {
       // The row stays `creating`: the job looks for the charge after its time.

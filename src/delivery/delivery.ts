@@ -30,7 +30,7 @@ export interface DeliveryPayload {
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Charge of the card. Its code is drawn as a picture at posting, so that the stored row stays small. */
   readonly charge?: { readonly id: string; readonly code: string };
-  /** Charge whose code a message offers: once it has ended, or its time is over, the message is not sent. */
+  /** Charge of the code in a message: once it has ended, or its time is over, the message is not sent. */
   readonly payable?: string;
   /** Figures of a daily report; `SettlementHooks.payloadOf` words them when they are posted. */
   readonly report?: DailyReport;

@@ -119,7 +119,7 @@ export const markReplaced = async (
 export type ReplacedPosts = ReturnType<typeof replacedPosts>;
 
 export const replacedPosts = (db: Database) => ({
-  /** Replaced posts whose edit is due, oldest first. */
+  /** Replaced posts with an edit that is due, oldest first. */
   due: async (now: Temporal.Instant, limit: number): Promise<readonly ReplacedPost[]> => {
     const rows = await db
       .selectFrom("outbox as old")

@@ -237,7 +237,7 @@ interface AlertSettlementNeeds {
 /** Repeats unclear alerts, and redirects the alerts of a lost channel to their owners. */
 export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, alertRoutes } = needs;
-  /** Without sellers whose alerts come out in another server: the admin and those whose alerts move. */
+  /** The admin, and the sellers with alerts that move: those of others come out in another server. */
   const owners: AlertRoutes["owners"] = async (guildId) => {
     const updatedBy = (await alertRoutes.find(guildId))?.updatedBy;
     const concerned = [];

@@ -170,7 +170,7 @@ const saveGuards =
 
 /**
  * Counts a try before the PIN is checked, so that parallel clicks cannot exceed the rule. The last try locks and
- * enqueues `noticeOf` in the same transaction. The row is locked meanwhile: each try sees the tries before it.
+ * enqueues `noticeOf` in the same transaction. The row is locked, so that each try sees the tries before it.
  */
 const reserveTry =
   (db: Database) =>

@@ -9,8 +9,8 @@ interface WakeTimer {
 const MOMENT_MS = 100;
 
 /**
- * Calls back once for all instants of the same 100 ms. In a file of its own, whose timers `test/crash/money/ahead.ts`
- * shifts.
+ * Calls back once for all instants of the same 100 ms. A file of its own, because
+ * `test/crash/money/ahead.ts` shifts the timers of this file.
  */
 export const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
   const set = new Map<number, NodeJS.Timeout>();

@@ -104,7 +104,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   const lists = createListMemory(needs);
   const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
 
-  /** None where they cannot be read: a suggestion is a convenience, and its reader can type or paste the code. */
+  /** Empty where they cannot be read: a suggestion is a convenience, and its reader can type or paste the code. */
   const recentOf = async (actor: Asker): Promise<readonly ListedTransaction[]> => {
     try {
       return await lists.recent(await connectionOfAsker(accounts, actor));

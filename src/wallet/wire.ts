@@ -139,7 +139,7 @@ export const wireText = optionalOrIgnored(z.string().transform(cutText));
 
 const LONGEST_LINE = 256;
 
-/** A text that is shown in a line: a long one is cut, so that the fields beside it are still read. */
+/** A text that is shown in a line: a long one is cut, so that the other fields are still read. */
 export const lineText = z
   .string()
   .transform((text) => Array.from(text).slice(0, LONGEST_LINE).join(""));

@@ -149,7 +149,7 @@ export const createCalls = (needs: CallsNeeds) => {
       const rows = await webhooks.trusted(clock.now());
       trusted = new Map(rows.map((row) => [keyOf(row.subject, row.accountFp), row.until]));
     },
-    /** Number of subjects of wallet accounts whose looks are rare. */
+    /** Number of subjects of wallet accounts with rare looks. */
     countTrusted: () => trusted.size,
     stop: (): void => {
       stopped = true;

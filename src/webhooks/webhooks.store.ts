@@ -154,7 +154,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
       await saveTrust(trx, { account_fp: accountFp, subject }, after);
       return restUntil(after, at);
     }),
-  /** Wallet accounts whose calls are trusted. */
+  /** Wallet accounts with trusted calls. */
   trusted: async (now: Temporal.Instant) => {
     const rows = await db
       .selectFrom("webhook_trust")
