@@ -62,8 +62,11 @@ type SingleQuestion = Pick<Confirmation, "op" | "token" | "expiresAt" | "pinRequ
 export interface CancelConfirmation extends SingleQuestion {
   readonly kind: "cancel";
   readonly target: CancelTarget;
-  /** The service's withdrawal. */
-  readonly withdrawal: Withdrawal;
+  /** Of the service's withdrawal, with its clear key, which is shown masked. */
+  readonly withdrawal: Pick<
+    Withdrawal,
+    "txid" | "amount" | "pixKey" | "pixKeyType" | "scheduledFor"
+  >;
 }
 
 /** Contents of the confirmation of a refund. The service does not say whether its fee comes back. */

@@ -237,6 +237,7 @@ test("a confirmation of a cancellation names what is cancelled, and keeping it i
     `Saque a cancelar: **W-XST6B** · \`***.456.789-**\` · previsto para ${WHEN}\n-# \`${TXID}\``,
   ]);
   expect(labelsOf(asked())).toEqual(["Confirmar o cancelamento", "Manter o saque"]);
+  expect(labelsOf(asked({ pinRequired: true }))[0]).toBe("Confirmar o cancelamento com PIN");
   const ofSplit = asked({ target: { id: "W-XST6B", kind: "split_normal" } });
   expect(readMessage(ofSplit)[1]).toContain(
     "volta para o saldo. O serviço não diz se é o seu saldo ou o do split.\n",
