@@ -231,6 +231,7 @@ export const createServices = (parts: {
       check,
       lossesBy,
       connectAgreed,
+      confirmPresence: connections.confirmPresence,
       wake,
       question: keyOfferQuestion,
       endPayload: keyOfferEndNotice,

@@ -14,7 +14,12 @@ import {
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import type { Connected, Connecting, ConnectRequest } from "./accounts.service.ts";
+import type {
+  Connected,
+  Connecting,
+  ConnectionsService,
+  ConnectRequest,
+} from "./accounts.service.ts";
 
 /** Keys that admins offer to members who already have a key; only the member decides. */
 export interface KeyOffersService {
@@ -39,7 +44,10 @@ export interface KeyOffersService {
   readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
 }
 
-interface KeyOffersNeeds extends Pick<Connecting, "check" | "connectAgreed" | "lossesBy"> {
+interface KeyOffersNeeds
+  extends
+    Pick<Connecting, "check" | "connectAgreed" | "lossesBy">,
+    Pick<ConnectionsService, "confirmPresence"> {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "apiKey" | "find">;
   readonly offers: KeyOffers;
@@ -84,6 +92,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       const present = await accounts.find(guildId, ownerId);
       if (present === undefined) return undefined;
       const checked = await check(request, askedBy);
+      // Discord has just said that the member is in the server.
+      await needs.confirmPresence(present);
       const held = await accounts.apiKey(present.id);
       if (held?.reveal() === checked.apiKey.reveal())
         throw new UserError({ kind: "same_key_offered" });

@@ -99,6 +99,14 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(await stores.closes.sellers(GUILD, now.add({ hours: 1 }))).toEqual([]);
   });
 
+  test("ends a noted absence of a member whom Discord finds in the server", async () => {
+    const { offer, direct, stores, clock } = await opened();
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    const { id } = await offer();
+    await direct.act(`conta:trocar:${id}`);
+    expect((await stores.presences.find(GUILD, ANA))?.leftAt).toBeUndefined();
+  });
+
   test("is erased by the member's refusal, and the admin is told", async () => {
     const { offer, keyOf, told, direct, stores, delivered } = await opened();
     const { id } = await offer();
