@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
@@ -242,6 +243,7 @@ export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks =>
     const updatedBy = (await alertRoutes.find(guildId))?.updatedBy;
     const concerned = [];
     for (const owner of await alertRoutes.owners(guildId)) {
+      await setImmediate();
       const account = await accounts.find(guildId, owner.id);
       const told = account && (await accounts.ofWatch(account.watchId))?.told;
       if (owner.id === updatedBy || told?.id === account?.id) concerned.push(owner);
