@@ -140,15 +140,12 @@ export const withPayableCharge =
  * same.
  */
 export const toSeller = (
-  charge: Charge,
+  { ownerId, guildId }: Charge,
   dedupeKey: string,
   now: Temporal.Instant,
-  payloadOf: (charge: Charge, reference: string) => DeliveryPayload,
-): NewDelivery => {
-  const { ownerId, guildId } = charge;
-  const post = { dedupeKey, guildId, accountId: null, notBefore: now };
-  return notice(ownerId, post, (reference) => payloadOf(charge, reference));
-};
+  payloadOf: (reference: string) => DeliveryPayload,
+): NewDelivery =>
+  notice(ownerId, { dedupeKey, guildId, accountId: null, notBefore: now }, payloadOf);
 
 /**
  * Notes where a card was posted, and tells the seller where it could not be, or may not have been. Both may run again
@@ -183,7 +180,7 @@ export const chargeSettlement = (needs: {
       const dedupeKey = `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`;
       const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
       const refusal = isChannelLost ? "channel_lost" : "refused";
-      const told = toSeller(charge, dedupeKey, now, (_charge, reference) =>
+      const told = toSeller(charge, dedupeKey, now, (reference) =>
         unpostedNotice(charge, reference, isUnclear ? "unclear" : refusal),
       );
       await outbox.enqueue(told, now);

@@ -240,25 +240,38 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
   return { ...shown, charge: { id: charge.id, code: charge.code } };
 };
 
+/** A message to the seller, with the charge's amount and description, and its code while it can be paid. */
+const sellerMessage = (
+  charge: Charge,
+  texts: ChargeTexts,
+  parts: Omit<Parameters<typeof post>[0], "fields">,
+): DeliveryPayload => {
+  const { charges, format } = texts;
+  const payable = isPayable(charge) ? charge : undefined;
+  const message = post({
+    ...parts,
+    fields: [
+      inline(charges.amount, format.reais(charge.amount)),
+      line(charges.description, safe(charge.description, STORY_LENGTH)),
+      ...(payable ? [codeField(payable.code, texts)] : []),
+    ],
+  });
+  return { ...message, ...(payable && { payable: charge.id }) };
+};
+
 /** One line to the seller by direct message: the charge ended, or a lost one was found or not. */
 export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload => {
   const texts = chargeTexts(charge.locale);
   const { charges } = texts;
   const head = headOf({ charge }, texts);
   const found = charge.state === "open";
-  const shown = post({
+  return sellerMessage(charge, texts, {
     reference,
     ...head,
     sentence: found ? charges.found : head.title,
     ...(found && { title: charges.found }),
     ...(isPayable(charge) && { description: charges.foundText }),
-    fields: [
-      inline(charges.amount, texts.format.reais(charge.amount)),
-      line(charges.description, safe(charge.description, STORY_LENGTH)),
-      ...(isPayable(charge) ? [codeField(charge.code, texts)] : []),
-    ],
   });
-  return { ...shown, ...(isPayable(charge) && { payable: charge.id }) };
 };
 
 /** The card could not be posted, or may not have been. */
@@ -268,7 +281,7 @@ export const unpostedNotice = (
   why: "channel_lost" | "refused" | "unclear",
 ): DeliveryPayload => {
   const texts = chargeTexts(charge.locale);
-  const { charges, format } = texts;
+  const { charges } = texts;
   const title = why === "unclear" ? charges.unsure : charges.unposted;
   const [, ending] = wordsOf({ charge }, texts);
   const toSend = {
@@ -276,17 +289,11 @@ export const unpostedNotice = (
     refused: charges.unpostedOnceText,
     unclear: charges.unsureText(channel(charge.channelId)),
   }[why];
-  const shown = post({
+  return sellerMessage(charge, texts, {
     reference,
     tone: "warning",
     sentence: title,
     title,
     description: isPayable(charge) ? toSend : ending,
-    fields: [
-      inline(charges.amount, format.reais(charge.amount)),
-      line(charges.description, safe(charge.description, STORY_LENGTH)),
-      ...(isPayable(charge) ? [codeField(charge.code, texts)] : []),
-    ],
   });
-  return { ...shown, ...(isPayable(charge) && { payable: charge.id }) };
 };

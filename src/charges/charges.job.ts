@@ -97,11 +97,11 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     about: "end" | "late" | "found" | undefined,
   ): Promise<void> => {
     const now = clock.now();
-    const told =
-      about === undefined
-        ? []
-        : [toSeller({ ...charge, ...change }, chargeNoticeKey(charge, about), now, chargeNotice)];
-    const after = await charges.change(charge, change, told, now);
+    const told = (about: "end" | "late" | "found") =>
+      toSeller(charge, chargeNoticeKey(charge, about), now, (reference) =>
+        chargeNotice({ ...charge, ...change }, reference),
+      );
+    const after = await charges.change(charge, change, about ? [told(about)] : [], now);
     const isCodeNew = charge.code === undefined && change.code !== undefined;
     if (after === undefined || (about === undefined && !isCodeNew)) return;
     log.info({ charge: after.id, state: after.state }, "charge");
