@@ -314,7 +314,8 @@ const keepAccount = async (
   await resumeKey(trx, row.id);
   for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);
   const { connectedAt: at, connectedBy: actor } = account;
-  // Owners type a key in the guild: the last answer about membership is out of date. An admin's key may be accepted from outside.
+  // Owners type a key in the guild: the last answer about membership is out of date. An admin's key may be accepted from
+  // outside.
   if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   return accountOf(row);

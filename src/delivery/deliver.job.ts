@@ -177,9 +177,10 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
 };
 
 /**
- * People who refused a message in the last ten minutes. A refusal answers for all notices to the person that were enqueued before it; later ones wait for ten minutes, or until
- * a message of another kind arrives. Who accepts no messages could otherwise press buttons that send one until all posts
- * pause. An offered key's admin waits for the answer.
+ * People who refused a message in the last ten minutes. A refusal answers for all notices to the person that were
+ * enqueued before it; later ones wait for ten minutes, or until a message of another kind arrives. Who accepts no
+ * messages could otherwise press buttons that send one until all posts pause. An offered key's admin waits for the
+ * answer.
  */
 const createClosedReaders = () => {
   /** Oldest first. */

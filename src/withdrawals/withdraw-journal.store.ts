@@ -27,8 +27,9 @@ import { withdrawOpOf } from "./money-tables.store.ts";
 export type WithdrawJournal = ReturnType<typeof withdrawJournal>;
 
 /**
- * The journal of withdrawals. It is authoritative; messages only show it. Source: decisions 1.1. `leaseNow` is the clock of leases, one for all processes of the database. `sending`
- * hooks into each request that moves money.
+ * The journal of withdrawals. It is authoritative; messages only show it. Source: decisions 1.1.
+ * @param leaseNow the clock of leases, one for all processes of the database.
+ * @param sending hooks into each request that moves money.
  */
 export const withdrawJournal = (
   db: Database,
@@ -253,7 +254,10 @@ export const eraseNeedlessKeysOf = async (db: Database, ownerId: string): Promis
     .execute();
 };
 
-/** Operations that this connection's key alone can check, oldest first; empty when the account has another key that does as well. */
+/**
+ * Operations that this connection's key alone can check, oldest first; empty when the account has another key that does
+ * as well.
+ */
 export const leftUnfinished =
   (db: Database) =>
   async ({
