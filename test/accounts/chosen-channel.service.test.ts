@@ -69,15 +69,22 @@ test.each(choices)(
   },
 );
 
+/** Ana chose the part's channel, and left before another one was chosen. */
+const movedWhileAway = async (part: Part, choose: (typeof choices)[number][1]) => {
+  const guild = await opened();
+  const { clock, move, person, services, stores } = guild;
+  await connect(person(ANA), ANA_KEY);
+  await move(part, CHANNEL);
+  await choose(services);
+  await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+  await move(part, OTHER);
+  return guild;
+};
+
 test.each(choices)(
   "who is back in the server is told the channel that was chosen meanwhile in /config %s, once",
   async (part, choose, words) => {
-    const { clock, move, person, services, stores, told } = await opened();
-    await connect(person(ANA), ANA_KEY);
-    await move(part, CHANNEL);
-    await choose(services);
-    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
-    await move(part, OTHER);
+    const { services, stores, told } = await movedWhileAway(part, choose);
     const ana = await stores.accounts.find(GUILD, ANA);
     if (ana === undefined) throw new Error("Ana is not connected");
     expect(await told(words)).toEqual([]);
@@ -89,12 +96,7 @@ test.each(choices)(
 test.each(choices)(
   "who is back and first connects another key is told the channel of /config %s too",
   async (part, choose, words) => {
-    const { clock, move, person, services, stores, told } = await opened();
-    await connect(person(ANA), ANA_KEY);
-    await move(part, CHANNEL);
-    await choose(services);
-    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
-    await move(part, OTHER);
+    const { person, told } = await movedWhileAway(part, choose);
     await connect(person(ANA), "sk_test_ana_of_today_0123");
     expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
   },

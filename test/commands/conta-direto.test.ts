@@ -229,11 +229,12 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(textOf(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
   });
 
+  const GOES_ON = "O relatório por mensagem direta continua";
+
   describe.each([
     ["direct", true],
     ["channel", false],
   ] as const)("with the report %s in another server", (elsewhere, goesOn) => {
-    const GOES_ON = "O relatório por mensagem direta continua";
     const opened = async () => {
       const guild = await openedDirect();
       await guild.delivered();
@@ -255,18 +256,6 @@ describe("S14: /conta in the bot's direct message", () => {
       expect(textOf(after).includes("o seu relatório não sai mais. ")).toBe(!goesOn);
     });
 
-    test("a key deleted says no such thing of a refused one", async () => {
-      const { person, stores, clock } = await opened();
-      const key = new Secret("sk_test_other_0123456789");
-      const there = (await stores.accounts.find(OTHER_GUILD, ANA))!;
-      const kept = { ...there, connectedAt: clock.now() };
-      const { id } = await stores.accounts.save(kept, key, sampleReport().userId);
-      await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "refused"));
-      const question = await person(ANA).command("conta desconectar");
-      const after = await person(ANA).act(idOf(question, "Apagar a chave"));
-      expect([textOf(question), textOf(after)].join()).not.toContain(GOES_ON);
-    });
-
     test("a key that an admin deletes says so to its owner", async () => {
       const { person, delivered, channels } = await opened();
       const carla = person(CARLA, { manager: true });
@@ -278,6 +267,30 @@ describe("S14: /conta in the bot's direct message", () => {
       expect(told?.text.includes(GOES_ON)).toBe(goesOn);
     });
   });
+
+  test.each([
+    ["not of the other, which is refused", [OTHER_GUILD], false],
+    ["of the other, though both are refused: it owes the same reports", [OTHER_GUILD, GUILD], true],
+  ] as const)(
+    "a key deleted says that the direct report goes on %s",
+    async (_, refused, goesOn) => {
+      const { person, services, stores, clock, delivered } = await openedDirect();
+      await delivered();
+      for (const guildId of [GUILD, OTHER_GUILD])
+        await services.accounts.chooseReport(guildId, ANA, "direct");
+      for (const guildId of refused) {
+        const there = (await stores.accounts.find(guildId, ANA))!;
+        const kept = { ...there, connectedAt: clock.now() };
+        const key = new Secret(`sk_test_other_${guildId}`);
+        const { id } = await stores.accounts.save(kept, key, sampleReport().userId);
+        await stores.accounts.pause(id, clock.now(), noticeTo(ANA, `refused|${id}`));
+      }
+      const question = await person(ANA).command("conta desconectar");
+      const after = await person(ANA).act(idOf(question, "Apagar a chave"));
+      const said = [question, after].map((shown) => textOf(shown).includes(GOES_ON));
+      expect(said).toEqual([goesOn, goesOn]);
+    },
+  );
 
   describe.each(["in the server", "from outside"])("asked %s about a key", (where) => {
     const asked = async () => {
