@@ -62,7 +62,7 @@ export const withoutSellers = (
   return isOver ? undefined : { ...report, sellers, missing: report.missing.filter(stay) };
 };
 
-/** A post to be made once. Its payload is frozen: a nonce stands for one text only. */
+/** A post to be made once. Its stored payload stays; an alert is worded anew at each attempt. */
 export interface NewDelivery {
   /** Subject, reader and destination: two deliveries with the same key are the same post. */
   readonly dedupeKey: string;
@@ -147,8 +147,6 @@ export type Settlement =
       readonly isUncounted?: true;
       /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;
-      /** Pings at the new destination; undefined: those of a channel stay. */
-      readonly pings?: DeliveryPayload["pings"];
     }
   | { readonly state: "unknown"; readonly error: string }
   | {

@@ -147,14 +147,12 @@ const isNowhere = ({ kind }: ClaimedDelivery, result: Settlement): boolean =>
 const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;
   if (target === undefined) return {};
-  const pings = "pings" in result ? result.pings : undefined;
   return {
     target_kind: target.kind,
     target_id: targetIdOf(target),
     line: lineOf({ ...claim, target }),
     was_blocked: 0 as const,
     ...(target.kind === "person" && { payload: withoutPings(claim.payload) }),
-    ...(pings !== undefined && { payload: JSON.stringify({ ...claim.payload, pings }) }),
   };
 };
 

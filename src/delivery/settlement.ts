@@ -1,7 +1,6 @@
 import { DAY, earlierInstant, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import {
   type ClaimedDelivery,
-  type DeliveryPayload,
   type DeliveryTarget,
   type HistorySearch,
   type LostLife,
@@ -28,12 +27,8 @@ export type AttemptOutcome =
    * the attempt was not in vain, and does not count.
    */
   | { readonly kind: "waits"; readonly until: Temporal.Instant; readonly isUncounted?: true }
-  /** The destination, or who is pinged there, changed since it was enqueued, so there was no post. */
-  | {
-      readonly kind: "moved";
-      readonly target: DeliveryTarget;
-      readonly pings?: DeliveryPayload["pings"];
-    }
+  /** The destination changed since it was enqueued, so there was no post. */
+  | { readonly kind: "moved"; readonly target: DeliveryTarget }
   /** The destination changed, and an earlier attempt may have posted it in the channel that it had. */
   | { readonly kind: "left_behind" }
   /** The alert or card does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
@@ -196,8 +191,8 @@ export const settlementOf = (
         ...(outcome.isUncounted && { isUncounted: true }),
       };
     case "moved": {
-      const { target, pings } = outcome;
-      return { state: "due", notBefore: now, error: "moved", untouched: true, target, pings };
+      const { target } = outcome;
+      return { state: "due", notBefore: now, error: "moved", untouched: true, target };
     }
     case "left_behind":
       return { state: "unknown", error: "channel_replaced" };

@@ -32,7 +32,6 @@ import {
   replacedAlert,
 } from "./dispute-alert.view.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
-import { mayBePosted } from "../delivery/settlement.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
 import {
@@ -49,9 +48,8 @@ interface RevalidateAlertNeeds extends DisputeNotifierNeeds {
 }
 
 /**
- * Where an alert goes instead, or who is pinged there, by the present settings. A direct message reaches only its owner,
- * so that it may go out even if the owner has chosen a channel since. An alert that may have been posted keeps its pings:
- * a nonce stands for one text only.
+ * Where an alert goes instead, by the present settings. A direct message reaches only its owner, so that it may go out
+ * even if the owner has chosen a channel since.
  */
 const movedTo = (
   account: Account,
@@ -60,10 +58,8 @@ const movedTo = (
 ): Verdict | undefined => {
   if (claim.target.kind === "person") return undefined;
   const target = alertTarget(account, route);
-  const pings = pingsOf(account, target, route, claim.alert?.step);
   const isThere = target.kind === "channel" && target.channelId === claim.target.channelId;
-  const pingsAnother = claim.payload.pings?.roleId !== pings?.roleId && !mayBePosted(claim);
-  return isThere && !pingsAnother ? undefined : { kind: "moved", target, pings };
+  return isThere ? undefined : { kind: "moved", target };
 };
 
 /** How often, and how long each time, an alert waits for its account's rate limit. */
@@ -116,16 +112,22 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     }
   };
 
-  /** The words of now, with the time that is left; who it pings stays. */
+  /**
+   * The words of now, with the time that is left and the pings that are set. Discord returns the post of an earlier attempt
+   * by its nonce, so that other words ping no one anew.
+   */
   const worded = (
     { step }: AlertSubject,
     dispute: WatchedDispute,
-    { dedupeKey, payload, repeatOf }: ClaimedDelivery,
-    locale: Locale,
+    { dedupeKey, target, repeatOf }: ClaimedDelivery,
+    account: Account,
+    route: AlertRoute | undefined,
   ): DeliveryPayload => {
     const { answerUrl } = needs;
     const reference = referenceOf(dedupeKey);
-    const [pings, at] = [payload.pings, clock.now()];
+    const pings = pingsOf(account, target, route, step);
+    const locale = alertLocale(target.kind, account, route);
+    const at = clock.now();
     const alert = disputeAlert({ step, dispute, pings, at, locale, answerUrl, reference });
     return repeatOf === undefined ? alert : repeatedAlert(alert, reference, locale);
   };
@@ -146,8 +148,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const now = clock.now();
     const until = notBeforeOf(alert.step, watched.dueAt, route, now);
     if (Temporal.Instant.compare(now, until) < 0) return { kind: "waits", until };
-    const locale = alertLocale(claim.target.kind, account, route);
-    return { kind: "holds", payload: worded(alert, watched, claim, locale) };
+    return { kind: "holds", payload: worded(alert, watched, claim, account, route) };
   };
 
   /**

@@ -1,5 +1,10 @@
 import { setImmediate } from "node:timers/promises";
-import type { Posting, HistorySearch, PostOutcome } from "#src/delivery/delivery.ts";
+import type {
+  DeliveryPayload,
+  Posting,
+  HistorySearch,
+  PostOutcome,
+} from "#src/delivery/delivery.ts";
 import { type Clock, MINUTE } from "#src/shared/time.ts";
 import { createDeliver, type DeliverNeeds } from "#src/delivery/deliver.job.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
@@ -12,6 +17,7 @@ interface PostedMessage {
   readonly at: Temporal.Instant;
   /** All text of the message, for searches. */
   readonly text: string;
+  readonly pings: DeliveryPayload["pings"];
 }
 
 /** A fault of one post: before or after the message was created. */
@@ -41,12 +47,14 @@ export const directChannel = (userId: string): string => `${DIRECT}${userId}`;
 export const createFakeChannels = (clock: Clock): FakeChannels => {
   const messages: PostedMessage[] = [];
   const byNonce = new Map<string, PostedMessage>();
-  const made = (channelId: string, nonce: string, text: string): PostedMessage => {
+  const made = (channelId: string, body: Parameters<Posting["post"]>[1]): PostedMessage => {
+    const { nonce, pings, embeds, content } = body;
     const at = clock.now();
     const known = byNonce.get(nonce);
     const ageMs = known && Math.abs(at.epochMilliseconds - known.at.epochMilliseconds);
     if (known && ageMs !== undefined && ageMs < NONCE_WINDOW_MS) return known;
-    const message = { id: `m${messages.length + 1}`, channelId, nonce, at, text };
+    const text = JSON.stringify(embeds ?? content);
+    const message = { id: `m${messages.length + 1}`, channelId, nonce, at, text, pings };
     messages.push(message);
     byNonce.set(nonce, message);
     return message;
@@ -62,7 +70,7 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
       await setImmediate();
       const mishap = channels.mishap?.(channelId);
       if (mishap !== undefined && !mishap.made) return mishap.outcome;
-      const { id } = made(channelId, body.nonce, JSON.stringify(body.embeds ?? body.content));
+      const { id } = made(channelId, body);
       return mishap?.outcome ?? { kind: "posted", messageId: id };
     },
     openDirectMessage: async (userId) =>

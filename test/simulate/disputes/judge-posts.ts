@@ -120,7 +120,7 @@ export const createPostJudge = (needs: PostJudgeNeeds): PostJudge => {
     const isChannel = !message.channelId.startsWith("dm-");
     const owner = isChannel && told.delivery.target.kind === "channel" ? row.ownerId : undefined;
     const routes = ledger.routes.get(row.guildId);
-    // As set at the post: once it may stand there, its text is repeated unchanged.
+    // As set at one of the attempts: Discord returns the first post of a nonce.
     const roleIds = (routes?.changes(firstClaimMs - MOMENT_MS, nowMs()) ?? []).map((atMs) => {
       const route = routes?.at(atMs);
       return owner !== undefined && route?.pingSteps.includes(step) === true
