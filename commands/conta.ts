@@ -8,6 +8,7 @@ import {
   type HandlerParts,
   type Invocation,
 } from "#src/discord/command.ts";
+import { hasDirectReport } from "#src/accounts/account.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
@@ -143,9 +144,9 @@ const agreeingIn = directAction({
 const stoppingIn = directAction({
   kind: "write",
   answers: "update",
-  run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
+  run: async (guildId, { userId, locale }, { accounts }) => {
     const account = await accounts.chooseReport(guildId, userId, "off", locale);
-    const goesOn = (await reportRoutes.directHour(account)) !== undefined;
+    const goesOn = hasDirectReport(account, await accounts.accountsOf(userId));
     const answer = goesOn ? "stoppedHere" : "stopped";
     return reportStoppedView(answer, guildId, await accounts.guildName(guildId), locale);
   },

@@ -229,6 +229,18 @@ describe("S14: /conta in the bot's direct message", () => {
     expect(textOf(await guild.person(ANA).command("conta ver"))).not.toContain("outro servidor");
   });
 
+  test("the report alone, stopped beside a refused key of another server, is not said to go on", async () => {
+    const guild = await openedDirect([GUILD]);
+    const there = connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret(NEXT_KEY) });
+    const { id } = await guild.services.accounts.connect(there);
+    await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
+    await guild.services.accounts.chooseReport(OTHER_GUILD, ANA, "direct");
+    await guild.stores.accounts.pause(id, guild.clock.now(), noticeTo(ANA, "paused"));
+    const question = await guild.ana.act("conta:qual", { values: [GUILD] });
+    const after = await guild.ana.act(idOf(question, "Só parar o relatório"));
+    expect(textOf(after)).not.toContain(GOES_ON);
+  });
+
   const GOES_ON = "O relatório por mensagem direta continua";
 
   describe.each([
