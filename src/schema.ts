@@ -64,7 +64,7 @@ export interface AccountTable {
   report_direct: Generated<StoredFlag>;
   /** Hour of the direct report; null: that of the server. */
   report_time: StoredTime | null;
-  /** Of the consent, or of the choice of direct messages. */
+  /** Of the consent, of the choice of direct messages, or of a refusal before either. */
   report_consent_at: StoredInstant | null;
   alerts: DestinationChoice;
   /** The owner's; null while unknown. */

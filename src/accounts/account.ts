@@ -29,7 +29,7 @@ export interface Account {
   readonly reportConsent: boolean;
   /** Whether the owner has the daily report by direct message instead. */
   readonly reportDirect: boolean;
-  /** Time of the last consent or choice; reports begin after it. */
+  /** Time of the last consent or choice, after which reports begin, or of a first refusal; undefined: no answer yet. */
   readonly reportConsentAt: Temporal.Instant | undefined;
   /** Where the owner wants dispute alerts. */
   readonly alerts: DestinationChoice;

@@ -235,8 +235,10 @@ const chooseReport =
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const before = reportChoice(accountOf(row));
+      // Its date tells that the question is answered.
+      const isFirstRefusal = choice === "off" && row.report_consent_at === null;
       // A repeated choice keeps its first date: the days owed since then would be lost.
-      if (before === choice) return accountOf(row);
+      if (before === choice && !isFirstRefusal) return accountOf(row);
       await lockReports(trx, guildId);
       const other = choice === "direct" ? await otherDirect(trx, row) : undefined;
       const after = await trx
@@ -245,7 +247,7 @@ const chooseReport =
           ...(other !== undefined && { report_time: other.report_time }),
           report_consent: storedFlag(choice === "channel"),
           report_direct: storedFlag(choice === "direct"),
-          ...(choice !== "off" && { report_consent_at: storedInstant(at) }),
+          ...((choice !== "off" || isFirstRefusal) && { report_consent_at: storedInstant(at) }),
           ...(locale !== undefined && { locale }),
         })
         .where("id", "=", row.id)

@@ -36,8 +36,7 @@ interface ChannelMessage {
   readonly view: (facts: ChosenChannelFacts) => DeliveryPayload;
 }
 
-type ChosenRoute = PostingRoute &
-  Pick<ChosenChannelFacts, "minimum"> & { readonly activeSince?: Temporal.Instant };
+type ChosenRoute = PostingRoute & Pick<ChosenChannelFacts, "minimum">;
 
 interface Begun {
   readonly at: Temporal.Instant;
@@ -111,14 +110,15 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const moveKey = (kind: string, { id }: Pick<Account, "id">, { at }: Begun): string =>
     `notice|${kind}|${id}|${at.epochMilliseconds}`;
 
-  const reportMessage: MessageTo = (account, begun) => {
+  const reportMessage: MessageTo = async (account, begun) => {
     const { id, reportConsent, reportConsentAt } = account;
     if (reportConsent)
       return { dedupeKey: moveKey("report_moved", account, begun), view: needs.reportMoveNotice };
-    // A refusal right after connecting leaves no date: a move does not ask again.
-    return reportConsentAt === undefined && !begun.isMoved
-      ? { dedupeKey: `notice|report_channel|${id}`, view: needs.reportChannelNotice }
-      : undefined;
+    if (reportConsentAt !== undefined || begun.isMoved) return undefined;
+    const first = `notice|report_channel|${id}`;
+    // Discord refuses messages to a seller who has left, also before the absence is noticed.
+    const dedupeKey = (await outbox.state(first)) === "dead" ? `${first}|again` : first;
+    return { dedupeKey, view: needs.reportChannelNotice };
   };
   const saleMessage: MessageTo = async (account, begun) =>
     (await saleRoutes.choiceOf(account.id)) === "channel"
@@ -143,10 +143,8 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     ] as const) {
       const route = await routes.find(guildId);
       if (!isRouteOpen<ChosenRoute>(route)) continue;
-      const { activeSince } = route;
-      // The question about posts that began during the absence was not asked.
-      const isMoved = !(activeSince && Temporal.Instant.compare(activeSince, at) > 0);
-      await tell(route, { at, isMoved }, messageTo, [ownerId]);
+      // A question about posts that began or came back during the absence was not asked.
+      await tell(route, { at, isMoved: false }, messageTo, [ownerId]);
     }
     return isKept;
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Services } from "#src/services.ts";
-import { SECOND } from "#src/shared/time.ts";
+import { HOUR, SECOND } from "#src/shared/time.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
@@ -14,6 +14,7 @@ import {
 } from "../support/guild.ts";
 
 const OTHER = "1180000000000000103";
+const QUESTION = "Posso postar o seu total";
 
 const choices = [
   [
@@ -46,6 +47,15 @@ const opened = async () => {
       const channel = { id, type: 0, appPermissions: 84_992n };
       await manager.act(`config:${part}-canal:`, { values: [id], channel });
     },
+    /** Ana is away long enough for another try of a message that Discord refused. */
+    away: async () => {
+      clock.moveBy(HOUR);
+      await guild.stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    },
+    back: async () =>
+      await guild.services.accounts.confirmPresence(
+        (await guild.stores.accounts.find(GUILD, ANA))!,
+      ),
     told: async (words: string): Promise<readonly string[]> => {
       await delivered();
       const messages = channels.inChannel(directChannel(ANA)).map(({ text }) => text);
@@ -159,22 +169,55 @@ test("a server's other alert channel is not told to a seller whose alerts come o
 });
 
 test("who is back in a server that began reports meanwhile is asked about them, once", async () => {
-  const { clock, move, person, services, stores, told } = await opened();
+  const { away, back, move, person, told } = await opened();
   await connect(person(ANA), ANA_KEY);
-  const ana = (await stores.accounts.find(GUILD, ANA))!;
   for (const part of ["relatorio", "alertas"] as const) {
-    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    await away();
     await move(part, CHANNEL);
-    await services.accounts.confirmPresence(ana);
-    expect(await told("Posso postar o seu total")).toHaveLength(1);
+    await back();
+    expect(await told(QUESTION)).toHaveLength(1);
   }
 });
 
-test("a seller who declined right after connecting is not asked again because the channel moves", async () => {
-  const { move, person, services, told } = await opened();
+test("who is back and never got the question about reports is asked once more", async () => {
+  const { away, back, channels, move, person, told } = await opened();
+  await connect(person(ANA), ANA_KEY);
+  channels.mishap = () => ({ outcome: { kind: "unreachable_person", code: 50_278 }, made: false });
+  await move("relatorio", CHANNEL);
+  expect(await told(QUESTION)).toEqual([]);
+  channels.mishap = undefined;
+  for (const _ of [1, 2]) {
+    await away();
+    await back();
+    expect(await told(QUESTION)).toHaveLength(1);
+  }
+});
+
+test("who is back is asked about reports whose lost channel was replaced meanwhile", async () => {
+  const { away, back, clock, move, person, stores, told } = await opened();
+  await move("relatorio", CHANNEL);
+  await stores.routes.suspend(GUILD, CHANNEL, clock.now(), []);
+  await connect(person(ANA), ANA_KEY);
+  await away();
+  await move("relatorio", OTHER);
+  await back();
+  expect(await told(QUESTION)).toHaveLength(1);
+});
+
+test("a seller who left the question about reports open is not asked again because the channel moves", async () => {
+  const { move, person, told } = await opened();
+  await move("relatorio", CHANNEL);
+  await connect(person(ANA), ANA_KEY);
+  await move("relatorio", OTHER);
+  expect(await told(QUESTION)).toEqual([]);
+});
+
+test("a seller who declined right after connecting is not asked again once back", async () => {
+  const { away, back, move, person, services, told } = await opened();
   await move("relatorio", CHANNEL);
   await connect(person(ANA), ANA_KEY);
   await services.accounts.chooseReport(GUILD, ANA, "off");
-  await move("relatorio", OTHER);
-  expect(await told("Posso postar o seu total")).toEqual([]);
+  await away();
+  await back();
+  expect(await told(QUESTION)).toEqual([]);
 });
