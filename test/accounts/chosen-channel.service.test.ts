@@ -12,6 +12,9 @@ import {
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport } from "../support/samples.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 
 const OTHER = "1180000000000000103";
 const QUESTION = "Posso postar o seu total";
@@ -111,6 +114,19 @@ test.each(choices)(
     expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
   },
 );
+
+test("who is back and types another wallet account's key, which is refused, is told with the next command", async () => {
+  const [part, choose, words] = choices[1];
+  const { person, stores, told, wallet } = await movedWhileAway(part, choose);
+  const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+  wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
+  const refused = connect(person(ANA), "sk_test_other_account_0123");
+  expect(await mistakeIn(refused)).toBe("withdrawal_unfinished");
+  expect(await told(words)).toEqual([]);
+  await person(ANA).command("conta ver");
+  expect(await told(words)).toHaveLength(1);
+});
 
 test.each([
   [

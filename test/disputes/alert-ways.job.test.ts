@@ -72,7 +72,10 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.told()).toHaveLength(3);
   });
 
-  test("a lost channel is not told to a seller whose alerts come out in another server", async () => {
+  test.each([
+    ["not told to a seller whose alerts come out in another server", CARLA],
+    ["told to the admin who chose it, though own alerts come out in another server", ANA],
+  ])("a lost channel is %s", async (_, updatedBy) => {
     const stage = await open();
     const { accounts } = stage.stores;
     // The seller's first connection is the one that is told.
@@ -80,7 +83,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     const [guildId, connectedAt] = ["900000000000000002", stage.clock.now()];
     await stage.route();
     await stage.alerts("channel");
-    await stage.route({ guildId, channelId: OTHER_CHANNEL });
+    await stage.route({ guildId, channelId: OTHER_CHANNEL, updatedBy });
     for (const [ownerId, key] of [
       [ANA, "sk_sandbox_ana_0123"],
       [BRUNO, "sk_sandbox_bruno_0123"],
@@ -95,7 +98,10 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     await stage.pass({ minutes: 7 });
     const why = "Os alertas de MED mudaram para mensagem direta";
     expect(stage.told(directChannel(BRUNO)).toSorted()).toEqual([TITLE.new, why]);
-    expect([stage.told(CHANNEL), stage.told()]).toEqual([[TITLE.new], []]);
+    expect([stage.told(CHANNEL), stage.told()]).toEqual([
+      [TITLE.new],
+      updatedBy === ANA ? [why] : [],
+    ]);
   });
 
   test("alerts that are switched off take it back, and on again bring it, once", async () => {
