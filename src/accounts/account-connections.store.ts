@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Account } from "./account.ts";
 import { inList } from "../database/queries.ts";
 import type { AccountTable, Database } from "../schema.ts";
@@ -148,7 +148,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
  * alerts in such a guild; alerts in a guild that the owner left; alerts off. The oldest connection comes first within
  * each.
  */
-const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
+const rowsByAlertOrder = (db: Database, watchIds: RawBuilder<string>) =>
   db
     .selectFrom("account")
     .leftJoin("alert_route", (join) =>
@@ -164,7 +164,7 @@ const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
         .on("presence.left_at", "is not", null),
     )
     .selectAll("account")
-    .where("account.watch_id", "in", inList(db, watchIds))
+    .where("account.watch_id", "in", watchIds)
     .orderBy((eb) =>
       eb
         .case()
@@ -188,7 +188,20 @@ const rowsByAlertOrder = (db: Database, watchIds: readonly string[]) =>
 
 /** Connections of a watch. The first decides where alerts go. */
 export const rowsOfWatch = (db: Database, watchId: string): Promise<readonly AccountRow[]> =>
-  rowsByAlertOrder(db, [watchId]).execute();
+  rowsByAlertOrder(db, sql`(${watchId})`).execute();
+
+/** Ids of the connections that decide where the alerts of a guild's sellers go. */
+export const toldOfGuild = (db: Database, guildId: string) =>
+  db
+    .selectFrom("account as seller")
+    .select(
+      rowsByAlertOrder(db, sql`(${sql.ref("seller.watch_id")})`)
+        .clearSelect()
+        .select("account.id")
+        .limit(1)
+        .as("id"),
+    )
+    .where("seller.guild_id", "=", guildId);
 
 const readerOf = (rows: readonly AccountRow[]): AccountRow | undefined =>
   rows.find((row) => row.paused_at === null) ?? rows[0];
@@ -198,7 +211,7 @@ export const readersOf = async (
   db: Database,
   watchIds: readonly string[],
 ): Promise<ReadonlyMap<string, Account>> => {
-  const rows = await rowsByAlertOrder(db, watchIds).execute();
+  const rows = await rowsByAlertOrder(db, inList(db, watchIds)).execute();
   const groups = [...Map.groupBy(rows, (row) => row.watch_id)];
   return new Map(
     groups.flatMap(([watchId, group]) => {

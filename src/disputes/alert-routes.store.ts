@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { toldOfGuild } from "../accounts/account-connections.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import {
@@ -35,7 +36,10 @@ export const alertRoutes = (db: Database): AlertRoutes => ({
   save: saveRoute(db),
   suspend: suspend(db),
   owners: (guildId) =>
-    ownersOfRoute(db, "alert_route", guildId, (sellers) => sellers.where("alerts", "=", "channel")),
+    ownersOfRoute(db, "alert_route", guildId, (sellers) =>
+      // The alerts of others come out in another server.
+      sellers.where("alerts", "=", "channel").where("id", "in", toldOfGuild(db, guildId)),
+    ),
 });
 
 /** Quiet hours are in the zone of the server's report, where it has one. */

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
@@ -231,7 +230,7 @@ export const createReplacedAlert =
 
 interface AlertSettlementNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "find" | "findById" | "ofWatch">;
+  readonly accounts: Pick<AccountsStore, "findById">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
   readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
 }
@@ -239,18 +238,6 @@ interface AlertSettlementNeeds {
 /** Repeats unclear alerts, and redirects the alerts of a lost channel to their owners. */
 export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks => {
   const { clock, accounts, outbox, alertRoutes } = needs;
-  /** The admin, and the sellers with alerts that move: those of others come out in another server. */
-  const owners: AlertRoutes["owners"] = async (guildId) => {
-    const updatedBy = (await alertRoutes.find(guildId))?.updatedBy;
-    const concerned = [];
-    for (const owner of await alertRoutes.owners(guildId)) {
-      await setImmediate();
-      const account = await accounts.find(guildId, owner.id);
-      const told = account && (await accounts.ofWatch(account.watchId))?.told;
-      if (owner.id === updatedBy || told?.id === account?.id) concerned.push(owner);
-    }
-    return concerned;
-  };
   return {
     /** Posts an alert again, marked as a repeat: a missed deadline costs more than an alert read twice. */
     onSettling: async (claim, { state }) => {
@@ -270,7 +257,7 @@ export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks =>
       await suspendLostRoute(
         claim,
         clock,
-        { ...alertRoutes, owners },
+        alertRoutes,
         "alert_channel_lost",
         alertChannelLostNotice,
       );
