@@ -264,13 +264,13 @@ export const disputeAlerts: typeof portugueseAlerts = {
 
   move: {
     title: "The channel of the MED alerts",
-    alone: "See in which channel the alerts of your MEDs are posted now.",
+    alone: "See in which channel the MED alerts of the server are posted now.",
     text: (server, channel) =>
       `The MED alerts of the server ${server} are now posted in ${channel}. ` +
       "If you do not see that channel, choose direct messages in `/conta ver`, in the server.",
   },
 
-  channelLost: "MED alerts now go to direct messages",
+  channelLost: "MED alerts are no longer posted in the channel",
   channelLostText: (channel) =>
     `I can no longer post in ${channel}: the channel is gone or does not let me post. ` +
     "Until whoever manages the server fixes that with `/config alertas`, each seller's alerts go to their direct messages, or to the channel that they chose in another server.",

@@ -293,13 +293,13 @@ export const disputeAlerts = {
   /** To a seller with alerts in the channel, when they begin in one. */
   move: {
     title: "O canal dos alertas de MED",
-    alone: "Veja em qual canal os alertas dos seus MEDs saem agora.",
+    alone: "Veja em qual canal os alertas de MED do servidor saem agora.",
     text: (server: string, channel: string): string =>
       `Os alertas de MED do servidor ${server} agora saem em ${channel}. ` +
       "Se você não vê esse canal, escolha mensagem direta em `/conta ver`, no servidor.",
   },
 
-  channelLost: "Os alertas de MED mudaram para mensagem direta",
+  channelLost: "Os alertas de MED não saem mais no canal",
   channelLostText: (channel: string): string =>
     `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
     "Até que quem gerencia o servidor acerte isso com `/config alertas`, os alertas de cada vendedor vão para a mensagem direta dele, ou para o canal que ele escolheu em outro servidor.",

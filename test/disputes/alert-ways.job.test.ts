@@ -64,7 +64,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     const stage = await owedInChannel();
     stage.channels.mishap = (id) => (id === CHANNEL ? { outcome: lost, made: false } : undefined);
     await stage.pass({ minutes: 5 });
-    const why = "Os alertas de MED mudaram para mensagem direta";
+    const why = "Os alertas de MED não saem mais no canal";
     expect(stage.told().toSorted()).toEqual([TITLE.new, why]);
     expect(stage.told(directChannel(CARLA))).toEqual([why]);
     stage.service.add("i2", 100);
@@ -96,7 +96,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
       id === OTHER_CHANNEL ? { outcome: lost, made: false } : undefined;
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 7 });
-    const why = "Os alertas de MED mudaram para mensagem direta";
+    const why = "Os alertas de MED não saem mais no canal";
     expect(stage.told(directChannel(BRUNO)).toSorted()).toEqual([TITLE.new, why]);
     expect([stage.told(CHANNEL), stage.told()]).toEqual([
       [TITLE.new],

@@ -120,7 +120,7 @@ describe.each(oneDatabase)("alerts of disputes in a channel on $name", (kind) =>
     for (const person of [ANA, CARLA]) {
       const messages = stage.sandbox.discord.directMessages(person.id);
       const told = messages.filter((message) => !isAlert(message)).map(textOf);
-      expect(told).toEqual([expect.stringContaining("mudaram para mensagem direta")]);
+      expect(told).toEqual([expect.stringContaining("Os alertas de MED não saem mais no canal")]);
     }
     expect(textOf(await watch.setRoute())).toContain("não consigo postar no canal");
 
