@@ -124,10 +124,9 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     (await saleRoutes.choiceOf(account.id)) === "channel"
       ? { dedupeKey: moveKey("sales_moved", account, begun), view: needs.saleMoveNotice }
       : undefined;
-  const alertMessage: MessageTo = async (account, begun) =>
-    account.alerts === "channel" &&
-    // The alerts of an account come out once, in however many servers it is connected.
-    (await accounts.ofWatch(account.watchId))?.told.id === account.id
+  // Also of those whose alerts come out in another server: once its channel is lost they come here, untold.
+  const alertMessage: MessageTo = (account, begun) =>
+    account.alerts === "channel"
       ? { dedupeKey: moveKey("alerts_moved", account, begun), view: needs.alertMoveNotice }
       : undefined;
   /** Posts of a seller who is back begin again, and the channel may have been chosen meanwhile. */

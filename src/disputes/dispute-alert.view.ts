@@ -177,7 +177,7 @@ export const replacedAlert = (
   return replacedPost(payload, replaced, ({ name }) => name === infraction);
 };
 
-/** To a seller with alerts in the server's channel: they are posted in this one from now on. */
+/** To a seller who chose the server's channel for alerts: those of the server are posted in this one from now on. */
 export const alertMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
   const { guildId, guildName, channelId, locale, reference } = facts;
   const texts = disputeTexts(locale);
