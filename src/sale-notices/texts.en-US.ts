@@ -34,7 +34,7 @@ export const saleNotices = {
   minimumOf: (amount: string): string =>
     `${amount}: smaller ones do not appear here. While the service does not show the list of sales, I announce a sale here only when it is the only new one and reaches the minimum.`,
   minimumPlaceholder: "From which amount",
-  everySale: "Every sale",
+  everySale: "Every sale appears",
   salesFrom: (amount: string): string => `Only sales from ${amount}`,
   setup:
     "Choose the channel of the notices. Each sale in the service's list appears once, as soon as it is approved. Those of eSales may be missing from it.",
@@ -51,8 +51,8 @@ export const saleNotices = {
     title: "Where sale notices are posted",
     alone: "See in which channel, and from which amount, the notices of your sales are posted now.",
     text: (server: string, channel: string, minimum: string | undefined): string =>
-      `The sale notices of the server ${server} are now posted in ${channel}, ` +
-      `${minimum === undefined ? "without a minimum" : `${minimum} and up`}. Whoever sees the channel sees your sales. ` +
+      `The sale notices of the server ${server} are now posted in ${channel}` +
+      `${minimum === undefined ? ": every sale appears" : `, ${minimum} and up`}. Whoever sees the channel sees your sales. ` +
       "To change this or to switch them off, run `/conta ver` in the server.",
   },
 

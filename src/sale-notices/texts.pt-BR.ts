@@ -55,8 +55,8 @@ export const saleNotices = {
     title: "Onde saem os avisos de venda",
     alone: "Veja em qual canal e a partir de que valor os avisos das suas vendas saem agora.",
     text: (server: string, channel: string, minimum: string | undefined): string =>
-      `Os avisos de venda do servidor ${server} agora saem em ${channel}, ` +
-      `${minimum === undefined ? "sem valor mínimo" : `a partir de ${minimum}`}. Quem vê o canal vê as suas vendas. ` +
+      `Os avisos de venda do servidor ${server} agora saem em ${channel}` +
+      `${minimum === undefined ? ": toda venda sai" : `, a partir de ${minimum}`}. Quem vê o canal vê as suas vendas. ` +
       "Para mudar ou desligar, use `/conta ver` no servidor.",
   },
 
