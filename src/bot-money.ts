@@ -37,7 +37,6 @@ import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Gauges } from "./health/prometheus.ts";
 import { guardNotice } from "./money-guards/money-guards.view.ts";
-import { newProcessName } from "./shared/random.ts";
 import type { Stores } from "./stores.ts";
 import { outcomeNotice } from "./withdrawals/outcome-notice.view.ts";
 import { withdrawStatusView } from "./withdrawals/withdraw-status.view.ts";
@@ -114,7 +113,7 @@ type MoneyHost = Pick<
 /** The needs of money over these stores. `given` may also replace parts that the stores provide. */
 export const moneyNeeds = (
   stores: Stores,
-  given: MoneyHost & Pick<MoneyNeeds, "owner" | "show"> & Partial<MoneyNeeds>,
+  given: MoneyHost & Pick<MoneyNeeds, "show"> & Partial<MoneyNeeds>,
 ): MoneyNeeds => ({
   ...stores,
   ...stores.accounts,
@@ -151,7 +150,6 @@ export const createBotMoney = ({
   createMoney(
     moneyNeeds(stores, {
       ...host,
-      owner: newProcessName(host.random),
       show: async (status) => {
         const { op } = status;
         const edit = (isElsewhere: boolean): Promise<boolean> =>

@@ -61,8 +61,6 @@ export interface WatchedDispute {
   readonly answeredByOwnerAt: Temporal.Instant | undefined;
   /** The owner snoozed reminders until then, but at most until 6 hours before the deadline. */
   readonly snoozedUntil: Temporal.Instant | undefined;
-  /** Last reading that changed the row; readings without a change leave it. */
-  readonly readAt: Temporal.Instant;
   /** Set once the dispute is final: no more alerts follow, unless a later reading shows another state. */
   readonly closedAt: Temporal.Instant | undefined;
 }

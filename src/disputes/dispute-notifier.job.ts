@@ -181,7 +181,6 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
     if (step === undefined && !closes && Object.keys(news).length === 0) return before;
     const change: DisputeChange = {
       ...news,
-      ...(Object.keys(facts).length > 0 && { readAt: now }),
       ...(step !== undefined && { doneSteps: withStep(after, step, now) }),
       ...((closes || isLeft) && { closedAt: closes ? now : undefined }),
     };

@@ -54,7 +54,6 @@ export interface DisputeWatchTable {
   done_steps: string;
   answered_by_owner_at: StoredInstant | null;
   snoozed_until: StoredInstant | null;
-  read_at: StoredInstant;
   closed_at: StoredInstant | null;
 }
 
@@ -95,7 +94,6 @@ export const watchedDisputeOf = (row: WatchedDisputeRow): WatchedDispute => ({
   doneSteps: JSON.parse(row.done_steps) as AlertStep[],
   answeredByOwnerAt: optionalInstantOf(row.answered_by_owner_at),
   snoozedUntil: optionalInstantOf(row.snoozed_until),
-  readAt: instantOf(row.read_at),
   closedAt: optionalInstantOf(row.closed_at),
 });
 
@@ -111,7 +109,6 @@ const columns = {
   doneSteps: (value) => ({ done_steps: JSON.stringify(value) }),
   answeredByOwnerAt: (value) => ({ answered_by_owner_at: storedOptionalInstant(value) }),
   snoozedUntil: (value) => ({ snoozed_until: storedOptionalInstant(value) }),
-  readAt: (value) => ({ read_at: storedInstant(value) }),
   closedAt: (value) => ({ closed_at: storedOptionalInstant(value) }),
 } as const satisfies {
   readonly [Fact in keyof Required<DisputeChange>]: (

@@ -87,7 +87,6 @@ export const followedDispute = (
     doneSteps,
     answeredByOwnerAt: undefined,
     snoozedUntil: undefined,
-    readAt: now,
     closedAt: isOpenDispute(state) ? undefined : now,
   };
 };

@@ -24,7 +24,6 @@ import type { Random } from "../shared/random.ts";
 /** A person and a place; a confirmation is bound to guild, channel and person. */
 export interface Actor extends Asker {
   readonly channelId: string;
-  readonly interactionId: string;
 }
 
 export interface WithdrawOrder {
@@ -88,8 +87,6 @@ export interface MoneyNeeds
   readonly monotonicMs: () => number;
   readonly random: Random;
   readonly log: Logger;
-  /** Name of this process in leases. */
-  readonly owner: string;
   /** Allows the undocumented calls: `POST /v1/withdraw` and its cancellation. */
   readonly withdrawEnabled: boolean;
   /** Allows the undocumented `POST /v1/refund`. */

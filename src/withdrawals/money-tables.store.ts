@@ -19,7 +19,6 @@ export interface WithdrawOpTable {
   guild_id: string;
   channel_id: string;
   owner_id: string;
-  interaction_id: string;
   locale: Locale;
   kind: WithdrawKind;
   amount_cents: number | null;
@@ -46,7 +45,6 @@ export interface WithdrawOpTable {
   /** The account's last turn when the confirmation was shown. */
   shown_turn: number | null;
   /** Set while the operation is confirmed or sending. */
-  lease_owner: string | null;
   lease_until: StoredInstant | null;
   /** JSON array. */
   pre_txids: string | null;
@@ -140,7 +138,6 @@ export const withdrawOpOf = (row: WithdrawOpRow): WithdrawOp => ({
   guildId: row.guild_id,
   channelId: row.channel_id,
   ownerId: row.owner_id,
-  interactionId: row.interaction_id,
   locale: row.locale,
   kind: row.kind,
   amount: optionalCentsOf(row.amount_cents),

@@ -14,7 +14,6 @@ export const originOf = (actor: Actor, { account, key }: Connection) =>
     guildId: actor.guildId,
     channelId: actor.channelId,
     ownerId: actor.userId,
-    interactionId: actor.interactionId,
     locale: actor.locale,
   }) satisfies Partial<NewWithdrawOp>;
 

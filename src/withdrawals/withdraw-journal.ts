@@ -41,8 +41,6 @@ export const LEASE_MS = 90 * SECOND;
 export interface Transition {
   readonly to: WithdrawState;
   readonly change?: WithdrawChange;
-  /** Only for `confirmed` and `sending`: the name of the process that holds the operation, for `LEASE_MS`. */
-  readonly heldBy?: string;
   /**
    * The step is taken only while its owner has the wallet account connected in this server; in any server for a
    * cancellation. A removal at the same time waits, and then finds the step taken.

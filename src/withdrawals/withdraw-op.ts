@@ -239,7 +239,6 @@ export interface WithdrawOp {
   readonly channelId: string;
   /** Discord user who asked and owns the key. */
   readonly ownerId: string;
-  readonly interactionId: string;
   /** Language of the owner's messages. */
   readonly locale: Locale;
   readonly kind: WithdrawKind;
@@ -297,7 +296,6 @@ export interface NewWithdrawOp extends Pick<
   | "guildId"
   | "channelId"
   | "ownerId"
-  | "interactionId"
   | "locale"
   | "kind"
   | "amount"

@@ -171,7 +171,7 @@ export const stepBeforeSending = async (
 > => {
   const { journal, clock, log } = needs;
   try {
-    const result = await journal.move(op, { ...step, heldBy: needs.owner }, clock.now());
+    const result = await journal.move(op, step, clock.now());
     if (result.kind === "moved") return { kind: "went", op: result.op };
     const { kind } = result;
     if (kind === "account_busy" || kind === "not_connected") return { kind };

@@ -52,7 +52,6 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
   guild_id: op.guildId,
   channel_id: op.channelId,
   owner_id: op.ownerId,
-  interaction_id: op.interactionId,
   locale: op.locale,
   kind: op.kind,
   ...sealedKey(vault, id, op),
@@ -108,9 +107,6 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (!mayBecome(op.state, step.to)) {
     throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
   }
-  if (isHeld(step.to) !== (step.heldBy !== undefined)) {
-    throw new RangeError(`A lease goes with confirmed and sending, and ${step.to} was asked for`);
-  }
   const { confirmTokenHash, kind } = step.change ?? {};
   if (confirmTokenHash !== undefined) throw new RangeError("Only a draft waits for a token");
   if (kind !== undefined) throw new RangeError("Only a draft changes its speed");
@@ -118,12 +114,11 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
 
 const consequences = (
   op: WithdrawOp,
-  { to, change, heldBy }: Transition,
+  { to, change }: Transition,
   at: Temporal.Instant,
   leaseUntil: StoredInstant | null,
 ): Partial<WithdrawOpRow> => ({
   state: to,
-  lease_owner: heldBy ?? null,
   lease_until: leaseUntil,
   // An abandoned operation keeps its token, so that a late click gets an explanation.
   ...(to !== "abandoned" && { confirm_token_hash: null }),

@@ -227,7 +227,6 @@ describe.each(databases)("closes on $name", (kind) => {
         guild_id: GUILD,
         channel_id: CHANNEL,
         owner_id: ANA,
-        interaction_id: id,
         locale: "pt-BR",
         kind: of.kind,
         amount_cents: 5_000,

@@ -321,7 +321,7 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
 
   test("is judged anew when its dispute has changed meanwhile", async () => {
     const { alert, watched, held } = await owed();
-    const changed = await watch().step(watched, { readAt: later(1) }, [alert], clock.now());
+    const changed = await watch().step(watched, { snoozedUntil: later(1) }, [alert], clock.now());
     expect(await outbox().settle(held, untrue(watched))).toBe(true);
     expect(await outbox().state(alert.dedupeKey)).toBe("due");
     expect(await found(watched)).toEqual(changed);

@@ -47,7 +47,6 @@ export const newDispute = (
   doneSteps: [],
   answeredByOwnerAt: undefined,
   snoozedUntil: undefined,
-  readAt: NOON,
   closedAt: undefined,
   ...changes,
 });

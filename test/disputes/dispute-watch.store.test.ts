@@ -96,7 +96,7 @@ describe.each(databases)("watched disputes on $name", (kind) => {
       Array.from({ length: WORKERS }, (_, index) =>
         watch().step(
           watched,
-          { doneSteps: ["24h"], readAt: later(index) },
+          { doneSteps: ["24h"], closedAt: later(index) },
           [alertTo(ANA, id, `24h ${index}`)],
           NOON,
         ),
@@ -105,7 +105,7 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     const winner = results.findIndex((one) => one !== undefined);
     expect(results.filter((one) => one !== undefined)).toHaveLength(1);
     expect(await owed()).toEqual([alertKey(id, `24h ${winner}`)]);
-    const after = { ...watched, doneSteps: ["24h"], readAt: later(winner), version: 2 };
+    const after = { ...watched, doneSteps: ["24h"], closedAt: later(winner), version: 2 };
     expect(await watch().find(id, "infraction-1")).toEqual(after);
   });
 
@@ -120,7 +120,6 @@ describe.each(databases)("watched disputes on $name", (kind) => {
       analysisStatus: "rejected",
       dueAt: later(DAY),
       doneSteps: ["won"],
-      readAt: later(5),
       closedAt: later(6),
       answeredByOwnerAt: undefined,
     } as const;
@@ -183,7 +182,7 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     const watched = await kept(newDispute(id));
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await watch().of(id)).toEqual([]);
-    expect(await watch().step(watched, { readAt: NOON }, [], NOON)).toBeUndefined();
+    expect(await watch().step(watched, { closedAt: NOON }, [], NOON)).toBeUndefined();
     expect(await watch().keep(newDispute(id), [alertTo(ANA, id, "new")], NOON)).toBeUndefined();
     expect(await owed()).toEqual([]);
     expect(await watch().of(other.id)).toEqual([others]);

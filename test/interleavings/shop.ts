@@ -30,7 +30,6 @@ const actorOf = (ownerId: string): Actor => ({
   guildId: GUILD_ID,
   channelId: CHANNEL_ID,
   userId: ownerId,
-  interactionId: "1180000000000000001",
   locale: "pt-BR",
 });
 

@@ -48,13 +48,12 @@ export const openInterleavings = async (dice: Dice) => {
   const discord = createModelDiscord(yields);
   const { log, lines } = recordingLog();
 
-  const money = PROCESSES.map((owner) =>
+  const money = PROCESSES.map(() =>
     createMoney(
       moneyNeeds(stores, {
         clock,
         random: dice,
         log,
-        owner,
         wallet,
         monotonicMs: () => performance.now(),
         withdrawEnabled: true,

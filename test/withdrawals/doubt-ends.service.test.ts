@@ -126,7 +126,7 @@ describe("S13: a doubt that was told by direct message", () => {
   it("ends there when its answer comes late", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);
-    const other = stage.process({ owner: "p2" });
+    const other = stage.process();
     stage.onRequest = async () => {
       stage.clock.moveBy(2 * MINUTE);
       await other.sweep(true);

@@ -30,13 +30,10 @@ export const KEY = "bruno@example.com";
 
 export type MoneyStage = Awaited<ReturnType<typeof openMoneyStage>>;
 
-let interactions = 0;
-
 export const actor = (changes: Partial<Actor> = {}): Actor => ({
   guildId: GUILD,
   channelId: CHANNEL,
   userId: ANA,
-  interactionId: String(++interactions),
   locale: "pt-BR",
   ...changes,
 });
@@ -116,7 +113,6 @@ export const openMoneyStage = async (keyUsed = true, url = "sqlite::memory:") =>
     monotonicMs: () => clock.now().epochMilliseconds,
     random: testRandom,
     log: quietLog,
-    owner: "p1",
     withdrawEnabled: true,
     refundEnabled: true,
     wallet: plain.wallet,

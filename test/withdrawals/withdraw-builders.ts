@@ -23,7 +23,6 @@ export const newOp = (changes: Partial<NewWithdrawOp> = {}): NewWithdrawOp => {
     guildId: GUILD,
     channelId: CHANNEL,
     ownerId: ANA,
-    interactionId: `interaction-${drafted}`,
     locale: "pt-BR",
     kind: "normal",
     amount: cents(12_345),
@@ -67,7 +66,6 @@ export const journalOf = ({ db, vault, open }: StoreUnderTest, random = testRand
 export const stepTo = (to: WithdrawState, rest: Partial<Transition> = {}): Transition => ({
   to,
   reason: "test",
-  ...((to === "confirmed" || to === "sending") && { heldBy: "one" }),
   ...rest,
 });
 

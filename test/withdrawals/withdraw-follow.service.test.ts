@@ -358,10 +358,7 @@ describe("following what was accepted", () => {
         return await stage.wallet.withdrawal(...given);
       },
     };
-    const [one, two] = [
-      stage.process({ wallet, owner: "a" }),
-      stage.process({ wallet, owner: "b" }),
-    ];
+    const [one, two] = [stage.process({ wallet }), stage.process({ wallet })];
 
     await Promise.all([stage.check(one), stage.check(two)]);
 

@@ -103,14 +103,6 @@ describe.each(databases)("the journal on $name", (kind) => {
     await expect(broken.move(op, stepTo("sending"), NOON)).rejects.toThrow(RangeError);
   });
 
-  test("asks for a lease where a process holds an operation, and takes none elsewhere", async () => {
-    const op = await journal().draft(newOp(), NOON);
-    const bare = { to: "confirmed", reason: "test" } as const;
-    await expect(journal().move(op, bare, NOON)).rejects.toThrow(RangeError);
-    const held = stepTo("abandoned", { heldBy: "one" });
-    await expect(journal().move(op, held, NOON)).rejects.toThrow(RangeError);
-  });
-
   test("waits for a token only as long as it is a draft", async () => {
     const given = newOp({ confirmationsLeft: 2 });
     const op = await journal().draft(given, NOON);

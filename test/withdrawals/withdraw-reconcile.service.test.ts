@@ -425,7 +425,7 @@ describe("an unknown outcome", () => {
     void stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
     while (stage.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     stage.add({ amount: cents(5_000) });
-    const next = stage.process({ owner: "p2" });
+    const next = stage.process();
 
     await next.sweep(true);
     expect((await stage.op(confirmation.op.id)).state).toBe("unknown");

@@ -45,7 +45,6 @@ export const sampleOp = (given: Partial<WithdrawOp> = {}): WithdrawOp => {
     guildId: "1180000000000000001",
     channelId: "1180000000000000102",
     ownerId: "1180000000000000011",
-    interactionId: "1180000000000000999",
     locale: "pt-BR",
     kind,
     amount: split ? undefined : AMOUNT,

@@ -36,6 +36,7 @@ import { knownWallets } from "./0034-known-wallets.ts";
 import { cardLocales } from "./0035-card-locales.ts";
 import { unreadSales } from "./0036-unread-sales.ts";
 import { leftCharges } from "./0037-left-charges.ts";
+import { unreadColumns } from "./0038-unread-columns.ts";
 
 /** Every migration, in order. A released migration is never changed: `released-migrations.json` holds it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -76,4 +77,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0035-card-locales": cardLocales,
   "0036-unread-sales": unreadSales,
   "0037-left-charges": leftCharges,
+  "0038-unread-columns": unreadColumns,
 };

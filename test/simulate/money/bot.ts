@@ -83,7 +83,6 @@ export const startBot = (world: BotWorld, name: string): Bot => {
         if (life.isAlive() && !(error instanceof LostCommit)) world.onBroken(error);
       },
     },
-    owner: name,
     withdrawEnabled: true,
     refundEnabled: true,
     journal: seamed(

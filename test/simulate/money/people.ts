@@ -39,14 +39,12 @@ const RECIPIENT = "444444444444444444";
 const PATIENCE_MS = 90 * SECOND;
 
 export const createPeople = ({ time, dice, anyMoney, violate, onBroken }: PeopleNeeds): People => {
-  let interactions = 0;
   /** Operations confirmed with their own code, so not decided by a wrong one. */
   const typedRight = new Set<string>();
   const actorOf = (userId: string): Actor => ({
     guildId: GUILD,
     channelId: "c1",
     userId,
-    interactionId: `i${++interactions}`,
     locale: "pt-BR",
   });
 

@@ -214,7 +214,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
       expect(await refusal(ask(stage, by))).toEqual({ kind: "payment_refunded" });
 
       const { journal } = stage.stores;
-      const step = { to: "confirmed", heldBy: "p1", reason: "confirmed" } as const;
+      const step = { to: "confirmed", reason: "confirmed" } as const;
       await stage.db
         .updateTable("withdraw_op")
         .set({ state: "draft" })
