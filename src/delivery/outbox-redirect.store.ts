@@ -2,7 +2,8 @@ import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
-import type { Chosen, DeliveryPayload, PostingRoute, RouteOwner } from "./delivery.ts";
+import type { Chosen, DeliveryPayload, PostingRoute, RouteOwner, RouteStore } from "./delivery.ts";
+import { enqueueDeliveries } from "./outbox-enqueue.store.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 
 type RouteTable = "alert_route" | "report_route" | "sale_route";
@@ -35,23 +36,37 @@ export const ownersOfRoute = async (
   return rows.map(({ id, locale }) => ({ id, locale: locale ?? undefined }));
 };
 
-/** Suspends the guild's route. False, without a change, when it is suspended already or has another channel. */
-export const suspendRoute = async (
-  db: Database,
-  table: RouteTable,
-  guildId: string,
-  channelId: string,
-  at: Temporal.Instant,
-): Promise<boolean> => {
-  const { numUpdatedRows } = await db
-    .updateTable(table)
-    .set({ suspended_at: storedInstant(at) })
-    .where("guild_id", "=", guildId)
-    .where("channel_id", "=", channelId)
-    .where("suspended_at", "is", null)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-};
+interface Lost {
+  readonly guildId: string;
+  readonly channelId: string;
+  readonly at: Temporal.Instant;
+  /** Whether this call suspended the route. */
+  readonly isFirst: boolean;
+}
+
+/** In its transaction `lock` comes first, and `follow` after the route. */
+export const suspendRoute =
+  (
+    db: Database,
+    table: RouteTable,
+    follow?: (trx: Database, lost: Lost) => Promise<void>,
+    lock?: (trx: Database) => Promise<void>,
+  ): RouteStore<PostingRoute>["suspend"] =>
+  (guildId, channelId, at, notices) =>
+    db.transaction().execute(async (trx) => {
+      await lock?.(trx);
+      const { numUpdatedRows } = await trx
+        .updateTable(table)
+        .set({ suspended_at: storedInstant(at) })
+        .where("guild_id", "=", guildId)
+        .where("channel_id", "=", channelId)
+        .where("suspended_at", "is", null)
+        .executeTakeFirst();
+      const isFirst = numUpdatedRows === 1n;
+      await follow?.(trx, { guildId, channelId, at, isFirst });
+      if (isFirst) await enqueueDeliveries(trx, notices, at);
+      return isFirst;
+    });
 
 /** A saved route's `suspended_at`: the one of before, unless its channel was given or its posts were switched on. */
 export const keptSuspension = (

@@ -9,7 +9,6 @@ import {
   redirectAlertsToOwners,
   suspendRoute,
 } from "../delivery/outbox-redirect.store.ts";
-import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import type { AlertRoute, AlertStep, ChosenAlertRoute } from "./dispute-alert.ts";
 import {
@@ -34,7 +33,9 @@ export type AlertRoutes = RouteStore<AlertRoute>;
 export const alertRoutes = (db: Database): AlertRoutes => ({
   find: findRoute(db),
   save: saveRoute(db),
-  suspend: suspend(db),
+  suspend: suspendRoute(db, "alert_route", (trx, { guildId, channelId }) =>
+    redirectAlertsToOwners(trx, { guildId, channelId }),
+  ),
   owners: (guildId) =>
     ownersOfRoute(db, "alert_route", guildId, (sellers) =>
       // The alerts of others come out in another server.
@@ -81,17 +82,6 @@ const saveRoute =
       }
       await recordAudit(trx, { at, actor, action: "alert_route_saved", subject: guildId });
       return alertRouteOf(await routeRow(trx, guildId).executeTakeFirstOrThrow());
-    });
-
-const suspend =
-  (db: Database): AlertRoutes["suspend"] =>
-  (guildId, channelId, at, notices) =>
-    db.transaction().execute(async (trx) => {
-      const isFirst = await suspendRoute(trx, "alert_route", guildId, channelId, at);
-      await redirectAlertsToOwners(trx, { guildId, channelId });
-      if (!isFirst) return false;
-      await enqueueDeliveries(trx, notices, at);
-      return true;
     });
 
 type AlertRouteRow = Selectable<AlertRouteTable>;

@@ -12,7 +12,6 @@ import {
 } from "../database/columns.ts";
 import type { Chosen, RouteStore } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
-import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
   keptSuspension,
   lockReports,
@@ -47,7 +46,7 @@ export const reportRoutesStore = (db: Database): ReportRoutesStore => ({
     return row && routeOf(row);
   },
   save: saveRoute(db),
-  suspend: suspend(db),
+  suspend: suspendRoute(db, "report_route"),
   lift: lift(db),
   owners: (guildId) =>
     ownersOfRoute(db, "report_route", guildId, (sellers) =>
@@ -122,15 +121,6 @@ const saveRoute =
       const { updatedBy: actor } = route;
       await recordAudit(trx, { at, actor, action: "report_route_saved", subject: guildId });
       return routeOf(row);
-    });
-
-const suspend =
-  (db: Database): ReportRoutesStore["suspend"] =>
-  (guildId, channelId, at, notices) =>
-    db.transaction().execute(async (trx) => {
-      if (!(await suspendRoute(trx, "report_route", guildId, channelId, at))) return false;
-      await enqueueDeliveries(trx, notices, at);
-      return true;
     });
 
 const lift =

@@ -1,7 +1,6 @@
 import { recordAudit } from "../database/audit.ts";
 import { storedFlag, storedInstant } from "../database/columns.ts";
 import { cancelDeliveries } from "../delivery/outbox-cancel.store.ts";
-import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import {
   changeLine,
   keptSuspension,
@@ -47,7 +46,14 @@ export const saleRoutes = (db: Database): SaleRoutes => ({
     return row && saleRouteOf(row);
   },
   save: saveRoute(db),
-  suspend: suspend(db),
+  suspend: suspendRoute(
+    db,
+    "sale_route",
+    async (trx, { guildId, at, isFirst }) => {
+      if (isFirst) await followChannel(trx, guildId, at);
+    },
+    lockConnections,
+  ),
   owners: (guildId) =>
     ownersOfRoute(db, "sale_route", guildId, (sellers) =>
       sellers
@@ -142,17 +148,6 @@ const saveRoute =
       await followChannel(trx, guildId, at);
       await recordAudit(trx, { at, actor, action: "sale_route_saved", subject: guildId });
       return saleRouteOf(row);
-    });
-
-const suspend =
-  (db: Database): SaleRoutes["suspend"] =>
-  (guildId, channelId, at, notices) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      if (!(await suspendRoute(trx, "sale_route", guildId, channelId, at))) return false;
-      await followChannel(trx, guildId, at);
-      await enqueueDeliveries(trx, notices, at);
-      return true;
     });
 
 const choose =
