@@ -1,12 +1,15 @@
 import { setImmediate } from "node:timers/promises";
 import { type Clock, pause, SECOND } from "./time.ts";
 
-/** Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. */
+/**
+ * Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. False
+ * where all workers were busy: then those of earlier runs go on.
+ */
 type Workers = <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
   stopping?: AbortSignal,
-) => Promise<void>;
+) => Promise<boolean>;
 
 /** Workers that overlapping runs share: together they work on at most `most` items at a time. */
 export const createWorkers = (most: number): Workers => {
@@ -29,6 +32,7 @@ export const createWorkers = (most: number): Workers => {
     };
     const ended = await Promise.allSettled(Array.from({ length: most - busy }, worker));
     for (const end of ended) if (end.status === "rejected") throw end.reason;
+    return ended.length > 0;
   };
 };
 
