@@ -93,33 +93,32 @@ export interface ConnectionHooks {
   readonly ownerDisconnected: OnEvent<[ownerId: string]>;
 }
 
-export const saveAccount =
-  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["save"] =>
-  (account, apiKey, walletUserId, requireFinished) =>
+export const savesOfAccounts = (
+  db: Database,
+  vault: Vault,
+  hooks: ConnectionHooks,
+): Pick<AccountsStore, "save" | "saveAgreed" | "saveFirst"> => {
+  const locked = <Saved>(work: (trx: Database, keep: AccountsStore["save"]) => Promise<Saved>) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
-      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId, requireFinished);
+      return await work(trx, (...given) => keepAccount(trx, vault, hooks, ...given));
     });
-
-export const saveFirstAccount =
-  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveFirst"] =>
-  (account, apiKey, noticeOf, walletUserId) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      if ((await rowBefore(trx, account)) !== undefined) return undefined;
-      const saved = await keepAccount(trx, vault, hooks, account, apiKey, walletUserId);
-      await enqueueDelivery(trx, noticeOf(saved), account.connectedAt);
-      return saved;
-    });
-
-export const saveAgreedAccount =
-  (db: Database, vault: Vault, hooks: ConnectionHooks): AccountsStore["saveAgreed"] =>
-  (account, apiKey, { offer, notice }, walletUserId, requireFinished) =>
-    db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      if (!(await endOffer(trx, offer, "accepted", notice, account.connectedAt))) return undefined;
-      return await keepAccount(trx, vault, hooks, account, apiKey, walletUserId, requireFinished);
-    });
+  return {
+    save: (...given) => locked((_, keep) => keep(...given)),
+    saveFirst: (account, apiKey, noticeOf, walletUserId) =>
+      locked(async (trx, keep) => {
+        if ((await rowBefore(trx, account)) !== undefined) return undefined;
+        const saved = await keep(account, apiKey, walletUserId);
+        await enqueueDelivery(trx, noticeOf(saved), account.connectedAt);
+        return saved;
+      }),
+    saveAgreed: (account, apiKey, { offer, notice }, ...rest) =>
+      locked(async (trx, keep) => {
+        const isOpen = await endOffer(trx, offer, "accepted", notice, account.connectedAt);
+        return isOpen ? await keep(account, apiKey, ...rest) : undefined;
+      }),
+  };
+};
 
 export const removeAccount =
   (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
@@ -286,10 +285,7 @@ const keepAccount = async (
   trx: Database,
   vault: Vault,
   hooks: ConnectionHooks,
-  account: SavedAccount,
-  apiKey: Secret,
-  walletUserId: string,
-  requireFinished?: RequireFinished,
+  ...[account, apiKey, walletUserId, requireFinished]: Parameters<AccountsStore["save"]>
 ): Promise<Account> => {
   const walletFp = vault.hashWalletUser(walletUserId);
   const accountFp = await walletOfKey(trx, vault.fingerprint(apiKey), walletFp);

@@ -20,10 +20,8 @@ import {
   removeAccount,
   type OnRemoval,
   type RequireFinished,
-  saveAccount,
-  saveAgreedAccount,
+  savesOfAccounts,
   type SavedAccount,
-  saveFirstAccount,
 } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
@@ -161,9 +159,7 @@ export const createAccountsStore = (
     findWithKey: one(byOwner, withKey),
     findByIdWithKey: one(byId, withKey),
     apiKey: one(byId, (row) => apiKeyOf(row, vault)),
-    save: saveAccount(db, vault, hooks),
-    saveFirst: saveFirstAccount(db, vault, hooks),
-    saveAgreed: saveAgreedAccount(db, vault, hooks),
+    ...savesOfAccounts(db, vault, hooks),
     remove: removeAccount(db, hooks),
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
