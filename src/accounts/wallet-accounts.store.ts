@@ -16,14 +16,18 @@ export type ConnectionsFilter = (eb: ExpressionBuilder<Schema, "account">) => Ex
  * Locks connections in the order of their ids, as every other statement that locks several: an update of several locks
  * them in any order, so that two transactions could deadlock.
  */
-export const lockAccounts = async (trx: Database, which: ConnectionsFilter): Promise<void> => {
+export const lockAccounts = async (
+  trx: Database,
+  which: ConnectionsFilter,
+  lock: "for share" | "for update" = "for update",
+): Promise<void> => {
   if (!isPostgres(trx)) return;
   await trx
     .selectFrom("account")
     .select("id")
     .where(which)
     .orderBy("id")
-    .modifyEnd(rowLock(trx, "for update"))
+    .modifyEnd(rowLock(trx, lock))
     .execute();
 };
 

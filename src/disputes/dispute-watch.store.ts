@@ -16,6 +16,7 @@ import { snowflakeMs } from "../shared/ids.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, isEntitled, rowsOfWatch } from "../accounts/account-connections.store.ts";
+import { lockAccounts } from "../accounts/wallet-accounts.store.ts";
 import type {
   AlertSubject,
   DisputeChange,
@@ -251,13 +252,7 @@ const ownerIfWanted = async (
   deliveries: readonly NewDelivery[],
 ): Promise<string | undefined> => {
   // Locks the watch's connections alone: the query below also reads other rows. `isWanted` locks the deciding route.
-  await trx
-    .selectFrom("account")
-    .select("id")
-    .where("watch_id", "=", watchId)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
+  await lockAccounts(trx, (eb) => eb("watch_id", "=", watchId), "for share");
   const [told] = await rowsOfWatch(trx, watchId);
   if (told === undefined) return undefined;
   for (const delivery of deliveries) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { accountOf, type AccountRow } from "../accounts/account-connections.store.ts";
+import { lockAccounts } from "../accounts/wallet-accounts.store.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
@@ -324,13 +325,7 @@ const lockDestinations = async (
     .modifyEnd(rowLock(trx, "for share"))
     .execute();
   const accounts = deliveries.flatMap(({ accountId }) => accountId ?? []);
-  await trx
-    .selectFrom("account")
-    .select("id")
-    .where("id", "in", inList(trx, accounts))
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
+  await lockAccounts(trx, (eb) => eb("id", "in", inList(trx, accounts)), "for share");
 };
 
 const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Promise<void> => {
