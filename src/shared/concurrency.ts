@@ -46,14 +46,17 @@ export const createClaims = <Item>(
   whenEmpty?: () => Promise<void>,
 ): ((stopping: AbortSignal) => AsyncIterable<Item>) => {
   const claimed: Item[] = [];
-  let claiming: Promise<void> | undefined;
-  const claimMore = async (): Promise<void> => {
-    claimed.push(...(await claim()));
+  let claiming: Promise<boolean> | undefined;
+  const claimMore = async (): Promise<boolean> => {
+    const batch = await claim();
+    claimed.push(...batch);
+    return batch.length > 0;
   };
   const next = async (stopping: AbortSignal): Promise<IteratorResult<Item>> => {
-    if (claimed.length === 0 && !stopping.aborted) {
+    // A batch may have fewer items than there are workers that wait for it.
+    while (claimed.length === 0 && !stopping.aborted) {
       claiming ??= claimMore().finally(() => (claiming = undefined));
-      await claiming;
+      if (!(await claiming)) break;
     }
     const value = claimed.shift();
     if (value !== undefined) return { done: false, value };
