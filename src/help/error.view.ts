@@ -198,7 +198,7 @@ const moneyErrorFields = (
 /** Buttons that open the blocking operation or lift the block. */
 const moneyErrorRows = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   if (reason.kind === "restored_database") return [questionRow(reason, texts)];
-  if (reason.kind === "amount_above_balance" && reason.wholeOpId !== undefined) {
+  if (reason.kind === "amount_above_balance") {
     const label = texts.withdraw.withdrawAll(texts.format.reais(reason.available));
     return [buttonRow({ id: withdrawIds.redo(reason.wholeOpId), label, style: "primary" })];
   }

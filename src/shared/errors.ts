@@ -194,8 +194,8 @@ export type MoneyErrorReason =
       readonly kind: "amount_above_balance";
       readonly amount: Cents;
       readonly available: Cents;
-      /** Draft of the same withdrawal over the whole balance, where that is allowed; `redo` prepares it. */
-      readonly wholeOpId?: string;
+      /** Draft of the same withdrawal over the whole balance; `redo` prepares it. */
+      readonly wholeOpId: string;
     }
   | { readonly kind: "pix_key_unusable" }
   /** The service does not know the key. */

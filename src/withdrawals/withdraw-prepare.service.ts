@@ -2,7 +2,6 @@ import { isDiscordId } from "../shared/ids.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import { isTurbo, subjectOf, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
-import { MINIMUM_WITHDRAWAL } from "./withdraw-limits.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
@@ -161,12 +160,11 @@ const prepareTo = async (
     throw earlierWasMade(declared, order.actor.userId);
   }
   const fields = fieldsOf(order, connection);
-  const above = aboveBalance(order, available);
-  if (above !== undefined) {
-    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
-    throw new UserError({ ...above, wholeOpId });
-  }
   const amount = amountOf(order, available);
+  if (amount !== undefined && available !== undefined && amount > available) {
+    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
+    throw new UserError({ kind: "amount_above_balance", amount, available, wholeOpId });
+  }
   await requireUnderCap(needs, guards, { amount });
   const noted = { hash: to.hash, type: key.type, masked: to.masked };
   const seen = await noteKey(needs, order.actor, guards, noted);
@@ -283,15 +281,6 @@ const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
   pixKeyHash: hash,
   pixKeyMasked: masked,
 });
-
-/** The error for an amount above the balance, when the whole balance would be a valid withdrawal. */
-const aboveBalance = ({ what }: WithdrawOrder, available: Cents | undefined) => {
-  if (what.kind === "split" || what.amount === "all" || available === undefined) return undefined;
-  const { amount } = what;
-  return amount > available && available >= MINIMUM_WITHDRAWAL
-    ? ({ kind: "amount_above_balance", amount, available } as const)
-    : undefined;
-};
 
 /** Stores an order over the whole balance as an abandoned draft, for the button that calls `redoOrder`. */
 const keepWhole = async (

@@ -132,16 +132,13 @@ export const requireFree = async (
   }
 };
 
-/** @throws UserError balance_below_minimum, amount_below_minimum, amount_above_balance */
+/** @throws UserError balance_below_minimum, amount_below_minimum */
 export const requireAmount = (amount: Cents, available: Cents | undefined): void => {
   const minimum = MINIMUM_WITHDRAWAL;
   // Under such a balance every amount is refused: a smaller one and the whole as well.
   if (available !== undefined && available < minimum)
     throw new UserError({ kind: "balance_below_minimum", available, minimum });
   if (amount < minimum) throw new UserError({ kind: "amount_below_minimum", amount, minimum });
-  if (available !== undefined && amount > available) {
-    throw new UserError({ kind: "amount_above_balance", amount, available });
-  }
 };
 
 /** The amount that the owner sent, or may have sent, in the last 24 hours. */

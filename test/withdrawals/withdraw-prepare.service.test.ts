@@ -100,10 +100,15 @@ describe("preparing a withdrawal", () => {
         available: 999,
         minimum: 1_000,
       });
+    },
+  );
+
+  it.each(["all", cents(1_000)] as const)(
+    "asks for %s when that is the least amount, and all there is",
+    async (amount) => {
+      const stage = await openMoneyStage();
       stage.available = 1_000;
-      expect((await prepared(stage, { what: { kind: "own", amount: "all" } })).op.amount).toBe(
-        1_000,
-      );
+      expect((await prepared(stage, { what: { kind: "own", amount } })).op.amount).toBe(1_000);
     },
   );
 

@@ -5,7 +5,6 @@ import {
   busyError,
   lateRefusal,
   mayDecideFor,
-  requireAmount,
   requireUnderCap,
   wasSentMeanwhile,
 } from "#src/withdrawals/withdraw-rules.service.ts";
@@ -141,10 +140,6 @@ it.each<[boolean, Partial<WithdrawOp>, readonly (keyof typeof KEYS)[]]>([
   const account = await connect(await openMoneyStage());
   const connectionsOf = async () => keys.map((name) => ({ ...account, ...KEYS[name] }));
   expect(await mayDecideFor({ connectionsOf }, op, BRUNO)).toBe(may);
-});
-
-it("an amount may be the least one, and all there is", () => {
-  expect(() => requireAmount(cents(1_000), cents(1_000))).not.toThrow();
 });
 
 it("what has no amount is under every cap", async () => {
