@@ -36,7 +36,6 @@ const PHONE_WRITTEN =
 const MOBILE_WRITTEN =
   /^(?:55[\s.-]*\(?|\(?0?)(?<number>[1-9]\d\)?[\s.-]*9[\s.]?\d{4}[\s.-]?\d{4})$/;
 const WITH_COUNTRY = /^(?:\+(?=.*\d)[\d\s().-]+|55\d{11})$/;
-const NORMALISED_PHONE = /^\+\d+$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 const MOBILE = /^\+55\d{2}9\d{8}$/;
 
@@ -96,7 +95,7 @@ const readBareKey = (plain: string): PixKeyReading | undefined => {
 /** A key after the word for its type, which no format may contradict. */
 const readLabelled = (rest: string, type: string | undefined): PixKeyReading | undefined => {
   const reading = LABELS.exec(rest)?.[0] === "" ? readBareKey(rest) : undefined;
-  if (type === undefined || reading?.kind === "unusable") return reading;
+  if (type === undefined) return reading;
   if (type === "cpf" && BARE_ELEVEN.test(rest)) return key(asCpf(rest));
   if (type === "phone" && BARE_ELEVEN.test(rest)) return key(asPhone(rest));
   return reading?.kind === "key" && reading.key.type === type ? reading : undefined;
@@ -121,7 +120,6 @@ export const readPixKey = (text: string): PixKeyReading => {
  */
 export const storedPixKey = (value: string): PixKey => {
   if (BARE_ELEVEN.test(value)) return asCpf(value);
-  if (NORMALISED_PHONE.test(value)) return phoneOf(value);
   const read = readPixKey(value);
   const isSame = read.kind === "key" && read.key.value === value;
   return isSame ? read.key : { type: "unknown", value, suspect: true };
