@@ -90,12 +90,15 @@ describe("the cap of a day", () => {
     expect(await refusal(prepared(stage))).toBe("was not refused");
   });
 
-  it("leaves less than the minimum of a withdrawal, and says that less is no way out", async () => {
+  it.each([
+    [999, "below_minimum"],
+    [1_000, undefined],
+  ])("leaves %i centavos, and says whether less is a way out: %s", async (left, noLess) => {
     const stage = await openMoneyStage();
-    await stage.money.guards.setDailyCap(actor(), cents(5_999));
+    await stage.money.guards.setDailyCap(actor(), cents(5_000 + left));
     await withdrawn(stage);
 
-    expect(await refusal(prepared(stage))).toMatchObject({ left: 999, noLess: "below_minimum" });
+    expect(await refusal(prepared(stage))).toMatchObject({ left, noLess });
   });
 
   it("holds for what was prepared before it", async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import {
   asCpf,
   asPhone,
+  destinationOf,
   maskedType,
   maskPixKey,
   type PixKey,
@@ -12,11 +13,12 @@ import {
   storedPixKey,
 } from "#src/withdrawals/pix-key.ts";
 
+const inWords = ({ type, value, suspect }: PixKey): string =>
+  `${type} ${value}${suspect ? " suspect" : ""}`;
+
 const told = (text: string): string => {
   const reading = readPixKey(text);
-  if (reading.kind !== "key") return reading.kind;
-  const { type, value, suspect } = reading.key;
-  return `${type} ${value}${suspect ? " suspect" : ""}`;
+  return reading.kind === "key" ? inWords(reading.key) : reading.kind;
 };
 
 /** A São Paulo mobile number that is also a valid CPF. */
@@ -178,6 +180,18 @@ it.each(["ANA@example.com", "529.982.247-25", "Telefone 11987654321"])(
     expect(storedPixKey(value)).toEqual({ type: "unknown", value, suspect: true });
   },
 );
+
+it.each([
+  [BOTH, "CPF", `cpf ${BOTH}`],
+  [BOTH, "PHONE", `phone +55${BOTH}`],
+  [`PIX ${BOTH}`, "CPF", `cpf ${BOTH}`],
+  ["11987654321", "CPF", "cpf 11987654321 suspect"],
+  ["11987654321", "PHONE", "phone +5511987654321"],
+  ["ANA@example.com", "CPF", "email ana@example.com"],
+  ["", "EVP", "unknown  suspect"],
+] as const)("the service's key %j of type %s is read as %s", (pixKey, pixKeyType, expected) => {
+  expect(inWords(destinationOf({ pixKey, pixKeyType }))).toBe(expected);
+});
 
 describe("a mask", () => {
   it.each<[PixKey, string]>([

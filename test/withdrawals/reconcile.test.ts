@@ -6,13 +6,16 @@ import {
   distanceMs,
   isBeforeRequest,
   isMatch,
+  mayBeOpId,
   mayBeOurs,
+  mayHaveRefunded,
   newTxids,
   provesAbsence,
 } from "#src/withdrawals/reconcile.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import type { Withdrawal, WithdrawalPage } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
+import { sampleOp } from "./withdraw-samples.ts";
 
 const SENT = Temporal.Instant.from("2026-11-20T12:00:00Z");
 const after = (duration: string): Temporal.Instant => SENT.add(duration);
@@ -132,6 +135,45 @@ describe("a withdrawal that does not match", () => {
       mayBeOurs(op(), undefined, found({ amount: cents(amount) }));
     expect([ofAmount(5_000), ofAmount(5_001)]).toEqual([true, false]);
   });
+});
+
+type Row = Parameters<typeof mayBeOpId>[2];
+
+it.each<[string, boolean, Partial<Row>, Partial<WithdrawOp>]>([
+  ["of its amount and time", true, {}, {}],
+  ["10 minutes late", true, { requestedAt: after("PT10M") }, {}],
+  ["that comes later", false, { requestedAt: after("PT10M0.001S") }, {}],
+  ["without a time", false, { requestedAt: undefined }, {}],
+  ["without an amount", true, { amount: undefined }, {}],
+  ["of its net amount", true, { amount: cents(4_650) }, {}],
+  ["of its net amount at the other speed", true, { amount: cents(4_950) }, {}],
+  ["of another amount", false, { amount: cents(5_001) }, {}],
+  ["of any amount for a split", true, { amount: cents(77) }, { kind: "split_normal" }],
+  ["listed before the request", false, { txid: "b" }, {}],
+  ["beside a list that was not read before", true, { txid: "b" }, { preTxids: undefined }],
+  ["for another reader", false, {}, { ownerId: "somebody else" }],
+])("a listed row %s may be the withdrawal in doubt: %s", (_, may, row, asked) => {
+  const lock = sampleOp({ ...op(), ownerId: "reader", ...asked });
+  const listed = { txid: "c", amount: cents(5_000), requestedAt: SENT, ...row };
+  expect(mayBeOpId(lock, "reader", listed)).toBe(may ? lock.id : undefined);
+});
+
+it.each<[string, boolean, string, Partial<Parameters<typeof mayHaveRefunded>[0]>]>([
+  ["5 seconds before the request", true, "-PT5S", {}],
+  ["before that", false, "-PT5.001S", {}],
+  ["a minute after the refusal, and what the clocks can tell", true, "PT1M5S", {}],
+  ["after that", false, "PT1M5.001S", {}],
+  ["before it by an unknown clock", true, "-PT5M", UNREAD],
+  ["earlier than any clock", false, "-PT5M0.001S", UNREAD],
+  ["after it by an unknown clock", true, "PT6M", UNREAD],
+  ["later than any clock", false, "PT6M0.001S", UNREAD],
+  ["beside it by a clock that is ahead", true, "PT6M", { skewMs: 300_000 }],
+  ["until the last reading that found none", true, "PT1H5S", { state: "not_executed" }],
+  ["after that reading", false, "PT1H5.001S", { state: "not_executed" }],
+  ["when none was sent", false, "PT0S", { sentAt: undefined }],
+])("a payment changed %s may be refunded by a denied refund: %s", (_, may, changed, given) => {
+  const denied = { ...op(), state: "rejected", updatedAt: after("PT1H"), ...given } as const;
+  expect(mayHaveRefunded(denied, after(changed))).toBe(may);
 });
 
 describe("a page of the list", () => {

@@ -287,12 +287,14 @@ describe("cancelling a scheduled withdrawal", () => {
     const others = await stage.money.withdrawals.prepareCancel(bruno, txid);
     stage.answer = LOST as never;
     await confirmed(stage, first);
+    const { txid: another } = stage.add({ isTurbo: false });
+    await confirmed(stage, await stage.money.withdrawals.prepareCancel(actor(), another));
 
     const own = { kind: "cancel_busy", opId: first.op.id };
     expect(await refusal(confirmed(stage, second))).toEqual(own);
     const click = stage.money.withdrawals.confirm(bruno, others.token, undefined);
     expect(await refusal(click)).toEqual({ kind: "cancel_busy", opId: undefined });
-    expect(stage.sent.filter((sent) => "cancelled" in sent)).toHaveLength(1);
+    expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }, { cancelled: another }]);
   });
 
   it("is refused for what is on its way, what is not there, and where it is switched off", async () => {
