@@ -57,9 +57,14 @@ export const checkAccepted = async (
   const ends = isEndStatus(to);
   const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
   const reason = ends ? "read_approved" : `read_${to}`;
-  const stepped = await takeStep(needs, op, { to, change: { nextCheckAt }, reason, notify: ends });
+  const notify = isTold(op, to);
+  const stepped = await takeStep(needs, op, { to, change: { nextCheckAt }, reason, notify });
   return { op: stepped.op, ...unread };
 };
+
+/** Whether a reading is told by message: an end, or that a question to the owner became needless. */
+const isTold = ({ state }: WithdrawOp, to: WithdrawState): boolean =>
+  isEndStatus(to) || state === "manual";
 
 /** Applies the service's detail to an operation. @returns undefined when the state stays the same */
 export const applyDetail = async (
@@ -70,14 +75,12 @@ export const applyDetail = async (
   const facts = detailFacts(op, withdrawal);
   const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
   if (to === undefined) return undefined;
-  const isEnd = isEndStatus(to);
-  // A question to the owner that became needless is followed up by a message too.
-  const notify = isEnd || op.state === "manual";
   const after = { ...op, ...facts, state: to };
   const change = {
     ...facts,
-    nextCheckAt: isEnd ? undefined : nextAcceptedCheck(after, needs.clock.now()),
+    nextCheckAt: isEndStatus(to) ? undefined : nextAcceptedCheck(after, needs.clock.now()),
   };
+  const notify = isTold(op, to);
   const step = { to, change, reason: `read_${to}`, withdrawal, notify };
   return (await takeStep(needs, op, step)).op;
 };

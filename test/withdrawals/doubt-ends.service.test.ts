@@ -148,7 +148,10 @@ describe("S13: a doubt that was told by direct message", () => {
     expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "accepted obsolete"]);
   });
 
-  it("ends there when what its owner was to decide is read after all", async () => {
+  it.each([
+    ["its detail", true],
+    ["its transaction alone", false],
+  ])("ends there when what its owner was to decide is read after all, by %s", async (_, shown) => {
     const stage = await openMoneyStage();
     const money = stage.process({ show: async () => true });
     const { op } = await withdrawn(stage, { turbo: false });
@@ -158,6 +161,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await deliver(stage);
     expect(await messagesOf(stage, op.id)).toEqual(["manual sent"]);
     await connect(stage);
+    if (!shown) stage.failing.set("withdrawal", "not_found");
 
     stage.clock.moveBy(2 * HOUR);
     await stage.check(money);
