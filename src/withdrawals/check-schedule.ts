@@ -76,11 +76,10 @@ const acceptedWaitMs = (passedMs: number, leastMs: number): number => {
 
 /**
  * Time of the next reading of an accepted operation: within seconds at first, close to the planned time of a normal
- * withdrawal, otherwise hourly. A `manual` operation is read hourly.
+ * withdrawal, otherwise hourly.
  */
 export const nextAcceptedCheck = (op: AcceptedOp, now: Temporal.Instant): Temporal.Instant => {
   const nowMs = now.epochMilliseconds;
-  if (op.state === "manual") return at(nowMs + LONGEST_WAIT_MS);
   const leastMs = isTurbo(op.kind) ? 3 * SECOND : 15 * SECOND;
   const untilPlanMs = beginsMs(op) + AFTER_PLAN_MS - nowMs;
   if (op.scheduledFor !== undefined && untilPlanMs > 0) {

@@ -101,12 +101,12 @@ describe("an accepted one", () => {
     ["turbo, after three hours", op(), "PT3H", "PT3H30M"],
     ["turbo, after two days", op(), "PT48H", "PT49H"],
     ["normal without a plan", op({ kind: "normal", state: "accepted" }), "PT0S", "PT15S"],
+    ["normal just accepted", { ...normal, state: "accepted" }, "PT0S", "PT15S"],
     ["normal long before its plan", normal, "PT0S", "PT1H"],
     ["normal shortly before its plan", normal, "PT8H59M", "PT9H30S"],
     ["normal just after its plan", normal, "PT9H30S", "PT9H45S"],
     ["normal an hour after its plan", normal, "PT10H", "PT10H5M"],
-    ["one that waits for a decision", op({ state: "manual" }), "PT30H", "PT31H"],
-  ])("%s is read next in good time", (_, followed, passed, next) => {
+  ] as const)("%s is read next in good time", (_, followed, passed, next) => {
     expect(told(nextAcceptedCheck(followed, after(passed)))).toBe(next);
   });
 
