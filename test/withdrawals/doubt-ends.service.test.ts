@@ -70,6 +70,16 @@ describe("S13: a doubt that was told by direct message", () => {
     expect(await messagesOf(stage, id)).toEqual(["unknown sent", `${state} due`]);
   });
 
+  it("is not told where it is found as failed first, and the reply cannot be edited", async () => {
+    const { stage, id } = await inDoubt(true);
+    stage.become("TX0001", { status: "failed" });
+    stage.clock.moveBy(MINUTE);
+
+    await stage.check(stage.money);
+
+    expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "failed due"]);
+  });
+
   it("is followed there to the end of what was found", async () => {
     const { stage, id, follow } = await inDoubt(true);
     stage.clock.moveBy(31 * SECOND);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cents } from "#src/shared/money.ts";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
@@ -150,19 +151,28 @@ describe("the one request", () => {
     expect(stage.sent).toEqual([]);
   });
 
+  const acceptedAs = (value: unknown) =>
+    ({
+      state: "accepted",
+      value: value as never,
+      httpStatus: 200,
+      requestId: undefined,
+    }) as const;
+
+  it("keeps the confirmed amount where the answer names another", async () => {
+    const stage = await openMoneyStage();
+    stage.answer = acceptedAs(stage.add({ amount: cents(4_000) }));
+
+    expect((await withdrawn(stage)).op).toMatchObject({ state: "accepted", amount: 5_000 });
+  });
+
   it("claims no withdrawal that another operation has", async () => {
     const stage = await openMoneyStage();
     const first = await withdrawn(stage);
     stage.become(first.op.txid ?? "", { status: "completed" });
     await stage.follow(60_000);
-    const accepted = { ...stage.executed.get("TX0001"), scheduledFor: undefined };
     stage.works = false;
-    stage.answer = {
-      state: "accepted",
-      value: accepted as never,
-      httpStatus: 200,
-      requestId: undefined,
-    };
+    stage.answer = acceptedAs({ ...stage.executed.get("TX0001"), scheduledFor: undefined });
 
     const { op } = await withdrawn(stage);
 
