@@ -11,7 +11,7 @@ import {
   nextLook,
   nextOpenCheck,
 } from "#src/charges/charge.ts";
-import { learntOf, nextOf, signsOf } from "#src/charges/charge-check.ts";
+import { endIn, learntOf, nextOf, signsOf } from "#src/charges/charge-check.ts";
 import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { NOW } from "../support/samples.ts";
@@ -161,7 +161,8 @@ describe("a look at an open charge", () => {
     ["past its time, without a payment", 5, { ...over, found: none }, expired],
     ["past its time, new beside an unreadable row", 20, { ...over, found: unproven }, undefined],
     ["past its time, old beside an unreadable row", 21, { ...over, found: unproven }, expired],
-    ["past its time, beside an unread list", 5, { ...over }, undefined],
+    ["past its time, beside a list not asked for", 5, { ...over }, undefined],
+    ["past its time, beside an unread list", 21, { ...over, found: "unread" }, undefined],
     ["past its time, beside two payments", 5, { ...over, found: two }, unclear],
     ["past its time, made just now, beside two", 1, { ...over, found: two }, undefined],
     ["still in time, expired by its detail", 5, { detail: payment("expired") }, expired],
@@ -171,6 +172,11 @@ describe("a look at an open charge", () => {
     const createdAt = NOW.subtract({ minutes });
     const evidence = { isOver: false, isLast: false, detail: "missing", found: undefined } as const;
     expect(nextOf({ ...charge, createdAt }, { ...evidence, ...given }, NOW)).toEqual(next);
+  });
+
+  test("ends a payment that is dated ahead of our clock by now", () => {
+    const detail = { ...payment("approved"), updatedAt: NOW.add({ hours: 1 }) };
+    expect(endIn(charge, detail, NOW)).toMatchObject({ state: "paid", endedAt: NOW });
   });
 
   test("learns a code and a time that are lacking, and keeps what is known", () => {

@@ -91,12 +91,13 @@ describe("the cap of a day", () => {
   });
 
   it.each([
-    [999, "below_minimum"],
-    [1_000, undefined],
-  ])("leaves %i centavos, and says whether less is a way out: %s", async (left, noLess) => {
+    [4_000, 0, "below_minimum"],
+    [5_999, 999, "below_minimum"],
+    [6_000, 1_000, undefined],
+  ])("of %i leaves %i, and says whether less is a way out: %s", async (cap, left, noLess) => {
     const stage = await openMoneyStage();
-    await stage.money.guards.setDailyCap(actor(), cents(5_000 + left));
     await withdrawn(stage);
+    await stage.money.guards.setDailyCap(actor(), cents(cap));
 
     expect(await refusal(prepared(stage))).toMatchObject({ left, noLess });
   });

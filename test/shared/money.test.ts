@@ -25,7 +25,7 @@ describe("an amount of the service", () => {
     );
   });
 
-  test.each([249, 1250.8, 0.1 + 0.2, 0, -3.5])("of %d reais is taken", (reais) => {
+  test.each([249, 1250.8, 0.1 + 0.2, 0, -3.5, 1e11])("of %d reais is taken", (reais) => {
     expect(centsFromReais(reais)).toBe(Math.round(reais * 100) + 0);
   });
 

@@ -145,6 +145,7 @@ describe("cancelling a scheduled withdrawal", () => {
     await connect(stage, { ownerId: BRUNO });
     const bruno = actor({ userId: BRUNO });
     const asked = await stage.money.withdrawals.prepareCancel(bruno, txid);
+    expect(asked.target).toBeUndefined();
     await stage.money.withdrawals.confirm(bruno, asked.token, undefined);
 
     expect(await stage.messages()).toEqual(

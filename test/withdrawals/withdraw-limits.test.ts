@@ -10,7 +10,13 @@ import {
   underWay,
 } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
-import { isLocking, newOpCode, readOpCode, withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import {
+  isLocking,
+  newOpCode,
+  readOpCode,
+  type WithdrawOp,
+  withdrawStates,
+} from "#src/withdrawals/withdraw-op.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { sampleOp } from "./withdraw-samples.ts";
 
@@ -73,17 +79,38 @@ describe("S8: what locks a wallet account", () => {
   });
 });
 
-it("S8: what is in processing comes first of what is under way", () => {
-  const manual = sampleOp({ state: "manual", txid: "TX1" });
-  const elsewhere = {
-    txid: "TX2",
-    requestedAt: undefined,
-    amount: undefined,
-    status: "processing",
-  };
-  const listed = { ...elsewhere, keySavable: false, withdrawEnabled: true };
-  const phases = underWay([manual], { items: [listed], skewMs: 0 }, [], manual.ownerId);
-  expect(phases.map(({ phase }) => phase)).toEqual(["processing", "unread"]);
+const listed = (txid: string, status: string) => ({
+  txid,
+  requestedAt: undefined,
+  amount: undefined,
+  status,
+});
+
+it.each<[string, readonly string[], Partial<WithdrawOp>, ...ReturnType<typeof listed>[]]>([
+  ["a turbo one is processed at once", ["processing"], { state: "accepted", kind: "turbo" }],
+  ["a normal one waits at first", ["scheduled"], { state: "accepted" }],
+  ["one waits as it was read", ["scheduled"], { state: "scheduled", kind: "turbo" }],
+  ["one is processed as it was read", ["processing"], { state: "processing" }],
+  ["the list is newer", ["processing"], { state: "scheduled" }, listed("TX1", "processing")],
+  ["the list tells an end", [], { state: "processing" }, listed("TX1", "completed")],
+  ["one in doubt is not known to be", [], { state: "unknown", txid: undefined }],
+  [
+    "processing comes first",
+    ["processing", "unread"],
+    { state: "manual" },
+    listed("TX2", "processing"),
+  ],
+  [
+    "elsewhere too one waits",
+    ["processing", "scheduled"],
+    { state: "processing" },
+    listed("TX2", "scheduled"),
+  ],
+  ["elsewhere too one ends", ["processing"], { state: "processing" }, listed("TX2", "completed")],
+])("S8: of what is under way, %s: %j", (_, phases, given, ...items) => {
+  const op = sampleOp({ txid: "TX1", ...given });
+  const all = underWay([op], { items, skewMs: 0 }, ["TX1"], op.ownerId);
+  expect(all.map(({ phase }) => phase)).toEqual(phases);
 });
 
 describe("S8: the last withdrawal as far as is known", () => {
@@ -134,6 +161,19 @@ describe("S8: a used daily limit", () => {
     { maxLength: 8 },
   );
   const limit = fc.integer({ min: MINIMUM_WITHDRAWAL, max: 1_000_000 }).map((cap) => cents(cap));
+
+  it.each([
+    [5_999, "2026-11-21T09:00:00Z"],
+    [6_000, undefined],
+    [5_000, "2026-11-21T09:00:00Z"],
+    [4_999, "2026-11-21T10:00:00Z"],
+  ])("of %i frees the exact minimum at %s", (cap, freesAt) => {
+    const sent = [
+      { at: at("2026-11-20T10:00:00Z"), amount: cents(4_000) },
+      { at: at("2026-11-20T09:00:00Z"), amount: cents(1_000) },
+    ];
+    expect(capFreesAt(sent, cents(cap), MINIMUM_WITHDRAWAL)?.toString()).toBe(freesAt);
+  });
 
   it("frees exactly when enough of what was sent is a day old", () => {
     fc.assert(
