@@ -25,7 +25,14 @@ import {
 } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
-import { instantOf, optionalInstantOf, storedFlag, storedInstant } from "../database/columns.ts";
+import {
+  calendarDayOf,
+  instantOf,
+  optionalInstantOf,
+  storedDay,
+  storedFlag,
+  storedInstant,
+} from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
@@ -218,6 +225,31 @@ const otherDirect = (trx: Database, row: { readonly id: string; readonly watch_i
     .orderBy("id")
     .executeTakeFirst();
 
+/** The days that the channel had before the consent are not owed to it, also once its hour is later. */
+const leavePostedDays = async (
+  trx: Database,
+  { id, guild_id: guildId }: Pick<AccountRow, "guild_id" | "id">,
+): Promise<void> => {
+  const route = await trx
+    .selectFrom("report_route")
+    .select("posted_day")
+    .where("guild_id", "=", guildId)
+    .executeTakeFirst();
+  if (!route?.posted_day) return;
+  const { posted_day: posted } = route;
+  const first_day = storedDay(calendarDayOf(posted).add({ days: 1 }));
+  await trx
+    .insertInto("report_progress")
+    .values({ account_id: id, first_day, last_day: posted, corrections_told: null })
+    .onConflict((conflict) =>
+      conflict
+        .column("account_id")
+        .doUpdateSet({ first_day, last_day: posted })
+        .where("report_progress.last_day", "<", posted),
+    )
+    .execute();
+};
+
 const chooseReport =
   (db: Database, hooks: ConnectionHooks): AccountsStore["chooseReport"] =>
   (guildId, ownerId, choice, at, locale) =>
@@ -254,6 +286,7 @@ const chooseReport =
         // Direct messages marked these days, which the channel has not seen.
         await trx.deleteFrom("report_progress").where("account_id", "=", row.id).execute();
       }
+      if (choice === "channel") await leavePostedDays(trx, row);
       if (before !== "off")
         await cancelDeliveries(trx, reportKinds, { accountId: row.id }, at, "consent_withdrawn");
       if (before === "channel")

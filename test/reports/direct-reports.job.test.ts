@@ -204,6 +204,30 @@ describe("a seller's own report by direct message", () => {
     expect(stage.direct()[0]).toContain("21/11");
   });
 
+  test.each(["has direct reports", "disconnects"])(
+    "is not told in the channel again, whatever its new hour, because its seller %s in between",
+    async (way) => {
+      const stage = await withBruno();
+      await stage.choose("channel");
+      await stage.beat(DAY);
+      const since = stage.clock.now();
+      if (way === "disconnects") {
+        await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, since);
+        await stage.addSeller({ ownerId: BRUNO, since, agrees: false });
+      } else await stage.choose("direct");
+      stage.clock.moveBy(MINUTE);
+      await stage.choose("channel");
+      await stage.saveRoute({ since, time: "22:00" });
+      await stage.beat(HOUR);
+      await stage.beat(DAY);
+      const told = stage.inChannel().map((text) => /"title":"(.*?)"/.exec(text)?.[1]);
+      expect(told).toEqual(
+        ["quarta, 18/11", "quinta, 19/11", "sexta, 20/11"].map((day) => `Fechamento de ${day}`),
+      );
+      expect(stage.inChannel()[2]).toContain("150,00");
+    },
+  );
+
   test("that Discord refuses ends there, and holds back nothing else", async () => {
     const stage = await withBruno();
     stage.channels.mishap = (channelId) =>
