@@ -10,7 +10,7 @@ import type { Suggestion } from "#src/ui/reply.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { createSignal } from "#src/delivery/deliver.job.ts";
+import { createSignal, type Revalidate } from "#src/delivery/deliver.job.ts";
 import { withPayableCharge } from "#src/charges/charge-cards.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import type { Services } from "#src/services.ts";
@@ -52,6 +52,8 @@ export interface Guild {
   readonly db: Database;
   readonly services: Services;
   readonly channels: FakeChannels;
+  /** Judges each post; replaceable. */
+  readonly judge: { revalidate: Revalidate };
   /** Answers the reads of reports, disputes and withdrawals; replaceable. */
   readonly wallet: {
     report: WalletClient["salesReport"];
@@ -86,11 +88,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
   const database = await openTestDatabase("sqlite::memory:", clock);
   const stores = await openTestStores(database);
   const channels = createFakeChannels(clock);
-  const deliver = testDeliver({
-    ...stores,
-    clock,
-    posting: channels,
-    hooks: settlementHooks({ ...stores, clock }),
+  const judge: Guild["judge"] = {
     revalidate: withPayableCharge(
       { ...stores, clock, log: quietLog },
       createRevalidateAlert({
@@ -103,6 +101,13 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
         onOwed: () => void deliverInOrder(),
       }),
     ),
+  };
+  const deliver = testDeliver({
+    ...stores,
+    clock,
+    posting: channels,
+    hooks: settlementHooks({ ...stores, clock }),
+    revalidate: (claim) => judge.revalidate(claim),
   });
   let delivering = Promise.resolve();
   const deliverInOrder = async (): Promise<void> => {
@@ -204,7 +209,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
   };
   const deliveries = { delivered: () => delivering, deliver: deliverInOrder };
   const { db } = database;
-  return { clock, stores, db, services, channels, wallet, names, outside, ...deliveries, person };
+  return { clock, stores, db, services, channels, judge, wallet, names, outside, ...deliveries, person };
 };
 
 /** Ana answers the present question about her key in `guildId`. */
