@@ -6,7 +6,7 @@ import {
   loggedDelivery,
   type NewDelivery,
 } from "../delivery/delivery.ts";
-import { alertKinds, deliveryPolicies } from "../delivery/delivery-policies.ts";
+import { deliveryPolicies } from "../delivery/delivery-policies.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -128,11 +128,11 @@ export const createMemberLookup = (
 
 /**
  * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
- * goes to its owner, and a notice of a sale is another seller's where one owes it as well. Discord is asked once in a
- * UTC day for each member and guild. While Discord does not answer, its last answer holds; without an earlier answer the
- * post goes out, because its owner agreed to it and an outage does not revoke that. While our own database does not
- * answer, or Discord to none of many questions about one server, the post waits, a minute each time and at most eight
- * times.
+ * goes to its owner or to another server's channel, and a notice of a sale is another seller's where one owes it as well.
+ * Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its last answer holds;
+ * without an earlier answer the post goes out, because its owner agreed to it and an outage does not revoke that. While
+ * our own database does not answer, or Discord to none of many questions about one server, the post waits, a minute each
+ * time and at most eight times.
  */
 export const withPresence = (
   needs: Pick<PresenceNeeds, "accounts" | "clock" | "handOver" | "ledger" | "log" | "presences">,
@@ -141,41 +141,46 @@ export const withPresence = (
 ): Revalidate => {
   const { clock, log, accounts, handOver, ledger, presences } = needs;
 
-  /** The delivery's account; for an alert also the connection that receives the alerts of its wallet account now. */
-  const accountsOf = async (
-    kind: ClaimedDelivery["kind"],
-    accountId: string,
-  ): Promise<readonly Account[]> => {
-    const account = await accounts.findById(accountId);
-    if (account === undefined) return [];
-    const receiver = alertKinds.includes(kind)
-      ? (await accounts.ofWatch(account.watchId))?.told
-      : undefined;
-    return receiver === undefined || receiver.id === account.id ? [account] : [account, receiver];
-  };
-
   const waits = (ms: number, isUncounted = false): Verdict => ({
     kind: "waits",
     until: clock.now().add({ milliseconds: ms }),
     ...(isUncounted && { isUncounted: true }),
   });
 
+  /**
+   * An alert goes by the connection that receives those of its wallet account, and once its owner has left that server by
+   * the next one, whose place the alert's own judge knows. Who has left them all is told directly.
+   */
+  const decideForAlert = async (attempts: number, { watchId }: Account): Promise<Verdict> => {
+    let absent: Account | undefined;
+    for (;;) {
+      const receiver = (await accounts.ofWatch(watchId))?.told;
+      if (receiver === undefined) return { kind: "holds" };
+      const { id, ownerId } = receiver;
+      if (id === absent?.id) return { kind: "moved", target: { kind: "person", userId: ownerId } };
+      const { answer, hasLeft } = await lookUpMember(receiver);
+      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
+        return waits(Math.min(answer.retryAfterMs, MINUTE));
+      if (!hasLeft) return { kind: "holds" };
+      absent = receiver;
+    }
+  };
+
   const decide = async (
     { kind, attempts, dedupeKey }: Pick<ClaimedDelivery, "attempts" | "dedupeKey" | "kind">,
     accountId: string,
   ): Promise<Verdict> => {
-    for (const account of await accountsOf(kind, accountId)) {
-      const { answer, hasLeft } = await lookUpMember(account);
-      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
-        return waits(Math.min(answer.retryAfterMs, MINUTE));
-      if (hasLeft && deliveryPolicies[kind].ownerLeft !== "cancel")
-        return { kind: "moved", target: { kind: "person", userId: account.ownerId } };
-      if (hasLeft)
-        return (await handOver(account)).includes(dedupeKey)
-          ? waits(0)
-          : { kind: "untrue", unsent: undefined };
-    }
-    return { kind: "holds" };
+    const account = await accounts.findById(accountId);
+    if (account === undefined) return { kind: "holds" };
+    if (deliveryPolicies[kind].ownerLeft === "redirect")
+      return await decideForAlert(attempts, account);
+    const { answer, hasLeft } = await lookUpMember(account);
+    if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
+      return waits(Math.min(answer.retryAfterMs, MINUTE));
+    if (!hasLeft) return { kind: "holds" };
+    return (await handOver(account)).includes(dedupeKey)
+      ? waits(0)
+      : { kind: "untrue", unsent: undefined };
   };
 
   /** By the last answer, without a question. */

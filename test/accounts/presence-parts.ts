@@ -6,6 +6,7 @@ import {
 } from "#src/accounts/presence.job.ts";
 import type { Revalidate } from "#src/delivery/deliver.job.ts";
 import { hoursComing } from "#src/reports/report-schedule.ts";
+import type { Clock } from "#src/shared/time.ts";
 import { quietLog } from "../support/databases.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -16,7 +17,7 @@ type PresenceStores = Pick<
 
 /** The judge of posts and the prefetches of a stage, by what `askPresence` answers in Discord's place. */
 export const presenceParts = (
-  { clock, stores }: Pick<Stage, "clock"> & { readonly stores: PresenceStores },
+  { clock, stores }: { readonly clock: Clock; readonly stores: PresenceStores },
   askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>,
   revalidate: Revalidate,
   guildName: (guildId: string) => Promise<string> = async () => "Loja",

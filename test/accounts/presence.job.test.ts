@@ -178,7 +178,7 @@ describe("S14: what is posted of a seller", () => {
   });
 
   it.each([GUILD, ELSEWHERE])(
-    "is no alert in a channel of %s, once left, whichever of two connections alerts go by",
+    "is an alert that is judged further once the seller has left %s, one of two servers",
     async (left) => {
       const { claim, discord, stage } = await asked();
       const { accounts, alertRoutes } = stage.stores;
@@ -191,10 +191,13 @@ describe("S14: what is posted of a seller", () => {
       expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });
       stage.clock.moveBy(DAY);
       discord.answers.set(left, { kind: "left" });
-      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
+      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "holds" });
       expect(await claim()).toEqual(
         left === GUILD ? { kind: "untrue", unsent: undefined } : { kind: "holds" },
       );
+      stage.clock.moveBy(DAY);
+      discord.answer = { kind: "left" };
+      expect(await claim({ kind: "dispute_alert" })).toEqual({ kind: "moved", target: toAna });
     },
   );
 

@@ -127,6 +127,23 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.channels.messages).toEqual([]);
   });
 
+  test.each([
+    ["the channel of another server", "channel", OTHER_CHANNEL],
+    ["direct messages", "direct", directChannel(ANA)],
+  ] as const)("who has left the server of its channel gets it in %s", async (_, choice, place) => {
+    const stage = await owedInChannel();
+    const [guildId, connectedAt] = ["900000000000000002", stage.clock.now()];
+    await stage.route({ guildId, channelId: OTHER_CHANNEL });
+    const account = savedAccount({ guildId, connectedAt });
+    await stage.stores.accounts.save(account, new Secret("sk_sandbox_ana_0123"), ANA);
+    await stage.stores.accounts.setAlerts(guildId, ANA, choice, connectedAt);
+    stage.members.ask = (asked) => ({ kind: asked === guildId ? "here" : "left" });
+    await release(stage);
+    expect(stage.told(place)).toContain(TITLE.new);
+    const isAlert = ({ text }: { readonly text: string }): boolean => text.includes("i1");
+    expect(stage.channels.messages.filter(isAlert)).toHaveLength(1);
+  });
+
   test("an account that is removed takes it along", async () => {
     const stage = await owedInChannel();
     await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { DestinationChoice } from "#src/accounts/account.ts";
+import type { DestinationChoice, PresenceAnswer } from "#src/accounts/account.ts";
 import type { WatchedDispute, ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
-import { settlementHooks } from "#src/bot-jobs.ts";
+import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
+import { chosenChannels } from "#src/bot-services.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
+import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
+import { presenceParts } from "../accounts/presence-parts.ts";
 import { ANA, GUILD, savedAccount, TABLES } from "../database/builders.ts";
 import { openTestStores } from "../database/use-store.ts";
 import {
@@ -54,10 +57,22 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
   const service = createModelDisputes(clock.now);
   const { wallet } = service;
   let owners = 0;
+  const guildName = async () => "Loja";
+  const chosen = chosenChannels({ ...stores, clock, guildName, wake: () => {} });
+  const withMembers = { clock, stores: { ...stores, presences: chosen.presences } };
+  const members = {
+    /** Discord's answer to whether somebody is in a server; by default there is none. */
+    ask: (_guildId: string, _userId: string): PresenceAnswer => ({ kind: "unknown" }),
+  };
   const process = (): Process => {
     const needs = { ...quietWork, clock, accounts, wallet };
     const watching = { watch: disputeWatch, routes: alertRoutes };
     const { poll, remind } = createDisputeWatch({ ...needs, ...watching });
+    const judge = withLostChannel(
+      { log: quietLog, routes: lostRoutes(stores) },
+      createRevalidateAlert({ ...needs, ...watching }),
+    );
+    const asking = async (guildId: string, userId: string) => members.ask(guildId, userId);
     const { signal } = new AbortController();
     const deliver = testDeliver({
       clock,
@@ -65,7 +80,7 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
       outbox,
       posting: channels,
       hooks: settlementHooks({ ...stores, clock }),
-      revalidate: createRevalidateAlert({ ...needs, ...watching }),
+      revalidate: presenceParts(withMembers, asking, judge).judge,
     });
     return {
       poll: () => poll(signal),
@@ -87,6 +102,8 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     db: open.db,
     channels,
     service,
+    members,
+    chosen,
     accountId,
     process,
     reminders,
