@@ -1,5 +1,6 @@
 import type { Dispute, DisputeSummary } from "#src/disputes/dispute.ts";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
+import type { WalletKey } from "#src/accounts/wallet-key.ts";
 import type { WalletClient } from "#src/wallet/client.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
@@ -14,6 +15,8 @@ export interface ModelDisputes {
   /** Called before each read with `summary`, `list` or a dispute's id. */
   failing: (what: string) => WalletErrorKind | undefined;
   onRead: (infractionId: string) => Promise<void>;
+  /** Whether the service refuses the key. */
+  refuses: (apiKey: string) => boolean;
   readonly reads: string[];
   /** Opens a dispute with `hours` left to answer. */
   readonly add: (infractionId: string, hours: number, given?: Partial<Dispute>) => Dispute;
@@ -61,9 +64,13 @@ export const summaryOf = (disputes: readonly Dispute[]): DisputeSummary => {
 
 export const createModelDisputes = (now: () => Temporal.Instant): ModelDisputes => {
   const there = new Map<string, Dispute>();
-  const read = async <Value>(what: string, value: () => Value): Promise<Value> => {
+  const read = async <Value>(
+    { apiKey }: WalletKey,
+    what: string,
+    value: () => Value,
+  ): Promise<Value> => {
     model.reads.push(what);
-    const kind = model.failing(what);
+    const kind = model.refuses(apiKey.reveal()) ? "unauthorized" : model.failing(what);
     if (kind !== undefined) throw failure(kind);
     return value();
   };
@@ -77,6 +84,7 @@ export const createModelDisputes = (now: () => Temporal.Instant): ModelDisputes 
     listed: (dispute) => dispute,
     failing: () => undefined,
     onRead: async () => {},
+    refuses: () => false,
     reads: [],
     add: (infractionId, hours, given = {}) => {
       const dueAt = now().add({ minutes: Math.round(hours * 60) });
@@ -88,17 +96,17 @@ export const createModelDisputes = (now: () => Temporal.Instant): ModelDisputes 
       there.set(infractionId, { ...found(infractionId), ...given });
     },
     wallet: {
-      dispute: async (_, id) => {
+      dispute: async (key, id) => {
         await model.onRead(id);
-        return await read(id, () => found(id));
+        return await read(key, id, () => found(id));
       },
-      disputes: () =>
-        read("list", () => ({
+      disputes: (key) =>
+        read(key, "list", () => ({
           items: [...there.values()].flatMap((each) => model.listed(each) ?? []),
           unnamed: 0,
           isWhole: true,
         })),
-      disputeSummary: () => read("summary", () => summaryOf([...there.values()])),
+      disputeSummary: (key) => read(key, "summary", () => summaryOf([...there.values()])),
     },
   };
   return model;
