@@ -232,7 +232,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
 
     code: async ({ guildId }, id) => {
       const charge = await charges.find(id);
-      const isOpen = charge?.guildId === guildId && isPayable(charge);
+      const isOpen =
+        charge?.guildId === guildId && isPayable(charge) && !isPastExpiry(charge, clock.now());
       if (!isOpen) throw new UserError({ kind: "charge_gone" });
       return charge.code;
     },

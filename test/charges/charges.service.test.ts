@@ -67,6 +67,18 @@ test.each([
   expect(shown).toContain("cobrar:publicar:");
 });
 
+test("a code past its time is not given", async () => {
+  const { services, stores, person, clock } = await openGuild();
+  await connect(person(ANA), ANA_KEY);
+  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
+  const charge = sampleCharge({ accountId, expiresAt: clock.now().add({ minutes: 30 }) });
+  await stores.charges.begin(charge, "i1");
+  const code = () => services.charges.code({ guildId: GUILD }, charge.id);
+  expect(await code()).toBe(charge.code);
+  clock.moveBy(31 * MINUTE);
+  expect(await mistakeIn(code())).toBe("charge_gone");
+});
+
 test("a charge whose connection goes before it is begun is not asked for", async () => {
   const connections = [{ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }];
   const charges = createCharges({
