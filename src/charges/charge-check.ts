@@ -4,6 +4,7 @@ import {
   type Charge,
   type ChargeChange,
   type ChargeStatus,
+  expiryOf,
   isFresh,
   isNew,
   isPastExpiry,
@@ -37,7 +38,7 @@ export const UNREAD_MS = LONGEST_OPEN_PAUSE_MS;
 /** Facts that the quick look adds to a charge. */
 export const learntOf = (charge: Charge, hint: ChargeStatus | undefined) => {
   const code = charge.code ?? hint?.code;
-  const expiresAt = charge.expiresAt ?? hint?.expiresAt;
+  const expiresAt = charge.expiresAt ?? expiryOf(charge, hint?.expiresAt);
   const problem = code === undefined ? charge.problem : undefined;
   return { code, expiresAt, problem } satisfies ChargeChange;
 };

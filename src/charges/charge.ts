@@ -215,6 +215,15 @@ export const isPastExpiry = (
   now.epochMilliseconds >=
     expiresAt.epochMilliseconds + (isWaiting ? STILL_WAITING_MS : AFTER_EXPIRY_MS);
 
+/** The time of a charge's code, unless it ends before the charge was made: then the service's clock is behind ours. */
+export const expiryOf = (
+  { createdAt }: Pick<Charge, "createdAt">,
+  expiresAt: Temporal.Instant | undefined,
+): Temporal.Instant | undefined =>
+  expiresAt !== undefined && Temporal.Instant.compare(expiresAt, createdAt) > 0
+    ? expiresAt
+    : undefined;
+
 /** Time of the next look at an open charge; undefined after three days. */
 export const nextOpenCheck = (
   { createdAt, expiresAt }: Pick<Charge, "createdAt" | "expiresAt">,

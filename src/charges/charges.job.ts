@@ -198,8 +198,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
   const claim = async (charge: Charge, key: WalletKey, detail: Transaction): Promise<void> => {
     const { txid, fee, net } = detail;
     const hint = await hintOf(charge, key, txid);
-    const expiresAt = charge.expiresAt ?? hint?.expiresAt;
-    const code = charge.code ?? hint?.code;
+    const { expiresAt, code } = learntOf(charge, hint);
     const now = clock.now();
     const open: ChargeChange = {
       state: "open",

@@ -17,6 +17,7 @@ import {
   type ChargeRequest,
   type Charges,
   type CreatedCharge,
+  expiryOf,
   isPastExpiry,
   isPayable,
   nextLook,
@@ -76,7 +77,8 @@ const changeBy = (
 ): ChargeChange => {
   switch (answer.state) {
     case "accepted": {
-      const { txid, code, problem, fee, net, expiresAt } = answer.value;
+      const { txid, code, problem, fee, net } = answer.value;
+      const expiresAt = expiryOf(charge, answer.value.expiresAt);
       const nextCheckAt = nextOpenCheck({ ...charge, expiresAt }, now);
       return { state: "open", txid, code, problem, fee, net, expiresAt, nextCheckAt };
     }

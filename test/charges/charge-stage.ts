@@ -155,7 +155,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
   });
   const { signal } = new AbortController();
   /** Asks for a charge; `during` happens while the request is on its way. */
-  const ask = async (during: (charge: Charge) => Promise<void>) => {
+  const ask = async (during: (charge: Charge) => Promise<void>, expiresAt?: Temporal.Instant) => {
     const wallet = {
       createCharge: async () => {
         const last = await database.db
@@ -175,7 +175,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
             amount: undefined,
             fee: cents(479),
             net: undefined,
-            expiresAt: undefined,
+            expiresAt,
             problem: undefined,
           },
         } as const;

@@ -24,7 +24,7 @@ import {
 import { directChannel } from "../support/fake-channels.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleCharge } from "./charge-samples.ts";
-import { unlimited } from "./charge-stage.ts";
+import { hint, setUp, unlimited } from "./charge-stage.ts";
 
 const unused = (): never => {
   throw new Error("Not asked for");
@@ -65,6 +65,15 @@ test.each([
   const shown = JSON.stringify(chargeView(facts, "pt-BR"));
   expect(shown).toContain(sentence);
   expect(shown).toContain("cobrar:publicar:");
+});
+
+test("a charge whose time ends before it was made, by a clock behind ours, is not told as expired", async () => {
+  const { ask, service, look, charges } = await setUp();
+  const expiresAt = NOW.subtract({ minutes: 30 });
+  service.status = () => hint("pending", { expiresAt });
+  const { kept } = await ask(async () => {}, expiresAt);
+  await look();
+  expect(await charges.find(kept?.id ?? "")).toMatchObject({ state: "open", expiresAt: undefined });
 });
 
 test("a code past its time is not given", async () => {
