@@ -247,8 +247,6 @@ const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
   const message = facts.sent?.rejected?.message;
   const vague = reason === undefined || reason === "refused";
   if (vague && message === undefined) return [];
-  if (facts.op.kind === "refund")
-    return reason === undefined ? [] : [texts.refundOutcomes.rejected[reason]];
   if (facts.op.kind === "cancel") {
     const known = reason === "unauthorized" || reason === "rate_limited";
     return [known ? withdrawOutcomes.rejected[reason] : withdrawOutcomes.rejectedCancel];
@@ -258,7 +256,7 @@ const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
   const isSaid = plainLine(message ?? "", QUOTE_LENGTH) !== "";
   return isSaid && (vague || reason === "forbidden")
     ? [withdrawOutcomes.refusedForThat]
-    : [withdrawOutcomes.rejected[reason]];
+    : [(facts.op.kind === "refund" ? texts.refundOutcomes : withdrawOutcomes).rejected[reason]];
 };
 
 const QUOTE_LENGTH = 200;

@@ -11,7 +11,15 @@ import { cents } from "#src/shared/money.ts";
 import { NOW } from "../../support/samples.ts";
 import { brokenLimits } from "../../ui/message-limits.ts";
 import { buttonsOf, readMessage } from "../../ui/read-message.ts";
-import { sampleOp, sampleRefund, sampleStatus, TOKEN, TXID } from "../withdraw-samples.ts";
+import {
+  nothingSent,
+  REJECTED,
+  sampleOp,
+  sampleRefund,
+  sampleStatus,
+  TOKEN,
+  TXID,
+} from "../withdraw-samples.ts";
 
 const asked = (given: Parameters<typeof sampleRefund>[0] = {}, locale: Locale = "pt-BR") =>
   refundConfirmationView(sampleRefund(given), locale);
@@ -114,6 +122,15 @@ describe("the state of a refund", () => {
     expect(all(status(held))).not.toContain("eu estorno");
     expect(all(status(held, "en-US"))).toContain("you can ask again three days after");
     expect(all(status(held, "en-US"))).not.toContain("I refund");
+  });
+
+  test("refused for a reason that the service tells has no other reason beside it", () => {
+    const op = refundOp({ state: "rejected", errorCode: "refused" });
+    const message = "Estornos bloqueados: conta em análise";
+    const sent = { ...nothingSent, rejected: { ...REJECTED, reason: "refused", message } } as const;
+    const text = all(withdrawStatusView(sampleStatus({ op, sent }), "pt-BR"));
+    expect(text).toContain("O motivo é o que o serviço disse.");
+    expect(text).not.toContain("saldo baixo");
   });
 
   test("held back by our own pace says that nothing moved", () => {
