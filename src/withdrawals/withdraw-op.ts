@@ -347,6 +347,7 @@ export const refundRefusals = [
   "disputes_unreadable",
   "payment_refunded",
   "payment_unreadable",
+  "key_refused",
   "payment_changed",
   "refund_after_restore",
 ] as const;

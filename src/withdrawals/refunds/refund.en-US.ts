@@ -97,6 +97,8 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     payment_refunded: "This sale is refunded already. Nothing was sent.",
     payment_unreadable:
       "I could not read the sale before sending. Nothing was sent. Ask again in a few minutes.",
+    key_refused:
+      "The service did not accept your API key. Nothing was sent. Connect the current one with `/conta conectar`.",
     payment_changed:
       "The sale changed at the service after my question. Nothing was sent. Ask again to see how it stands.",
     refund_after_restore:

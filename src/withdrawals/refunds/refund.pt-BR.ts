@@ -102,6 +102,8 @@ const refused: Readonly<Record<RefundRefusal, string>> = {
   payment_refunded: "Esta venda já está estornada. Nada foi enviado.",
   payment_unreadable:
     "Não consegui ler a venda antes de enviar. Nada foi enviado. Peça de novo em alguns minutos.",
+  key_refused:
+    "O serviço não aceitou a sua chave da API. Nada foi enviado. Conecte a atual com `/conta conectar`.",
   payment_changed:
     "A venda mudou no serviço depois da minha pergunta. Nada foi enviado. Peça de novo para ver como ela está.",
   refund_after_restore:

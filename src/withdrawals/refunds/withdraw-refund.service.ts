@@ -3,7 +3,7 @@ import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { readRefundLock } from "../../disputes/refund-lock.service.ts";
 import { guardsOf } from "../../money-guards/money-guards.service.ts";
 import { daysOfSale } from "../../reports/sales-days.ts";
-import { UserError, WalletError } from "../../shared/errors.ts";
+import { isRefusedKey, UserError, WalletError } from "../../shared/errors.ts";
 import { isWireId } from "../../shared/ids.ts";
 import { settled, valueOf } from "../../shared/settled.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
@@ -135,6 +135,7 @@ export const lateRefundRefusal = async (
   connection: Connection,
 ): Promise<RefundRefusal | undefined> => {
   const read = await settled(needs.wallet.transaction(connection.key, targetTxid, "money"));
+  if (!read.ok && isRefusedKey(read.error)) return "key_refused";
   // Last, because the payment may be read slowly, and a dispute be opened meanwhile.
   const lock = await readRefundLock(needs, connection, targetTxid, "money");
   if (lock.refused === "unreadable") return "disputes_unreadable";

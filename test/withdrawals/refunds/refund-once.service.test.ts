@@ -73,6 +73,14 @@ describe("between the confirmation and the request", () => {
       "payment_unreadable",
       (stage: MoneyStage) => stage.failing.set("transaction", "malformed"),
     ],
+    [
+      "the service refuses the key",
+      "key_refused",
+      (stage: MoneyStage) => {
+        stage.failing.set("transaction", "unauthorized");
+        stage.failing.set("disputes", "unauthorized");
+      },
+    ],
   ])("%s: nothing is sent", async (_, reason, change) => {
     expect(await late(change)).toBe(reason);
   });
