@@ -14,9 +14,9 @@ export interface SalesFigures extends SalesTotals {
 /** Kept figures of one UTC day of a wallet account. */
 export interface SalesDay extends SalesFigures {
   readonly day: Temporal.PlainDate;
-  /** When the figures were requested. A later refund lowers them. Source: service.md 2.7. */
+  /** When the figures were requested, by the service's clock where ours is ahead. A later refund lowers them. Source: service.md 2.7. */
   readonly readAt: Temporal.Instant;
-  /** When a refund of one of the day's sales was seen, through the bot. */
+  /** When a refund of one of the day's sales was seen, through the bot, by the same clock. */
   readonly refundedAt?: Temporal.Instant;
 }
 
@@ -79,7 +79,7 @@ const LARGEST_TRUSTED_MS = 3 * DAY;
 /** The service's time where ours is ahead of it: its days end by its own clock. */
 export const byTheService = (
   at: Temporal.Instant,
-  { skewMs = 0 }: SalesReport,
+  { skewMs = 0 }: Pick<SalesReport, "skewMs">,
 ): Temporal.Instant => {
   const isAhead = skewMs < -LARGEST_LEAD_MS && skewMs >= -LARGEST_TRUSTED_MS;
   return isAhead ? at.add({ milliseconds: skewMs }) : at;

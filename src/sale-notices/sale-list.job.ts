@@ -61,6 +61,8 @@ export interface ListFindings {
   readonly isComplete: boolean;
   /** Set where the list ended before it reached the rows read earlier, and the service says that it has more. */
   readonly gap: ListGap | undefined;
+  /** How far the service's clock is ahead of ours, by the last page; undefined when it was not measured. */
+  readonly skewMs: number | undefined;
 }
 
 /** Pages of one look: a longer list goes on with the next look. */
@@ -101,6 +103,7 @@ interface Walk {
   newest: Temporal.Instant | undefined;
   /** Oldest time of the last page, where the service has more and there is no way to it. */
   cutAt: Temporal.Instant | undefined;
+  skewMs: number | undefined;
   pages: number;
   isBroken: boolean;
 }
@@ -121,6 +124,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     if (walk.pages === 0 && !isUsable(rows))
       throw new UnusableListError("No row says type, status and amount");
     walk.pages += 1;
+    walk.skewMs = page.skewMs;
     const sales: ListedSale[] = [];
     const seen = new Map<string, SeenSale>();
     for (let start = 0; start < rows.length; start += SLICE) {
@@ -229,6 +233,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       txids: new Map(),
       newest: undefined,
       cutAt: undefined,
+      skewMs: undefined,
       pages: 0,
       isBroken: false,
     };
@@ -337,5 +342,6 @@ const findings = (
   const until = isBaseline ? undefined : walk.cutAt;
   const isGap = until !== undefined && Temporal.Instant.compare(from, until) < 0;
   const gap = isGap ? { from, until } : undefined;
-  return { events, seen, forget, after, pages: walk.pages, isComplete, gap };
+  const { pages, skewMs } = walk;
+  return { events, seen, forget, after, pages, isComplete, gap, skewMs };
 };

@@ -1,6 +1,6 @@
 import type { SaleRoutes } from "./sale-routes.store.ts";
 import type { DueLook, SaleWatches } from "./sale-watch.store.ts";
-import { daysOfSale } from "../reports/sales-days.ts";
+import { byTheService, daysOfSale } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import type { CallsAbout } from "../webhooks/calls.service.ts";
@@ -91,7 +91,7 @@ const isListAway = (error: unknown): boolean =>
 const isNotAnswered = (error: unknown): boolean =>
   error instanceof WalletError && isUnanswered(error.kind);
 
-interface Look extends Omit<ListFindings, "isComplete"> {
+interface Look extends Omit<ListFindings, "isComplete" | "skewMs"> {
   readonly groups: readonly SaleGroup[];
 }
 
@@ -115,13 +115,13 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   };
 
   /** Has the days of refunded sales read again, once for all that were created on one day. */
-  const markRefunds = async (accountFp: string, events: readonly SaleEvent[]): Promise<void> => {
-    const created = events.flatMap(({ kind, createdAt }) =>
+  const markRefunds = async (accountFp: string, found: ListFindings): Promise<void> => {
+    const created = found.events.flatMap(({ kind, createdAt }) =>
       kind === "refund" && createdAt !== undefined ? [daysOfSale(createdAt)] : [],
     );
     const days = new Map(created.map((each) => [each.from.toString(), each]));
     for (const { from, to } of days.values())
-      await needs.salesDays.readAgain(accountFp, from, to, clock.now());
+      await needs.salesDays.readAgain(accountFp, from, to, byTheService(clock.now(), found));
   };
 
   const lookByList = async (due: DueLook, key: Key): Promise<Look> => {
@@ -132,7 +132,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       (txid) => wallet.transaction(key, txid, PRIORITY),
     );
     // Before the look is recorded: a process that ends in between does both again.
-    await markRefunds(watch.accountFp, found.events);
+    await markRefunds(watch.accountFp, found);
     if (watch.report === undefined) return { ...found, groups: [] };
     const isBack = watch.report.isPassed && watch.resume === undefined;
     const { events, groups, report } = withoutCounted(found.events, watch.report, isBack);

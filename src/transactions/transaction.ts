@@ -38,6 +38,8 @@ export interface Transaction {
     | undefined;
   readonly createdAt: Temporal.Instant;
   readonly updatedAt: Temporal.Instant;
+  /** How far the service's clock is ahead of ours; undefined when it was not measured. */
+  readonly skewMs?: number | undefined;
 }
 
 /** A row of the list, with the fields that could be read of it. */

@@ -215,7 +215,12 @@ const wireDetail = z
     };
   });
 
-const readTransaction = readerOf(wireDetail);
+const readDetail = readerOf(wireDetail);
+
+const readTransaction = (answer: object, { skewMs }: AnswerFacts): ParseResult<Transaction> => {
+  const detail = readDetail(answer);
+  return detail.ok ? { ok: true, value: { ...detail.value, skewMs } } : detail;
+};
 
 /**
  * One transaction in full. A transaction of another account reads as a missing one.

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isStale } from "#src/reports/sales-days.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { openReportDay } from "#src/shared/report-day.ts";
-import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { salesDay } from "../closes/close-samples.ts";
 import { ANA, GUILD, type ListForm, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
@@ -44,7 +44,7 @@ test("a list on one page of many rows is compared a slice at a time", async () =
   expect(Math.max(...asked)).toBe(500);
 });
 
-test("a refund has the days that may have counted its sale read again, also where its look is not recorded", async () => {
+test("a refund has the days that may have counted its sale read again once, also where its look is not recorded and our clock is ahead", async () => {
   let isDown = false;
   const watches = (real: SaleWatches): SaleWatches => ({
     ...real,
@@ -57,10 +57,14 @@ test("a refund has the days that may have counted its sale read again, also wher
   await stage.pass({ minutes: 1 });
   stage.clock.moveBy(11 * DAY);
   await stage.run();
+  stage.service.aheadMs = -HOUR;
   const { accountFp } = (await accounts.find(GUILD, ANA))!;
-  const readAt = stage.clock.now();
-  for (let after = -1; after <= 4; after++)
-    await salesDays.keep(accountFp, salesDay(created.add({ days: after }), 249, { readAt }));
+  const keep = async (lateMs: number) => {
+    const readAt = stage.clock.now().add({ milliseconds: stage.service.aheadMs + lateMs });
+    for (let after = -1; after <= 4; after++)
+      await salesDays.keep(accountFp, salesDay(created.add({ days: after }), 249, { readAt }));
+  };
+  await keep(0);
   const stale = async () => {
     const kept = await salesDays.between(
       accountFp,
@@ -77,6 +81,8 @@ test("a refund has the days that may have counted its sale read again, also wher
   await stage.pass({ minutes: 5 });
   expect(sumOf(await stage.told()).refunds).toBe(0);
   expect(await stale()).toEqual([0, 1, 2, 3]);
+  await keep(SECOND);
+  expect(await stale()).toEqual([]);
 });
 
 describe("a list that is longer than a look reads", () => {

@@ -140,7 +140,7 @@ const createModelSales = (now: () => Temporal.Instant) => {
     const rows = shown.slice(page * pageSize, (page + 1) * pageSize).map(rowOf);
     const hasMore = shown.length > (page + 1) * pageSize;
     const next = hasMore && !isCut ? `page=${page + 1}` : undefined;
-    return { items: rows, unnamed: 0, next, isCut: hasMore && isCut };
+    return { items: rows, unnamed: 0, next, isCut: hasMore && isCut, skewMs: model.aheadMs };
   };
 
   const salesReport = async (_: unknown, day: Temporal.PlainDate): Promise<SalesReport> => {

@@ -2,7 +2,7 @@ import { type Connection, connectionOfAsker } from "../../accounts/asker.service
 import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { readRefundLock } from "../../disputes/refund-lock.service.ts";
 import { guardsOf } from "../../money-guards/money-guards.service.ts";
-import { daysOfSale } from "../../reports/sales-days.ts";
+import { byTheService, daysOfSale } from "../../reports/sales-days.ts";
 import { isRefusedKey, UserError, WalletError } from "../../shared/errors.ts";
 import { isWireId } from "../../shared/ids.ts";
 import { settled, valueOf } from "../../shared/settled.ts";
@@ -185,11 +185,13 @@ const later = (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawOp> =>
 const wasAccepted = ({ httpStatus, errorCode }: WithdrawOp): boolean =>
   httpStatus !== undefined && errorCode === undefined;
 
+type RefundedSale = Pick<Transaction, "createdAt" | "skewMs">;
+
 const complete = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   reason: string,
-  payment: Pick<Transaction, "createdAt">,
+  payment: RefundedSale,
 ): Promise<WithdrawOp> => {
   if (!mayBecome(op.state, "completed")) return op;
   // Before the step: a process that ends in between does both again.
@@ -201,10 +203,10 @@ const complete = async (
 const markSale = async (
   { salesDays, clock }: Pick<MoneyNeeds, "clock" | "salesDays">,
   { accountFp }: Pick<WithdrawOp, "accountFp">,
-  { createdAt }: Pick<Transaction, "createdAt">,
+  payment: RefundedSale,
 ): Promise<void> => {
-  const { from, to } = daysOfSale(createdAt);
-  await salesDays.readAgain(accountFp, from, to, clock.now());
+  const { from, to } = daysOfSale(payment.createdAt);
+  await salesDays.readAgain(accountFp, from, to, byTheService(clock.now(), payment));
 };
 
 /** The same for a refund that its owner confirmed by hand, if the payment can be read: the journal keeps no day of it. */
@@ -243,7 +245,7 @@ const countUnrefunded = async (
  */
 const correctDenied = async (
   needs: MoneyNeeds,
-  payment: Pick<Transaction, "createdAt" | "txid" | "updatedAt">,
+  payment: RefundedSale & Pick<Transaction, "txid" | "updatedAt">,
 ): Promise<void> => {
   const { txid, updatedAt } = payment;
   const refunds = await needs.journal.refundsOf(txid);

@@ -1,4 +1,5 @@
 const transactionTurbo = {
+  skewMs: 10_500,
   txid: "w1b6c94e07da2453f8e90c25a",
   amount: 12_000,
   fee: 350,
@@ -15,6 +16,7 @@ const transactionTurbo = {
 /** Expected values of the documented transactions, in centavos; absent fields have no value. */
 export const transactions = {
   "transaction.payment.approved": {
+    skewMs: 10_500,
     txid: "a41f07c98e2d4b6391d05c7f",
     amount: 24_900,
     fee: 1_494,
@@ -35,6 +37,7 @@ export const transactions = {
     updatedAt: "2025-03-14T22:48:33.901Z",
   },
   "transaction.payment.refunded": {
+    skewMs: 10_500,
     txid: "c9035e7ab1184fd2a6207be4",
     amount: 8_950,
     fee: 537,
@@ -54,6 +57,7 @@ export const transactions = {
     updatedAt: "2025-03-13T12:02:18.774Z",
   },
   "transaction.withdrawal-normal.scheduled": {
+    skewMs: 10_500,
     txid: "w7e20b8d5f314a0c9c46a1d3",
     amount: 50_000,
     fee: 50,
