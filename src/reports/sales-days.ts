@@ -14,7 +14,10 @@ export interface SalesFigures extends SalesTotals {
 /** Kept figures of one UTC day of a wallet account. */
 export interface SalesDay extends SalesFigures {
   readonly day: Temporal.PlainDate;
-  /** When the figures were requested, by the service's clock where ours is ahead. A later refund lowers them. Source: service.md 2.7. */
+  /**
+   * When the figures were requested, by the service's clock where ours is ahead. A later refund lowers them. Source:
+   * service.md 2.7.
+   */
   readonly readAt: Temporal.Instant;
   /** When a refund of one of the day's sales was seen, through the bot, by the same clock. */
   readonly refundedAt?: Temporal.Instant;
