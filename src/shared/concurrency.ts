@@ -1,15 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { type Clock, pause, SECOND } from "./time.ts";
 
-/**
- * Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. False
- * where all workers were busy: then those of earlier runs go on.
- */
+/** Runs `work` on the items in their order. After `stopping` is aborted no item begins; running work is finished. */
 type Workers = <Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
   stopping?: AbortSignal,
-) => Promise<boolean>;
+) => Promise<void>;
 
 /** Workers that overlapping runs share: together they work on at most `most` items at a time. */
 export const createWorkers = (most: number): Workers => {
@@ -32,7 +29,6 @@ export const createWorkers = (most: number): Workers => {
     };
     const ended = await Promise.allSettled(Array.from({ length: most - busy }, worker));
     for (const end of ended) if (end.status === "rejected") throw end.reason;
-    return ended.length > 0;
   };
 };
 
@@ -46,17 +42,14 @@ export const createClaims = <Item>(
   whenEmpty?: () => Promise<void>,
 ): ((stopping: AbortSignal) => AsyncIterable<Item>) => {
   const claimed: Item[] = [];
-  let claiming: Promise<boolean> | undefined;
-  const claimMore = async (): Promise<boolean> => {
-    const batch = await claim();
-    claimed.push(...batch);
-    return batch.length > 0;
+  let claiming: Promise<void> | undefined;
+  const claimMore = async (): Promise<void> => {
+    claimed.push(...(await claim()));
   };
   const next = async (stopping: AbortSignal): Promise<IteratorResult<Item>> => {
-    // A batch may have fewer items than there are workers that wait for it.
-    while (claimed.length === 0 && !stopping.aborted) {
+    if (claimed.length === 0 && !stopping.aborted) {
       claiming ??= claimMore().finally(() => (claiming = undefined));
-      if (!(await claiming)) break;
+      await claiming;
     }
     const value = claimed.shift();
     if (value !== undefined) return { done: false, value };

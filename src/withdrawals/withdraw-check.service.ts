@@ -11,7 +11,6 @@ import {
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { mayAnswerLater, UserError } from "../shared/errors.ts";
 import type { WithdrawStatus } from "./withdraw-facts.ts";
-import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import type { Actor, ManualDecision, MoneyNeeds } from "./money-services.service.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkCancel } from "./withdraw-cancel.service.ts";
@@ -213,9 +212,8 @@ const HOLD_MS = 2 * MINUTE;
 
 export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
   const { journal, clock, log } = needs;
-  const workers = createWorkers(CONCURRENCY);
-  // One at a time, so that none waits for a worker while its hold ends.
-  const dueOps = createClaims(() => journal.claimDue(clock.now(), 1, HOLD_MS));
+  const underWay = new Set<Promise<void>>();
+  let claiming = 0;
 
   /** A failed check affects its own operation alone, and is handed over to the owner in time as any other. */
   const checkOne = async (op: WithdrawOp): Promise<void> => {
@@ -229,8 +227,34 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
     }
   };
 
+  const begin = (op: WithdrawOp): Promise<void> => {
+    const check = checkOne(op).finally(() => underWay.delete(check));
+    underWay.add(check);
+    return check;
+  };
+
+  const claim = async (room: number): Promise<readonly WithdrawOp[]> => {
+    claiming += room;
+    try {
+      return await journal.claimDue(clock.now(), room, HOLD_MS);
+    } finally {
+      claiming -= room;
+    }
+  };
+
   return async (stopping) => {
-    const hadRoom = await workers(dueOps(stopping), checkOne);
-    return hadRoom && !stopping.aborted ? await journal.nextDueAt() : undefined;
+    const ours = new Set<Promise<void>>();
+    while (!stopping.aborted) {
+      // Places that other callers are about to take are not free.
+      const room = CONCURRENCY - underWay.size - claiming;
+      for (const op of room > 0 ? await claim(room) : []) {
+        const check = begin(op).finally(() => ours.delete(check));
+        ours.add(check);
+      }
+      if (ours.size === 0 && (room > 0 || underWay.size === 0)) break;
+      await Promise.race(ours.size > 0 ? ours : underWay);
+    }
+    await Promise.all(ours);
+    return stopping.aborted ? undefined : await journal.nextDueAt();
   };
 };

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { createClaims, createSpacing, createWorkers } from "#src/shared/concurrency.ts";
+import { createSpacing } from "#src/shared/concurrency.ts";
 import { SECOND } from "#src/shared/time.ts";
 import { useVirtualTimers } from "../simulate/fleet/fleet.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
@@ -42,20 +41,4 @@ test("spreads looks over the minute, a few at a time", async () => {
 
 test("lets a few begin at once", async () => {
   expect(await begun(60, 1, SECOND)).toHaveLength(60);
-});
-
-test("keeps all workers busy where each claim brings one item", async () => {
-  const open = new Set<number>();
-  const end = Promise.withResolvers<void>();
-  let left = 20;
-  const items = createClaims(async () => (left > 0 ? [left--] : []));
-  const run = createWorkers(4)(items(new AbortController().signal), async (item) => {
-    open.add(item);
-    await end.promise;
-  });
-  for (let turns = 0; turns < 20; turns++) await setImmediate();
-  expect(open.size).toBe(4);
-  end.resolve();
-  await run;
-  expect(open.size).toBe(20);
 });
