@@ -147,6 +147,8 @@ export type Settlement =
       readonly isUncounted?: true;
       /** New destination; undefined: the destination stays. */
       readonly target?: DeliveryTarget;
+      /** Connection whose server's channel that is; undefined: the connection stays. */
+      readonly via?: Pick<NewDelivery, "accountId" | "guildId"> | undefined;
     }
   | { readonly state: "unknown"; readonly error: string }
   | {

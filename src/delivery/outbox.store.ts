@@ -147,11 +147,13 @@ const isNowhere = ({ kind }: ClaimedDelivery, result: Settlement): boolean =>
 const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
   const target = "target" in result ? result.target : undefined;
   if (target === undefined) return {};
+  const via = "via" in result ? result.via : undefined;
   return {
     target_kind: target.kind,
     target_id: targetIdOf(target),
     line: lineOf({ ...claim, target }),
     was_blocked: 0 as const,
+    ...(via && { account_id: via.accountId, guild_id: via.guildId }),
     ...(target.kind === "person" && { payload: withoutPings(claim.payload) }),
   };
 };

@@ -28,7 +28,11 @@ export type AttemptOutcome =
    */
   | { readonly kind: "waits"; readonly until: Temporal.Instant; readonly isUncounted?: true }
   /** The destination changed since it was enqueued, so there was no post. */
-  | { readonly kind: "moved"; readonly target: DeliveryTarget }
+  | {
+      readonly kind: "moved";
+      readonly target: DeliveryTarget;
+      readonly via?: Pick<ClaimedDelivery, "accountId" | "guildId">;
+    }
   /** The destination changed, and an earlier attempt may have posted it in the channel that it had. */
   | { readonly kind: "left_behind" }
   /** The alert or card does not apply now, so there was no post. `unsent`: undefined when the dispute is not watched. */
@@ -191,8 +195,8 @@ export const settlementOf = (
         ...(outcome.isUncounted && { isUncounted: true }),
       };
     case "moved": {
-      const { target } = outcome;
-      return { state: "due", notBefore: now, error: "moved", untouched: true, target };
+      const { target, via } = outcome;
+      return { state: "due", notBefore: now, error: "moved", untouched: true, target, via };
     }
     case "left_behind":
       return { state: "unknown", error: "channel_replaced" };

@@ -58,10 +58,12 @@ const movedTo = (
   if (claim.target.kind === "person") return undefined;
   const target = alertTarget(account, route);
   const isThere = target.kind === "channel" && target.channelId === claim.target.channelId;
-  return isThere ? undefined : { kind: "moved", target };
+  if (isThere) return undefined;
+  const via = { accountId: account.id, guildId: account.guildId };
+  return { kind: "moved", target, ...(target.kind === "channel" && { via }) };
 };
 
-/** How often, and how long each time, an alert waits for its account's rate limit. */
+/** How often, and how long each time, an alert waits for its account's rate limit, or for our own database. */
 const MOST_TURNS_AWAITED = 8;
 const TURN_MS = 15 * SECOND;
 
@@ -98,10 +100,10 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
    * prevented the read: many alerts at once use it up, and it frees up soon.
    */
   const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
-    const apiKey = await accounts.apiKey(account.id);
-    if (apiKey === undefined) return true;
-    const key = walletKeyOf(account, apiKey);
     try {
+      const apiKey = await accounts.apiKey(account.id);
+      if (apiKey === undefined) return true;
+      const key = walletKeyOf(account, apiKey);
       const dispute = await wallet.dispute(key, infractionId, "interactive");
       await notifier.observe(account.watchId, dispute, false);
       return true;
@@ -210,7 +212,8 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
       return await judged(claim);
     } catch (error) {
       log.error({ ...loggedDelivery(claim), err: error }, "an alert could not be judged");
-      return { kind: "holds" };
+      if (claim.attempts > MOST_TURNS_AWAITED) return { kind: "holds" };
+      return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
     }
   };
 };

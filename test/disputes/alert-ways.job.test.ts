@@ -7,6 +7,7 @@ import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
 
+const ELSEWHERE = "900000000000000002";
 const OTHER_ROLE = "940000000000000002";
 const unclear: PostOutcome = { kind: "unclear", reason: "timeout" };
 const lost: PostOutcome = { kind: "lost_channel", code: 10_003 };
@@ -80,7 +81,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     const { accounts } = stage.stores;
     // The seller's first connection is the one that is told.
     await stage.pass({ minutes: 1 });
-    const [guildId, connectedAt] = ["900000000000000002", stage.clock.now()];
+    const [guildId, connectedAt] = [ELSEWHERE, stage.clock.now()];
     await stage.route();
     await stage.alerts("channel");
     await stage.route({ guildId, channelId: OTHER_CHANNEL, updatedBy });
@@ -127,21 +128,51 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.channels.messages).toEqual([]);
   });
 
+  /** Ana has left the server of the channel, and has made a choice for alerts in another one. */
+  const leftForAnother = async (choice: "channel" | "direct"): Promise<DisputeStage> => {
+    const stage = await owedInChannel();
+    const connectedAt = stage.clock.now();
+    await stage.route({ guildId: ELSEWHERE, channelId: OTHER_CHANNEL });
+    const account = savedAccount({ guildId: ELSEWHERE, connectedAt });
+    await stage.stores.accounts.save(account, new Secret("sk_sandbox_ana_0123"), ANA);
+    await stage.stores.accounts.setAlerts(ELSEWHERE, ANA, choice, connectedAt);
+    stage.members.ask = (asked) => ({ kind: asked === ELSEWHERE ? "here" : "left" });
+    return stage;
+  };
+  const isAlert = ({ text }: { readonly text: string }): boolean => text.includes("i1");
+
   test.each([
     ["the channel of another server", "channel", OTHER_CHANNEL],
     ["direct messages", "direct", directChannel(ANA)],
   ] as const)("who has left the server of its channel gets it in %s", async (_, choice, place) => {
-    const stage = await owedInChannel();
-    const [guildId, connectedAt] = ["900000000000000002", stage.clock.now()];
-    await stage.route({ guildId, channelId: OTHER_CHANNEL });
-    const account = savedAccount({ guildId, connectedAt });
-    await stage.stores.accounts.save(account, new Secret("sk_sandbox_ana_0123"), ANA);
-    await stage.stores.accounts.setAlerts(guildId, ANA, choice, connectedAt);
-    stage.members.ask = (asked) => ({ kind: asked === guildId ? "here" : "left" });
+    const stage = await leftForAnother(choice);
     await release(stage);
     expect(stage.told(place)).toContain(TITLE.new);
-    const isAlert = ({ text }: { readonly text: string }): boolean => text.includes("i1");
     expect(stage.channels.messages.filter(isAlert)).toHaveLength(1);
+  });
+
+  test("who has left gets it elsewhere also where our own database fails at first", async () => {
+    const stage = await leftForAnother("channel");
+    const { disputeWatch } = stage.stores;
+    const { find } = disputeWatch;
+    const busy: typeof find = () => {
+      Object.assign(disputeWatch, { find });
+      return Promise.reject(new Error("busy"));
+    };
+    Object.assign(disputeWatch, { find: busy });
+    await release(stage);
+    const places = stage.channels.messages.filter(isAlert).map(({ channelId }) => channelId);
+    expect(places).toEqual([OTHER_CHANNEL]);
+  });
+
+  test("the other server's channel may be lost too, which its admin learns", async () => {
+    const stage = await leftForAnother("channel");
+    stage.channels.mishap = (id) =>
+      id === OTHER_CHANNEL ? { outcome: lost, made: false } : undefined;
+    await stage.pass({ minutes: 5 });
+    expect(stage.told(directChannel(CARLA))).toHaveLength(1);
+    const route = await stage.stores.alertRoutes.find(ELSEWHERE);
+    expect(route?.suspendedAt).toBeDefined();
   });
 
   test("an account that is removed takes it along", async () => {
