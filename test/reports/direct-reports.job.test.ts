@@ -204,17 +204,21 @@ describe("a seller's own report by direct message", () => {
     expect(stage.direct()[0]).toContain("21/11");
   });
 
-  test.each(["has direct reports", "disconnects"])(
+  test.each(["has direct reports", "disconnects", "is in none"])(
     "is not told in the channel again, whatever its new hour, because its seller %s in between",
     async (way) => {
       const stage = await withBruno();
       await stage.choose("channel");
+      await stage.beat();
+      await stage.beat(DAY);
+      if (way === "is in none") await stage.choose("off");
       await stage.beat(DAY);
       const since = stage.clock.now();
       if (way === "disconnects") {
         await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, since);
         await stage.addSeller({ ownerId: BRUNO, since, agrees: false });
-      } else await stage.choose("direct");
+      }
+      if (way === "has direct reports") await stage.choose("direct");
       stage.clock.moveBy(MINUTE);
       await stage.choose("channel");
       await stage.saveRoute({ since, time: "22:00" });
@@ -222,9 +226,11 @@ describe("a seller's own report by direct message", () => {
       await stage.beat(DAY);
       const told = stage.inChannel().map((text) => /"title":"(.*?)"/.exec(text)?.[1]);
       expect(told).toEqual(
-        ["quarta, 18/11", "quinta, 19/11", "sexta, 20/11"].map((day) => `Fechamento de ${day}`),
+        ["quarta, 18", "quinta, 19", "sexta, 20", "sábado, 21"].map(
+          (day) => `Fechamento de ${day}/11`,
+        ),
       );
-      expect(stage.inChannel()[2]).toContain("150,00");
+      expect(stage.inChannel()[3]).toContain("150,00");
     },
   );
 
