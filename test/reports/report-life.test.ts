@@ -52,6 +52,8 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
   type Seller = (typeof sellers)[number];
   const revoked = new Set<string>();
   const [lost, told, wrong] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  /** First loss of each channel since its last post: after a day of tries each hour, the bot tries once a day. */
+  const lostMs = new Map<string, number>();
   /** Reasons to tell people of a refused key, or of a lost channel, and how often each was told. */
   const [reasons, notices] = [new Map<string, number>(), new Map<string, number>()];
   let [isAway, read, keys, calmMs] = [false, 0, 0, startMs];
@@ -118,6 +120,7 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
   const judge = async (): Promise<void> => {
     for (const { channelId, text, nonce } of channels.messages.slice(read)) {
       read += 1;
+      lostMs.delete(channelId);
       const posted = guild.db.selectFrom("outbox").selectAll().where("nonce", "=", nonce);
       const { day, dedupe_key: key } = await posted.executeTakeFirstOrThrow();
       if (key.startsWith("notice")) count(notices, `${key.split("|")[1]} ${channelId}`);
@@ -153,21 +156,28 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
       const isOff = revoked.has(key);
       if (isLost && !isOff && untold("channel_lost", CARLA, ownerId)) wrong.add("channel untold");
       if (!isLost && isOff && untold("key_refused", ownerId)) wrong.add("refused key untold");
-      if (choice === "channel" ? !isLost && !isOff : !isRefused) wrong.add(`no report: ${choice}`);
+      const wasLostMs = calmMs - (lostMs.get(server.channel) ?? calmMs);
+      const isWaiting = isLost || (wasLostMs > DAY && nowMs() - calmMs < 34 * HOUR);
+      if (choice === "channel" ? !isWaiting && !isOff : !isRefused)
+        wrong.add(`no report: ${choice}`);
     }
   };
   const pass = async (ms: number): Promise<void> => {
     const endMs = nowMs() + ms;
     for (;;) {
+      const heard = read;
       await look();
       await judge();
-      judgeCalm();
+      // The report behind one that waited is written by the next look, a minute later.
+      const isCalm = read === heard;
+      if (isCalm) judgeCalm();
       for (const seller of sellers) if (!seller.isHere) seller.goneMs = nowMs();
       const dues = [...hours].map((hour) => dueOf("1970-01-01", new Set([hour])).first % DAY);
       const looks = dues.flatMap((due) => [-30, 0, 1, 16].map((by) => due + by * MINUTE));
       const waits = [...looks, 4 * HOUR, 15 * HOUR].map((at) => DAY - ((nowMs() - at) % DAY));
-      if (nowMs() + Math.min(...waits) > endMs) return clock.moveBy(endMs - nowMs());
-      clock.moveBy(Math.min(...waits));
+      const waitMs = isCalm ? Math.min(...waits) : MINUTE;
+      if (nowMs() + waitMs > endMs) return clock.moveBy(endMs - nowMs());
+      clock.moveBy(waitMs);
     }
   };
   const config = ({ guildId }: { readonly guildId: string }, options: guilds.Options) =>
@@ -194,7 +204,10 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
     if (kind === "hour") await config(server, { string: { horario: hour } });
     if (kind === "off") [server.isOn, server.sinceMs] = [!server.isOn, nowMs()];
     if (kind === "off") await config(server, { boolean: { ativo: server.isOn } });
-    if (kind === "lose" && !lost.delete(server.channel)) lost.add(server.channel);
+    if (kind === "lose" && !lost.delete(server.channel)) {
+      lost.add(server.channel);
+      lostMs.getOrInsert(server.channel, nowMs());
+    }
     if (["lose", "move", "off"].includes(kind)) count(reasons, "channel_lost");
     if (kind === "join" && seller.isHere && keys < 9) {
       const wallet = how % 4 === 0 ? 1 : 0;
@@ -231,9 +244,9 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
     if (key && revoked.delete(key))
       await guild.person(ownerId, { guildId: server.guildId }).command("vendas");
   calmMs = Infinity;
-  await pass(31 * HOUR);
+  await pass(34 * HOUR);
   calmMs = 0;
-  await pass(0);
+  await pass(HOUR);
   for (const [key, times] of notices)
     if (times > (reasons.get(key.split(" ")[0]!) ?? Infinity)) wrong.add(`told too often: ${key}`);
   return [...wrong];
