@@ -209,7 +209,19 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
   };
   const deliveries = { delivered: () => delivering, deliver: deliverInOrder };
   const { db } = database;
-  return { clock, stores, db, services, channels, judge, wallet, names, outside, ...deliveries, person };
+  return {
+    clock,
+    stores,
+    db,
+    services,
+    channels,
+    judge,
+    wallet,
+    names,
+    outside,
+    ...deliveries,
+    person,
+  };
 };
 
 /** Ana answers the present question about her key in `guildId`. */
