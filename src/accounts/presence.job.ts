@@ -147,6 +147,17 @@ export const withPresence = (
     ...(isUncounted && { isUncounted: true }),
   });
 
+  /** The verdict where the owner is there, or Discord cannot be asked yet; undefined: the owner has left. */
+  const decideIfThere = async (
+    account: Account,
+    attempts: number,
+  ): Promise<Verdict | undefined> => {
+    const { answer, hasLeft } = await lookUpMember(account);
+    if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
+      return waits(Math.min(answer.retryAfterMs, MINUTE));
+    return hasLeft ? undefined : { kind: "holds" };
+  };
+
   /**
    * An alert goes by the connection that receives those of its wallet account, and once its owner has left that server by
    * the next one, whose place the alert's own judge knows. Who has left them all is told directly.
@@ -158,10 +169,8 @@ export const withPresence = (
       if (receiver === undefined) return { kind: "holds" };
       const { id, ownerId } = receiver;
       if (id === absent?.id) return { kind: "moved", target: { kind: "person", userId: ownerId } };
-      const { answer, hasLeft } = await lookUpMember(receiver);
-      if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
-        return waits(Math.min(answer.retryAfterMs, MINUTE));
-      if (!hasLeft) return { kind: "holds" };
+      const verdict = await decideIfThere(receiver, attempts);
+      if (verdict !== undefined) return verdict;
       absent = receiver;
     }
   };
@@ -174,10 +183,8 @@ export const withPresence = (
     if (account === undefined) return { kind: "holds" };
     if (deliveryPolicies[kind].ownerLeft === "redirect")
       return await decideForAlert(attempts, account);
-    const { answer, hasLeft } = await lookUpMember(account);
-    if (answer.kind === "limited" && attempts <= MOST_TURNS_AWAITED)
-      return waits(Math.min(answer.retryAfterMs, MINUTE));
-    if (!hasLeft) return { kind: "holds" };
+    const verdict = await decideIfThere(account, attempts);
+    if (verdict !== undefined) return verdict;
     return (await handOver(account)).includes(dedupeKey)
       ? waits(0)
       : { kind: "untrue", unsent: undefined };

@@ -94,6 +94,12 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   const { clock, log, accounts, watch, routes, wallet } = needs;
   const notifier = createDisputeNotifier(needs);
 
+  /** Waits for a turn, and takes the verdict once that was too often. */
+  const afterTurns = ({ attempts }: ClaimedDelivery, verdict: Verdict): Verdict =>
+    attempts > MOST_TURNS_AWAITED
+      ? verdict
+      : { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
+
   /**
    * Reads with interactive priority, because a background read may wait longer than a claim lasts. If the read fails,
    * the stored state decides: a missed deadline costs more than a stale alert. False when only the account's rate limit
@@ -185,8 +191,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (verdict.kind === "untrue") return takenBack(alert, watched);
     const wanted =
       verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
-    if (wanted.kind !== "holds" || hadItsTurn || claim.attempts > MOST_TURNS_AWAITED) return wanted;
-    return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
+    return wanted.kind !== "holds" || hadItsTurn ? wanted : afterTurns(claim, wanted);
   };
 
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */
@@ -212,8 +217,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
       return await judged(claim);
     } catch (error) {
       log.error({ ...loggedDelivery(claim), err: error }, "an alert could not be judged");
-      if (claim.attempts > MOST_TURNS_AWAITED) return { kind: "holds" };
-      return { kind: "waits", until: clock.now().add({ milliseconds: TURN_MS }) };
+      return afterTurns(claim, { kind: "holds" });
     }
   };
 };
