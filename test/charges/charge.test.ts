@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   expectedFee,
-  isOtherFee,
   isPastExpiry,
   LONGEST_LATE_PAUSE_MS,
   LONGEST_OPEN_PAUSE_MS,
@@ -109,20 +108,6 @@ test("the expected fee is 6 % of the amount, in whole centavos", () => {
     0, 1, 479, 600,
   ]);
 });
-
-test.each([
-  [10_000, 600, 1, false],
-  [10_000, 599, 1, true],
-  [9, 1, 1, false],
-  [20_000, 1_201, 2, false],
-  [20_000, 1_202, 2, true],
-  [10_000, 601, 0, true],
-])(
-  "of %d centavos, a fee of %d for %d payments is another than expected: %s",
-  (sum, fee, of, is) => {
-    expect(isOtherFee(cents(sum), cents(fee), of)).toBe(is);
-  },
-);
 
 test.each([
   [-300_000, undefined, true],
