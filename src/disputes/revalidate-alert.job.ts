@@ -72,7 +72,7 @@ const hasNoTurn = (error: unknown): boolean =>
 
 const GONE: Verdict = { kind: "untrue", unsent: undefined };
 
-/** Whether the dispute was overdue when first seen: no earlier alert exists, so all steps are due again. */
+/** Whether the dispute was overdue when first seen: no alert exists of the steps before its answer. */
 const isFirstNotice = (
   { step, dueAt }: AlertSubject,
   { firstSeenAt }: Pick<WatchedDispute, "firstSeenAt">,
@@ -82,7 +82,9 @@ const isFirstNotice = (
 /** Not true now: the step is owed again. */
 const takenBack = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
   const { watchId, infractionId, version } = watched;
-  const doneSteps = isFirstNotice(alert, watched) ? [] : withoutStep(watched.doneSteps, alert.step);
+  const doneSteps = isFirstNotice(alert, watched)
+    ? watched.doneSteps.filter((step) => !isUndecided(step))
+    : withoutStep(watched.doneSteps, alert.step);
   return { kind: "untrue", unsent: { watchId, infractionId, version, doneSteps } };
 };
 

@@ -189,8 +189,11 @@ describe.each(oneDatabase)("an alert whose account goes, on $name", (kind) => {
 
 describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) => {
   const open = useDisputeStage(kind);
-  const claimedByTheDead = async ({ stores, clock }: DisputeStage): Promise<void> => {
-    const claim = { owner: "dead", leaseMs: MINUTE, limit: 10, now: clock.now() };
+  const claimedByTheDead = async (
+    { stores, clock }: DisputeStage,
+    leaseMs = MINUTE,
+  ): Promise<void> => {
+    const claim = { owner: "dead", leaseMs, limit: 10, now: clock.now() };
     expect(await stores.outbox.claim(claim)).toHaveLength(1);
   };
 
@@ -258,6 +261,19 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     await stage.deliver();
     await stage.pass({ minutes: 10 });
     expect(stage.told()).toEqual([TITLE.new]);
+  });
+
+  test("of one that was overdue when it came has its answer told once", async () => {
+    const stage = await open();
+    stage.service.add("i1", -1);
+    await stage.poll();
+    await claimedByTheDead(stage, 7 * MINUTE);
+    stage.service.change("i1", { status: "disagreed" });
+    await stage.pass({ minutes: 6 });
+    expect(stage.told()).toEqual([TITLE.answered]);
+    stage.service.add("i2", 80);
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.answered, TITLE.new]);
   });
 
   test("and whose repeat was taken back too is told when the word fails", async () => {
