@@ -5,7 +5,7 @@ type Sent = Pick<WithdrawOp, "sentAt" | "updatedAt">;
 type UnknownOp = Sent & Pick<WithdrawOp, "setBackAt">;
 type AcceptedOp = Sent & Pick<WithdrawOp, "kind" | "state" | "scheduledFor">;
 
-/** Delays after the request at which an unknown outcome is read; after the last one, every 15 minutes. */
+/** Delays after the request at which an unknown outcome is read. From the last one on a person must decide. */
 const UNKNOWN_MS: readonly number[] = [
   5 * SECOND,
   15 * SECOND,
@@ -16,16 +16,15 @@ const UNKNOWN_MS: readonly number[] = [
   10 * MINUTE,
   12 * MINUTE,
   15 * MINUTE,
+  30 * MINUTE,
+  45 * MINUTE,
 ];
-const UNKNOWN_EVERY_MS = 15 * MINUTE;
-/** After this time a person must decide. The bot still reads the service. */
-const UNKNOWN_FOR_MS = 45 * MINUTE;
 
 /**
  * Longest waits between two readings, of an `unknown` operation and of any. A time further ahead was set before the clock
  * was set back, and is due.
  */
-export const LONGEST_UNKNOWN_WAIT_MS = UNKNOWN_EVERY_MS;
+export const LONGEST_UNKNOWN_WAIT_MS = 15 * MINUTE;
 export const LONGEST_WAIT_MS = HOUR;
 
 const AFTER_PLAN_MS = 30 * SECOND;
@@ -60,11 +59,8 @@ export const nextUnknownCheck = (
 ): Temporal.Instant | undefined => {
   const sinceMs = unknownSince(op, now).epochMilliseconds;
   const passedMs = now.epochMilliseconds - sinceMs;
-  if (passedMs >= UNKNOWN_FOR_MS) return undefined;
-  const early = UNKNOWN_MS.find((ms) => ms > passedMs);
-  const rounds = Math.floor((passedMs - 15 * MINUTE) / UNKNOWN_EVERY_MS) + 1;
-  const nextMs = early ?? 15 * MINUTE + rounds * UNKNOWN_EVERY_MS;
-  return at(sinceMs + Math.min(nextMs, UNKNOWN_FOR_MS));
+  const nextMs = UNKNOWN_MS.find((ms) => ms > passedMs);
+  return nextMs === undefined ? undefined : at(sinceMs + nextMs);
 };
 
 /** Wait between two readings: half of the time under way, within bounds; to either side, as clocks are set back. */
