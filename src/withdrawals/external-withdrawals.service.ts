@@ -182,7 +182,7 @@ const tellBeforeQuestion = async (
   if (untold.length === 0) return;
   const details = await readUnclaimed(needs, key, untold);
   const beside = await besideUndecided(needs, fingerprint, details, page.items);
-  const restored = await needs.holds.latest("restored");
+  const restored = await needs.holds.latestRestore();
   const ownerIds = owners.map(({ account }) => account.ownerId);
   const { denied, explained, declared } = await fitting(needs, fingerprint, ownerIds, details);
   const ours = new Set([...denied.map(({ withdrawal }) => withdrawal.txid), ...explained.keys()]);

@@ -119,7 +119,7 @@ export const refundWaitsUntil = async (
 ): Promise<
   { readonly noticedAt: Temporal.Instant; readonly until: Temporal.Instant } | undefined
 > => {
-  const noticedAt = (await holds.latest("restored"))?.noticedAt;
+  const noticedAt = (await holds.latestRestore())?.noticedAt;
   if (noticedAt === undefined) return undefined;
   const until = noticedAt.add({ milliseconds: SETTLED_MS });
   if (Temporal.Instant.compare(clock.now(), until) >= 0) return undefined;

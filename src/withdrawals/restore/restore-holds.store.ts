@@ -6,7 +6,6 @@ import {
   type DatabaseRestore,
   HOLDS_NEW_ACCOUNTS_MS,
   type RestoreHold,
-  type RestoreCause,
 } from "./restore-hold.ts";
 import { recordAudit } from "../../database/audit.ts";
 import { compileOnce, lockName } from "../../database/queries.ts";
@@ -15,7 +14,7 @@ import { createGroupCommit } from "../../database/group-commit.ts";
 import { enqueueDeliveries } from "../../delivery/outbox-enqueue.store.ts";
 import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../../schema.ts";
 import { uncertainStates } from "../withdraw-op.ts";
-import { restoreOf } from "../../database/storage-state.ts";
+import { latestRestore, restoreOf } from "../../database/storage-state.ts";
 import type { NewDelivery } from "../../delivery/delivery.ts";
 import { earlierInstant, earliestOf, SET_BACK_MS } from "../../shared/time.ts";
 
@@ -31,17 +30,7 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
   const find = holdFinder(db);
   return {
     find,
-    /** The newest noticed restore, of the cause if given. */
-    latest: async (cause?: RestoreCause): Promise<DatabaseRestore | undefined> => {
-      const row = await db
-        .selectFrom("database_restore")
-        .selectAll()
-        .$if(cause !== undefined, (query) => query.where("cause", "=", cause ?? "restored"))
-        .orderBy("number", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row && restoreOf(row);
-    },
+    latestRestore: () => latestRestore(db),
     /** The hold with this open question. Undefined when a later restore may have lost more than the question lists. */
     findAsked: async (answerId: string): Promise<RestoreHold | undefined> => {
       const check = await db
