@@ -15,7 +15,6 @@ import {
   type WithdrawOp,
 } from "./withdraw-op.ts";
 import {
-  type StatusFacts,
   statusText,
   statusTitle,
   outcomeTitle,
@@ -39,11 +38,10 @@ const sentenceOf = (
 };
 
 /** To the owner, by direct message, when an operation ends, is found, is in doubt or needs a decision. */
-export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPayload => {
-  const { op } = given;
+export const outcomeNotice = ({ reference, ...facts }: OutcomeFacts): DeliveryPayload => {
+  const { op } = facts;
   const texts = withdrawalTexts(op.locale);
   const words = texts.withdrawOutcomes;
-  const facts: StatusFacts = { ...given, sent: undefined, readAt: undefined };
   const found = isFound(op);
   const title = found ? words.found.title : statusTitle(facts, texts);
   const foundText = isDespiteRefusal(op) ? words.foundDespiteRefusal : words.found.text;
@@ -53,7 +51,7 @@ export const outcomeNotice = ({ reference, ...given }: OutcomeFacts): DeliveryPa
     {
       tone: toneOf(op),
       sentence: sentenceOf(title, op, texts),
-      title: outcomeTitle(title, given),
+      title: outcomeTitle(title, facts),
       description: `${withFacts(text, facts, texts)}\n\n${serverLink(op.guildId, texts)}`,
       reference,
     },

@@ -80,16 +80,14 @@ export const checkCancel = async (
   const { targetTxid = "" } = op;
   const read = await settled(needs.wallet.withdrawal(key, targetTxid, priorityOf(reader)));
   if (!read.ok) {
-    const keyRefused = read.error.kind === "unauthorized";
-    const unread = { withdrawal: undefined, problem: read.error.kind };
-    return { op: await checkLater(needs, op, keyRefused), ...unread };
+    const problem = read.error.kind;
+    return { op: await checkLater(needs, op, {}, problem), problem };
   }
   const withdrawal = read.value;
-  const seen = { withdrawal, problem: undefined };
   const to = endOfCancel(op, withdrawal);
   if (to === undefined || !mayBecome(op.state, to)) {
     // A withdrawal that is still scheduled may yet be cancelled late.
-    return { op: await checkLater(needs, op, false), ...seen };
+    return { op: await checkLater(needs, op), withdrawal };
   }
   const reason = `target_${withdrawal.status}`;
   const target = await needs.journal.findByTxid(op.accountFp, targetTxid);
@@ -101,7 +99,7 @@ export const checkCancel = async (
     !isTold ||
     isUncertain(op.state) ||
     (await retractUncertainNotices(needs, op));
-  return { op: (await takeStep(needs, op, { to, reason, withdrawal, notify })).op, ...seen };
+  return { op: (await takeStep(needs, op, { to, reason, withdrawal, notify })).op, withdrawal };
 };
 
 /** The final state of a cancellation, from its withdrawal; undefined while both outcomes are possible. */

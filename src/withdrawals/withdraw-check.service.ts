@@ -73,8 +73,7 @@ export const decideManual = async (
   if (readOpCode(typedCode) !== op.id) throw new UserError({ kind: "wrong_op_code" });
   // "It did not happen" frees the account, so the service is read again before it is believed: by any key that works,
   // with the long waits of a job, as a person's reading gets turns for few withdrawals.
-  const unread = { op, withdrawal: undefined, status: undefined, problem: undefined };
-  const read = happened ? unread : await checkOp(needs, op, "job");
+  const read: CheckResult = happened ? { op } : await checkOp(needs, op, "job");
   const { op: latest, problem } = read;
   if (latest.state !== "manual") return await statusAt(needs, actor, latest);
   // A withdrawal under way may be paid any day. It locks no account meanwhile, and is followed for a month.
@@ -131,7 +130,7 @@ export const checkOp = async (
   op: WithdrawOp,
   reader: Reader,
 ): Promise<CheckResult> => {
-  if (!isChecked(op.state)) return { op, withdrawal: undefined, problem: undefined };
+  if (!isChecked(op.state)) return { op };
   const connection = await connectionOfOp(needs, op, reader);
   if (connection === undefined) return await checkWithoutKey(needs, op, reader);
   const result = await read(needs, op, connection.key, reader);
@@ -220,7 +219,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
     try {
       await checkOp(needs, op, "job").catch(async (error: unknown) => {
         log.error({ op: op.id, err: error }, "a withdrawal could not be checked");
-        if (op.state === "unknown") await checkLater(needs, op, false);
+        if (op.state === "unknown") await checkLater(needs, op);
       });
     } catch (error) {
       log.error({ op: op.id, err: error }, "a withdrawal is checked again when its hold ends");

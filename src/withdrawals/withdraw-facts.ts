@@ -100,9 +100,9 @@ export interface SentFacts {
 /** The service's state of a withdrawal, as far as it was read. */
 export interface ReadFacts {
   /** The service's detail; undefined without a txid or when unreadable. */
-  readonly withdrawal: Withdrawal | undefined;
+  readonly withdrawal?: Withdrawal | undefined;
   /** Why a reading failed. */
-  readonly problem: WalletErrorKind | undefined;
+  readonly problem?: WalletErrorKind | undefined;
   /** Whether no request was made, as its reader has no key of the wallet account. */
   readonly withoutKey?: boolean | undefined;
   /** `X-Request-ID` of each failed reading, or the reference of our log, for the support. */
@@ -118,7 +118,7 @@ export interface WithdrawStatus extends ReadFacts {
   readonly isChecked?: boolean;
   /** Whether it is shown in a server whose connection is not of its wallet account: another withdrawal would be of another. */
   readonly isElsewhere?: boolean;
-  readonly sent: SentFacts | undefined;
+  readonly sent?: SentFacts | undefined;
   readonly target?: CancelTarget;
   /** Whether the key can still be saved. */
   readonly keySavable: boolean;

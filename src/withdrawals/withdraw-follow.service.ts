@@ -13,7 +13,7 @@ import {
 import { countAbsence } from "./reconcile.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import { DAY } from "../shared/time.ts";
-import { concernsRequestAlone, type WalletError } from "../shared/errors.ts";
+import { concernsRequestAlone, type WalletErrorKind } from "../shared/errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
@@ -39,21 +39,21 @@ export const checkAccepted = async (
   if (read.ok) {
     const withdrawal = read.value;
     const moved = await applyDetail(needs, op, withdrawal);
-    const now = moved ?? (await keepState(needs, op, withdrawal, undefined));
+    const now = moved ?? (await keepState(needs, op, withdrawal));
     // The step comes first: reading the list may wait for the account's quota.
     await learnOpenListing(needs, op, key, withdrawal, reader);
-    return { op: now, withdrawal, problem: undefined };
+    return { op: now, withdrawal };
   }
   const { error } = read;
   const supportCodes = supportCodesOf([read]);
   const status = concernsRequestAlone(error)
     ? await statusOfTransaction(needs, key, op.txid, priorityOf(reader))
     : undefined;
-  const unread = { withdrawal: undefined, status, problem: error.kind, supportCodes };
+  const unread = { status, problem: error.kind, supportCodes };
   const now = needs.clock.now();
   const known = status === "completed" || isOpenStatus(status);
   const to = known ? stateOf(op, status, now) : undefined;
-  if (to === undefined) return { op: await keepState(needs, op, undefined, error), ...unread };
+  if (to === undefined) return { op: await keepState(needs, op, undefined, error.kind), ...unread };
   const ends = isEndStatus(to);
   const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
   const reason = ends ? "read_approved" : `read_${to}`;
@@ -94,18 +94,15 @@ export const checkWithoutKey = async (
   op: WithdrawOp,
   reader: Reader,
 ): Promise<CheckResult> => {
-  const unread = { withdrawal: undefined, problem: undefined, withoutKey: true };
-  if (reader === "person") return { op, ...unread };
+  const withoutKey = true;
+  if (reader === "person") return { op, withoutKey };
+  if (op.state === "manual") return { op: await checkLater(needs, op), withoutKey };
   const now = needs.clock.now();
-  if (op.state === "manual") {
-    return { op: await readAgain(needs, op, nextManualCheck(op, now)), ...unread };
-  }
   const sinceMs = now.epochMilliseconds - (op.sentAt ?? op.updatedAt).epochMilliseconds;
-  if (sinceMs >= KEYLESS_FOR_MS) {
-    return { op: await giveUpReading(needs, op, "no_key", undefined), ...unread };
-  }
+  if (sinceMs >= KEYLESS_FOR_MS)
+    return { op: await giveUpReading(needs, op, "no_key", undefined), withoutKey };
   const waitMs = op.state === "unknown" ? LONGEST_UNKNOWN_WAIT_MS : LONGEST_WAIT_MS;
-  return { op: await readAgain(needs, op, now.add({ milliseconds: waitMs })), ...unread };
+  return { op: await readAgain(needs, op, now.add({ milliseconds: waitMs })), withoutKey };
 };
 
 /** Stores a read without a result, and the time of the next read. A concurrent change by another process wins. */
@@ -137,16 +134,16 @@ export const giveUpReading = async (
   return (await takeStep(needs, op, step)).op;
 };
 
-/** Schedules the next read after a read without a verdict. */
+/** Schedules the next read after a read without a verdict. `problem`: why it failed, if it did. */
 export const checkLater = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  keyRefused: boolean,
   facts: WithdrawChange = {},
+  problem?: WalletErrorKind,
 ): Promise<WithdrawOp> =>
   op.state === "manual"
     ? await readAgain(needs, op, nextManualCheck(op, needs.clock.now()), facts)
-    : await stillUnclear(needs, op, keyRefused, facts);
+    : await stillUnclear(needs, op, facts, problem);
 
 /** Counts a reading that proved absence; `skewMs` is the service's clock minus ours then. The second one ends it. */
 export const countAbsent = async (
@@ -158,7 +155,7 @@ export const countAbsent = async (
 ): Promise<WithdrawOp> => {
   const { concluded, ...change } = countAbsence(op, readAt, skewMs);
   if (!concluded || !mayBecome(op.state, "not_executed")) {
-    return await checkLater(needs, op, false, change);
+    return await checkLater(needs, op, change);
   }
   return (await takeStep(needs, op, { to: "not_executed", change, reason, notify: true })).op;
 };
@@ -167,15 +164,16 @@ export const countAbsent = async (
 const stillUnclear = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  keyRefused: boolean,
   facts: WithdrawChange,
+  problem: WalletErrorKind | undefined,
 ): Promise<WithdrawOp> => {
   const now = needs.clock.now();
   const next = nextUnknownCheck(op, now);
   if (next === undefined) return await giveUpReading(needs, op, "time_over", undefined, facts);
   const since = unknownSince(op, now);
   const isSetBack = op.sentAt !== undefined && Temporal.Instant.compare(since, op.sentAt) < 0;
-  const wait = keyRefused ? now.add({ milliseconds: LONGEST_UNKNOWN_WAIT_MS }) : next;
+  const wait =
+    problem === "unauthorized" ? now.add({ milliseconds: LONGEST_UNKNOWN_WAIT_MS }) : next;
   return await readAgain(needs, op, wait, { ...facts, ...(isSetBack && { setBackAt: since }) });
 };
 
@@ -240,15 +238,17 @@ export const keepState = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   withdrawal: Withdrawal | undefined,
-  error: WalletError | undefined,
+  problem?: WalletErrorKind,
 ): Promise<WithdrawOp> => {
-  const now = needs.clock.now();
   const facts = withdrawal === undefined ? {} : detailFacts(op, withdrawal);
-  if (op.state === "manual") return await readAgain(needs, op, nextManualCheck(op, now), facts);
+  if (op.state === "manual") return await checkLater(needs, op, facts);
+  const now = needs.clock.now();
   const after = { ...op, ...facts };
   if (isOverdue(after, now)) return await giveUpReading(needs, op, "overdue", withdrawal);
-  const refused = error?.kind === "unauthorized";
-  const next = refused ? now.add({ milliseconds: LONGEST_WAIT_MS }) : nextAcceptedCheck(after, now);
+  const next =
+    problem === "unauthorized"
+      ? now.add({ milliseconds: LONGEST_WAIT_MS })
+      : nextAcceptedCheck(after, now);
   return await readAgain(needs, op, next, facts);
 };
 

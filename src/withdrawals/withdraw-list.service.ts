@@ -39,7 +39,7 @@ export const listWithdrawals = async (
   const refusedOf = async (keys: readonly string[]): Promise<number> =>
     await needs.refusedOf(keys, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS }));
   const ofOps = ops.map(noticeKey);
-  const unread = { ops, accountFp, elsewhere: undefined, question: undefined, problem: undefined };
+  const unread = { ops, accountFp, elsewhere: undefined };
   if (connection === undefined)
     return { ...unread, undelivered: await refusedOf(ofOps), readAt: clock.now() };
   const { account, key } = connection;
@@ -106,28 +106,22 @@ const connectionIfAny = async (
 const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawalDetail> => {
   const result = isOpen(op.state) ? await checkOp(needs, op, "person") : await readEnded(needs, op);
   return {
-    op: result.op,
+    ...result,
     events: await needs.journal.events(op.id),
-    withdrawal: result.withdrawal,
     withdrawEnabled: needs.withdrawEnabled,
-    problem: result.problem,
-    withoutKey: result.withoutKey,
-    supportCodes: result.supportCodes,
     readAt: needs.clock.now(),
   };
 };
 
 /** Reads the service's detail of an ended operation: holder, bank, reason. */
 const readEnded = async (needs: MoneyNeeds, op: WithdrawOp): Promise<CheckResult> => {
-  const unread = { op, withdrawal: undefined, problem: undefined };
   const connection = await connectionOfOp(needs, op, "person");
   const txid = op.txid ?? op.targetTxid;
-  if (connection === undefined || txid === undefined) return unread;
+  if (connection === undefined || txid === undefined) return { op };
   if (op.kind === "refund") return await rereadDenied(needs, op, connection.key, "person");
   const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
-  if (!read.ok)
-    return { ...unread, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
-  return { op, withdrawal: read.value, problem: undefined };
+  if (!read.ok) return { op, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
+  return { op, withdrawal: read.value };
 };
 
 /** As for a row of the list; its detail tells the PIX key as well. */
@@ -168,7 +162,6 @@ const detailOfTxid = async (
     events: [],
     withdrawal: read.value,
     withdrawEnabled: needs.withdrawEnabled,
-    problem: undefined,
     readAt: needs.clock.now(),
   };
 };

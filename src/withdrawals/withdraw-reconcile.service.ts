@@ -56,9 +56,9 @@ type Evidence =
     }
   /** The list lacks the withdrawal, but the balance fell by its amount. */
   | { readonly kind: "contradictory" }
-  | { readonly kind: "none"; readonly problem: WalletErrorKind | undefined };
+  | { readonly kind: "none"; readonly problem?: WalletErrorKind | undefined };
 
-const NO_EVIDENCE: Evidence = { kind: "none", problem: undefined };
+const NO_EVIDENCE: Evidence = { kind: "none" };
 
 /** Finds the outcome of an unclear request by reading alone. Source: decisions 1.3. */
 export const reconcile = async (
@@ -68,23 +68,20 @@ export const reconcile = async (
   reader: Reader,
 ): Promise<CheckResult> => {
   const evidence = await gather(needs, op, key, reader);
-  const unread = { withdrawal: undefined, problem: undefined };
   if (evidence.kind === "found") return await claim(needs, op, evidence.withdrawal);
   if (evidence.kind === "absent") {
     const { readAt, skewMs } = evidence;
-    return { op: await countAbsent(needs, op, readAt, skewMs, "absent_twice"), ...unread };
+    return { op: await countAbsent(needs, op, readAt, skewMs, "absent_twice") };
   }
   if (evidence.kind === "ambiguous" || evidence.kind === "contradictory") {
     const fell = evidence.kind === "contradictory";
     const facts = fell ? { errorCode: BALANCE_FELL, firstAbsentAt: undefined } : {};
-    if (op.state === "manual") {
-      return { op: await checkLater(needs, op, false, facts), ...unread };
-    }
+    if (op.state === "manual") return { op: await checkLater(needs, op, facts) };
     const reason = fell ? BALANCE_FELL : "ambiguous";
-    return { op: await giveUpReading(needs, op, reason, undefined, facts), ...unread };
+    return { op: await giveUpReading(needs, op, reason, undefined, facts) };
   }
   const { problem } = evidence;
-  return { op: await checkLater(needs, op, problem === "unauthorized"), ...unread, problem };
+  return { op: await checkLater(needs, op, {}, problem), problem };
 };
 
 /** Reads the list, the balance and the details of new withdrawals, and weighs them as evidence. */
@@ -205,13 +202,11 @@ export const claim = async (
   const notify = completed || !isEndStatus(withdrawal.status);
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
-  if (stepped.kind === "txid_taken") {
-    return { op: await checkLater(needs, op, false), withdrawal: undefined, problem: undefined };
-  }
-  if (stepped.kind !== "moved") return { op: stepped.op, withdrawal, problem: undefined };
+  if (stepped.kind === "txid_taken") return { op: await checkLater(needs, op) };
+  if (stepped.kind !== "moved") return { op: stepped.op, withdrawal };
   await noteKeyUsed(needs, stepped.op);
   const followed = await applyDetail(needs, stepped.op, withdrawal);
-  return { op: followed ?? stepped.op, withdrawal, problem: undefined };
+  return { op: followed ?? stepped.op, withdrawal };
 };
 
 /**

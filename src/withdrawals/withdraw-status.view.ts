@@ -115,7 +115,7 @@ export const withFacts = (text: string, facts: StatusFacts, texts: WithdrawalTex
 export interface StatusFacts
   extends Omit<OutcomeFacts, "reference">, Pick<WithdrawStatus, "sent" | "target"> {
   /** Undefined in a message that is read later. */
-  readonly readAt: Temporal.Instant | undefined;
+  readonly readAt?: Temporal.Instant | undefined;
 }
 
 type Words = WithdrawalTexts["withdrawOutcomes"];

@@ -221,16 +221,12 @@ export const ownTargetOf = async (
 export const statusOf = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  facts: Partial<Pick<WithdrawStatus, keyof ReadFacts | "sent">> = {},
+  facts: Pick<WithdrawStatus, keyof ReadFacts | "sent"> = {},
 ): Promise<WithdrawStatus> => ({
+  ...facts,
   kind: "status",
   op,
-  withdrawal: facts.withdrawal,
-  problem: facts.problem,
-  withoutKey: facts.withoutKey,
-  supportCodes: facts.supportCodes,
   readAt: needs.clock.now(),
-  sent: facts.sent,
   target: await ownTargetOf(needs, op),
   keySavable: await keySavable(needs, op),
   withdrawEnabled: needs.withdrawEnabled,

@@ -30,7 +30,7 @@ import {
   type WithdrawOp,
 } from "../withdraw-op.ts";
 import { requireEnabled, requireFree, requireUnderCap } from "../withdraw-rules.service.ts";
-import { quietly, takeStep } from "../withdraw-transition.service.ts";
+import { currentOf, quietly, takeStep } from "../withdraw-transition.service.ts";
 
 /**
  * Draft of a refund, to be confirmed like a withdrawal. Moves no money.
@@ -159,27 +159,16 @@ export const checkRefund = async (
   const read = await settled(
     needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
   );
-  const unread = { withdrawal: undefined, problem: read.ok ? undefined : read.error.kind };
-  if (read.ok && read.value.status === "refunded") {
-    return { op: await complete(needs, op, "payment_refunded", read.value), ...unread };
-  }
-  if (op.state === "accepted") {
-    const error = read.ok ? undefined : read.error;
-    return { op: await keepState(needs, op, undefined, error), ...unread };
-  }
-  if (!read.ok) {
-    return { op: await checkLater(needs, op, read.error.kind === "unauthorized"), ...unread };
-  }
+  if (read.ok && read.value.status === "refunded")
+    return { op: await complete(needs, op, "payment_refunded", read.value) };
+  const problem = read.ok ? undefined : read.error.kind;
+  if (op.state === "accepted")
+    return { op: await keepState(needs, op, undefined, problem), problem };
   // The service said yes: only the owner can say that it never happened.
-  const countable = read.value.status === "approved" && !wasAccepted(op);
-  return {
-    op: countable ? await countUnrefunded(needs, op, key, reader, readAt) : await later(needs, op),
-    ...unread,
-  };
+  if (read.ok && read.value.status === "approved" && !wasAccepted(op))
+    return { op: await countUnrefunded(needs, op, key, reader, readAt) };
+  return { op: await checkLater(needs, op, {}, problem), problem };
 };
-
-const later = (needs: MoneyNeeds, op: WithdrawOp): Promise<WithdrawOp> =>
-  checkLater(needs, op, false);
 
 /** Whether the service answered the request with success; an operation that waits for its owner keeps only the answer. */
 const wasAccepted = ({ httpStatus, errorCode }: WithdrawOp): boolean =>
@@ -230,12 +219,12 @@ const countUnrefunded = async (
   readAt: Temporal.Instant,
 ): Promise<WithdrawOp> => {
   const { sentAt, skewMs } = op;
-  if (sentAt === undefined || skewMs === undefined) return await later(needs, op);
+  if (sentAt === undefined || skewMs === undefined) return await checkLater(needs, op);
   if (readAt.epochMilliseconds - sentAt.epochMilliseconds < SETTLED_MS)
-    return await later(needs, op);
+    return await checkLater(needs, op);
   const list = await settled(needs.wallet.withdrawals(key, priorityOf(reader)));
   const skewNowMs = valueOf(list)?.skewMs;
-  if (skewNowMs === undefined) return await later(needs, op);
+  if (skewNowMs === undefined) return await checkLater(needs, op);
   return await countAbsent(needs, op, readAt, skewNowMs, "still_approved");
 };
 
@@ -262,13 +251,12 @@ export const rereadDenied = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<CheckResult> => {
-  const unread = { op, withdrawal: undefined, problem: undefined };
-  if (!isDenied(op)) return unread;
+  if (!isDenied(op)) return { op };
   const read = await settled(
     needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
   );
-  if (!read.ok) return { ...unread, problem: read.error.kind };
-  if (read.value.status !== "refunded") return unread;
+  if (!read.ok) return { op, problem: read.error.kind };
+  if (read.value.status !== "refunded") return { op };
   await correctDenied(needs, read.value);
-  return { ...unread, op: (await needs.journal.find(op.id)) ?? op };
+  return { op: await currentOf(needs, op) };
 };
