@@ -13,15 +13,15 @@ const knownFields = (
   { withdrawal }: ExternalWithdrawalFacts,
   texts: GuardTexts & WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  const { withdrawals, guards, format } = texts;
+  const { withdraw, withdrawals, guards, format } = texts;
   if (withdrawal === undefined)
     return [
       inline(withdrawals.amount, guards.ghostUnknown),
-      inline(withdrawals.key, guards.ghostUnknown),
+      inline(withdraw.key, guards.ghostUnknown),
     ];
   return [
     inline(withdrawals.amount, `**${format.reais(withdrawal.amount)}**`),
-    inline(withdrawals.key, keyInWords(undefined, withdrawal, texts)),
+    inline(withdraw.key, keyInWords(undefined, withdrawal, texts)),
     inline(withdrawals.state, serviceStateInWords(withdrawal.status, texts)),
     inline(withdrawals.modality, modalityInWords(withdrawal.modality, texts)),
     inline(withdrawals.requestedAt, fullAndRelative(withdrawal.requestedAt)),

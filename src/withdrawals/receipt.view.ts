@@ -45,7 +45,7 @@ const linesOf = (facts: ReceiptFacts, texts: WithdrawalTexts): readonly Labelled
     [isPaid(facts) ? withdrawals.receiptArrived : withdrawals.net, format.reais(withdrawal.net)],
     ...optional(withdrawals.holder, withdrawal.accountHolder),
     ...optional(withdrawals.bank, withdrawal.bankName),
-    [withdrawals.key, `${masked} (${type})`],
+    [texts.withdraw.key, `${masked} (${type})`],
     [withdrawals.state, serviceStateInWords(withdrawal.status, texts).replace(TICK, "")],
     ...dated(withdrawals.completedAt, withdrawal.completedAt),
     ...dated(withdrawals.failedAt, withdrawal.failedAt),

@@ -317,7 +317,7 @@ export const withdrawForm = (savedKeys: readonly Suggestion[], locale: Locale): 
         : []),
       {
         id: WITHDRAW_FIELDS.key,
-        label: hasSaved ? form.otherKey : form.key,
+        label: hasSaved ? form.otherKey : withdraw.key,
         placeholder: form.keyHint,
         style: "short",
         maxLength: LONGEST_KEY,

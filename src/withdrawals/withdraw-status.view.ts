@@ -24,6 +24,7 @@ import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
 import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
 import {
+  datedLines,
   iconOf,
   otherAmountLines,
   readingFields,
@@ -269,9 +270,6 @@ const NEEDS_SUPPORT: ReadonlySet<WithdrawState> = new Set([
   "failed",
 ]);
 
-const when = (name: string, at: Temporal.Instant | undefined): readonly string[] =>
-  at === undefined ? [] : [`${name} ${fullAndRelative(at)}`];
-
 /** The known facts of an operation, one line each; texts of the service are quoted, codes come last. */
 const factLines = (facts: StatusFacts, texts: WithdrawalTexts): readonly string[] => [
   ...reasonLines(facts, texts),
@@ -284,16 +282,16 @@ const factLines = (facts: StatusFacts, texts: WithdrawalTexts): readonly string[
 
 const moneyLine = (
   { op, withdrawal }: StatusFacts,
-  { withdrawOutcomes: words, refund, format }: WithdrawalTexts,
+  { withdraw, withdrawals, withdrawOutcomes: words, refund, format }: WithdrawalTexts,
 ): string => {
   const { amount: gross = takenAmount(op), fee = op.fee, net = op.net } = withdrawal ?? {};
-  const named = op.kind === "refund" ? refund.amount : words.amount;
+  const named = op.kind === "refund" ? refund.amount : withdraw.amount;
   const amount = gross === undefined ? undefined : `${named} ${format.reais(gross)}`;
   if (!isWithdrawal(op.kind) || !wasTaken(op.state) || fee === undefined || net === undefined)
     return amount ?? "";
   // The sentence of a completed one says what arrived.
   const arrives = op.state === "completed" ? "" : `${words.arrives} **${format.reais(net)}**`;
-  return together(arrives, amount, `${words.fee} ${format.reais(fee)}`);
+  return together(arrives, amount, `${withdrawals.fee} ${format.reais(fee)}`);
 };
 
 const splitLines = (
@@ -350,21 +348,21 @@ const reasonLines = (
 
 const timeLines = (
   { op, withdrawal, readAt }: StatusFacts,
-  { withdrawOutcomes: words }: WithdrawalTexts,
+  { withdrawals, withdrawOutcomes: words }: WithdrawalTexts,
 ): readonly string[] => {
   if (op.kind === "cancel") return [];
   const planned = isUnderWay(op.state) ? (op.scheduledFor ?? withdrawal?.scheduledFor) : undefined;
-  const ended = op.state === "completed" ? withdrawal?.completedAt : undefined;
-  const failed = op.state === "failed" ? withdrawal?.failedAt : undefined;
   const next =
     readAt !== undefined && wasTaken(op.state) && subjectOf(op) === "own"
       ? allowedFrom(op.sentAt, readAt)
       : undefined;
   return [
-    ...when(words.plannedFor, planned),
-    ...(isUncertain(op.state) ? when(words.sentAt, op.sentAt) : []),
-    ...when(words.completedAt, ended),
-    ...when(words.failedAt, failed),
+    ...datedLines(
+      [withdrawals.scheduledFor, planned],
+      [words.sentAt, isUncertain(op.state) ? op.sentAt : undefined],
+      [withdrawals.completedAt, op.state === "completed" ? withdrawal?.completedAt : undefined],
+      [withdrawals.failedAt, op.state === "failed" ? withdrawal?.failedAt : undefined],
+    ),
     ...(next === undefined ? [] : [words.nextFrom(fullAndRelative(next))]),
   ];
 };

@@ -113,7 +113,6 @@ export const withdraw: typeof portugueseWithdraw = {
     amountHint: "50 or 1,234.56, or all",
     savedKey: "Saved PIX key",
     otherKey: "Or another PIX key",
-    key: "PIX key",
     keyHint: "CPF, CNPJ, e-mail, phone or random key",
     speed: "Speed",
     speeds: {
@@ -371,18 +370,13 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
   otherAmount: (confirmed, taken) =>
     `**The amount is not the one you confirmed.** You confirmed ${confirmed}, and the service says that the withdrawal is of ${taken}. Its dashboard shows more: check there before you request another.`,
 
-  amount: "Amount",
-  fee: "Fee",
   arrives: "Will arrive",
   serviceSaid: "The service answered",
   reason: "Reason given by the service",
   noReason: "The service gave no reason.",
   splitBalance: "Split balance",
   beforeAndAfter: (before, after) => `${before} before, ${after} after`,
-  plannedFor: "Planned for",
   nextFrom: (at) => `As far as I know, the next is accepted from ${at}.`,
-  completedAt: "Completed on",
-  failedAt: "Failed on",
   sentAt: "Sent on",
   checkedNow: "I checked just now",
   stillUnclear: "it cannot be told yet.",

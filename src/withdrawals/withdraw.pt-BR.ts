@@ -119,7 +119,6 @@ export const withdraw = {
     amountHint: "50, 1.234,56 ou tudo",
     savedKey: "Chave PIX guardada",
     otherKey: "Ou outra chave PIX",
-    key: "Chave PIX",
     keyHint: "CPF, CNPJ, e-mail, celular ou aleatória",
     speed: "Modalidade",
     speeds: {
@@ -376,18 +375,13 @@ export const withdrawOutcomes = {
   otherAmount: (confirmed: string, taken: string): string =>
     `**O valor não é o que você confirmou.** Você confirmou ${confirmed}, e o serviço diz que o saque é de ${taken}. O painel dele mostra mais: confira antes de pedir outro.`,
 
-  amount: "Valor do saque",
-  fee: "Taxa",
   arrives: "Vai chegar",
   serviceSaid: "O serviço respondeu",
   reason: "Motivo dado pelo serviço",
   noReason: "O serviço não deu o motivo.",
   splitBalance: "Saldo do split",
   beforeAndAfter: (before: string, after: string): string => `${before} antes, ${after} depois`,
-  plannedFor: "Previsto para",
   nextFrom: (at: string): string => `Pelo que sei, o próximo só a partir de ${at}.`,
-  completedAt: "Concluído em",
-  failedAt: "Falhou em",
   sentAt: "Enviado em",
   checkedNow: "Conferi agora",
   stillUnclear: "ainda não dá para saber.",

@@ -164,7 +164,7 @@ const placeFields = (
   const own = op === undefined || isWithdrawal(op.kind);
   const target = op?.kind === "refund" ? texts.refund.txid : withdrawals.target;
   return [
-    ...(own ? [inline(withdrawals.key, keyInWords(op, withdrawal, texts))] : []),
+    ...(own ? [inline(texts.withdraw.key, keyInWords(op, withdrawal, texts))] : []),
     ...(op?.recipientId === undefined
       ? []
       : [inline(withdrawals.recipient, person(op.recipientId))]),

@@ -1,5 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import {
+  isEndStatus,
+  isOpenStatus,
   isReturned,
   type ListedWithdrawal,
   type UnclaimedWithdrawal,
@@ -118,20 +120,11 @@ const failureFields = (
   ];
 };
 
-const timeFields = (withdrawal: Withdrawal, { withdrawals }: WithdrawalTexts): APIEmbedField[] => {
-  const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
-    [withdrawals.requestedAt, withdrawal.requestedAt],
-    [withdrawals.scheduledFor, withdrawal.scheduledFor],
-    [withdrawals.completedAt, withdrawal.completedAt],
-    [withdrawals.failedAt, withdrawal.failedAt],
-    [withdrawals.createdAt, withdrawal.createdAt],
-    [withdrawals.updatedAt, withdrawal.updatedAt],
-  ];
-  const lines = times.flatMap(([name, at]) =>
-    at === undefined ? [] : [`${name} ${fullAndRelative(at)}`],
-  );
-  return [line(withdrawals.dates, lines.join("\n"))];
-};
+/** A line for each time that is known. */
+export const datedLines = (
+  ...times: readonly (readonly [name: string, at: Temporal.Instant | undefined])[]
+): readonly string[] =>
+  times.flatMap(([name, at]) => (at === undefined ? [] : [`${name} ${fullAndRelative(at)}`]));
 
 /**
  * The service's data of a withdrawal except money, state and key. A missing value is named as missing; a missing time
@@ -140,15 +133,26 @@ const timeFields = (withdrawal: Withdrawal, { withdrawals }: WithdrawalTexts): A
 export const serviceFields = (
   withdrawal: Withdrawal,
   texts: WithdrawalTexts,
-): readonly APIEmbedField[] => [
-  ...failureFields(withdrawal, texts),
-  ...holderFields(withdrawal, texts),
-  ...(withdrawal.processor === undefined
-    ? []
-    : [line(texts.withdrawals.processor, processorInWords(withdrawal.processor, texts))]),
-  ...metadataField(withdrawal, texts),
-  ...timeFields(withdrawal, texts),
-];
+): readonly APIEmbedField[] => {
+  const { withdrawals } = texts;
+  const dates = datedLines(
+    [withdrawals.requestedAt, withdrawal.requestedAt],
+    [withdrawals.scheduledFor, withdrawal.scheduledFor],
+    [withdrawals.completedAt, withdrawal.completedAt],
+    [withdrawals.failedAt, withdrawal.failedAt],
+    [withdrawals.createdAt, withdrawal.createdAt],
+    [withdrawals.updatedAt, withdrawal.updatedAt],
+  );
+  return [
+    ...failureFields(withdrawal, texts),
+    ...holderFields(withdrawal, texts),
+    ...(withdrawal.processor === undefined
+      ? []
+      : [line(withdrawals.processor, processorInWords(withdrawal.processor, texts))]),
+    ...metadataField(withdrawal, texts),
+    line(withdrawals.dates, dates.join("\n")),
+  ];
+};
 
 const stepInWords = (
   { from, to }: WithdrawEvent,
@@ -232,9 +236,16 @@ export const withIcon = (icon: string, words: string): string => `${icon} ${word
 export const stateWithIcon = (op: WithdrawOp, texts: WithdrawalTexts): string =>
   withIcon(iconOf(op, undefined), stateInWords(op, texts));
 
-/** Our word for the service's state; an unknown state is quoted. */
-export const serviceStateInWords = (status: string, { withdrawals }: WithdrawalTexts): string =>
-  knownWord(withdrawals.serviceStates, status) ?? safe(status, STATUS_LENGTH);
+/** Our word for the service's state, as for the journal's of the same name; undefined for an unknown state. */
+export const knownServiceState = (
+  status: string | undefined,
+  { withdrawals }: WithdrawalTexts,
+): string | undefined =>
+  isOpenStatus(status) || isEndStatus(status) ? withdrawals.states[status] : undefined;
+
+/** The same; an unknown state is quoted. */
+export const serviceStateInWords = (status: string, texts: WithdrawalTexts): string =>
+  knownServiceState(status, texts) ?? safe(status, STATUS_LENGTH);
 
 /** Amount, state and txid of one row of the service's list. */
 export const listedFacts = (
@@ -346,7 +357,7 @@ export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts, account?: strin
 /** A withdrawal of the service's list in a menu; an unknown state is left out. */
 export const listedChoice = (listed: UnclaimedWithdrawal, texts: WithdrawalTexts): string => {
   const { txid, amount, status = "", requestedAt, mayBeOpId } = listed;
-  const known = knownWord(texts.withdrawals.serviceStates, status);
+  const known = knownServiceState(status, texts);
   const words = together(
     amount === undefined ? undefined : texts.format.reais(amount),
     known && withIcon(iconOf(undefined, { status }), known),
@@ -361,8 +372,7 @@ export const listedChoice = (listed: UnclaimedWithdrawal, texts: WithdrawalTexts
 export const isScheduled = (
   op: WithdrawOp | undefined,
   withdrawal: Withdrawal | undefined,
-): boolean =>
-  withdrawal === undefined ? op?.state === "scheduled" : withdrawal.status === "scheduled";
+): boolean => (withdrawal?.status ?? op?.state) === "scheduled";
 
 const KEY_LENGTH = 80;
 

@@ -1,14 +1,6 @@
 import { buttonRows, reply, type Reply, type Row } from "../ui/reply.ts";
 import { limits, supportCodeFields } from "../ui/embed.ts";
-import {
-  fullAndRelative,
-  knownWord,
-  NAME_LENGTH,
-  person,
-  safe,
-  together,
-  TXID_LENGTH,
-} from "../ui/format.ts";
+import { NAME_LENGTH, person, safe, together, TXID_LENGTH } from "../ui/format.ts";
 import { isPlainId } from "../shared/ids.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { isWithdrawal } from "./withdraw-op.ts";
@@ -26,9 +18,11 @@ import {
 } from "./withdrawal-detail.view.ts";
 import {
   amountAndKind,
+  datedLines,
   iconOf,
   isScheduled,
   keyInWords,
+  knownServiceState,
   serviceStateInWords,
   stateInWords,
   stateWithIcon,
@@ -46,7 +40,7 @@ const headline = ({ op, withdrawal }: WithdrawalDetailFacts, texts: WithdrawalTe
   const amount = isBack ? gross : net;
   const state =
     op === undefined
-      ? (knownWord(withdrawals.serviceStates, withdrawal?.status ?? "") ?? withdrawals.notKnown)
+      ? (knownServiceState(withdrawal?.status, texts) ?? withdrawals.notKnown)
       : stateInWords(op, texts);
   const words = together(state, amount === undefined ? undefined : format.reais(amount));
   return withIcon(iconOf(op, withdrawal), words);
@@ -86,16 +80,13 @@ const timeLine = (
   const planned = isScheduled(op, withdrawal)
     ? (withdrawal?.scheduledFor ?? op?.scheduledFor)
     : undefined;
-  const times: readonly (readonly [string, Temporal.Instant | undefined])[] = [
+  const [known = ""] = datedLines(
     [withdrawals.completedAt, withdrawal?.completedAt],
     [withdrawals.failedAt, withdrawal?.failedAt],
     [withdrawals.scheduledFor, planned],
     [withdrawals.requestedAt, withdrawal?.requestedAt ?? op?.createdAt],
-  ];
-  const [known] = times.flatMap(([name, at]) =>
-    at === undefined ? [] : [`${name} ${fullAndRelative(at)}`],
   );
-  return known ?? "";
+  return known;
 };
 
 const REASON_LENGTH = 200;
@@ -105,8 +96,7 @@ const meaningLine = (facts: WithdrawalDetailFacts, texts: WithdrawalTexts): stri
   const { op, withdrawal } = facts;
   const { withdrawals } = texts;
   const { status } = withdrawal ?? {};
-  const isUnknown =
-    status !== undefined && knownWord(withdrawals.serviceStates, status) === undefined;
+  const isUnknown = status !== undefined && knownServiceState(status, texts) === undefined;
   const unknown = isUnknown ? serviceStateInWords(status, texts) : undefined;
   const service = op === undefined ? unknown : statedOtherwise(op, withdrawal, texts);
   const reason = withdrawal?.failReason?.replace(/[.\s]+$/, "");
