@@ -46,20 +46,15 @@ export const watchExternalWithdrawals = async (
   const { fingerprint } = key;
   if (!read.ok && isRefusedKey(read.error)) await needs.pauseRefusedKey(account, read.error);
   const question = await questionOf(needs, account, fingerprint, async () => read);
-  if (question !== undefined) {
-    await tellBesideQuestion(needs, account, key, question);
-    if (read.ok) await tellDisowned(needs, account, key, read.value);
-    return;
-  }
-  if (!read.ok) return;
-  // An operation without a known outcome postpones the comparison: a withdrawal noted as seen now would pass for older
-  // than the database copy.
   const hold = await needs.holds.find(fingerprint, account.connectedAt);
   if (hold !== undefined) {
-    await tellBeforeQuestion(needs, account, key, hold, read.value);
-    await tellDisowned(needs, account, key, read.value);
-    return;
+    if (question !== undefined) await tellBesideQuestion(needs, account, key, hold, question);
+    else if (read.ok) await tellBeforeQuestion(needs, account, key, hold, read.value);
+    if (read.ok) await tellDisowned(needs, account, key, hold, read.value);
   }
+  // A question, or an operation without a known outcome, postpones the comparison: a withdrawal noted as seen now would
+  // pass for older than the database copy.
+  if (!read.ok || question !== undefined || hold !== undefined) return;
   const { items } = read.value;
   const listed = items.map(({ txid }) => txid);
   const unseen = await needs.externalWithdrawals.unseen(fingerprint, listed);
@@ -142,10 +137,10 @@ const tellBesideQuestion = async (
   needs: MoneyNeeds,
   account: Account,
   key: WalletKey,
+  hold: RestoreHold,
   { withdrawals }: Pick<HoldQuestion, "withdrawals">,
 ): Promise<void> => {
-  const hold = await needs.holds.find(key.fingerprint, account.connectedAt);
-  if (hold === undefined || withdrawals.length === 0) return;
+  if (withdrawals.length === 0) return;
   const owners = await ownersOf(needs, key.fingerprint);
   const untold = withdrawals.flatMap(({ txid }) =>
     owners
@@ -206,11 +201,10 @@ const tellDisowned = async (
   needs: MoneyNeeds,
   account: Account,
   key: WalletKey,
+  hold: RestoreHold,
   page: WithdrawalPage,
 ): Promise<void> => {
   const { fingerprint } = key;
-  const hold = await needs.holds.find(fingerprint, account.connectedAt);
-  if (hold === undefined) return;
   const declared = await needs.journal.declaredNotMade(fingerprint);
   const untold = declared.flatMap(({ txid = "", ownerId }) =>
     hold.told.has(externalNoticeKey(fingerprint, txid, ownerId)) ? [] : txid,

@@ -49,7 +49,7 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
     clear: (hold: RestoreHold, at: Temporal.Instant): Promise<boolean> =>
       groupCommit(async (trx) => {
         if (!(await isStanding(trx, hold))) return false;
-        await keepCheck(trx, answered(hold, at));
+        await keepCheck(trx, unasked(hold, hold.number, at));
         return true;
       }),
     /** Stores the owner's question and enqueues its notices, each once until the question is answered. */
@@ -60,29 +60,10 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
       notices: readonly QuestionNotice[],
     ): Promise<void> =>
       db.transaction().execute(async (trx) => {
-        const { accountFp, number } = hold;
-        await lockName(trx, lockOfCheck(hold));
-        const before = await checkOf(trx, accountFp);
-        if (before !== undefined && before.cleared >= number) return;
-        const told = toldOf(before);
-        const untold = notices.filter(({ delivery }) => !told.has(delivery.dedupeKey));
-        for (const { delivery, covers } of untold) {
-          for (const key of [delivery.dedupeKey, ...covers]) told.add(key);
-        }
-        await keepCheck(trx, {
-          account_fp: accountFp,
-          cleared: before?.cleared ?? 0,
-          why,
-          shown: JSON.stringify(txids),
-          answer_id: answerId,
-          told: told.size === 0 ? null : JSON.stringify([...told]),
-          at: storedInstant(at),
-        });
-        await enqueueDeliveries(
-          trx,
-          untold.map(({ delivery }) => delivery),
-          at,
-        );
+        const check = await openCheck(trx, hold, at);
+        if (check === undefined) return;
+        const asked = { why, shown: JSON.stringify(txids), answer_id: answerId };
+        await tell(trx, { ...check, ...asked, at: storedInstant(at) }, notices, at);
       }),
     /**
      * Enqueues messages about single withdrawals that came after the question was sent, or before it can be, each once
@@ -95,18 +76,11 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
       at: Temporal.Instant,
     ): Promise<number> =>
       db.transaction().execute(async (trx) => {
-        await lockName(trx, lockOfCheck(hold));
-        const before = await checkOf(trx, hold.accountFp);
-        if (before !== undefined && before.cleared >= hold.number) return 0;
-        if (hold.asked !== undefined && askedOf(before) === undefined) return 0;
-        const told = toldOf(before);
-        const untold = messages.filter(({ dedupeKey }) => !told.has(dedupeKey));
-        if (untold.length === 0) return 0;
-        for (const { dedupeKey } of untold) told.add(dedupeKey);
-        const check = before ?? unasked(hold, 0, at);
-        await keepCheck(trx, { ...check, told: JSON.stringify([...told]) });
-        await enqueueDeliveries(trx, untold, at);
-        return untold.length;
+        const check = await openCheck(trx, hold, at);
+        if (check === undefined) return 0;
+        if (hold.asked !== undefined && askedOf(check) === undefined) return 0;
+        const notices = messages.map((delivery) => ({ delivery, covers: [] }));
+        return await tell(trx, check, notices, at);
       }),
     /**
      * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal stays unseen
@@ -124,7 +98,7 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
         if (!(await isStanding(trx, hold))) return false;
         const told = toldOf(await checkOf(trx, accountFp));
         const seen = asked?.txids.filter((txid) => owed(txid).every((key) => told.has(key))) ?? [];
-        await keepCheck(trx, answered(hold, at));
+        await keepCheck(trx, unasked(hold, hold.number, at));
         // Seen from now on, so that no other message reports them. Without a baseline the next observation counts them so.
         const unseen = await unseenSinceBaseline(trx)(accountFp, seen);
         if (unseen !== undefined) await insertSeen(trx, accountFp, unseen, storedInstant(at));
@@ -215,8 +189,33 @@ const unasked = (
   at: storedInstant(at),
 });
 
-const answered = (hold: RestoreHold, at: Temporal.Instant): RestoreCheckTable =>
-  unasked(hold, hold.number, at);
+/** The check of a hold that is not answered yet; other writers of it wait until the commit. */
+const openCheck = async (
+  trx: Database,
+  hold: RestoreHold,
+  at: Temporal.Instant,
+): Promise<RestoreCheckTable | undefined> => {
+  await lockName(trx, lockOfCheck(hold));
+  const check = (await checkOf(trx, hold.accountFp)) ?? unasked(hold, 0, at);
+  return check.cleared >= hold.number ? undefined : check;
+};
+
+/** Keeps the check with the messages that were not told before, and enqueues these. @returns how many */
+const tell = async (
+  trx: Database,
+  check: RestoreCheckTable,
+  notices: readonly QuestionNotice[],
+  at: Temporal.Instant,
+): Promise<number> => {
+  const told = toldOf(check);
+  const untold = notices.filter(({ delivery }) => !told.has(delivery.dedupeKey));
+  const keys = untold.flatMap(({ delivery, covers }) => [delivery.dedupeKey, ...covers]);
+  const all = [...told.union(new Set(keys))];
+  await keepCheck(trx, { ...check, told: all.length === 0 ? null : JSON.stringify(all) });
+  const deliveries = untold.map(({ delivery }) => delivery);
+  await enqueueDeliveries(trx, deliveries, at);
+  return untold.length;
+};
 
 const holdFinder = (db: Database) => {
   const rowsOf = uncomparedRows(db);
