@@ -7,18 +7,19 @@ import {
   actor,
   ANA,
   BRUNO,
+  connect,
+  decided,
+  disconnect,
+  ghostsOf,
   GUILD,
   look,
-  connect,
+  lostOne,
   type MoneyStage,
-  restore,
-  withdrawn,
   openMoneyStageOn,
-  ghostsOf,
+  restore,
   textsOf,
-  decided,
+  withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 
 describe.each(databases)(
   "a stranger's withdrawal beside an undecided one, before the question, on $name",
@@ -29,9 +30,7 @@ describe.each(databases)(
       await restoreLongAgo(stage);
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
-      stage.answer = LOST;
-      stage.works = false;
-      const { op } = await withdrawn(stage);
+      const op = await lostOne(stage, false);
       await stage.follow(HOUR);
       expect((await stage.op(op.id)).state).toBe("manual");
       const copied = stage.clock.now();
@@ -93,7 +92,7 @@ describe.each(databases)(
       stage.become(op.txid ?? "", { status: "completed", completedAt: stage.clock.now() });
       await stage.follow(HOUR);
       expect((await stage.op(op.id)).state).toBe("completed");
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage);
       await restoreLongAgo(stage);
       stage.clock.moveBy(60 * DAY);
       await restore(stage, stage.clock.now().subtract({ minutes: 5 }), "gap");
@@ -117,9 +116,8 @@ describe.each(databases)(
 
     it("is told of a later connection, which has no first look, only where it is newer than that", async () => {
       const { stage, id } = await undecided("restored");
-      const { accounts } = stage.stores;
-      await accounts.remove("2", BRUNO, BRUNO, stage.clock.now());
-      await accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage, { guildId: "2", ownerId: BRUNO });
+      await disconnect(stage);
       stage.add({ txid: "AWAY", pixKey: "carla@example.com" });
       stage.clock.moveBy(HOUR);
       await connect(stage);
@@ -137,9 +135,8 @@ describe.each(databases)(
 
     it("is in the question after the decision though every owner disconnects and connects again", async () => {
       const { stage, id } = await undecided();
-      const { accounts } = stage.stores;
-      await accounts.remove("2", BRUNO, BRUNO, stage.clock.now());
-      await accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage, { guildId: "2", ownerId: BRUNO });
+      await disconnect(stage);
       await connect(stage);
       await look(stage);
       await decided(stage, id, false);
@@ -178,9 +175,10 @@ describe.each(databases)(
         actor(),
         (await holdOf(stage))?.asked?.answerId ?? "",
       );
-      const next = await withdrawn(stage, { what: { kind: "own", amount: cents(7_000) } });
+      const what = { kind: "own", amount: cents(7_000) } as const;
+      const next = await lostOne(stage, false, { what });
       await stage.follow(HOUR);
-      expect((await stage.op(next.op.id)).state).toBe("manual");
+      expect((await stage.op(next.id)).state).toBe("manual");
       await restore(stage, stage.clock.now().subtract({ hours: 6 }), "gap");
       const { sentAt } = await stage.op(id);
       stage.add({ txid: "DECLARED", ...(sentAt && { requestedAt: sentAt }) });

@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import {
   actor,
+  confirmationIn,
   confirmed,
   look,
+  lostOne,
   openMoneyStage,
   order,
   prepared,
   refusal,
   restore,
   withdrawn,
-  confirmationIn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 
 /** A stage whose clock is ahead of the service's. */
 const openAhead = async (ms: number) => {
@@ -35,9 +35,7 @@ const steps = [
 describe.each(steps)("after the clock was set back by %s", (_, ms) => {
   it("an unknown withdrawal is found within minutes", async () => {
     const { stage, setBack } = await openAhead(ms);
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
-    stage.answer = undefined;
+    const op = await lostOne(stage, true);
     const [made] = stage.executed.values();
     stage.become(made?.txid ?? "", {
       requestedAt: stage.clock.now().subtract({ milliseconds: ms }),
@@ -50,8 +48,7 @@ describe.each(steps)("after the clock was set back by %s", (_, ms) => {
 
   it("readings that people and calls ask for do not bring the owner's decision nearer", async () => {
     const { stage, setBack } = await openAhead(ms);
-    stage.answer = { ...LOST };
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     stage.executed.clear();
     setBack();
     for (let asked = 0; asked < 44 * 4; asked++) {
@@ -67,8 +64,7 @@ describe.each(steps)("after the clock was set back by %s", (_, ms) => {
 
   it("an unknown withdrawal that is not found is its owner's to decide within two hours", async () => {
     const { stage, setBack } = await openAhead(ms);
-    stage.answer = { ...LOST };
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     stage.executed.clear();
     setBack();
     await stage.follow(30 * MINUTE);

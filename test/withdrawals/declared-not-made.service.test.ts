@@ -5,21 +5,22 @@ import { anaKey } from "../database/builders.ts";
 import {
   actor,
   ANA,
+  answered,
   BRUNO,
+  confirmationIn,
   confirmed,
   connect,
+  decided,
+  disconnect,
   ghostsOf,
-  GUILD,
   look,
+  lostOne,
   type MoneyStage,
+  openMoneyStageOn,
   prepared,
   refusal,
   restore,
   withdrawn,
-  confirmationIn,
-  openMoneyStageOn,
-  lostOne,
-  decided,
 } from "./money-stage.ts";
 import { REFUSED } from "./plain-wallet.ts";
 
@@ -111,11 +112,7 @@ describe.each(databases)(
       const stage = await openMoneyStageOn(kind);
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
-      stage.works = false;
-      stage.answer = REFUSED;
-      const refused = await withdrawn(stage);
-      stage.works = true;
-      stage.answer = undefined;
+      const refused = await answered(stage, REFUSED, false);
       stage.clock.moveBy(20_000);
       const { op } = await withdrawn(stage);
       await look(stage);
@@ -124,7 +121,7 @@ describe.each(databases)(
       await stage.follow(3 * DAY, 6 * HOUR);
       await decided(stage, op.id, false);
       expect((await stage.op(op.id)).state).toBe("resolved_manual");
-      return { stage, id: op.id, refusedId: refused.op.id };
+      return { stage, id: op.id, refusedId: refused.id };
     };
     const lookAsBruno = async ({ stores, money }: MoneyStage): Promise<void> => {
       const bruno = await stores.accounts.find("2", BRUNO);
@@ -184,7 +181,7 @@ describe.each(databases)(
 
     it("is told to its owner alone, who has disconnected meanwhile", async () => {
       const { stage, id } = await declared();
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage);
       await lookAsBruno(stage);
       expect(await ghostsOf(stage)).toEqual([]);
       end(stage, "completed");

@@ -6,15 +6,16 @@ import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.
 import { DAY, MINUTE as LEASE_MS, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
-  ANA,
+  addOldOne,
   BRUNO,
   connect,
+  disconnect,
   GUILD,
+  lostOne,
   type MoneyStage,
   openMoneyStage,
   prepared,
   withdrawn,
-  lostOne,
 } from "./money-stage.ts";
 import { sampleDetail, sampleOp, sampleStatus } from "./withdraw-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -166,7 +167,7 @@ describe("S13: a doubt that was told by direct message", () => {
     const money = stage.process({ show: async () => true });
     const { op } = await withdrawn(stage, { turbo: false });
     await stage.follow(MINUTE);
-    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await disconnect(stage);
     await stage.follow(25 * HOUR, HOUR);
     await deliver(stage);
     expect(await messagesOf(stage, op.id)).toEqual(["manual sent"]);
@@ -188,7 +189,7 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
   const PROMISED = /[Cc]onferi |Conferi agora|[Vv]ou conferir|confiro sozinho|Sigo conferindo/;
   const removed = async () => {
     const { stage, id } = await inDoubt(false);
-    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await disconnect(stage);
     const checked = async (locale: "pt-BR" | "en-US" = "pt-BR") => {
       const status = await stage.money.withdrawals.check(actor({ guildId: "" }), id);
       return readMessage(withdrawStatusView(status, locale, false)).join("\n");
@@ -310,10 +311,7 @@ describe("S13: what its owner decided", () => {
 
 const lost = async () => {
   const stage = await openMoneyStage();
-  const { openListings, vault } = stage.stores;
-  await openListings.note(vault.hashWalletUser(ANA), "turbo");
-  const requestedAt = stage.clock.now().subtract({ hours: 30 });
-  stage.add({ txid: "OLD", status: "completed", requestedAt });
+  await addOldOne(stage);
   return { stage, id: (await lostOne(stage, false)).id };
 };
 

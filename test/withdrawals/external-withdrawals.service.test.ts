@@ -8,18 +8,18 @@ import {
   actor,
   ANA,
   BRUNO,
-  GUILD,
-  ghostsOf,
-  look,
   connect,
+  decided,
+  disconnect,
+  ghostsOf,
+  GUILD,
+  look,
+  lostOne,
   type MoneyStage,
   openMoneyStage,
-  withdrawn,
   textsOf,
-  lostOne,
-  decided,
+  withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 
 /** Ana says that a withdrawal of unknown outcome was made. */
 const answeredFor = async (): Promise<MoneyStage> => {
@@ -119,7 +119,7 @@ describe("a withdrawal that the bot did not begin", () => {
     stage.add({ txid: "GHOST" });
     await look(stage);
 
-    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await disconnect(stage);
 
     expect(await ghostsOf(stage)).toEqual([`GHOST|${ANA}`]);
     expect(await textsOf(stage)).toContain("50,00");
@@ -132,8 +132,7 @@ describe("a withdrawal that the bot did not begin", () => {
     await look(stage);
     stage.become("TX0001", { status: "completed" });
     await stage.follow(60_000);
-    stage.answer = LOST;
-    await withdrawn(stage);
+    await lostOne(stage, true);
 
     await look(stage);
     await stage.follow(60_000);
@@ -158,7 +157,7 @@ describe("a withdrawal that the bot did not begin", () => {
     const op = await lostOne(stage, false);
     await stage.follow(3_600_000);
     await decided(stage, op.id, true);
-    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await disconnect(stage);
     await connect(stage);
     expect(await stage.stores.journal.pixKeyOf(op.id)).toBeUndefined();
     stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
@@ -259,7 +258,7 @@ describe("a withdrawal that the bot did not begin", () => {
 
     it("is told at once by its amount when the key of the undecided one was erased", async () => {
       const { stage } = await undecided();
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage);
       const bruno = await stage.stores.accounts.find("2", BRUNO);
       if (bruno === undefined) throw new Error("Bruno is not connected");
       stage.add({ txid: "THEFT", amount: cents(9_900) });
@@ -328,15 +327,13 @@ describe("a withdrawal that the bot did not begin", () => {
     ] as const)("is told from the first look after a reconnection on, %s", async (_, failing) => {
       const stage = await openMoneyStage();
       stage.add({ txid: "SAME BEFORE" });
-      stage.answer = LOST;
-      stage.works = false;
       if (failing !== undefined) stage.failing.set("withdrawals", failing);
-      const { op } = await withdrawn(stage);
+      const op = await lostOne(stage, false);
       stage.failing.clear();
       await stage.follow(3_600_000);
       expect((await stage.op(op.id)).state).toBe("manual");
       await look(stage);
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage);
       stage.add({ txid: "AWAY", amount: cents(9_900) });
       stage.add({ txid: "AWAY TO ANOTHER", pixKey: "carla@example.com" });
       await connect(stage);
@@ -357,7 +354,7 @@ describe("a withdrawal that the bot did not begin", () => {
     ] as const)("is not told of equal ones while away, %s", async (_, same, failing) => {
       const { stage, op } = await unread();
       await stage.follow(3_600_000);
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage);
       for (let week = 1; week <= 8; week++) {
         stage.clock.moveBy(7 * DAY);
         stage.add({ txid: `AWAY${week}`, ...same });

@@ -12,13 +12,14 @@ import {
   ANA,
   BRUNO,
   connect,
+  disconnect,
   ghostsOf,
   GUILD,
+  lostOne,
   type MoneyStage,
+  openMoneyStageOn,
   order,
   refusal,
-  openMoneyStageOn,
-  lostOne,
 } from "./money-stage.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -27,8 +28,6 @@ const BRUNO_THERE = { guildId: ELSEWHERE, userId: BRUNO };
 
 const connectBruno = (stage: MoneyStage, key = BRUNO_KEY, walletUser = ANA): Promise<Account> =>
   connect(stage, { ownerId: BRUNO, guildId: ELSEWHERE, ownerVerified: false }, key, walletUser);
-const disconnectAna = ({ stores, clock }: MoneyStage) =>
-  stores.accounts.remove(GUILD, ANA, ANA, clock.now());
 const refused = (stage: MoneyStage) =>
   refusal(stage.money.withdrawals.prepare(order({ actor: actor(BRUNO_THERE) })));
 const decide = (stage: MoneyStage, opId: string, happened: boolean, typedCode = opId) =>
@@ -36,8 +35,8 @@ const decide = (stage: MoneyStage, opId: string, happened: boolean, typedCode = 
 
 const pauseBruno = ({ stores, clock }: MoneyStage, { id }: Account): Promise<unknown> =>
   stores.accounts.pause(id, clock.now(), noticeTo(BRUNO, "paused"));
-const disconnectBruno = ({ stores, clock }: MoneyStage): Promise<unknown> =>
-  stores.accounts.remove(ELSEWHERE, BRUNO, BRUNO, clock.now());
+const disconnectBruno = (stage: MoneyStage): Promise<unknown> =>
+  disconnect(stage, { guildId: ELSEWHERE, ownerId: BRUNO });
 const ghostTo = ({ db }: MoneyStage, userId: string) =>
   db
     .selectFrom("outbox")
@@ -61,7 +60,7 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
     await stage.follow(HOUR, 5 * MINUTE);
     stage.failing.clear();
     expect((await stage.op(op.id)).state).toBe("manual");
-    await disconnectAna(stage);
+    await disconnect(stage);
     return { stage, op, bruno: await connectBruno(stage) };
   };
 
@@ -210,7 +209,7 @@ describe.each(databases)("S2: a withdrawal that its owner left undecided, on $na
   it("is nobody else's to decide while readings may settle it", async () => {
     const { stage, op } = await unknown(true);
     await connectBruno(stage);
-    await disconnectAna(stage);
+    await disconnect(stage);
     expect(await refused(stage)).toEqual({ ...BUSY, why: "unknown" });
     expect(await refusal(decide(stage, op.id, true))).toEqual(NOT_FOUND);
   });

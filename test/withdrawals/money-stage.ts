@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
+import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import { createMoney, moneyNeeds } from "#src/bot-money.ts";
 import { createContestedTxids } from "#src/disputes/contested-sales.ts";
 import type { Confirmation, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
@@ -66,6 +67,12 @@ export const connect = async (
   const account = { guildId, ownerId, connectedBy: ownerId, ownerVerified, ...consent };
   return await stores.accounts.save(account, apiKey, userId);
 };
+
+/** Removes Ana's connection, or as given. */
+export const disconnect = (
+  { stores, clock }: MoneyStage,
+  { ownerId = ANA, guildId = GUILD } = {},
+): Promise<unknown> => stores.accounts.remove(guildId, ownerId, ownerId, clock.now());
 
 /** That journal, where each step is for `hook` to take, or not. */
 export const atStep = (
@@ -229,16 +236,31 @@ export const withdrawn = async (
   changes: Partial<WithdrawOrder> = {},
 ): Promise<WithdrawStatus> => await confirmed(stage, await prepared(stage, changes));
 
-/** An order of Ana's whose answer is lost, carried out or not. */
-export const lostOne = async (
+/** An order of Ana's with that answer, carried out or not. */
+export const answered = async (
   stage: MoneyStage,
+  answer: WithdrawAnswer,
   works: boolean,
   changes: Partial<WithdrawOrder> = {},
 ): Promise<WithdrawOp> => {
-  Object.assign(stage, { answer: LOST, works });
+  Object.assign(stage, { answer, works });
   const { op } = await withdrawn(stage, changes);
   Object.assign(stage, { answer: undefined, works: true });
   return op;
+};
+
+/** The same, whose answer is lost. */
+export const lostOne = (
+  stage: MoneyStage,
+  works: boolean,
+  changes?: Partial<WithdrawOrder>,
+): Promise<WithdrawOp> => answered(stage, LOST, works, changes);
+
+/** A withdrawal of 30 hours ago, in a list that was seen to show open ones. */
+export const addOldOne = async ({ stores, clock, add }: MoneyStage): Promise<void> => {
+  await stores.openListings.note(stores.vault.hashWalletUser(ANA), "turbo");
+  const requestedAt = clock.now().subtract({ hours: 30 });
+  add({ txid: "OLD", status: "completed", requestedAt });
 };
 
 /** A person's answer to the question what became of an operation, Ana's by default. */

@@ -1,25 +1,26 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { readMessage } from "../ui/read-message.ts";
 import {
-  atStep,
   actor,
   ANA,
+  atStep,
   BRUNO,
+  confirmationIn,
   confirmed,
   connect,
-  look,
+  decided,
   GUILD,
+  look,
+  lostOne,
   type MoneyStage,
   openMoneyStage,
+  openMoneyStageOn,
   prepared,
   refusal,
   withdrawn,
-  confirmationIn,
-  lostOne,
-  decided,
 } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
 import { databases } from "../support/databases.ts";
@@ -318,15 +319,9 @@ describe("S8: a confirmation that was shown before another withdrawal went out",
   });
 });
 
-describe.each(databases)("several processes on $name", ({ create }) => {
-  const opened = async (): Promise<MoneyStage> => {
-    const { url, drop } = await create();
-    onTestFinished(drop);
-    return await openMoneyStage(true, url);
-  };
-
+describe.each(databases)("several processes on $name", (kind) => {
   it("send once, however many of them are clicked at the same time", async () => {
-    const stage = await opened();
+    const stage = await openMoneyStageOn(kind);
     const { token, op } = await prepared(stage);
     const processes = [1, 2, 3].map(() => stage.process());
 
@@ -340,7 +335,7 @@ describe.each(databases)("several processes on $name", ({ create }) => {
   });
 
   it("send one of the orders of an account that are confirmed at the same time", async () => {
-    const stage = await opened();
+    const stage = await openMoneyStageOn(kind);
     const orders = [await prepared(stage), await prepared(stage), await prepared(stage)];
     stage.clock.moveBy(1_000);
 
@@ -352,7 +347,7 @@ describe.each(databases)("several processes on $name", ({ create }) => {
   });
 
   it("leave one that is being sent to its process until its lease ends", async () => {
-    const stage = await opened();
+    const stage = await openMoneyStageOn(kind);
     const { token, op } = await prepared(stage);
     stage.onRequest = () => stage.process().sweep(false);
 
@@ -362,7 +357,7 @@ describe.each(databases)("several processes on $name", ({ create }) => {
   });
 
   it("find out together what became of a lost answer, and tell it once", async () => {
-    const stage = await opened();
+    const stage = await openMoneyStageOn(kind);
     stage.answer = LOST;
     const { op } = await withdrawn(stage);
     stage.clock.moveBy(5_000);

@@ -12,15 +12,16 @@ import {
   BRUNO,
   confirmed,
   connect,
+  decided,
+  disconnect,
   GUILD,
+  lostOne,
   type MoneyStage,
+  openMoneyStageOn,
   order,
   prepared,
   refusal,
   withdrawn,
-  openMoneyStageOn,
-  lostOne,
-  decided,
 } from "./money-stage.ts";
 import { ask, SALE, sale } from "./refunds/refund-stage.ts";
 
@@ -70,7 +71,7 @@ describe.each(databases)(
 
     it("S2: a key that is taken away and connected again by another leaves the account locked", async () => {
       const { stage, opId } = await unknown();
-      await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+      await disconnect(stage);
       await connectBy(stage, NEXT_KEY);
       expect(await refused(stage)).toMatchObject({ kind: "account_busy", opId });
     });

@@ -5,11 +5,10 @@ import { WalletError } from "#src/shared/errors.ts";
 import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import {
   actor,
-  ANA,
   BRUNO,
   confirmed,
   connect,
-  GUILD,
+  disconnect,
   openMoneyStage,
   refusal,
   withdrawn,
@@ -187,7 +186,7 @@ describe("cancelling a scheduled withdrawal", () => {
   it("needs a key of the withdrawal's own wallet", async () => {
     const { stage, id } = await scheduled();
     await connect(stage, { guildId: ELSEWHERE }, OTHER_KEY, OTHER_WALLET);
-    await stage.stores.accounts.remove(GUILD, ANA, "u", stage.clock.now());
+    await disconnect(stage);
 
     const asked = stage.money.withdrawals.prepareCancel(actor({ guildId: ELSEWHERE }), id);
 

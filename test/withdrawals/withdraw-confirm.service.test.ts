@@ -8,12 +8,13 @@ import {
   ANA,
   atStep,
   BRUNO,
+  confirmationIn,
   confirmed,
+  disconnect,
   openMoneyStage,
   prepared,
   refusal,
   withdrawn,
-  confirmationIn,
 } from "./money-stage.ts";
 
 const GONE = { kind: "confirmation_gone" };
@@ -407,12 +408,7 @@ describe("confirming a withdrawal", () => {
   it("does not go out with another key than the one it was prepared with", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);
-    await stage.stores.accounts.remove(
-      confirmation.op.guildId,
-      confirmation.op.ownerId,
-      "u",
-      stage.clock.now(),
-    );
+    await disconnect(stage);
 
     expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "not_connected" });
     expect(stage.sent).toEqual([]);

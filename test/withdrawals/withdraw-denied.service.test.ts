@@ -4,29 +4,27 @@ import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import {
   actor,
+  answered,
   atStep,
   BRUNO,
+  confirmationIn,
   confirmed,
   connect,
+  decided,
+  disconnect,
+  ghostsOf,
   look,
+  lostOne,
   type MoneyStage,
   openMoneyStage,
   prepared,
   refusal,
-  withdrawn,
-  confirmationIn,
-  decided,
-  ghostsOf,
 } from "./money-stage.ts";
-import { LOST, REFUSED } from "./plain-wallet.ts";
+import { REFUSED } from "./plain-wallet.ts";
 
 /** A withdrawal that the service refuses in its documented envelope, executed or not. */
 const refused = async (stage: MoneyStage, made: boolean) => {
-  stage.works = made;
-  stage.answer = REFUSED;
-  const { op } = await withdrawn(stage);
-  stage.works = true;
-  stage.answer = undefined;
+  const op = await answered(stage, REFUSED, made);
   expect(op.state).toBe("rejected");
   return op;
 };
@@ -178,8 +176,8 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
 
   it("is known by the hash of its key once the key was erased", async () => {
     const stage = await openMoneyStage();
-    const { id, guildId, ownerId } = await refused(stage, true);
-    await stage.stores.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
+    const { id } = await refused(stage, true);
+    await disconnect(stage);
     await connect(stage);
     expect(await stage.stores.journal.pixKeyOf(id)).toBeUndefined();
 
@@ -189,9 +187,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
   it("is not taken for the next one, whose answer was lost: its owner decides", async () => {
     const stage = await openMoneyStage();
     const { sentAt } = await refused(stage, false);
-    stage.works = false;
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, false);
     stage.add({ txid: "HIDDEN", ...(sentAt && { requestedAt: sentAt }) });
 
     await stage.follow(5_000, 5_000);
@@ -236,9 +232,7 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     await look(stage);
     const denied = await refused(stage, false);
     stage.clock.moveBy(30_000);
-    stage.works = false;
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, false);
     await stage.follow(HOUR);
     await decided(stage, op.id, happened);
     for (const after of seconds) stage.add({ txid: `TX-${after}`, ...at(denied, after) });

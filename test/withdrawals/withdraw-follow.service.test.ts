@@ -13,13 +13,13 @@ import {
   actor,
   BRUNO,
   connect,
+  GUILD,
+  lostOne,
+  openMoneyStage,
   prepared,
   refusal,
-  GUILD,
-  openMoneyStage,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 
 const textOf = (message: Parameters<typeof readMessage>[0]): string =>
   readMessage(message).join("\n").replaceAll("\u00a0", " ");
@@ -309,8 +309,7 @@ describe("following what was accepted", () => {
 
   it("finds one of unknown outcome that shows on its 28th day", async () => {
     const stage = await openMoneyStage();
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     stage.failing.set("withdrawals", "unavailable");
     await stage.follow(28 * DAY, 12 * HOUR);
     expect((await stage.op(op.id)).state).toBe("manual");

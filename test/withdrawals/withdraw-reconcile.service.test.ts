@@ -2,16 +2,17 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { cents } from "#src/shared/money.ts";
-import { ANA } from "../database/builders.ts";
 import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
+  addOldOne,
+  answered,
   confirmed,
+  disconnect,
   type MoneyStage,
   openMoneyStage,
   prepared,
   refusal,
-  withdrawn,
 } from "./money-stage.ts";
 import { failure, LOST } from "./plain-wallet.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
@@ -27,20 +28,9 @@ const CONFLICT: WithdrawAnswer = {
 /** An operation with a lost answer; `works` decides whether it was executed. */
 const lost = async (works: boolean, before?: (stage: MoneyStage) => void, answer = LOST) => {
   const stage = await openMoneyStage();
-  // An earlier withdrawal appeared in the list before it completed.
-  await stage.stores.openListings.note(stage.stores.vault.hashWalletUser(ANA), "turbo");
-  stage.add({
-    txid: "OLD",
-    status: "completed",
-    requestedAt: stage.clock.now().subtract({ hours: 30 }),
-  });
+  await addOldOne(stage);
   before?.(stage);
-  stage.works = works;
-  stage.answer = answer;
-  const { op } = await withdrawn(stage);
-  stage.answer = undefined;
-  stage.works = true;
-  return { stage, id: op.id };
+  return { stage, id: (await answered(stage, answer, works)).id };
 };
 
 describe("an unknown outcome", () => {
@@ -408,8 +398,7 @@ describe("an unknown outcome", () => {
 
   it("waits for a key for a day, and goes on when the same key is connected again", async () => {
     const { stage, id } = await lost(true);
-    const { guildId, ownerId } = await stage.op(id);
-    await stage.stores.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
+    await disconnect(stage);
     await stage.follow(2 * HOUR, 30 * MINUTE);
     expect((await stage.op(id)).state).toBe("unknown");
 

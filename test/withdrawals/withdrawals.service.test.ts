@@ -11,22 +11,18 @@ import {
   ANA,
   BRUNO,
   connect,
-  GUILD,
+  decided,
+  disconnect,
   KEY,
-  type MoneyStage,
+  lostOne,
   openMoneyStage,
   prepared,
   refusal,
   withdrawn,
-  decided,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
 
 const notFound = { kind: "withdrawal_not_found" };
 const bruno = () => actor({ userId: BRUNO });
-
-const disconnect = async ({ stores, clock }: MoneyStage): Promise<unknown> =>
-  await stores.accounts.remove(GUILD, ANA, ANA, clock.now());
 
 describe("the list", () => {
   it("shows the journal, and beside it what the service lists and nobody here began", async () => {
@@ -63,8 +59,7 @@ describe("a row that may be a withdrawal in doubt", () => {
   it("names it for its owner alone, and as its txid only with the same PIX key", async () => {
     const stage = await openMoneyStage();
     stage.add({ txid: "BEFORE" });
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     stage.add({ txid: "OTHER-KEY", pixKey: "carla@example.com" });
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     const { money } = stage;
@@ -87,8 +82,7 @@ describe("a row that may be a withdrawal in doubt", () => {
 
   it("that is found to be it while the detail is read is shown as it", async () => {
     const stage = await openMoneyStage();
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     const { wallet, money } = stage;
     const read = wallet.withdrawal;
     let isFound = false;
@@ -219,8 +213,7 @@ describe("saved keys", () => {
 
   it("are not made by an owner without a connection, where nothing would erase them", async () => {
     const stage = await openMoneyStage();
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     await disconnect(stage);
 
     expect(await refusal(stage.money.withdrawals.saveKey(actor(), op.id))).toEqual({
@@ -247,8 +240,7 @@ describe("saved keys", () => {
 describe("a decision of the owner", () => {
   const manual = async () => {
     const stage = await openMoneyStage();
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     stage.add({ pixKey: KEY, amount: op.amount ?? (0 as never) });
     await stage.follow(5_000, 5_000);
     expect((await stage.op(op.id)).state).toBe("manual");

@@ -6,19 +6,20 @@ import {
   actor,
   ANA,
   BRUNO,
+  connect,
+  disconnect,
   GUILD,
   look,
-  connect,
+  lostOne,
   type MoneyStage,
   openMoneyStage,
+  openMoneyStageOn,
   order,
   prepared,
   refusal,
   restore,
   withdrawn,
-  openMoneyStageOn,
 } from "../money-stage.ts";
-import { LOST } from "../plain-wallet.ts";
 
 const ask = ({ money }: MoneyStage) => refusal(money.withdrawals.prepare(order()));
 const notices = async (stage: MoneyStage): Promise<readonly string[]> =>
@@ -111,7 +112,7 @@ describe("after a restore", () => {
     const { stage } = await lost();
     await look(stage);
     const told = await notices(stage);
-    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await disconnect(stage);
     expect(await notices(stage)).toEqual(told);
     expect(told).toHaveLength(1);
   });
@@ -269,7 +270,7 @@ describe("after a restore", () => {
 
   it("S3: an account that is connected anew after an emptied database waits too", async () => {
     const stage = await openMoneyStage();
-    await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+    await disconnect(stage);
     stage.add({ txid: "MADE-BEFORE" });
     await restore(stage, null);
     stage.clock.moveBy(HOUR);
@@ -378,8 +379,7 @@ describe("after a restore", () => {
   it("an operation that is being found out is neither taken for lost nor asked about", async () => {
     const stage = await openMoneyStage();
     await look(stage);
-    stage.answer = LOST;
-    await withdrawn(stage);
+    await lostOne(stage, true);
     await restore(stage, stage.clock.now());
     await look(stage);
     expect(await ask(stage)).toMatchObject({ kind: "account_busy" });
@@ -391,8 +391,7 @@ describe("after a restore", () => {
   it("S3: a lost withdrawal beside an operation that is being found out is asked about after it", async () => {
     const stage = await openMoneyStage();
     await look(stage);
-    stage.answer = LOST;
-    const { op } = await withdrawn(stage);
+    const op = await lostOne(stage, true);
     const copied = stage.clock.now();
     stage.clock.moveBy(HOUR);
     stage.add({ txid: "LOST", pixKey: "carla@example.com" });
