@@ -13,7 +13,6 @@ import {
   connect,
   decided,
   GUILD,
-  look,
   lostOne,
   type MoneyStage,
   openMoneyStage,
@@ -134,18 +133,6 @@ describe("S8: beside a withdrawal that the service accepted", () => {
 
     expect((await stage.op(id)).state).toBe("cancelled");
     expect((await stage.op(second.op.id)).state).toBe("scheduled");
-  });
-
-  it("none of them is called a stranger's, and a stranger's is told", async () => {
-    const { stage } = await withOneAccepted();
-    await look(stage);
-    await withdrawn(stage, amount(7_000));
-    stage.add({ txid: "GHOST" });
-
-    await look(stage);
-
-    const ghosts = (await stage.messages()).filter((message) => message.startsWith("ghost|"));
-    expect(ghosts).toEqual([expect.stringContaining("|GHOST|")]);
   });
 
   it("/saldo and /saques show them both", async () => {

@@ -325,11 +325,10 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(await refusal(prepareCancel(actor(), txid))).toEqual({ kind: "withdrawal_not_found" });
   });
 
-  it("goes through a lock, because it only brings money back, and asks for the PIN", async () => {
+  it("asks for the PIN", async () => {
     const { stage, prepare } = await scheduled();
     const pin = new Secret("4821");
     await stage.money.guards.setPin(actor(), pin, undefined);
-    await stage.money.guards.lock(actor());
     const confirmation = await prepare();
     expect(confirmation.pinRequired).toBe(true);
 

@@ -58,50 +58,35 @@ describe("confirming a withdrawal", () => {
     expect(last?.balance).toBe(0);
   });
 
-  it("S22: is refused before anything is confirmed when no read is answered, and may be clicked again", async () => {
-    const stage = await openMoneyStage();
-    const confirmation = await prepared(stage);
-    stage.failing.set("balance", "unavailable");
-    stage.failing.set("withdrawals", "unreachable");
-
-    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
-
-    expect((await stage.op(confirmation.op.id)).state).toBe("draft");
-    expect(stage.sent).toEqual([]);
-    stage.failing.clear();
-    expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
-  });
-
-  it("S22: is refused before anything is confirmed when a proxy's page comes for every read", async () => {
-    const stage = await openMoneyStage();
-    const confirmation = await prepared(stage);
-    stage.failing.set("balance", "proxy_page");
-    stage.failing.set("withdrawals", "proxy_page");
-
-    expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
-    expect(stage.sent).toEqual([]);
-  });
-
   it.each([
-    ["balance", "malformed", "malformed"],
-    ["list", undefined, "proxy_page"],
+    ["unavailable", "unreachable"],
+    ["proxy_page", "proxy_page"],
   ] as const)(
-    "S22: goes on where the %s has another form than the document's",
-    async (_, balance, list) => {
+    "S22: is refused before anything is confirmed when both reads are %s and %s, and may be clicked again",
+    async (balance, list) => {
       const stage = await openMoneyStage();
       const confirmation = await prepared(stage);
-      if (balance !== undefined) stage.failing.set("balance", balance);
+      stage.failing.set("balance", balance);
       stage.failing.set("withdrawals", list);
 
+      expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
+
+      expect((await stage.op(confirmation.op.id)).state).toBe("draft");
+      expect(stage.sent).toEqual([]);
+      stage.failing.clear();
       expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
     },
   );
 
-  it("S22: goes on where one of the two reads is answered, were it by a refusal", async () => {
+  it.each([
+    ["the balance has another form than the document's", "malformed", "malformed"],
+    ["the list has another form than the document's", undefined, "proxy_page"],
+    ["one of the two reads is answered, were it by a refusal", "unavailable", "not_found"],
+  ] as const)("S22: goes on where %s", async (_, balance, list) => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);
-    stage.failing.set("balance", "unavailable");
-    stage.failing.set("withdrawals", "not_found");
+    if (balance !== undefined) stage.failing.set("balance", balance);
+    stage.failing.set("withdrawals", list);
 
     expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
   });

@@ -5,13 +5,13 @@ import { Secret } from "#src/shared/secret.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
 import { databases } from "../../support/databases.ts";
 import {
-  atStep,
   actor,
   ANA,
+  atStep,
+  decided,
   type MoneyStage,
   refusal,
   withdrawn,
-  decided,
 } from "../money-stage.ts";
 import {
   answerAgain,
@@ -115,7 +115,13 @@ describe("the last reading of the disputes", () => {
     expect(stage.sent).toEqual([]);
   });
 
-  it("comes after the details, which wait for turns of their own", async () => {
+  it.each<[string, (stage: MoneyStage) => unknown]>([
+    [
+      "shows a new one",
+      ({ disputes }) => disputes.set("d2", sampleDispute({ infractionId: "d2", txid: SALE })),
+    ],
+    ["fails", ({ failing }) => failing.set("disputes", "unavailable")],
+  ])("comes after the details, and forbids the refund where it %s", async (_, happens) => {
     const stage = await sold();
     stage.disputes.set("d1", unread("d1"));
     const asked = await ask(stage);
@@ -123,24 +129,7 @@ describe("the last reading of the disputes", () => {
     const wallet = {
       ...stage.wallet,
       dispute: (...given: Parameters<typeof dispute>) => {
-        stage.disputes.set("d2", sampleDispute({ infractionId: "d2", txid: SALE }));
-        return dispute(...given);
-      },
-    };
-    const { op } = await confirm({ money: stage.process({ wallet }) }, asked);
-    expect(op).toMatchObject({ state: "refused_local", errorCode: "disputes_unreadable" });
-    expect(stage.sent).toEqual([]);
-  });
-
-  it("that fails after the details forbids the refund as well", async () => {
-    const stage = await sold();
-    stage.disputes.set("d1", unread("d1"));
-    const asked = await ask(stage);
-    const { dispute } = stage.wallet;
-    const wallet = {
-      ...stage.wallet,
-      dispute: (...given: Parameters<typeof dispute>) => {
-        stage.failing.set("disputes", "unavailable");
+        happens(stage);
         return dispute(...given);
       },
     };
