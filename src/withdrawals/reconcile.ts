@@ -38,8 +38,10 @@ export const newTxids = (
 const toOurClockMs = (instant: Temporal.Instant, op: Pick<WithdrawOp, "skewMs">): number =>
   instant.epochMilliseconds - (op.skewMs ?? 0);
 
-type SentRequest = Pick<WithdrawOp, "kind" | "amount" | "sentAt" | "skewMs">;
-type Found = Pick<Withdrawal, "pixKey" | "isTurbo" | "amount" | "requestedAt">;
+type Sent = Pick<WithdrawOp, "sentAt" | "skewMs">;
+type SentRequest = Sent & Pick<WithdrawOp, "kind" | "amount">;
+type Dated = Pick<Withdrawal, "requestedAt">;
+type Found = Dated & Pick<Withdrawal, "pixKey" | "isTurbo" | "amount">;
 
 /** Whether the amounts match. The amount of a split is unknown beforehand. */
 const fitsAmount = ({ kind, amount }: SentRequest, withdrawal: Found): boolean =>
@@ -60,30 +62,19 @@ export const mayBeAmountOf = (
   [true, false].some((turbo) => listed === quoteOf(amount, turbo).net);
 
 /** Time from the request to the withdrawal, by our clock; negative when the withdrawal came first. */
-const delayAfterRequestMs = (
-  op: Pick<SentRequest, "sentAt" | "skewMs">,
-  withdrawal: Pick<Found, "requestedAt">,
-): number => toOurClockMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
+const delayAfterRequestMs = (op: Sent, withdrawal: Dated): number =>
+  toOurClockMs(withdrawal.requestedAt, op) - (op.sentAt?.epochMilliseconds ?? Infinity);
 
 /** Whether the withdrawal predates the request by a measured clock, so that the request hardly caused it. */
-export const isBeforeRequest = (
-  op: Pick<SentRequest, "sentAt" | "skewMs">,
-  withdrawal: Pick<Found, "requestedAt">,
-): boolean => op.skewMs !== undefined && delayAfterRequestMs(op, withdrawal) < -SKEW_PRECISION_MS;
+export const isBeforeRequest = (op: Sent, withdrawal: Dated): boolean =>
+  op.skewMs !== undefined && delayAfterRequestMs(op, withdrawal) < -SKEW_PRECISION_MS;
 
 /** Milliseconds between request and withdrawal, plus a day when the withdrawal predates the request. */
-export const distanceMs = (
-  op: Pick<SentRequest, "sentAt" | "skewMs">,
-  withdrawal: Pick<Found, "requestedAt">,
-): number =>
+export const distanceMs = (op: Sent, withdrawal: Dated): number =>
   Math.abs(delayAfterRequestMs(op, withdrawal)) + (isBeforeRequest(op, withdrawal) ? DAY : 0);
 
 /** Whether the withdrawal dates from 2 minutes before the request to `latestMs` after it. */
-const fitsTime = (
-  op: Pick<SentRequest, "sentAt" | "skewMs">,
-  withdrawal: Pick<Found, "requestedAt">,
-  latestMs: number,
-): boolean => {
+const fitsTime = (op: Sent, withdrawal: Dated, latestMs: number): boolean => {
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : 0;
   const afterMs = delayAfterRequestMs(op, withdrawal);
   return afterMs >= EARLIEST_MS - marginMs && afterMs <= latestMs + marginMs;
@@ -207,7 +198,7 @@ export const compareBalance = (
  * seller. Source: service.md 3.3.
  */
 export const hasFrozenSince = (
-  op: Pick<WithdrawOp, "sentAt" | "skewMs">,
+  op: Sent,
   { createdAt, status, analysisStatus }: Pick<Dispute, "createdAt" | "status" | "analysisStatus">,
 ): boolean =>
   toOurClockMs(createdAt, op) >= (op.sentAt?.epochMilliseconds ?? Infinity) &&

@@ -198,18 +198,16 @@ const findOp = async (
   return code === undefined ? undefined : await journal.find(code);
 };
 
-/**
- * Checks due operations, as many as this process has room for, until no more are due.
- * @returns when the next check is due; undefined when none is, or once `stopping` is aborted
- */
-type CheckDue = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
-
 /** Checks under way at the same time, over all callers. */
 const CONCURRENCY = 8;
 /** Longer than any check takes; until then no other process claims the operation. */
 const HOLD_MS = 2 * MINUTE;
 
-export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
+/**
+ * Checks due operations, as many as this process has room for, until no more are due.
+ * @returns when the next check is due; undefined when none is, or once `stopping` is aborted
+ */
+export const createCheckDue = (needs: MoneyNeeds) => {
   const { journal, clock, log } = needs;
   const underWay = new Set<Promise<void>>();
   let claiming = 0;
@@ -241,7 +239,7 @@ export const createCheckDue = (needs: MoneyNeeds): CheckDue => {
     }
   };
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<Temporal.Instant | undefined> => {
     const ours = new Set<Promise<void>>();
     while (!stopping.aborted) {
       // Places that other callers are about to take are not free.

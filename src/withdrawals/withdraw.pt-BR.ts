@@ -156,7 +156,7 @@ export const withdraw = {
 };
 
 /** A title, then the state of the money and the next step. */
-interface Outcome {
+export interface Outcome {
   readonly title: string;
   readonly text: string;
 }

@@ -12,14 +12,9 @@ import type { WithdrawJournal } from "./withdraw-journal.store.ts";
 import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 
 /** Sweeps up after dead processes, then checks the withdrawals that are due. @returns when the next check is due */
-type FollowWithdrawals = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
-
 export const createFollowWithdrawals =
-  (needs: {
-    readonly log: Logger;
-    readonly money: Pick<Money, "sweep" | "checkDue">;
-  }): FollowWithdrawals =>
-  async (stopping) => {
+  (needs: { readonly log: Logger; readonly money: Pick<Money, "sweep" | "checkDue"> }) =>
+  async (stopping: AbortSignal): Promise<Temporal.Instant | undefined> => {
     try {
       await needs.money.sweep(false);
     } catch (error) {
@@ -56,12 +51,6 @@ export interface ExternalWatchNeeds extends Pick<AccountsStore, "apiKey" | "coun
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
 }
 
-/**
- * Looks for external withdrawals in the accounts of the current minute. The accounts of the process's first minute are
- * looked at one minute later.
- */
-type ExternalWatch = (stopping: AbortSignal) => Promise<void>;
-
 /** Minutes between two looks at the same account. */
 const EVERY_MINUTES = 10;
 const CONCURRENCY = 16;
@@ -81,7 +70,11 @@ const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
   return new Set(Array.from({ length: count }, (_, index) => (minute - index) % EVERY_MINUTES));
 };
 
-export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch => {
+/**
+ * Looks for external withdrawals in the accounts of the current minute. The accounts of the process's first minute are
+ * looked at one minute later.
+ */
+export const createExternalWatch = (needs: ExternalWatchNeeds) => {
   const { clock, log, watched, countAll, apiKey, watch } = needs;
   const minuteNow = (): number => Math.floor(clock.now().epochMilliseconds / MINUTE);
   const begunMinute = minuteNow();
@@ -104,7 +97,7 @@ export const createExternalWatch = (needs: ExternalWatchNeeds): ExternalWatch =>
     }
   }
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<void> => {
     const minute = minuteNow();
     // At the start, a thousand looks would delay the answers to people's commands.
     if (minute === begunMinute) return;

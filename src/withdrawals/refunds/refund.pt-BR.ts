@@ -1,3 +1,4 @@
+import type { Outcome } from "../withdraw.pt-BR.ts";
 import type { RejectReason } from "../withdrawal.ts";
 import type { RefundRefusal, WithdrawState } from "../withdraw-op.ts";
 
@@ -24,11 +25,6 @@ export const refund = {
   abandoned: "Estorno descartado",
   abandonedText: "Você desistiu: não enviei nada, e nenhum dinheiro se moveu.",
 };
-
-interface Outcome {
-  readonly title: string;
-  readonly text: string;
-}
 
 const sending: Outcome = {
   title: "Enviando o estorno",
