@@ -192,7 +192,6 @@ const KEPT: { readonly [Name in keyof Facts]: (value: Facts[Name]) => Columns } 
   confirmationsLeft: (value) => ({ confirmations_left: value }),
   confirmTokenHash: (value) => ({ confirm_token_hash: value }),
   confirmExpiresAt: (value) => ({ confirm_expires_at: storedInstant(value) }),
-  confirmedAt: (value) => ({ confirmed_at: storedInstant(value) }),
   sentAt: (value) => ({ sent_at: storedInstant(value) }),
   preTxids: (value) => ({ pre_txids: JSON.stringify(value) }),
   preBalance: (value) => ({ pre_balance_cents: value }),

@@ -17,6 +17,7 @@ import {
   wasSentMeanwhile,
 } from "./withdraw-rules.service.ts";
 import {
+  type Confirmed,
   sendOnce,
   stepBeforeSending,
   type Unrecorded,
@@ -65,14 +66,6 @@ export interface ConfirmNeeds extends MoneyNeeds {
   readonly memory: ConfirmMemory;
 }
 
-/** A confirmed operation that passed every check, ready to be sent. */
-interface Ready {
-  readonly kind: "ready";
-  readonly op: WithdrawOp;
-  readonly connection: Connection;
-  readonly pixKey: string;
-}
-
 /**
  * A single confirmation. The last confirmation sends the only POST; from then on any outcome is a status, not an
  * error.
@@ -87,10 +80,8 @@ export const confirmWithdrawal = async (
 ): Promise<Confirmation | WithdrawStatus> => {
   const prepared = await whileUnsent(() => confirmUntilSending(needs, actor, token, pin));
   if (prepared.kind !== "ready") return prepared;
-  const { op, connection, pixKey } = prepared;
-  const target = { connection, pixKey };
-  const sent = await sendOnce(needs, op, target, needs.memory.unrecorded);
-  return await afterSending(needs, sent, connection.key);
+  const sent = await sendOnce(needs, prepared, needs.memory.unrecorded);
+  return await afterSending(needs, sent, prepared.connection.key);
 };
 
 /**
@@ -124,7 +115,7 @@ const confirmUntilSending = async (
   actor: Actor,
   token: string,
   pin: Secret | undefined,
-): Promise<Confirmation | WithdrawStatus | Ready> => {
+): Promise<Confirmation | WithdrawStatus | (Confirmed & { readonly kind: "ready" })> => {
   const { journal, clock, memory } = needs;
   const tokenHash = needs.hashToken(token);
   const found = await draftOrAnswer(needs, actor, tokenHash);
@@ -144,11 +135,9 @@ const confirmUntilSending = async (
   await requireAnswering(needs, op, connection.key);
   const asked = memory.recentConfirmations.get(tokenHash)?.next;
   keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: asked }, MOST_KEPT);
-  const now = clock.now();
-  if (!isLive(op, now)) return await statusOf(needs, await abandon(needs, op));
+  if (!isLive(op, clock.now())) return await statusOf(needs, await abandon(needs, op));
   const step = await stepBeforeSending(needs, op, {
     to: "confirmed",
-    change: { confirmationsLeft: 0, confirmedAt: now },
     whileConnected: true,
     reason: "confirmed",
   });

@@ -15,7 +15,6 @@ export type WithdrawChange = Partial<
     | "net"
     | "confirmationsLeft"
     | "confirmExpiresAt"
-    | "confirmedAt"
     | "sentAt"
     | "preTxids"
     | "preBalance"

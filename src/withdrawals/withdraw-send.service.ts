@@ -26,6 +26,13 @@ const MOST_HELD_UP_MS = 30 * SECOND;
 /** Answers of the service, in memory only until the database takes them. */
 export type Unrecorded = Map<string, { readonly op: WithdrawOp; readonly answer: SendAnswer }>;
 
+/** A confirmed operation that passed every check, with the connection and the key to send it by. */
+export interface Confirmed {
+  readonly op: WithdrawOp;
+  readonly connection: Connection;
+  readonly pixKey: string;
+}
+
 const NOT_SENT = {
   state: "not_sent",
   reason: "paced",
@@ -39,14 +46,9 @@ const NOT_SENT = {
  */
 export const sendOnce = async (
   needs: MoneyNeeds,
-  confirmed: WithdrawOp,
-  target: {
-    readonly connection: Connection;
-    readonly pixKey: string;
-  },
+  { op: confirmed, connection, pixKey }: Confirmed,
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
-  const { connection, pixKey } = target;
   const { key } = connection;
   const { facts, denied, declared } = await snapshot(needs, confirmed, key);
   // Before the last readings, so that a dispute opened during the wait is seen.

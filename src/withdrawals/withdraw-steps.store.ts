@@ -221,7 +221,7 @@ const holdConnection = async (
 
 /**
  * Makes one step and adds its event in one transaction, if state and version are unchanged. `confirmed` and `sending`
- * set `confirmedAt` and `sentAt` to `at` unless the change gives another value. A state that is checked by reading is
+ * set `confirmedAt` and `sentAt` to `at`, `sentAt` unless the change gives another value. A state that is checked by reading is
  * due at once unless the operation has a check time. After an exception the outcome is unknown: read again before
  * acting.
  * @throws RangeError for an illegal step
