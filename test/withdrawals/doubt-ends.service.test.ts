@@ -9,6 +9,7 @@ import {
   addOldOne,
   BRUNO,
   connect,
+  decided,
   disconnect,
   GUILD,
   lostOne,
@@ -42,12 +43,7 @@ const inDoubt = async (works: boolean) => {
   });
   const money = stage.process({ show: async () => true });
   const op = await lostOne(stage, works);
-  const follow = async (ms: number, stepMs = MINUTE): Promise<void> => {
-    for (let passed = 0; passed < ms; passed += stepMs) {
-      stage.clock.moveBy(stepMs);
-      await stage.check(money);
-    }
-  };
+  const follow = (ms: number, stepMs = MINUTE) => stage.follow(ms, stepMs, money);
   return { stage, money, id: op.id, follow };
 };
 
@@ -115,10 +111,7 @@ describe("S13: a doubt that was told by direct message", () => {
     const broken = stage.process({
       wallet: { ...stage.wallet, withdrawals: () => Promise.reject(new RangeError("broken")) },
     });
-    for (let minutes = 0; minutes < 46; minutes++) {
-      stage.clock.moveBy(MINUTE);
-      await stage.check(broken);
-    }
+    await stage.follow(46 * MINUTE, MINUTE, broken);
 
     expect(await stage.op(id)).toMatchObject({ state: "manual" });
     expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "manual due"]);
@@ -280,32 +273,27 @@ describe("S13: a doubt whose owner has no key of the account any more", () => {
 });
 
 describe("S13: what its owner decided", () => {
-  const decided = async (guildId: string, told: boolean) => {
+  const told = async (guildId: string, isAsked: boolean) => {
     const { stage, id, follow } = await inDoubt(true);
     stage.add();
     await follow(5 * SECOND, 5 * SECOND);
     // The message asks half a minute after the reply.
-    stage.clock.moveBy((told ? 31 : 20) * SECOND);
+    stage.clock.moveBy((isAsked ? 31 : 20) * SECOND);
     await deliver(stage);
-    await stage.money.withdrawals.decide({
-      actor: actor({ guildId }),
-      opId: id,
-      typedCode: id,
-      happened: true,
-    });
+    await decided(stage, id, true, actor({ guildId }));
     return (await messagesOf(stage, id)).slice(1);
   };
 
   it("is told by direct message where the question was", async () => {
-    expect(await decided(GUILD, true)).toEqual(["manual sent", "resolved_manual due"]);
+    expect(await told(GUILD, true)).toEqual(["manual sent", "resolved_manual due"]);
   });
 
   it("takes the question's place when it was answered in the direct message", async () => {
-    expect(await decided("", true)).toEqual(["manual sent", "resolved_manual obsolete"]);
+    expect(await told("", true)).toEqual(["manual sent", "resolved_manual obsolete"]);
   });
 
   it("needs no direct message when the reply was answered before one asked", async () => {
-    expect(await decided(GUILD, false)).toEqual(["manual obsolete", "resolved_manual obsolete"]);
+    expect(await told(GUILD, false)).toEqual(["manual obsolete", "resolved_manual obsolete"]);
   });
 });
 

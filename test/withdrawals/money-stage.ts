@@ -170,10 +170,10 @@ export const openMoneyStage = async (keyUsed = true, url = "sqlite::memory:") =>
       return rows.map(({ dedupe_key, state }) => `${dedupe_key} ${state}`);
     },
     check,
-    follow: async (ms: number, stepMs = 60_000): Promise<void> => {
+    follow: async (ms: number, stepMs = 60_000, by = money): Promise<void> => {
       for (let passed = 0; passed < ms; passed += stepMs) {
         clock.moveBy(Math.min(stepMs, ms - passed));
-        await check();
+        await check(by);
       }
     },
   });

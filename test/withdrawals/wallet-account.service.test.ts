@@ -94,10 +94,7 @@ describe.each(databases)(
       const [txid = ""] = stage.executed.keys();
       stage.become(txid, { status: "completed", completedAt: stage.clock.now() });
       const money = stage.process(seen);
-      for (let minutes = 0; minutes < 30; minutes += 1) {
-        stage.clock.moveBy(60_000);
-        await stage.check(money);
-      }
+      await stage.follow(30 * 60_000, 60_000, money);
       expect((await stage.op(opId)).state).toBe("completed");
       expect([...keys]).toEqual([NEXT_KEY.reveal()]);
       expect(stage.executed.size).toBe(1);
@@ -138,20 +135,14 @@ describe.each(databases)(
       await connectBruno(stage);
       const [txid = ""] = stage.executed.keys();
       stage.become(txid, { status: "completed", completedAt: stage.clock.now() });
-      for (let minutes = 0; minutes < 30; minutes += 1) {
-        stage.clock.moveBy(60_000);
-        await stage.check(money);
-      }
+      await stage.follow(30 * 60_000, 60_000, money);
       expect((await stage.op(opId)).state).toBe("completed");
     });
 
     it("S2: its owner's word that it was not made is compared by a key that is not refused", async () => {
       const { stage, opId } = await unknown();
       const money = await refusing(stage);
-      for (let minutes = 0; minutes < 60; minutes += 5) {
-        stage.clock.moveBy(5 * 60_000);
-        await stage.check(money);
-      }
+      await stage.follow(60 * 60_000, 5 * 60_000, money);
       expect((await stage.op(opId)).state).toBe("manual");
       await connectBruno(stage);
       expect((await decided({ money }, opId, false)).op.state).toBe("processing");

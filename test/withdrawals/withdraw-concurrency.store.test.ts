@@ -45,16 +45,6 @@ describe.each(databases)("operations at once on $name", (kind) => {
     expect(await journal().find(op.id)).toMatchObject({ version: op.version + 1 });
   });
 
-  test("of many clicks on one confirmation exactly one confirms", async () => {
-    const op = await journal().draft(newOp(), NOON);
-    const clicks = Array.from({ length: MANY }, () =>
-      journal().move(op, stepTo("confirmed"), NOON),
-    );
-    const kinds = (await Promise.all(clicks)).map((result) => result.kind);
-    expect(kinds.filter((kind) => kind === "moved")).toHaveLength(1);
-    expect(await journal().events(op.id)).toHaveLength(2);
-  });
-
   test("of amendments and steps on one version exactly one wins", async () => {
     const op = await opIn(journal(), "unknown");
     const results = await Promise.all(
@@ -216,11 +206,6 @@ describe.each(databases)("operations at once on $name", (kind) => {
     await Promise.all(ops.map((op) => moved(journal(), op, stepTo("sending"))));
     const rows = await store().db.selectFrom("withdraw_op").select("turn").execute();
     expect(new Set(rows.map(({ turn }) => turn)).size).toBe(MANY);
-  });
-
-  test("a refund without its payment is not kept", async () => {
-    const refund = newRefund("p1", { targetTxid: undefined });
-    await expect(journal().draft(refund, NOON)).rejects.toThrow(RangeError);
   });
 
   test("one withdrawal of the service belongs to one operation of its account", async () => {

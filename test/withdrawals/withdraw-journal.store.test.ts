@@ -69,9 +69,9 @@ describe.each(databases)("the journal on $name", (kind) => {
     );
   });
 
-  test("takes no cancellation without a target, and no target without a cancellation", async () => {
-    const homeless = newOp({ kind: "cancel" });
-    await expect(journal().draft(homeless, NOON)).rejects.toThrow(RangeError);
+  test("takes no cancellation or refund without a target, and no target without one", async () => {
+    for (const kind of ["cancel", "refund"] as const)
+      await expect(journal().draft(newOp({ kind }), NOON)).rejects.toThrow(RangeError);
     await expect(journal().draft(newOp({ targetTxid: "t" }), NOON)).rejects.toThrow(RangeError);
   });
 

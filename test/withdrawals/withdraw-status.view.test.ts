@@ -429,13 +429,6 @@ describe("a direct message about an outcome", () => {
     expect(title).toBe("✅ Saque cancelado");
   });
 
-  test("of a failure quotes the reason", () => {
-    const failed = sampleWithdrawal({ failReason: "Conta encerrada", failedAt: NOW });
-    expect(readMessage(notice(acceptedOp({ state: "failed" }), failed))[1]).toContain(
-      "Motivo dado pelo serviço: `Conta encerrada`",
-    );
-  });
-
   test("can be answered where the owner has to decide, and checked where it is in doubt", () => {
     expect(labelsOf(notice(sampleOp({ state: "manual" })))).toEqual([
       "O dinheiro saiu",
