@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { actor, BRUNO, connect, type MoneyStage, openMoneyStage } from "../money-stage.ts";
 import { samplePayment } from "../../transactions/transaction-samples.ts";
-import { LOST } from "../plain-wallet.ts";
+import { LOST, REFUSED } from "../plain-wallet.ts";
 
 export const SALE = "a41f07c98e2d4b6391d05c7f";
 
@@ -42,6 +42,12 @@ export const confirm = async (
 
 export const refunded = async (stage: Pick<MoneyStage, "money">): Promise<WithdrawStatus> =>
   await confirm(stage, await ask(stage));
+
+/** A refund that the service refuses in its documented envelope. */
+export const denied = async (stage: MoneyStage): Promise<WithdrawStatus> => {
+  Object.assign(stage, { answer: REFUSED, works: false });
+  return await refunded(stage);
+};
 
 export const refunds = ({ sent }: MoneyStage) => sent.filter((each) => "refunded" in each);
 

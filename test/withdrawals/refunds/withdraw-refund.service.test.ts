@@ -7,7 +7,7 @@ import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
 import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal, decided } from "../money-stage.ts";
 import { LOST, REFUSED } from "../plain-wallet.ts";
-import { ask, confirm, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
+import { ask, confirm, denied, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
 
 describe("a refund", () => {
   it("asks once with the payment's facts, sends once, and ends when the payment is refunded", async () => {
@@ -170,9 +170,7 @@ describe("a refund", () => {
     ],
   ])("that was denied and is found refunded when %s is corrected", async (_, look) => {
     const stage = await sold();
-    stage.answer = REFUSED;
-    stage.works = false;
-    const { op } = await refunded(stage);
+    const { op } = await denied(stage);
     expect(op.state).toBe("rejected");
     stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
 
@@ -184,9 +182,7 @@ describe("a refund", () => {
 
   it("that was denied stays so when the payment is refunded elsewhere a day later", async () => {
     const stage = await sold();
-    stage.answer = REFUSED;
-    stage.works = false;
-    const { op } = await refunded(stage);
+    const { op } = await denied(stage);
     stage.clock.moveBy(DAY);
     stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
     expect(await refusal(ask(stage))).toEqual({ kind: "payment_refunded" });
@@ -195,9 +191,7 @@ describe("a refund", () => {
 
   it("that was denied is corrected when the last reading before another one finds it refunded", async () => {
     const stage = await sold();
-    stage.answer = REFUSED;
-    stage.works = false;
-    const { op } = await refunded(stage);
+    const { op } = await denied(stage);
     const asked = await ask(stage);
     stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
     const next = await confirm(stage, asked);

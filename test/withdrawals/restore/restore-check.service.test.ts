@@ -8,6 +8,7 @@ import {
   BRUNO,
   connect,
   disconnect,
+  ghostsOf,
   GUILD,
   look,
   lostOne,
@@ -142,10 +143,6 @@ describe("after a restore", () => {
       expect(await notices(stage)).toEqual([expect.stringMatching(/^restored\|/)]);
       return stage;
     };
-    const strangers = async (stage: MoneyStage): Promise<readonly string[]> =>
-      (await notices(stage)).flatMap(
-        (message) => /^ghost\|.*\|(.*\|\d+) /.exec(message)?.[1] ?? [],
-      );
 
     it("S3: what comes after the question is told as any other withdrawal, once, though nobody answers", async () => {
       const stage = await askedAfterGap();
@@ -154,7 +151,7 @@ describe("after a restore", () => {
       // The person's own reading stores the longer question first.
       await ask(stage);
       await look(stage);
-      expect(await strangers(stage)).toEqual([`THEFT|${ANA}`]);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
       const payloads = await stage.db.selectFrom("outbox").select("payload").execute();
       expect(payloads.some(({ payload }) => payload.includes("travar:agora"))).toBe(true);
 
@@ -178,7 +175,7 @@ describe("after a restore", () => {
       await stage.money.withdrawals.acknowledgeRestore(actor(), answerIdOf(await ask(stage)));
       await look(stage);
       await look(stage);
-      expect([...(await strangers(stage))].sort()).toEqual([`THEFT|${ANA}`, `THEFT|${BRUNO}`]);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`, `THEFT|${BRUNO}`]);
     });
 
     it("S3: who connects later is told by the question itself, which lists all", async () => {
@@ -187,7 +184,7 @@ describe("after a restore", () => {
       await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
       await look(stage);
       await look(stage);
-      expect(await strangers(stage)).toEqual([`THEFT|${ANA}`]);
+      expect(await ghostsOf(stage)).toEqual([`THEFT|${ANA}`]);
       const questions = (await notices(stage)).filter((message) => message.startsWith("restored|"));
       expect(questions).toHaveLength(2);
     });
