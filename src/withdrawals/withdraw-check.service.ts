@@ -190,7 +190,8 @@ export const opToDecide = async (
   return await ownOp(needs, actor, opId);
 };
 
-const findOp = async (
+/** The operation of a typed code. */
+export const findOp = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   opId: string,
 ): Promise<WithdrawOp | undefined> => {

@@ -2,7 +2,6 @@ import {
   externalNoticeKey,
   isOpen,
   noticeKey,
-  readOpCode,
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
@@ -16,7 +15,7 @@ import { settled, supportCodesOf } from "../shared/settled.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
-import { checkOp, ownOp } from "./withdraw-check.service.ts";
+import { checkOp, findOp, ownOp } from "./withdraw-check.service.ts";
 import { mayBeOpId, mayBeOurs } from "./reconcile.ts";
 import type { CheckResult } from "./withdraw-follow.service.ts";
 import type { Withdrawal } from "./withdrawal.ts";
@@ -70,8 +69,7 @@ export const withdrawalDetail = async (
   id: string,
 ): Promise<WithdrawalDetail> => {
   const typed = id.trim();
-  const code = readOpCode(typed);
-  const op = code === undefined ? undefined : await needs.journal.find(code);
+  const op = await findOp(needs, typed);
   if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
   if (!isWireId(typed)) throw new UserError({ kind: "withdrawal_not_found" });
   return await detailOfTxid(needs, actor, typed);
