@@ -217,9 +217,7 @@ export interface CloseFigures {
   /** When the oldest figures in the total were read; undefined when no day of the period is known. */
   readonly readAt: Temporal.Instant | undefined;
   readonly change: SalesChange | undefined;
-  /** Sums of the days that are known of every seller, oldest first. */
-  readonly days: readonly SalesDay[];
-  /** These and those of the period before, by `YYYY-MM-DD`. */
+  /** Sums of the days that are known of every seller, also of the period before, by `YYYY-MM-DD`. */
   readonly known: ReadonlyMap<string, SalesDay>;
   /** Both undefined with fewer than two known days, or without sales. */
   readonly best: SalesDay | undefined;
@@ -268,8 +266,9 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
     days: days.filter((day) => isCurrent(day) && inPeriod.has(day.day.toString())),
   }));
   const told = kept.flatMap((seller) => seller.days);
-  const days = wanted.flatMap((day) => known.get(day.toString()) ?? []);
-  const ranked = days.toSorted((one, other) => other.sales - one.sales);
+  const ranked = wanted
+    .flatMap((day) => known.get(day.toString()) ?? [])
+    .toSorted((one, other) => other.sales - one.sales);
   const [best, worst] = [ranked[0], ranked.at(-1)];
   const isTelling = ranked.length > 1 && best !== undefined && best.sales > 0;
   return {
@@ -277,7 +276,6 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
     total: sumOf(told),
     readAt: earliestOf(told.map(({ readAt }) => readAt)),
     change: salesChangeOf(wanted, base, known),
-    days,
     known,
     best: isTelling ? best : undefined,
     worst: isTelling ? worst : undefined,

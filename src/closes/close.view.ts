@@ -13,7 +13,6 @@ import {
   changeWords,
   dayChart,
   dayName,
-  daysInWords,
   shortName,
   soldLine,
 } from "../reports/sales-period.view.ts";
@@ -246,16 +245,13 @@ const parts = (
 export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | undefined => {
   const texts = textsOf(locale);
   const { periods, closes, format } = texts;
-  const { period, known, days, total } = figures;
-  if (days.every(({ sales }) => sales <= 0)) return undefined;
+  const { period, known, total } = figures;
   const shown = daysOf(period);
   const compared = { shown, closed: shown, before: daysOf(periodBefore(period)) };
   const name = shortName(period, texts);
-  const headline = format.reais(total.sales);
-  return {
-    figures: dayChart(compared, known, headline, [name, closes.before(period.kind)], texts),
-    inWords: periods.picture(name, daysInWords(days, texts)),
-  };
+  const legend = [name, closes.before(period.kind)] as const;
+  const inWords = (told: string) => periods.picture(name, told);
+  return dayChart(compared, known, format.reais(total.sales), legend, inWords, texts);
 };
 
 /** `commands/fechamento.ts` handles them. */

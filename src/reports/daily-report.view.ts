@@ -8,7 +8,7 @@ import { DEFAULT_HOUR, isLate } from "./report-schedule.ts";
 import { averageOf, salesCount } from "./sales.ts";
 import type { SalesFigures } from "./sales-days.ts";
 import type { SalesChange } from "./sales-period.ts";
-import { changeWords, dayChart, dayName, daysInWords, originsLine } from "./sales-period.view.ts";
+import { changeWords, dayChart, dayName, originsLine } from "./sales-period.view.ts";
 import { windowInWords, windowOf } from "./sales-report.view.ts";
 import {
   daysCarried,
@@ -192,16 +192,13 @@ const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined
     const sales = amounts[place];
     return sales === undefined ? [] : [{ day, sales }];
   });
-  const ofWeek = known.filter(({ day }) => shown.includes(day));
-  if (ofWeek.length < 2 || ofWeek.every(({ sales }) => sales <= 0)) return undefined;
+  if (known.filter(({ day }) => shown.includes(day)).length < 2) return undefined;
   const byDay = new Map(known.map((each) => [each.day.toString(), each]));
   const compared = { shown, closed: shown, before };
   const total = sumOfSellers(report.sellers);
   const headline = `${dayName(day, texts)}: ${format.reais(total.sales)}`;
-  return {
-    figures: dayChart(compared, byDay, headline, [reports.week, reports.weekBehind], texts),
-    inWords: reports.picture(daysInWords(ofWeek, texts)),
-  };
+  const legend = [reports.week, reports.weekBehind] as const;
+  return dayChart(compared, byDay, headline, legend, reports.picture, texts);
 };
 
 const buttons = ({ day, directKey }: DailyReport, { reports }: ReportTexts): Row => {

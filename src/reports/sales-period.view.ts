@@ -299,22 +299,24 @@ export const brasiliaDayView = (shown: BrasiliaDay, locale: Locale): Reply => {
   );
 };
 
-/** The days of a picture, for readers who do not see it. */
-export const daysInWords = (
-  days: readonly Pick<SalesDay, "day" | "sales">[],
-  { format }: ReportTexts,
-): string =>
-  days.map(({ day, sales }) => `${format.shortDate(day)}: ${format.reais(sales)}`).join("; ");
-
-/** Days with those that they are compared with. `behind` names the latter, where any is known. */
+/**
+ * Days with those that they are compared with, and the same `inWords` for readers who do not see it. `behind` names the
+ * latter, where any is known. Undefined without sales.
+ */
 export const dayChart = (
   { shown, before, closed }: Pick<PeriodDays, "before" | "closed" | "shown">,
   known: ReadonlyMap<string, Pick<SalesDay, "sales">>,
   headline: string,
   [now, behind]: readonly [now: string, behind: string],
+  inWords: (days: string) => string,
   { periods, format }: ReportTexts,
-): SalesChart => {
+): PostChart | undefined => {
   const salesOf = (day: Temporal.PlainDate | undefined) => day && known.get(day.toString())?.sales;
+  if (shown.every((day) => (salesOf(day) ?? 0) <= 0)) return undefined;
+  const told = shown.flatMap((day) => {
+    const sales = salesOf(day);
+    return sales === undefined ? [] : [`${format.shortDate(day)}: ${format.reais(sales)}`];
+  });
   const bars = shown.map((day, place) => ({
     label: shown.length > 7 ? String(day.day) : periods.shortWeekday(day.dayOfWeek),
     sales: salesOf(day),
@@ -322,7 +324,7 @@ export const dayChart = (
     open: place >= closed.length,
   }));
   const largest = Math.max(...bars.flatMap((bar) => [bar.sales ?? 0, bar.before ?? 0]));
-  return {
+  const figures: SalesChart = {
     headline,
     legend: [now, bars.some((bar) => bar.before !== undefined) ? behind : undefined],
     bars,
@@ -335,6 +337,7 @@ export const dayChart = (
         .replace(/[.,]00$/, ""),
     })),
   };
+  return { figures, inWords: inWords(told.join("; ")) };
 };
 
 /** Fewer days are no picture. */
@@ -345,15 +348,12 @@ export const salesChart = (reading: PeriodReading, locale: Locale): PostChart | 
   const texts = reportTexts(locale);
   const { periods, format } = texts;
   const { period, days, known } = reading;
-  const figures = shownFigures(reading);
-  if (days.shown.length < FEWEST_BARS || figures.every(({ sales }) => sales <= 0)) return undefined;
+  if (days.shown.length < FEWEST_BARS) return undefined;
   const name = shortName(period, texts);
   const behind = period.kind === "month" ? periods.lastMonth : periods.daysBefore;
-  const headline = format.reais(sumOf(figures).sales);
-  return {
-    figures: dayChart(days, known, headline, [name, behind], texts),
-    inWords: periods.picture(name, daysInWords(figures, texts)),
-  };
+  const headline = format.reais(sumOf(shownFigures(reading)).sales);
+  const inWords = (told: string) => periods.picture(name, told);
+  return dayChart(days, known, headline, [name, behind], inWords, texts);
 };
 
 type Suggest = (typed: string, now: Temporal.Instant, locale: Locale) => readonly Suggestion[];
