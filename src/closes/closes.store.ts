@@ -6,10 +6,10 @@ import type { ConsentRow } from "../accounts/accounts-write.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";
-import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { lockAgreed } from "../reports/report-ledger.store.ts";
+import { lockAgreed, lockRoute } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { spanOf } from "../reports/sales-period.ts";
@@ -219,15 +219,7 @@ const recordClose = async (
   trx: Database,
   ...[{ route, period }, accountIds, delivery, at]: Parameters<Closes["record"]>
 ): Promise<boolean> => {
-  const place = await trx
-    .selectFrom("report_route")
-    .select("channel_id")
-    .where("guild_id", "=", route.guildId)
-    .where("active", "=", 1)
-    .modifyEnd(rowLock(trx, "for share"))
-    .executeTakeFirst();
-  if (place === undefined) return false;
-  if (delivery !== undefined && targetIdOf(delivery.target) !== place.channel_id) return false;
+  if ((await lockRoute(trx, route.guildId, delivery)) === undefined) return false;
   if (!(await lockAgreed(trx, route.guildId, accountIds))) return false;
   if (!(await markPeriod(trx, route.guildId, period))) return false;
   if (delivery !== undefined) await enqueueDelivery(trx, delivery, at);

@@ -80,6 +80,27 @@ const channelsOf = compilePerDatabase((db) =>
     .modifyEnd(rowLock(db, "for share")),
 );
 
+/**
+ * The server's route where its reports are on and the delivery goes to its channel, and so they do until the transaction
+ * ends.
+ */
+export const lockRoute = async (
+  trx: Database,
+  guildId: string,
+  delivery: NewDelivery | undefined,
+  strength: Parameters<typeof rowLock>[1] = "for share",
+) => {
+  const route = await trx
+    .selectFrom("report_route")
+    .select(["channel_id", "posted_day"])
+    .where("guild_id", "=", guildId)
+    .where("active", "=", 1)
+    .modifyEnd(rowLock(trx, strength))
+    .executeTakeFirst();
+  const isElsewhere = delivery && targetIdOf(delivery.target) !== route?.channel_id;
+  return isElsewhere ? undefined : route;
+};
+
 /** Whether all these connections agree to the report of the server, and so they do until the transaction ends. */
 export const lockAgreed = async (
   trx: Database,
@@ -173,17 +194,8 @@ const recordGuildReport = async (
   trx: Database,
   ...[guildId, day, told, delivery, at]: Parameters<ReportLedger["recordGuild"]>
 ): Promise<boolean> => {
-  const route = await trx
-    .selectFrom("report_route")
-    .select(["channel_id", "posted_day"])
-    .where("guild_id", "=", guildId)
-    .where("active", "=", 1)
-    .modifyEnd(rowLock(trx, "for update"))
-    .executeTakeFirst();
-  const isPosted =
-    route === undefined || (route.posted_day !== null && route.posted_day >= storedDay(day));
-  if (isPosted) return false;
-  if (delivery !== undefined && targetIdOf(delivery.target) !== route.channel_id) return false;
+  const route = await lockRoute(trx, guildId, delivery, "for update");
+  if (route === undefined || (route.posted_day ?? "") >= storedDay(day)) return false;
   const ids = told.map(({ accountId }) => accountId);
   if (!(await lockAgreed(trx, guildId, ids))) return false;
   if (delivery !== undefined) await enqueueReport(trx, delivery, at);
