@@ -1,4 +1,5 @@
 import { feeShare } from "../reports/sales.ts";
+import type { SalesFigures } from "../reports/sales-days.ts";
 import { periodReadings } from "../reports/sales-period.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
@@ -21,6 +22,7 @@ import {
   MOST_DETAILS,
   type PaidWithdrawals,
   salesSum,
+  type WithdrawalFigures,
   withdrawalSums,
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
@@ -78,6 +80,20 @@ const NOT_IN_XML = /[\u{fffd}\p{Noncharacter_Code_Point}]/gu;
 /** A stranger's text for a cell or a page: one visible line. */
 const cellText = (given: string): string => plainLine(given.replace(NOT_IN_XML, ""), LONGEST);
 
+/** Figures of one day or of several, in the order of their columns. */
+const salesCells = (figures: SalesFigures | undefined): readonly Cell[] => [
+  money(figures?.sales),
+  money(figures?.fees),
+  money(figures?.net),
+  count(figures?.api.count),
+  count(figures?.esales.count),
+  share(figures && feeShare(figures)),
+];
+
+/** The same of withdrawals. */
+const withdrawalCells = ({ amount, fee, net }: WithdrawalFigures): readonly Cell[] =>
+  [amount, fee, net].map(money);
+
 const dayRow = (
   { day, state, figures }: AccountingDay,
   { accounting }: AccountingTexts,
@@ -87,12 +103,7 @@ const dayRow = (
     { kind: "day", day: day.toString() },
     moment(from),
     moment(to),
-    money(figures?.sales),
-    money(figures?.fees),
-    money(figures?.net),
-    count(figures?.api.count),
-    count(figures?.esales.count),
-    share(figures && feeShare(figures)),
+    ...salesCells(figures),
     text(accounting.states[state]),
   ];
 };
@@ -134,9 +145,7 @@ const withdrawalRow = (
   texts: AccountingTexts,
 ): readonly Cell[] => [
   moment(inBrasilia(withdrawal.at)),
-  money(withdrawal.amount),
-  money(withdrawal.fee),
-  money(withdrawal.net),
+  ...withdrawalCells(withdrawal),
   text(keyCell(withdrawal, locale, texts)),
   text(paidAs(withdrawal, texts)),
   text(codesOf(withdrawal).join(" · ")),
@@ -144,7 +153,6 @@ const withdrawalRow = (
 
 const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
   const { accounting } = texts;
-  const sum = salesSum(facts);
   return {
     name: accounting.daysSheet,
     columns: [
@@ -164,12 +172,7 @@ const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
       text(isComplete(facts) ? accounting.total : accounting.partialTotal),
       undefined,
       undefined,
-      money(sum.sales),
-      money(sum.fees),
-      money(sum.net),
-      count(sum.api.count),
-      count(sum.esales.count),
-      share(feeShare(sum)),
+      ...salesCells(salesSum(facts)),
       undefined,
     ],
   };
@@ -195,15 +198,7 @@ const withdrawalsSheet = (
       { title: accounting.code, width: 50 },
     ],
     rows: withdrawals.map((each) => withdrawalRow(each, locale, texts)),
-    total: [
-      text(total),
-      money(sums.amount),
-      money(sums.fee),
-      money(sums.net),
-      undefined,
-      undefined,
-      undefined,
-    ],
+    total: [text(total), ...withdrawalCells(sums), undefined, undefined, undefined],
   };
 };
 

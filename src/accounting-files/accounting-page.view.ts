@@ -14,6 +14,7 @@ import {
   daysIn,
   isComplete,
   salesSum,
+  type WithdrawalFigures,
   withdrawalSums,
 } from "./accounting.ts";
 import type { Page, PageTable } from "../print/draw-page.ts";
@@ -114,13 +115,10 @@ const daysTable = (facts: AccountingFacts, texts: AccountingTexts): PageTable =>
   };
 };
 
-const sumCells = (
-  withdrawals: readonly AccountingWithdrawal[],
+const withdrawalCells = (
+  { amount, fee, net }: WithdrawalFigures,
   texts: AccountingTexts,
-): readonly string[] => {
-  const { amount, fee, net } = withdrawalSums(withdrawals);
-  return [amount, fee, net].map((each) => plainMoney(each, texts));
-};
+): readonly string[] => [amount, fee, net].map((each) => plainMoney(each, texts));
 
 const withdrawalRow = (
   withdrawal: AccountingWithdrawal,
@@ -128,9 +126,7 @@ const withdrawalRow = (
   texts: AccountingTexts,
 ): readonly string[] => [
   texts.format.dateTime(inBrasilia(withdrawal.at)),
-  plainMoney(withdrawal.amount, texts),
-  plainMoney(withdrawal.fee, texts),
-  plainMoney(withdrawal.net, texts),
+  ...withdrawalCells(withdrawal, texts),
   keyCell(withdrawal, locale, texts),
   paidAs(withdrawal, texts),
   codesOf(withdrawal)[0] ?? "",
@@ -145,8 +141,9 @@ const withdrawalsTable = (
   const { accounting } = texts;
   const shown = withdrawals.length <= room ? withdrawals : withdrawals.slice(0, room - 1);
   const rest = withdrawals.slice(shown.length);
-  const total =
-    withdrawalSums(withdrawals).incomplete === 0 ? accounting.total : accounting.partialTotal;
+  const sums = withdrawalSums(withdrawals);
+  const total = sums.incomplete === 0 ? accounting.total : accounting.partialTotal;
+  const cellsOf = (figures: WithdrawalFigures) => [...withdrawalCells(figures, texts), "", "", ""];
   return {
     title: accounting.withdrawalsSheet,
     columns: [
@@ -162,9 +159,9 @@ const withdrawalsTable = (
       ...shown.map((each) => withdrawalRow(each, locale, texts)),
       ...(rest.length === 0
         ? []
-        : [[accounting.otherWithdrawals(rest.length), ...sumCells(rest, texts), "", "", ""]]),
+        : [[accounting.otherWithdrawals(rest.length), ...cellsOf(withdrawalSums(rest))]]),
     ],
-    total: [total, ...sumCells(withdrawals, texts), "", "", ""],
+    total: [total, ...cellsOf(sums)],
   };
 };
 

@@ -85,8 +85,10 @@ export const isOfSplit = ({ op }: Pick<AccountingWithdrawal, "op">): boolean =>
 const figureNames = ["amount", "fee", "net"] as const;
 type FigureName = (typeof figureNames)[number];
 
+export type WithdrawalFigures = Pick<AccountingWithdrawal, FigureName>;
+
 /** Sums of the known figures; undefined where no withdrawal's figure is known, as zero would be a figure. */
-interface WithdrawalSums extends Readonly<Record<FigureName, Cents | undefined>> {
+interface WithdrawalSums extends WithdrawalFigures {
   readonly count: number;
   /** Withdrawals in a sum that leaves others out. */
   readonly some: Readonly<Record<FigureName, number | undefined>>;
@@ -94,9 +96,7 @@ interface WithdrawalSums extends Readonly<Record<FigureName, Cents | undefined>>
   readonly incomplete: number;
 }
 
-export const withdrawalSums = (
-  withdrawals: readonly Pick<AccountingWithdrawal, FigureName>[],
-): WithdrawalSums => {
+export const withdrawalSums = (withdrawals: readonly WithdrawalFigures[]): WithdrawalSums => {
   const knownOf = (name: FigureName): readonly Cents[] =>
     withdrawals.flatMap((each) => each[name] ?? []);
   const sum = (name: FigureName): Cents | undefined => {
