@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import {
   cardKey,
   type Charge,
@@ -112,7 +112,8 @@ const putOff = (
 /** The description is text of its seller, as the service has it too; no payer is stored. */
 export const chargesStore = (db: Database): Charges => ({
   begin: async (charge, interactionId) => {
-    const row: Selectable<ChargeTable> = {
+    const row: Insertable<ChargeTable> = {
+      ...columnsOf(charge),
       id: charge.id,
       version: 0,
       owner_id: charge.ownerId,
@@ -125,20 +126,8 @@ export const chargesStore = (db: Database): Charges => ({
       amount_cents: charge.amount,
       description: charge.description,
       state: charge.state,
-      txid: charge.txid ?? null,
-      code: charge.code ?? null,
-      problem: charge.problem ?? null,
-      fee_cents: charge.fee ?? null,
-      net_cents: charge.net ?? null,
-      received_cents: charge.received ?? null,
-      expires_at: storedOptionalInstant(charge.expiresAt),
       created_at: storedInstant(charge.createdAt),
-      ended_at: null,
       checks: 0,
-      next_check_at: storedOptionalInstant(charge.nextCheckAt),
-      card_channel_id: null,
-      card_message_id: null,
-      card_state: null,
     };
     const columns = Object.keys(row) as (keyof ChargeTable)[];
     const { numInsertedOrUpdatedRows } = await db
