@@ -3,7 +3,7 @@ import { type NewDelivery, notice, referenceOf, type RouteOwner } from "../deliv
 import { type ReportSettlementNeeds, routeSettlement } from "../reports/daily-sales-report.job.ts";
 import { isLate } from "../reports/report-schedule.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
-import { keptDaysOf } from "../reports/kept-days.job.ts";
+import { keptDaysOf } from "../reports/report-reading.job.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, HOUR } from "../shared/time.ts";
