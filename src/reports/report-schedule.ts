@@ -1,6 +1,6 @@
 import { type DeliveryTarget, targetIdOf } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import { DAY, HOUR, MINUTE } from "../shared/time.ts";
+import { DAY, HOUR } from "../shared/time.ts";
 import { closeOf, openReportDay, SETTLING_MS } from "../shared/report-day.ts";
 import type { EmptyReportChoice } from "./report-route.ts";
 
@@ -20,8 +20,6 @@ export const DEFAULT_HOUR: DeliveryHour = {
 
 /** Dates to search for a delivery: a zone's calendar may repeat or skip one, and a day may close after the hour. */
 const DATES = 5;
-/** Without a change of offset this close to the day's close, local time runs evenly. */
-const CALM_MS = 26 * HOUR;
 
 /**
  * Instant at which the zone's clocks show `time` on `date`. A skipped time: the first whole minute after the gap. A
@@ -66,42 +64,17 @@ export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Tempora
 /** `dueInstant` in epoch milliseconds. */
 type DueInstants = (closeMs: number, hour: DeliveryHour) => number;
 
-/**
- * A faster `dueInstant` for many hours in few zones: it looks up each zone once per close and computes the rest while
- * the offset is constant. Create it for one question and drop it, because its cache grows.
- */
-export const dueInstants = (): DueInstants => {
-  const zones = new Map<string, Map<number, number | undefined>>();
-
-  const clockAtClose = (closeMs: number, timeZone: string): number | undefined => {
-    const known = zones.get(timeZone) ?? new Map<number, number | undefined>();
-    zones.set(timeZone, known);
-    if (!known.has(closeMs)) known.set(closeMs, calmClock(closeMs, timeZone));
-    return known.get(closeMs);
-  };
-
+/** `dueInstant` for many sellers at few hours, each of which it computes once. Create it for one question and drop it. */
+const dueInstants = (): DueInstants => {
+  const known = new Map<string, number>();
   return (closeMs, hour) => {
-    const clockMs = clockAtClose(closeMs, hour.timeZone);
-    if (clockMs === undefined) {
-      const close = Temporal.Instant.fromEpochMilliseconds(closeMs);
-      return dueInstant(close, hour).epochMilliseconds;
-    }
-    const wantedMs = hour.time.hour * HOUR + hour.time.minute * MINUTE;
-    return closeMs + Math.max(remainder(wantedMs - clockMs, DAY), SETTLING_MS);
+    const { time, timeZone } = hour;
+    return known.getOrInsertComputed(
+      `${closeMs} ${time.hour}:${time.minute} ${timeZone}`,
+      () => dueInstant(Temporal.Instant.fromEpochMilliseconds(closeMs), hour).epochMilliseconds,
+    );
   };
 };
-
-/** Milliseconds since local midnight at the close; undefined when the offset changes around it. */
-const calmClock = (closeMs: number, timeZone: string): number | undefined => {
-  const before = Temporal.Instant.fromEpochMilliseconds(closeMs - CALM_MS).toZonedDateTimeISO(
-    timeZone,
-  );
-  const change = before.getTimeZoneTransition("next")?.epochMilliseconds;
-  if (change !== undefined && change <= closeMs + CALM_MS) return undefined;
-  return remainder(closeMs + before.offsetNanoseconds / 1e6, DAY);
-};
-
-const remainder = (value: number, of: number): number => ((value % of) + of) % of;
 
 /** Schedule of one seller's daily report in one guild. */
 export interface ReportSubscription extends DeliveryHour {
@@ -131,7 +104,10 @@ export type DirectHour = DeliveryHour &
     readonly isPaused: boolean;
   };
 
-export interface DueReport<Subscription extends ReportSubscription = ReportSubscription> {
+/** Hour of reports, with the days that are not owed. */
+type ReportTimes = DeliveryHour & Pick<ReportSubscription, "lastDay" | "since">;
+
+export interface DueReport<Subscription = ReportSubscription> {
   readonly subscription: Subscription;
   /** UTC day of the report. */
   readonly day: Temporal.PlainDate;
@@ -207,7 +183,7 @@ export const hoursComing = (
  */
 export const dueReportsAt = (
   now: Temporal.Instant,
-): (<Subscription extends ReportSubscription>(
+): (<Subscription extends ReportTimes>(
   subscriptions: readonly Subscription[],
 ) => readonly DueReport<Subscription>[]) => {
   const newest = latestClosedDay(now);
@@ -222,7 +198,7 @@ export const dueReportsAt = (
       .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
 
-const owedTo = <Subscription extends ReportSubscription>(
+const owedTo = <Subscription extends ReportTimes>(
   subscription: Subscription,
   newestFirst: readonly ClosedDay[],
   now: Temporal.Instant,
@@ -274,16 +250,11 @@ export const nextReport = (
 
 /** The newest closed day, where its report is owed and due by now. */
 export const dayDueNow = (
-  subscription: DeliveryHour & Pick<ReportSubscription, "lastDay" | "since">,
+  subscription: ReportTimes,
   now: Temporal.Instant,
 ): Temporal.PlainDate | undefined => {
-  const { lastDay, since } = subscription;
-  const day = latestClosedDay(now);
-  if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) return undefined;
-  const dueAt = dueInstant(closeOf(day), subscription);
-  const isDue =
-    Temporal.Instant.compare(dueAt, now) <= 0 && Temporal.Instant.compare(dueAt, since) > 0;
-  return isDue ? day : undefined;
+  const newest = dueReportsAt(now)([subscription]).at(-1)?.day;
+  return newest?.equals(latestClosedDay(now)) ? newest : undefined;
 };
 
 /** Explanation of an hour of delivery that may surprise, in local time. */

@@ -3,7 +3,6 @@ import { describe, expect, it, test } from "vitest";
 import {
   deliveryInstant,
   dueInstant,
-  dueInstants,
   dueReportsAt,
   hourRemark,
   hoursDue,
@@ -93,30 +92,6 @@ describe("dueInstant", () => {
 
   it("leaves five minutes for the day's last sales to be counted", () => {
     expect(dueInstant(close("2026-11-21"), at("21:00")).toString()).toBe("2026-11-21T00:05:00Z");
-  });
-});
-
-describe("dueInstants", () => {
-  it("answers as dueInstant does, near changes of offset and far from them", () => {
-    fc.assert(
-      fc.property(
-        anyTransition,
-        fc.array(fc.tuple(anyMinute, fc.integer({ min: -40, max: 40 })), { minLength: 1 }),
-        ({ timeZone, at }, questions) => {
-          const day = at.toZonedDateTimeISO("UTC").toPlainDate();
-          const dueMsOf = dueInstants();
-          for (const [minute, days] of questions) {
-            const closeAt = close(day.add({ days }).toString());
-            const hour = { time: timeAt(minute), timeZone };
-
-            const fast = dueMsOf(closeAt.epochMilliseconds, hour);
-
-            expect(fast).toBe(dueInstant(closeAt, hour).epochMilliseconds);
-          }
-        },
-      ),
-      { numRuns: 200 },
-    );
   });
 });
 
