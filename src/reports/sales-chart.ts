@@ -13,8 +13,8 @@ export interface ChartBar {
 /** A picture of a period in words and amounts of ours: no stranger's text. */
 export interface SalesChart {
   readonly headline: string;
-  /** Names of the two kinds of bars. */
-  readonly legend: readonly [now: string, before: string | undefined];
+  /** Names of the two kinds of bars. Null, as the outbox keeps payloads in JSON. */
+  readonly legend: readonly [now: string, before: string | null];
   readonly bars: readonly ChartBar[];
   /** An amount on the axis, in words. */
   readonly axis: readonly { readonly sales: Cents; readonly label: string }[];

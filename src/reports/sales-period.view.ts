@@ -326,7 +326,7 @@ export const dayChart = (
   const largest = Math.max(...bars.flatMap((bar) => [bar.sales ?? 0, bar.before ?? 0]));
   const figures: SalesChart = {
     headline,
-    legend: [now, bars.some((bar) => bar.before !== undefined) ? behind : undefined],
+    legend: [now, bars.some((bar) => bar.before !== undefined) ? behind : null],
     bars,
     // Without their unit.
     axis: axisSteps(cents(largest)).map((step) => ({

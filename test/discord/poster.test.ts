@@ -127,7 +127,7 @@ describe("a card in a thread that was archived meanwhile", () => {
 });
 
 describe("a post with a chart", () => {
-  const figures = { headline: "R$ 1", legend: ["hoje", undefined], bars: [], axis: [] } as const;
+  const figures = { headline: "R$ 1", legend: ["hoje", null], bars: [], axis: [] } as const;
   const CHART = {
     ...BODY,
     embeds: [{ title: "Fechamento" }, { title: "Outro" }],

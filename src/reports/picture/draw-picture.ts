@@ -50,7 +50,7 @@ const legend = ([now, before]: SalesChart["legend"]): string => {
   const size = 24;
   const mark = (x: number, color: string) => rect(x, y - 17, 18, 18, `rx="4" fill="${color}"`);
   const first = mark(EDGE, COLOR.now) + textAt(now, { x: EDGE + 28, y, size, color: COLOR.soft });
-  if (before === undefined) return first;
+  if (before === null) return first;
   const at = EDGE + 28 + now.length * size * 0.52 + 30;
   return (
     first + mark(at, COLOR.before) + textAt(before, { x: at + 28, y, size, color: COLOR.soft })

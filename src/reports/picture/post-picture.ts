@@ -7,12 +7,6 @@ import type { SalesChart } from "../sales-chart.ts";
 /** Name of the picture in messages: the same for each, so that an embed can name it. */
 export const PICTURE_FILE = "vendas.png";
 
-/** The outbox keeps payloads as JSON, in whose arrays `undefined` becomes null. */
-const asDrawn = ({ legend: [now, before], ...chart }: SalesChart): SalesChart => ({
-  ...chart,
-  legend: [now, before ?? undefined],
-});
-
 /** The picture of an answer, or of a post that carries a chart; empty when it cannot be drawn. Never throws. */
 export const chartFiles =
   (draw: (chart: SalesChart) => Promise<Uint8Array>, log: Logger) =>
@@ -23,7 +17,7 @@ export const chartFiles =
   }): Promise<readonly ReplyFile[]> => {
     if (chart === undefined) return [];
     try {
-      const data = await draw(asDrawn(chart.figures));
+      const data = await draw(chart.figures);
       const description = cut(chart.inWords, limits.fieldValue);
       return [{ name: PICTURE_FILE, contentType: "image/png", description, data }];
     } catch (error) {
