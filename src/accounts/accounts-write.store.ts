@@ -78,7 +78,9 @@ export interface ConnectionHooks {
   /** An owner's last connection to a wallet account was removed. */
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. Its unsent deliveries go after that. */
-  readonly removed: OnEvent<[connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">]>;
+  readonly removed: OnEvent<
+    [connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">, at: Temporal.Instant]
+  >;
   /** A seller agrees to the report of a server, or wants the own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A key was saved at `at`, or one that was refused at `at` works again: days unread since are due. */
@@ -348,7 +350,7 @@ const deleteConnection = async (
     for (const handOver of hooks.handedOver) await handOver(trx, row.id, other, at);
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
-  for (const end of hooks.removed) await end(trx, row);
+  for (const end of hooks.removed) await end(trx, row, at);
   await deleteDeliveriesOf(trx, row.id);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);

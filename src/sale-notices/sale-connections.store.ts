@@ -78,21 +78,19 @@ export const destinationsOf = async (
   );
 };
 
-/** Wallet accounts with a destination, also of a refused key: it may work again. */
-const wantedOf = async (db: Database, accountFps: readonly string[]): Promise<Set<string>> => {
-  const rows = await destinationRows(db)
-    .where("account.account_fp", "in", inList(db, accountFps))
-    .execute();
-  return new Set(rows.map((row) => row.account_fp));
-};
-
-/** Begins the watch of wallet accounts that now have a destination, and ends it for those that have none. */
+/**
+ * Begins the watch of wallet accounts that now have a destination, also of a refused key, which may work again, and ends
+ * it for those that have none.
+ */
 export const syncWatches = async (
   trx: Database,
   accountFps: readonly string[],
   at: Temporal.Instant,
 ): Promise<void> => {
-  const wanted = await wantedOf(trx, accountFps);
+  const rows = await destinationRows(trx)
+    .where("account.account_fp", "in", inList(trx, accountFps))
+    .execute();
+  const wanted = new Set(rows.map((row) => row.account_fp));
   for (const accountFp of [...accountFps].toSorted()) {
     if (!wanted.has(accountFp)) {
       await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
@@ -203,11 +201,8 @@ const otherChoices = (
     .execute();
 
 /** Ends the watch of a wallet account with its last destination. */
-export const endSaleWatch = async (
+export const endSaleWatch = (
   trx: Database,
-  { account_fp: accountFp }: { readonly account_fp: string },
-): Promise<void> => {
-  const wanted = await wantedOf(trx, [accountFp]);
-  if (wanted.has(accountFp)) return;
-  await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
-};
+  { account_fp: accountFp }: Pick<AccountRow, "account_fp">,
+  at: Temporal.Instant,
+): Promise<void> => syncWatches(trx, [accountFp], at);
