@@ -28,19 +28,6 @@ import {
 import { type Clock, earliestOf, HOUR, msBetween } from "../shared/time.ts";
 import { keepNewest } from "../shared/keep-newest.ts";
 
-export interface AccountingFilesService {
-  /**
-   * Sales and withdrawals of the asker's account in a period.
-   * @throws UserError not_connected
-   * @throws WalletError when no figure of the period is known
-   */
-  readonly facts: (
-    guildId: string,
-    userId: string,
-    period: SalesPeriod,
-  ) => Promise<AccountingFacts>;
-}
-
 interface AskedDetail {
   readonly at: Temporal.Instant;
   /** Undefined: it could not be read, or may still change. Such a one is asked for again, after the others. */
@@ -69,8 +56,13 @@ interface AccountingNeeds extends WithdrawalSources {
   readonly readPeriod: SalesPeriodsService["period"];
 }
 
-export const createAccountingFiles = (needs: AccountingNeeds): AccountingFilesService => ({
-  facts: async (guildId, userId, period) => {
+export const createAccountingFiles = (needs: AccountingNeeds) => ({
+  /**
+   * Sales and withdrawals of the asker's account in a period.
+   * @throws UserError not_connected
+   * @throws WalletError when no figure of the period is known
+   */
+  facts: async (guildId: string, userId: string, period: SalesPeriod): Promise<AccountingFacts> => {
     const reading = await needs.readPeriod(guildId, userId, period);
     // Only now: the reading may have taught which wallet account the key belongs to.
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });

@@ -49,12 +49,6 @@ interface FollowChargesNeeds extends Pick<EditCardsNeeds, "edit"> {
   readonly onOwed: () => void;
 }
 
-/**
- * Looks at the charges that are due, and shows their ends on their cards. Overlapping runs share their workers.
- * @returns when the next look is due
- */
-type FollowCharges = (stopping: AbortSignal) => Promise<Temporal.Instant | undefined>;
-
 /** Sellers at the same time. */
 const CONCURRENCY = 16;
 const CLAIMED = 32;
@@ -69,7 +63,11 @@ const MOST_DETAILS = 5;
 /** An answer of the service itself that a later reading would get again. */
 const isLasting = (error: WalletError): boolean => concernsRequestAlone(error) && !error.isForeign;
 
-export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges => {
+/**
+ * Looks at the charges that are due, and shows their ends on their cards. Overlapping runs share their workers. A run gives
+ * the instant of the next look.
+ */
+export const createFollowCharges = (needs: FollowChargesNeeds) => {
   const { clock, log, charges, accounts, wallet, show, outbox, onOwed } = needs;
   const workers = createWorkers(CONCURRENCY);
   const editCards = createEditCards(needs);
@@ -327,7 +325,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds): FollowCharges =>
     working--;
   };
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<Temporal.Instant | undefined> => {
     await workers(dueCharges(stopping), (due) => followInTurn(due, stopping), stopping);
     await editCards(stopping);
     const next = await charges.nextCheckAt([...busy]);

@@ -34,22 +34,6 @@ interface Charger extends Asker {
   readonly guildLocale: Locale;
 }
 
-export interface ChargesService {
-  /**
-   * Creates a charge by one request, which is never repeated: the end of an unclear one is found by reading.
-   * @throws UserError not_connected, charge_gone
-   */
-  readonly create: (charger: Charger, request: ChargeRequest) => Promise<ChargeFacts>;
-  /**
-   * Posts the card in the channel of the command, once; again only after Discord surely refused it. A charge that is no
-   * longer open comes back as it is.
-   * @throws UserError charge_gone, not_connected, too_many_failed_posts
-   */
-  readonly publish: (charger: Pick<Charger, "userId">, id: string) => Promise<ChargeFacts>;
-  /** The code, for all who see the charge's button. @throws UserError charge_gone */
-  readonly code: (place: Pick<Charger, "guildId">, id: string) => Promise<string>;
-}
-
 interface ChargesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
@@ -122,7 +106,7 @@ const changeLeft = (change: ChargeChange, current: Charge): ChargeChange | undef
   return { code, fee, problem: code === undefined ? current.problem : undefined };
 };
 
-export const createCharges = (needs: ChargesNeeds): ChargesService => {
+export const createCharges = (needs: ChargesNeeds) => {
   const { clock, log, random, accounts, charges, wallet, outbox, failedPosts, cardOf, wake } =
     needs;
 
@@ -153,7 +137,11 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
   };
 
   return {
-    create: async (charger, request) => {
+    /**
+     * Creates a charge by one request, which is never repeated: the end of an unclear one is found by reading.
+     * @throws UserError not_connected, charge_gone
+     */
+    create: async (charger: Charger, request: ChargeRequest): Promise<ChargeFacts> => {
       const { guildId, channelId, userId, interactionId, locale, guildLocale } = charger;
       const { account, key } = await connectionOfAsker(accounts, charger);
       const createdAt = clock.now();
@@ -197,7 +185,12 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       };
     },
 
-    publish: async ({ userId }, id) => {
+    /**
+     * Posts the card in the channel of the command, once; again only after Discord surely refused it. A charge that is no
+     * longer open comes back as it is.
+     * @throws UserError charge_gone, not_connected, too_many_failed_posts
+     */
+    publish: async ({ userId }: Pick<Charger, "userId">, id: string): Promise<ChargeFacts> => {
       const charge = await charges.find(id);
       if (charge?.ownerId !== userId) throw new UserError({ kind: "charge_gone" });
       const qr = await qrOf(charge);
@@ -232,7 +225,8 @@ export const createCharges = (needs: ChargesNeeds): ChargesService => {
       return { charge, qr, published: posted ?? "soon" };
     },
 
-    code: async ({ guildId }, id) => {
+    /** The code, for all who see the charge's button. @throws UserError charge_gone */
+    code: async ({ guildId }: Pick<Charger, "guildId">, id: string): Promise<string> => {
       const charge = await charges.find(id);
       const isOpen =
         charge?.guildId === guildId && isPayable(charge) && !isPastExpiry(charge, clock.now());

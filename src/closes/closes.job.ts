@@ -34,9 +34,6 @@ interface ClosesNeeds {
   readonly onOwed: () => void;
 }
 
-/** Enqueues the closes that are due and whose days are kept. One server's failure never rejects the run. */
-type ClosesJob = (stopping: AbortSignal) => Promise<void>;
-
 const CONCURRENCY = 4;
 /** Servers looked at before the event loop gets a turn. */
 const TURN = 25;
@@ -45,7 +42,8 @@ const LONGEST_BREAK_MS = 2 * HOUR;
 /** The background, which runs as often as this job, reads a few days in each run. */
 const FEWEST_RUNS = 10;
 
-export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
+/** Enqueues the closes that are due and whose days are kept. One server's failure never rejects the run. */
+export const createClosesJob = (needs: ClosesNeeds) => {
   const { clock, serviceClock, log, closes, salesDays } = needs;
   const turn = createTurns();
   let lastRun = serviceClock.now();
@@ -131,7 +129,7 @@ export const createClosesJob = (needs: ClosesNeeds): ClosesJob => {
     await createWorkers(CONCURRENCY)(owing, (owed) => prepareInOrder(owed, stopping), stopping);
   };
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<void> => {
     const now = serviceClock.now();
     noticeBreaks(now);
     const listed = new Set<string>();

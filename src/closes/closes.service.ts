@@ -19,18 +19,6 @@ import {
 } from "./close.ts";
 import type { Closes } from "./closes.store.ts";
 
-export interface ClosesService extends Pick<Closes, "choices"> {
-  readonly chooseDirect: (watchId: string, choices: CloseChoices) => Promise<void>;
-  /** A kind that is switched on owes no close of a period that is over. */
-  readonly choose: (guildId: string, choices: CloseChoices) => Promise<void>;
-  /**
-   * The asker's own close, from kept figures; the background reads missing days.
-   * @throws UserError not_connected
-   * @throws WalletError when the key is refused, or cannot be tried, where another owner's is accepted
-   */
-  readonly own: (guildId: string, userId: string, period: ClosePeriod) => Promise<OwnClose>;
-}
-
 interface ClosesNeeds extends WithdrawalSources {
   readonly clock: Clock;
   readonly log: Logger;
@@ -39,12 +27,19 @@ interface ClosesNeeds extends WithdrawalSources {
   readonly closes: Pick<Closes, "activity" | "choices" | "choose" | "chooseDirect">;
 }
 
-export const createCloses = (needs: ClosesNeeds): ClosesService => ({
+export const createCloses = (needs: ClosesNeeds) => ({
   choices: needs.closes.choices,
-  choose: (guildId, choices) => needs.closes.choose(guildId, choices, needs.clock.now()),
-  chooseDirect: (watchId, choices) =>
+  /** A kind that is switched on owes no close of a period that is over. */
+  choose: (guildId: string, choices: CloseChoices) =>
+    needs.closes.choose(guildId, choices, needs.clock.now()),
+  chooseDirect: (watchId: string, choices: CloseChoices) =>
     needs.closes.chooseDirect(watchId, choices, needs.clock.now()),
-  own: async (guildId, userId, period) => {
+  /**
+   * The asker's own close, from kept figures; the background reads missing days.
+   * @throws UserError not_connected
+   * @throws WalletError when the key is refused, or cannot be tried, where another owner's is accepted
+   */
+  own: async (guildId: string, userId: string, period: ClosePeriod): Promise<OwnClose> => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
     const { account, key } = connection;
     const isEntitled = await isEntitledOwner(needs.accounts, account);

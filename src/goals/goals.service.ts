@@ -8,24 +8,6 @@ import type { Clock } from "../shared/time.ts";
 import { type Goal, goalProgress, type GoalReading, goalReadings, lastGoalDay } from "./goal.ts";
 import type { Goals } from "./goals.store.ts";
 
-export interface GoalsService extends Pick<Goals, "find"> {
-  /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
-  readonly read: (guildId: string, ownerId: string) => Promise<GoalReading | undefined>;
-  /**
-   * Changes the given parts. The saved goal is answered also when the month cannot be read.
-   * @throws UserError not_connected, goal_missing
-   */
-  readonly save: (
-    guildId: string,
-    ownerId: string,
-    change: Partial<Goal>,
-  ) => Promise<GoalReading | undefined>;
-  /** Goal for the direct report of the wallet account; undefined also without a connection. */
-  readonly direct: (guildId: string, ownerId: string) => Promise<Cents | undefined>;
-  /** The goal that stays for the same wallet account, of another server. */
-  readonly remove: (guildId: string, ownerId: string) => Promise<Cents | undefined>;
-}
-
 interface GoalsNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "find">;
@@ -36,7 +18,7 @@ interface GoalsNeeds {
   readonly readMonth: (guildId: string, ownerId: string) => Promise<readonly SalesDay[]>;
 }
 
-export const createGoals = (needs: GoalsNeeds): GoalsService => {
+export const createGoals = (needs: GoalsNeeds) => {
   const { clock, accounts, goals } = needs;
 
   const readingOf = (
@@ -79,7 +61,8 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
       throw new UserError({ kind: "not_connected" });
   };
 
-  const direct: GoalsService["direct"] = async (guildId, ownerId) => {
+  /** Goal for the direct report of the wallet account; undefined also without a connection. */
+  const direct = async (guildId: string, ownerId: string): Promise<Cents | undefined> => {
     const account = await accounts.find(guildId, ownerId);
     return account && (await goals.direct(account.id));
   };
@@ -87,19 +70,25 @@ export const createGoals = (needs: GoalsNeeds): GoalsService => {
   return {
     find: goals.find,
     direct,
-    read: async (guildId, ownerId) => {
+    /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
+    read: async (guildId: string, ownerId: string): Promise<GoalReading | undefined> => {
       await requireConnection(guildId, ownerId);
       const goal = await goals.find(guildId, ownerId);
       return goal && (await reading(guildId, ownerId, goal));
     },
-    save: async (guildId, ownerId, change) => {
+    /**
+     * Changes the given parts. The saved goal is answered also when the month cannot be read.
+     * @throws UserError not_connected, goal_missing
+     */
+    save: async (guildId: string, ownerId: string, change: Partial<Goal>): Promise<GoalReading> => {
       const saved = await goals.save(guildId, ownerId, change, clock.now());
       if (saved !== undefined)
         return await reading(guildId, ownerId, saved).catch((error) => unread(saved, error));
       await requireConnection(guildId, ownerId);
       throw new UserError({ kind: "goal_missing" });
     },
-    remove: async (guildId, ownerId) => {
+    /** The goal that stays for the same wallet account, of another server. */
+    remove: async (guildId: string, ownerId: string): Promise<Cents | undefined> => {
       await goals.remove(guildId, ownerId, clock.now());
       return await direct(guildId, ownerId);
     },

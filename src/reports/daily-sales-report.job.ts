@@ -55,19 +55,17 @@ export interface DailySalesReportNeeds {
   readonly onOwed: () => void;
 }
 
-/** Enqueues all reports that are due. One seller's failure never rejects the run. */
-type DailySalesReport = (stopping: AbortSignal) => Promise<void>;
-
 /** Each waits for the commit that it shares with the others. */
 const CONCURRENCY = 64;
 /** Subscriptions processed before the event loop gets a turn. */
 const TURN = 50;
 
 /**
- * Reads each seller who lacks a day, and then writes the reports of each server whose sellers were all tried. The
- * figures are kept days, so that a new process does not read them again.
+ * Enqueues all reports that are due: reads each seller who lacks a day, and then writes the reports of each server whose
+ * sellers were all tried. The figures are kept days, so that a new process does not read them again. One seller's failure
+ * never rejects the run.
  */
-export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySalesReport => {
+export const createDailySalesReport = (needs: DailySalesReportNeeds) => {
   const { clock, log, ledger, accounts } = needs;
   const backoff = createBackoff();
   const compose = createComposeReports(needs);
@@ -126,7 +124,7 @@ export const createDailySalesReport = (needs: DailySalesReportNeeds): DailySales
     }
   };
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<void> => {
     const now = clock.now();
     const hours = hoursDue(await ledger.hours(), now);
     const owing = new Set<string>();
@@ -294,26 +292,20 @@ const WAITS_MS = [30 * SECOND, 90 * SECOND, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE]
 const LONGEST_WAIT_MS = 15 * MINUTE;
 
 /** Makes an account wait longer after each failure. In memory only: a restart costs one attempt and loses no report. */
-interface Backoff {
-  readonly mayTry: (id: string, now: Temporal.Instant) => boolean;
-  readonly failed: (id: string, now: Temporal.Instant) => void;
-  readonly keepOnly: (ids: ReadonlySet<string>) => void;
-}
-
-const createBackoff = (): Backoff => {
+const createBackoff = () => {
   const waiting = new Map<string, { readonly failures: number; readonly untilMs: number }>();
   return {
-    mayTry: (id, now) => {
+    mayTry: (id: string, now: Temporal.Instant): boolean => {
       const leftMs = (waiting.get(id)?.untilMs ?? 0) - now.epochMilliseconds;
       // A wait beyond the longest means that the clock was set back.
       return leftMs <= 0 || leftMs > LONGEST_WAIT_MS;
     },
-    failed: (id, now) => {
+    failed: (id: string, now: Temporal.Instant): void => {
       const failures = (waiting.get(id)?.failures ?? 0) + 1;
       const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? LONGEST_WAIT_MS;
       waiting.set(id, { failures, untilMs: now.epochMilliseconds + waitMs });
     },
-    keepOnly: (ids) => {
+    keepOnly: (ids: ReadonlySet<string>): void => {
       for (const id of waiting.keys()) if (!ids.has(id)) waiting.delete(id);
     },
   };

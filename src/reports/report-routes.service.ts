@@ -2,9 +2,7 @@ import type { testPost } from "./test-post.view.ts";
 import type { Account } from "../accounts/account.ts";
 import type { Stores } from "../stores.ts";
 import type { DeliveryHour, DirectHour } from "./report-schedule.ts";
-import type { ReportRoutesStore } from "./report-routes.store.ts";
 import type { Asker } from "../accounts/asker.service.ts";
-import type { AccountsStore } from "../accounts/accounts.store.ts";
 import {
   type DeliveryState,
   type NewDelivery,
@@ -22,34 +20,6 @@ interface Tester extends Pick<Asker, "guildId" | "userId"> {
   readonly interactionId: string;
 }
 
-interface TestPost {
-  readonly result: TestPostResult;
-  readonly channelId: string;
-}
-
-export interface ReportRoutesService extends Pick<ReportRoutesStore, "find" | "chooseDirectTime"> {
-  /** A route that was off delivers from now on. */
-  readonly save: (guildId: string, change: RouteChange<ReportRoute>) => Promise<ReportRoute>;
-  /**
-   * Posts a marked test message through the outbox, as reports are posted.
-   * @throws UserError report_not_configured, too_many_failed_posts
-   */
-  readonly test: (tester: Tester) => Promise<TestPost>;
-  /** The same to the owner of a direct report alone. @throws UserError too_many_failed_posts */
-  readonly testDirect: (
-    account: Account,
-    hour: DeliveryHour,
-    locale: Locale,
-    interactionId: string,
-  ) => Promise<TestPostResult>;
-  /** Hour of the owner's direct report, which another server of the same wallet account may decide. */
-  readonly directHour: (account: Account) => Promise<DirectHour | undefined>;
-  /** Number of the owner's direct reports and closes of the last seven days that did not arrive. */
-  readonly undelivered: (account: Account) => Promise<number>;
-  /** Number of connected sellers in the guild, and of sellers with consent. */
-  readonly audience: AccountsStore["audience"];
-}
-
 interface ReportRoutesNeeds extends Pick<Stores, "accounts" | "ledger" | "outbox" | "routes"> {
   readonly clock: Clock;
   /** Of persons: posts they asked for that Discord did not take. */
@@ -64,7 +34,7 @@ interface ReportRoutesNeeds extends Pick<Stores, "accounts" | "ledger" | "outbox
 const MOST_WAIT_MS = 20 * SECOND;
 const LOOK_MS = SECOND / 4;
 
-export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoutesService => {
+export const createReportRoutesService = (needs: ReportRoutesNeeds) => {
   const { accounts, clock, failedPosts, outbox, routes } = needs;
   /** Sends a test post, and tells its state once it is settled, or the latest one that a person can wait for. */
   const send = async (
@@ -99,12 +69,22 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
   return {
     find: routes.find,
     chooseDirectTime: routes.chooseDirectTime,
+    /** Number of connected sellers in the guild, and of sellers with consent. */
     audience: accounts.audience,
-    directHour: async ({ watchId }) => (await needs.ledger.sellersOf(watchId))[0],
-    save: (guildId, change) => routes.save(guildId, change, clock.now()),
-    undelivered: ({ id }) =>
+    /** Hour of the owner's direct report, which another server of the same wallet account may decide. */
+    directHour: async ({ watchId }: Account): Promise<DirectHour | undefined> =>
+      (await needs.ledger.sellersOf(watchId))[0],
+    /** A route that was off delivers from now on. */
+    save: (guildId: string, change: RouteChange<ReportRoute>) =>
+      routes.save(guildId, change, clock.now()),
+    /** Number of the owner's direct reports and closes of the last seven days that did not arrive. */
+    undelivered: ({ id }: Account) =>
       outbox.undeliveredReports(id, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS })),
-    test: async ({ guildId, userId, interactionId }) => {
+    /**
+     * Posts a marked test message through the outbox, as reports are posted.
+     * @throws UserError report_not_configured, too_many_failed_posts
+     */
+    test: async ({ guildId, userId, interactionId }: Tester) => {
       const route = await routes.find(guildId);
       if (route === undefined) throw new UserError({ kind: "report_not_configured" });
       const { channelId } = route;
@@ -117,7 +97,13 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds): ReportRoute
       }
       return { result, channelId };
     },
-    testDirect: async ({ id, ownerId, keyLast4 }, { time, timeZone }, locale, interactionId) => {
+    /** The same to the owner of a direct report alone. @throws UserError too_many_failed_posts */
+    testDirect: async (
+      { id, ownerId, keyLast4 }: Account,
+      { time, timeZone }: DeliveryHour,
+      locale: Locale,
+      interactionId: string,
+    ): Promise<TestPostResult> => {
       const place = { target: { kind: "person", userId: ownerId }, guildId: null } as const;
       const route = { active: true, time, timeZone, locale };
       const state = await send(ownerId, `test|${id}|${ownerId}|${interactionId}`, place, {

@@ -88,24 +88,20 @@ export const byTheService = (
   return isAhead ? at.add({ milliseconds: skewMs }) : at;
 };
 
-/** The service's time where ours is ahead of it, by its newest answer in this process. */
-interface ServiceClock extends Clock {
-  readonly note: (answer: SalesReport) => void;
-}
-
 /**
  * As long as a close waits for a service that is away. While ours is a day ahead, an answer comes every quarter of an
  * hour (`sales-history.job.ts`).
  */
 const NOTED_FOR_MS = 6 * HOUR;
 
-export const createServiceClock = (clock: Clock): ServiceClock => {
+/** The service's time where ours is ahead of it, by its newest answer in this process. */
+export const createServiceClock = (clock: Clock) => {
   let noted: { readonly answer: SalesReport; readonly at: Temporal.Instant } | undefined;
   return {
-    note: (answer) => {
+    note: (answer: SalesReport): void => {
       noted = { answer, at: clock.now() };
     },
-    now: () => {
+    now: (): Temporal.Instant => {
       const now = clock.now();
       if (noted === undefined) return now;
       const agoMs = now.epochMilliseconds - noted.at.epochMilliseconds;

@@ -23,9 +23,6 @@ interface SalesHistoryNeeds {
   readonly readReport: (account: Account, day: Temporal.PlainDate) => Promise<ReadSalesReport>;
 }
 
-/** Reads missing days and reads recent ones again, a few for each due wallet account. */
-type SalesHistoryJob = (stopping: AbortSignal) => Promise<void>;
-
 /** Days of one account in one run, a minute: a small part of its pace. */
 const DAYS_A_RUN = 5;
 /** Wallet accounts in one run where there are few. */
@@ -48,7 +45,8 @@ const concernsDay = (error: unknown): error is WalletError =>
 const keyOf = ({ accountFp }: Account, day: Temporal.PlainDate): string =>
   `${accountFp}|${day.toString()}`;
 
-export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob => {
+/** Reads missing days and reads recent ones again, a few for each due wallet account. */
+export const createSalesHistory = (needs: SalesHistoryNeeds) => {
   const { clock, log, days } = needs;
   /** Until when unreadable days wait, by wallet account and day. In memory only: a restart asks about each once more. */
   const waiting = new Map<string, Temporal.Instant>();
@@ -102,7 +100,7 @@ export const createSalesHistory = (needs: SalesHistoryNeeds): SalesHistoryJob =>
     if (again !== undefined) await days.lookAgain(due, again);
   };
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<void> => {
     const now = clock.now();
     forgetWaits(now);
     const share = ((await days.countHistories()) * RUNS_OF_A_MONTH) / MONTH_READ_WITHIN;

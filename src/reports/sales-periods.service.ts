@@ -13,20 +13,6 @@ import {
 import { MINUTE } from "../shared/time.ts";
 import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
 
-export interface SalesPeriodsService {
-  /**
-   * The figures that are kept, and up to ten days read now: missing ones, as are those with a refund since they were read,
-   * then those of a short period that are older than a minute. The background reads the rest.
-   * @throws UserError not_connected
-   * @throws WalletError when no figure of the period is known
-   */
-  readonly period: (
-    guildId: string,
-    ownerId: string,
-    period: SalesPeriod,
-  ) => Promise<PeriodReading>;
-}
-
 interface SalesPeriodsNeeds extends SalesNeeds {
   readonly days: Pick<SalesDays, "between" | "want">;
 }
@@ -34,8 +20,16 @@ interface SalesPeriodsNeeds extends SalesNeeds {
 /** Younger figures are not read again: people leaf through periods. */
 const READ_AGAIN_MS = MINUTE;
 
-export const createSalesPeriods = (needs: SalesPeriodsNeeds): SalesPeriodsService => ({
-  period: async (guildId, ownerId, period) => {
+export type SalesPeriodsService = ReturnType<typeof createSalesPeriods>;
+
+export const createSalesPeriods = (needs: SalesPeriodsNeeds) => ({
+  /**
+   * The figures that are kept, and up to ten days read now: missing ones, as are those with a refund since they were read,
+   * then those of a short period that are older than a minute. The background reads the rest.
+   * @throws UserError not_connected
+   * @throws WalletError when no figure of the period is known
+   */
+  period: async (guildId: string, ownerId: string, period: SalesPeriod): Promise<PeriodReading> => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId: ownerId });
     const { account } = connection;
     const readAt = needs.clock.now();

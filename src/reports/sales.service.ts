@@ -10,31 +10,6 @@ import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 
-export interface SalesService {
-  /**
-   * @throws UserError not_connected
-   * @throws WalletError
-   */
-  readonly report: (
-    guildId: string,
-    ownerId: string,
-    day: Temporal.PlainDate,
-  ) => Promise<ReadSalesReport>;
-  /**
-   * The day's report beside the kept days that it is compared with: a day that is not kept, or had a refund since it was
-   * read, is left out, since a person waits. `since`: the day after it, read too. While the service does not answer, a
-   * kept whole day is shown as it is, but not to an owner of refused keys alone when another owner's key reads it.
-   * @throws UserError not_connected
-   * @throws WalletError
-   */
-  readonly day: (
-    guildId: string,
-    ownerId: string,
-    day: Temporal.PlainDate,
-    since?: Temporal.PlainDate,
-  ) => Promise<PeriodReading>;
-}
-
 export interface SalesNeeds {
   readonly clock: Clock;
   readonly log: Logger;
@@ -42,6 +17,8 @@ export interface SalesNeeds {
   /** Reads with a person's priority. @throws WalletError */
   readonly readReport: (key: WalletKey, day: Temporal.PlainDate) => Promise<ReadSalesReport>;
 }
+
+export type SalesService = ReturnType<typeof createSalesService>;
 
 interface SalesServiceNeeds extends SalesNeeds {
   readonly days: Pick<SalesDays, "between">;
@@ -52,10 +29,26 @@ interface SalesServiceNeeds extends SalesNeeds {
  * here: the job finds out at its next report and sends its owner a lasting message. Pausing here would stop reports
  * for good after a passing refusal that the owner saw once and forgot.
  */
-export const createSalesService = (needs: SalesServiceNeeds): SalesService => ({
-  report: async (guildId, userId, day) =>
+export const createSalesService = (needs: SalesServiceNeeds) => ({
+  /**
+   * @throws UserError not_connected
+   * @throws WalletError
+   */
+  report: async (guildId: string, userId: string, day: Temporal.PlainDate) =>
     readReport(needs, await connectionOfAsker(needs.accounts, { guildId, userId }), day),
-  day: async (guildId, userId, day, since) => {
+  /**
+   * The day's report beside the kept days that it is compared with: a day that is not kept, or had a refund since it was
+   * read, is left out, since a person waits. `since`: the day after it, read too. While the service does not answer, a
+   * kept whole day is shown as it is, but not to an owner of refused keys alone when another owner's key reads it.
+   * @throws UserError not_connected
+   * @throws WalletError
+   */
+  day: async (
+    guildId: string,
+    userId: string,
+    day: Temporal.PlainDate,
+    since?: Temporal.PlainDate,
+  ): Promise<PeriodReading> => {
     const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
     const { accountFp } = connection.account;
     const read = (wanted: Temporal.PlainDate) => settled(readReport(needs, connection, wanted));

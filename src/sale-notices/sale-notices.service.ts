@@ -6,35 +6,22 @@ import type { SaleNoticeState, SaleRoute } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Clock } from "../shared/time.ts";
 
-export interface SaleNoticesService {
-  readonly route: (guildId: string) => Promise<SaleRoute | undefined>;
-  readonly saveRoute: (guildId: string, change: RouteChange<SaleRoute>) => Promise<SaleRoute>;
-  readonly stateOf: (account: Account) => Promise<SaleNoticeState>;
-  /** Notices begin with the next sale. False when the person has no connection in the guild. */
-  readonly choose: (
-    guildId: string,
-    ownerId: string,
-    choice: DestinationChoice,
-    locale: Locale,
-  ) => Promise<boolean>;
-}
-
 export const createSaleNotices = (needs: {
   readonly clock: Clock;
   readonly routes: SaleRoutes;
   readonly watches: Pick<SaleWatches, "find" | "waits">;
   /** Looks at once, so that the first reading of the list, of which no sale is told, ends soon. */
   readonly lookSoon: () => void;
-}): SaleNoticesService => {
+}) => {
   const { clock, routes, watches, lookSoon } = needs;
   return {
     route: routes.find,
-    saveRoute: async (guildId, change) => {
+    saveRoute: async (guildId: string, change: RouteChange<SaleRoute>) => {
       const saved = await routes.save(guildId, change, clock.now());
       lookSoon();
       return saved;
     },
-    stateOf: async (account) => {
+    stateOf: async (account: Account): Promise<SaleNoticeState> => {
       const { id, guildId, accountFp } = account;
       const route = await routes.find(guildId);
       const watch = await watches.find(accountFp);
@@ -47,7 +34,13 @@ export const createSaleNotices = (needs: {
         isOnHold: await watches.waits(account),
       };
     },
-    choose: async (guildId, ownerId, choice, locale) => {
+    /** Notices begin with the next sale. False when the person has no connection in the guild. */
+    choose: async (
+      guildId: string,
+      ownerId: string,
+      choice: DestinationChoice,
+      locale: Locale,
+    ): Promise<boolean> => {
       const isChosen = await routes.choose(guildId, ownerId, choice, clock.now(), locale);
       if (isChosen) lookSoon();
       return isChosen;

@@ -61,19 +61,6 @@ interface SaleWatchNeeds {
   readonly onOwed: () => void;
 }
 
-interface SaleWatchJob {
-  /**
-   * Looks at all wallet accounts that are due, and calls `wakeAt` with the instant of the next look. Overlapping runs
-   * share their workers. One account's failure never rejects it.
-   */
-  readonly look: (
-    stopping: AbortSignal,
-    wakeAt: (instant: Temporal.Instant) => void,
-  ) => Promise<void>;
-  /** Makes a wallet account due at once; `look` then looks at it. False when its sales are not watched. */
-  readonly makeDue: (accountFp: string) => Promise<boolean>;
-}
-
 const CONCURRENCY = 24;
 const CLAIM_SIZE = 32;
 /** Longer than a look takes. */
@@ -95,7 +82,7 @@ interface Look extends Omit<ListFindings, "isComplete" | "skewMs"> {
   readonly groups: readonly SaleGroup[];
 }
 
-export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
+export const createSaleWatch = (needs: SaleWatchNeeds) => {
   const { clock, log, accounts, watches, routes, wallet, calls, hashTxid } = needs;
   const readList = createSaleList({ clock, watches, hashTxid });
   const readReport = createReportLook({ clock });
@@ -276,7 +263,14 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
   };
 
   return {
-    look: async (stopping, wakeAt) => {
+    /**
+     * Looks at all wallet accounts that are due, and calls `wakeAt` with the instant of the next look. Overlapping runs
+     * share their workers. One account's failure never rejects it.
+     */
+    look: async (
+      stopping: AbortSignal,
+      wakeAt: (instant: Temporal.Instant) => void,
+    ): Promise<void> => {
       const wake = async (): Promise<void> => {
         const next = await watches.nextDueAt(clock.now());
         if (next === undefined) return;
@@ -288,7 +282,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds): SaleWatchJob => {
       await share(dueLooks(stopping), (due) => lookInTurn(due, stopping));
       await wake();
     },
-    makeDue: (accountFp) => watches.makeDue(accountFp, clock.now()),
+    /** Makes a wallet account due at once; `look` then looks at it. False when its sales are not watched. */
+    makeDue: (accountFp: string) => watches.makeDue(accountFp, clock.now()),
   };
 };
 

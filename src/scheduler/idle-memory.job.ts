@@ -39,23 +39,21 @@ interface IdleMemoryNeeds {
   readonly busyShare?: () => number;
 }
 
-/** Gives the instant of the next look, if that is before the next beat. */
-type IdleMemory = () => Promise<Temporal.Instant | undefined>;
-
 /**
  * Gives memory back after a rush, once the event loop is quiet again. V8 collects garbage while memory is asked for:
- * what a full hour of reports leaves would stay until the next one.
+ * what a full hour of reports leaves would stay until the next one. A run gives the instant of the next look, if that is
+ * before the next beat.
  */
 export const createIdleMemory = ({
   clock,
   collect,
   residentBytes = () => process.memoryUsage.rss(),
   busyShare = eventLoopShare(),
-}: IdleMemoryNeeds): IdleMemory => {
+}: IdleMemoryNeeds) => {
   let restingBytes = Number.POSITIVE_INFINITY;
   let goesOn = false;
   let nextLook: Temporal.Instant | undefined;
-  return async () => {
+  return async (): Promise<Temporal.Instant | undefined> => {
     const now = clock.now();
     const leftMs = (nextLook?.epochMilliseconds ?? 0) - now.epochMilliseconds;
     // A longer wait means that the clock was set back.

@@ -1,22 +1,16 @@
 import { type Clock, MINUTE } from "../shared/time.ts";
 
-/** Calls back at instants before the next beat; later instants are left to the heartbeat. */
-interface WakeTimer {
-  readonly at: (instant: Temporal.Instant) => void;
-  readonly stop: () => void;
-}
-
 const MOMENT_MS = 100;
 
 /**
- * Calls back once for all instants of the same 100 ms. A file of its own, because
- * `test/crash/money/ahead.ts` shifts the timers of this file.
+ * Calls back at instants before the next beat, once for all of the same 100 ms; later ones are left to the heartbeat. A
+ * file of its own, because `test/crash/money/ahead.ts` shifts the timers of this file.
  */
-export const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
+export const createWakeTimer = (clock: Clock, ring: () => void) => {
   const set = new Map<number, NodeJS.Timeout>();
   let stopped = false;
   return {
-    at: (instant) => {
+    at: (instant: Temporal.Instant): void => {
       const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
       // Overdue work has just failed: pause before the next try.
       const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
@@ -27,7 +21,7 @@ export const createWakeTimer = (clock: Clock, ring: () => void): WakeTimer => {
       };
       set.set(moment, setTimeout(rings, waitMs).unref());
     },
-    stop: () => {
+    stop: (): void => {
       stopped = true;
       for (const timer of set.values()) clearTimeout(timer);
       set.clear();
