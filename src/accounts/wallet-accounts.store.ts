@@ -13,22 +13,31 @@ export const lockConnections = (trx: Database): Promise<void> => lockName(trx, "
 export type ConnectionsFilter = (eb: ExpressionBuilder<Schema, "account">) => Expression<SqlBool>;
 
 /**
- * Locks connections in the order of their ids, as every other statement that locks several: an update of several locks
+ * Ids of connections, locked in their order, as by every other statement that locks several: an update of several locks
  * them in any order, so that two transactions could deadlock.
  */
-export const lockAccounts = async (
+export const lockedAccounts = async (
   trx: Database,
   which: ConnectionsFilter,
-  lock: "for share" | "for update" = "for update",
-): Promise<void> => {
-  if (!isPostgres(trx)) return;
-  await trx
+  lock: "for share" | "for update",
+): Promise<readonly string[]> => {
+  const connections = await trx
     .selectFrom("account")
     .select("id")
     .where(which)
     .orderBy("id")
     .modifyEnd(rowLock(trx, lock))
     .execute();
+  return connections.map(({ id }) => id);
+};
+
+/** Locks them alone: SQLite's transactions lock the whole file. */
+export const lockAccounts = async (
+  trx: Database,
+  which: ConnectionsFilter,
+  lock: "for share" | "for update" = "for update",
+): Promise<void> => {
+  if (isPostgres(trx)) await lockedAccounts(trx, which, lock);
 };
 
 /**

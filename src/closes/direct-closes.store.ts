@@ -1,4 +1,4 @@
-import { rowLock } from "../database/queries.ts";
+import { lockedAccounts } from "../accounts/wallet-accounts.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockDirect } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
@@ -31,14 +31,8 @@ export const chooseDirectCloses = async (
   choices: CloseChoices,
   at: Temporal.Instant,
 ): Promise<void> => {
-  const accounts = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("watch_id", "=", watchId)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
-  for (const { id } of accounts) await saveChoices(trx, { accountId: id }, choices, at);
+  const ids = await lockedAccounts(trx, (eb) => eb("watch_id", "=", watchId), "for share");
+  for (const accountId of ids) await saveChoices(trx, { accountId }, choices, at);
 };
 
 /** The choices and the marked periods of a connection that another key replaces. */

@@ -1,7 +1,8 @@
 import { isOwnersPresence } from "../accounts/presences.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { flagOf, type StoredFlag, storedFlag } from "../database/columns.ts";
-import { inList, rowLock } from "../database/queries.ts";
+import { lockedAccounts } from "../accounts/wallet-accounts.store.ts";
+import { inList } from "../database/queries.ts";
 import { hideGoalInReports } from "../delivery/outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -119,12 +120,7 @@ const lockedConnection = async (
   guildId: string,
   ownerId: string,
 ): Promise<string | undefined> => {
-  const row = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("guild_id", "=", guildId)
-    .where("owner_id", "=", ownerId)
-    .modifyEnd(rowLock(trx, "for update"))
-    .executeTakeFirst();
-  return row?.id;
+  const place = { guild_id: guildId, owner_id: ownerId };
+  const [id] = await lockedAccounts(trx, (eb) => eb.and(place), "for update");
+  return id;
 };

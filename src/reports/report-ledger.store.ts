@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { lockedAccounts } from "../accounts/wallet-accounts.store.ts";
 import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, jsonRows, rowLock } from "../database/queries.ts";
 import { calendarDayOf, storedDay, storedOptionalInstant } from "../database/columns.ts";
@@ -107,30 +108,21 @@ export const lockAgreed = async (
   guildId: string,
   accountIds: readonly string[],
 ): Promise<boolean> => {
-  const agreed = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("id", "in", inList(trx, accountIds))
-    .where("guild_id", "=", guildId)
-    .where("report_consent", "=", 1)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
+  const agreed = await lockedAccounts(
+    trx,
+    (eb) =>
+      eb.and([
+        eb("id", "in", inList(trx, accountIds)),
+        eb.and({ guild_id: guildId, report_consent: 1 }),
+      ]),
+    "for share",
+  );
   return agreed.length === accountIds.length;
 };
 
 /** Connections of an owner to a wallet account that have direct reports, and have them until the transaction ends. */
-export const lockDirect = async (trx: Database, watchId: string): Promise<readonly string[]> => {
-  const connections = await trx
-    .selectFrom("account")
-    .select("id")
-    .where("watch_id", "=", watchId)
-    .where("report_direct", "=", 1)
-    .orderBy("id")
-    .modifyEnd(rowLock(trx, "for share"))
-    .execute();
-  return connections.map(({ id }) => id);
-};
+export const lockDirect = (trx: Database, watchId: string): Promise<readonly string[]> =>
+  lockedAccounts(trx, (eb) => eb.and({ watch_id: watchId, report_direct: 1 }), "for share");
 
 /**
  * Two statements for the many sellers of a server. Their days go on being read. A day that does not follow the last one
