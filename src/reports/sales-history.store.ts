@@ -105,32 +105,29 @@ export const wantComparedDays = async (
   await addHistory(db, accountFp, null, storedInstant(at));
 };
 
-/** The key of an account reads: days that a refused one left unread are due since then, not after the next close. */
-export const wantUnreadDays = async (
+/** The account's place among those that are due is that one or an earlier one. */
+const bringForward = async (
   db: Database,
   accountFp: string,
-  at: Temporal.Instant,
+  place: StoredInstant,
 ): Promise<void> => {
   await db
     .updateTable("sales_history")
-    .set({ next_at: storedInstant(at) })
+    .set({ next_at: place })
     .where("account_fp", "=", accountFp)
-    .where("next_at", ">", storedInstant(at))
+    .where("next_at", ">", place)
     .execute();
 };
+
+/** The key of an account reads: days that a refused one left unread are due since then, not after the next close. */
+export const wantUnreadDays = (db: Database, accountFp: string, at: Temporal.Instant) =>
+  bringForward(db, accountFp, storedInstant(at));
 
 export const salesHistory = (db: Database): SalesHistory => ({
   want: async (accountFp, at) => {
     await addHistory(db, accountFp, storedInstant(at), placeAhead(at));
   },
-  lookSoon: async (accountFp, at) => {
-    await db
-      .updateTable("sales_history")
-      .set({ next_at: placeAhead(at) })
-      .where("account_fp", "=", accountFp)
-      .where("next_at", ">", placeAhead(at))
-      .execute();
-  },
+  lookSoon: (accountFp, at) => bringForward(db, accountFp, placeAhead(at)),
   countHistories: async () => {
     const { histories } = await db
       .selectFrom("sales_history")
