@@ -3,7 +3,7 @@ import { type Charge, chargeNoticeKey, type ChargeStatus } from "#src/charges/ch
 import { createFollowCharges } from "#src/charges/charges.job.ts";
 import { createCharges } from "#src/charges/charges.service.ts";
 import type { EditPost } from "#src/delivery/delivery.ts";
-import { WalletError } from "#src/shared/errors.ts";
+import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import type { SlidingLimit } from "#src/shared/sliding-limit.ts";
 import { cents } from "#src/shared/money.ts";
 import type { ListedTransaction, Transaction } from "#src/transactions/transaction.ts";
@@ -16,20 +16,14 @@ import { CODE, sampleCharge } from "./charge-samples.ts";
 /** A limit of failed posts for those who do not look at it. */
 export const unlimited: SlidingLimit = { waitMs: () => 0, take: () => {}, size: () => 0 };
 
-export const unavailable = (): never => {
-  throw new WalletError({ kind: "unavailable", method: "GET", route: "/v1/x" });
-};
-export const malformed = (): never => {
-  throw new WalletError({ kind: "malformed", method: "GET", route: "/v1/x" });
+const failing = (kind: WalletErrorKind) => (): never => {
+  throw new WalletError({ kind, method: "GET", route: "/v1/x" });
 };
 
-export const unauthorized = (): never => {
-  throw new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/x" });
-};
-
-export const missing = (): never => {
-  throw new WalletError({ kind: "not_found", method: "GET", route: "/v1/x" });
-};
+export const unavailable = failing("unavailable");
+export const malformed = failing("malformed");
+export const unauthorized = failing("unauthorized");
+export const missing = failing("not_found");
 
 export const payment = (status: string, given: Partial<Transaction> = {}): Transaction => ({
   txid: "c5d1f08e27ab",

@@ -8,18 +8,48 @@ import { hint, listed, malformed, missing, payment, setUp, unavailable } from ".
 
 const LOST = { state: "unknown", txid: undefined, code: undefined } as const;
 
-/** A list that shows these rows, says that there is more, and not how to ask for it. */
-const cutAfter = async (rows: number) => {
-  const stage = await setUp(LOST);
-  stage.service.isCut = true;
-  stage.service.list = () =>
+type Service = Awaited<ReturnType<typeof setUp>>["service"];
+
+const soldAt = (createdAt: Temporal.Instant) => ({
+  ...listed("sold"),
+  amount: cents(1),
+  createdAt,
+});
+
+/** The list shows these rows, says that there is more, and not how to ask for it. */
+const cutAfter = (rows: number) => (service: Service) => {
+  service.isCut = true;
+  service.list = () =>
     Array.from({ length: rows }, (_, hours) => ({
-      ...listed(`sold-${hours}`),
-      amount: cents(1),
-      createdAt: NOW.subtract({ hours }),
+      ...soldAt(NOW.subtract({ hours })),
+      txid: `sold-${hours}`,
     }));
-  return stage;
 };
+
+/** The list has no end; each page is so many days newer than the one before it. */
+const endless = (days: number) => (service: Service) => {
+  service.next = "p";
+  service.further = ({ length: page }) => [
+    { ...soldAt(NOW.subtract({ hours: 24 * days * (30 - page) })), txid: `sold-${page}` },
+  ];
+};
+
+test.each<readonly [string, (service: Service) => void]>([
+  ["of which a page cannot be read", (service) => void (service.next = "page=2")],
+  [
+    "of which a detail cannot be read",
+    (service) => Object.assign(service, { list: () => [listed("one")], detail: unavailable }),
+  ],
+  ["with a payment that has no txid", (service) => void (service.unnamed = 1)],
+  ["that says there is more, without the way to it,", cutAfter(1)],
+  ["that is too long to be read to the charge's time", endless(0)],
+  ["that stands oldest first", endless(1)],
+])("a list %s proves no absence", async (_, shows) => {
+  const stage = await setUp(LOST);
+  shows(stage.service);
+  await stage.look(9);
+  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
+});
 
 test("a list that cannot be read proves no absence", async () => {
   const stage = await setUp({ ...LOST, expiresAt: undefined });
@@ -46,14 +76,9 @@ test.each([
   },
 );
 
-test("a list that says there is more, without the way to it, proves no absence", async () => {
-  const stage = await cutAfter(1);
-  await stage.look(9);
-  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
-});
-
 test("a list that is cut before the charge's time, newest first, leaves nothing out about it", async () => {
-  const stage = await cutAfter(20);
+  const stage = await setUp(LOST);
+  cutAfter(20)(stage.service);
   await stage.look(9);
   expect(await stage.charge()).toMatchObject({ state: "missing" });
 });
@@ -79,13 +104,6 @@ test.each([
   stage.service.detail = (txid) => payment("pending", { txid });
   await stage.look();
   expect(await stage.charge()).toMatchObject({ state: "open", txid: own });
-});
-
-test("a list with a payment that has no txid proves no absence", async () => {
-  const stage = await setUp(LOST);
-  stage.service.unnamed = 1;
-  await stage.look(9);
-  expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
 test.each([
@@ -223,18 +241,8 @@ test("a charge without a txid or an expiry is left after three days, and its sel
 
 const WRONG_ID = "customer-77";
 
-test("a charge whose id names no payment, without an expiry, is left to its seller beside a paid one", async () => {
-  const stage = await setUp({ txid: WRONG_ID, expiresAt: undefined });
-  stage.service.status = missing;
-  stage.service.detail = (txid) => (txid === WRONG_ID ? missing() : payment("approved", { txid }));
-  stage.service.list = () => [listed("one")];
-  await stage.look(400);
-  expect(await stage.charge()).toMatchObject({ state: "missing", problem: "unclear" });
-  expect(await stage.told("end")).toBe("due");
-});
-
 test.each([
-  ["a lost charge", { state: "unknown", txid: undefined, code: undefined }],
+  ["a lost charge", LOST],
   ["a charge whose id names no payment", { txid: WRONG_ID }],
 ] as const)(
   "the payment of %s is followed though it is found after three days",
