@@ -273,23 +273,16 @@ describe("a list that says there is more, without the way to it,", () => {
         const page = await read(given[0], undefined);
         return { ...page, next: page.isCut === true ? "page=2" : undefined, isCut: false };
       };
-    const bot = stage.start();
-    const pass = async (minutes: number) => {
-      for (let half = 0; half < 2 * minutes; half++) {
-        stage.clock.moveBy(MINUTE / 2);
-        await bot.run();
-      }
-    };
     service.make(7);
-    await pass(2);
+    await stage.pass({ minutes: 2 });
     Object.assign(service, { listFails: "unavailable", reportFails: "unavailable" });
     for (let each = 0; each < sold; each++) {
       service.make(1);
       stage.clock.moveBy(5_000);
     }
-    await pass(2);
+    await stage.pass({ minutes: 2 });
     Object.assign(service, { listFails: undefined, reportFails: undefined });
-    await pass(90);
+    await stage.pass({ minutes: 90 });
     return await stage.told();
   };
   const MISSING =

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import { createSaleNotices } from "#src/sale-notices/sale-notices.service.ts";
-import { ANA, GUILD, openSaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
+import { ANA, GUILD, openSaleStage, type SaleStage, stageWithAna, sumOf } from "./sale-stage.ts";
 
 /** The list has pages of five sales and is refused, so that the report stands in for it. */
 const withRefusedList = async () => {
@@ -14,25 +14,24 @@ const withRefusedList = async () => {
 };
 
 /** The list shows each row as `shown` makes it of the service's. */
-const withRows = async (shown: (row: ListedTransaction) => ListedTransaction) => {
-  const stage = await stageWithAna();
+const withRows = (
+  stage: SaleStage,
+  shown: (row: ListedTransaction) => ListedTransaction,
+): SaleStage => {
   const { wallet } = stage.service;
   const read = wallet.transactions;
   wallet.transactions = async (...given) => {
     const page = await read(...given);
     return { ...page, items: page.items.map(shown) };
   };
-  return { ...stage, ...stage.start() };
+  return stage;
 };
 
 /** Thirteen sales, and what was told of them by the list and by their number. */
-const thirteenSales = async (stage: Awaited<ReturnType<typeof withRows>>) => {
+const thirteenSales = async (stage: SaleStage) => {
   for (let each = 0; each < 13; each++) {
     stage.service.make(10, each % 4 === 0 ? "pending" : "approved");
-    for (let look = 0; look < 60; look++) {
-      stage.clock.moveBy(MINUTE / 2);
-      await stage.run();
-    }
+    await stage.pass({ minutes: 30 });
   }
   const told = await stage.told();
   const byReport = told.filter(({ line }) => line.includes("pelo relatório do dia"));
@@ -55,42 +54,30 @@ describe("the sales report", () => {
       (row) => (row.txid === "sale-10" ? row : { ...row, status: "paid", type: "pix_in" }),
     ],
   ])("stands in for a list that shows %s", async (_rows, shown) => {
-    const stage = await withRows(shown);
+    const stage = withRows(await stageWithAna(), shown);
     // Into a day that begins after the first reading: of that day the report counts sales of before too.
     await stage.pass({ hours: 10 });
     expect(await thirteenSales(stage)).toEqual({ all: 9, byReport: 9 });
   });
 
   test("tells no sale of before the consent that the list lacks", async () => {
-    const stage = await openSaleStage();
-    const { wallet, form } = stage.service;
-    const read = wallet.transactions;
-    wallet.transactions = async (...given) => {
-      const page = await read(...given);
-      return { ...page, items: page.items.map((row) => ({ ...row, type: "pix_in" })) };
-    };
-    const bot = stage.start();
+    const stage = withRows(await openSaleStage(), (row) => ({ ...row, type: "pix_in" }));
+    const { form } = stage.service;
     form.most = 0;
     for (let each = 0; each < 3; each++) stage.service.make(10);
     stage.clock.moveBy(3 * HOUR);
     await stage.connect(ANA);
     await stage.route();
     await stage.choose(ANA, "channel");
-    const look = async (times: number) => {
-      for (let each = 0; each < times; each++) {
-        stage.clock.moveBy(MINUTE / 2);
-        await bot.run();
-      }
-    };
-    await look(60);
+    await stage.pass({ minutes: 30 });
     stage.service.make(77, "pending");
     form.most = 1;
-    await look(60);
+    await stage.pass({ minutes: 30 });
     expect(await stage.told()).toEqual([]);
   });
 
   test("does not stand in for a list of which one sale has an unknown status", async () => {
-    const stage = await withRows((row) =>
+    const stage = withRows(await stageWithAna(), (row) =>
       row.txid === "sale-6" ? { ...row, status: "disputed" } : row,
     );
     expect(await thirteenSales(stage)).toEqual({ all: 8, byReport: 0 });
