@@ -107,15 +107,6 @@ describe("a seller's own report by direct message", () => {
     expect(stage.textsIn("c2")).toEqual([expect.stringContaining("R$ 150,00")]);
   });
 
-  test("comes once, whatever processes and restarts there are", async () => {
-    const stage = await withBruno();
-    const processes = [stage.startProcess(), stage.startProcess()];
-    await Promise.all(processes.map((each) => each.tick()));
-    for (const each of processes) await each.stop();
-    await stage.beat(MINUTE);
-    expect(stage.direct()).toHaveLength(1);
-  });
-
   test("has a goal that is kept from the server, and a corrected day once", async () => {
     const stage = await withBruno();
     const at = stage.clock.now();
@@ -175,18 +166,6 @@ describe("a seller's own report by direct message", () => {
     await stage.choose("direct", "en-US");
     await stage.beat(DAY);
     expect(stage.direct()[0]).toContain("Daily close: Thursday, Nov 19");
-  });
-
-  test("is not sent once its seller wants it no more, or in the channel, or has disconnected", async () => {
-    for (const leave of ["off", "channel", "disconnects"] as const) {
-      const stage = await withBruno();
-      await stage.prepare();
-      if (leave === "disconnects")
-        await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
-      else await stage.choose(leave);
-      await stage.beat(MINUTE);
-      expect([leave, stage.direct()]).toEqual([leave, []]);
-    }
   });
 
   test("is told in one place: who changes from the channel to direct messages leaves the post that waits", async () => {

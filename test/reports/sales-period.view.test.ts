@@ -25,7 +25,7 @@ const EVENING = Temporal.Instant.from("2026-11-21T01:10:00Z");
 
 const readingOf = (
   typed: string,
-  salesOn: (day: string) => number | undefined,
+  salesOn: (day: string) => number | undefined = () => 100,
   now = NOW,
 ): PeriodReading => {
   const period = parsePeriod(typed, now);
@@ -47,6 +47,8 @@ const readingOf = (
 };
 const textOf = (reading: PeriodReading, locale: Locale = "pt-BR") =>
   readMessage(salesPeriodView(reading, locale));
+const buttonsFor = (typed: string, locale: Locale = "pt-BR", now = NOW) =>
+  buttonsOf(salesPeriodView(readingOf(typed, undefined, now), locale));
 
 const drawn = async (reading: PeriodReading, locale: Locale, data: Uint8Array) =>
   salesPeriodView(
@@ -85,14 +87,14 @@ describe("a period's answer", () => {
   test.each(["2026-03-31T18:00:00Z", "2026-03-31T01:10:00Z"])(
     "of a month that lasts compares as many days as the shorter month before has, at %s",
     (now) => {
-      const [, text] = textOf(readingOf("mes", () => 100, Temporal.Instant.from(now)));
+      const [, text] = textOf(readingOf("mes", undefined, Temporal.Instant.from(now)));
       expect(text).toContain("= praticamente o mesmo que nos mesmos dias do mês anterior");
     },
   );
 
   test("of a month that is over compares it with the whole month before", () => {
     const now = Temporal.Instant.from("2026-04-01T01:10:00Z");
-    const [, text] = textOf(readingOf("mes", () => 100, now));
+    const [, text] = textOf(readingOf("mes", undefined, now));
     expect(text).toContain("▲ 11% que no mês anterior");
   });
 
@@ -148,34 +150,23 @@ describe("a period's answer", () => {
     ["2026-11-07/2026-11-07", "pt-BR", "que no sábado anterior"],
     ["2026-11-05/2026-11-05", "en-US", "about the same as the Thursday before"],
   ] as const)("of %s says in %s how far back the compared days are", (typed, locale, said) => {
-    expect(
-      textOf(
-        readingOf(typed, () => 100),
-        locale,
-      )[1],
-    ).toContain(said);
+    expect(textOf(readingOf(typed), locale)[1]).toContain(said);
   });
 
   test("says when the newest of its figures was read, and of the oldest where that is a day before", () => {
-    expect(textOf(readingOf("ontem", () => 100)).at(-1)).toBe("2026-11-20T00:05:00.000Z");
-    expect(textOf(readingOf("hoje", () => 100)).at(-1)).toBe("2026-11-20T18:00:00.000Z");
-    const month = readingOf("mes", () => 100);
+    expect(textOf(readingOf("ontem")).at(-1)).toBe("2026-11-20T00:05:00.000Z");
+    expect(textOf(readingOf("hoje")).at(-1)).toBe("2026-11-20T18:00:00.000Z");
+    const month = readingOf("mes");
     expect(textOf(month).at(-1)).toBe("2026-11-20T18:00:00.000Z");
     expect(textOf(month)[1]).toMatch(
       / · estornos posteriores descontam · leitura mais antiga: 01\/11 21:05$/,
     );
     expect(textOf(month, "en-US")[1]).toMatch(/ · oldest reading: Nov 1, 9:05 PM$/);
-    expect(textOf(readingOf("2 dias", () => 100))[1]).not.toContain("há mais tempo");
+    expect(textOf(readingOf("2 dias"))[1]).not.toContain("há mais tempo");
   });
 
   test("offers to read closed days again where one request reads them all", () => {
-    const labels = (typed: string) =>
-      labelsOf(
-        salesPeriodView(
-          readingOf(typed, () => 100),
-          "pt-BR",
-        ),
-      );
+    const labels = (typed: string) => Object.keys(buttonsFor(typed));
     expect(labels("ontem")).toContain("Atualizar");
     expect(labels("2026-11-01/2026-11-10")).toContain("Atualizar");
     expect(labels("2026-11-01/2026-11-11")).not.toContain("Atualizar");
@@ -188,13 +179,7 @@ describe("a period's answer", () => {
   });
 
   test("has buttons for its neighbours, a week and the month, that carry their days", () => {
-    const yesterday = buttonsOf(
-      salesPeriodView(
-        readingOf("ontem", () => 1),
-        "pt-BR",
-      ),
-    );
-    expect(yesterday).toEqual({
+    expect(buttonsFor("ontem")).toEqual({
       "◀ qua 18/11": "vendas:periodo:2026-11-18/2026-11-18",
       "sex 20/11 ▶": "vendas:periodo:2026-11-20/2026-11-20",
       "7 dias": "vendas:periodo:7 dias",
@@ -203,12 +188,7 @@ describe("a period's answer", () => {
       Arquivo: "vendas:arquivo:2026-11-19/2026-11-19",
       "Dia de Brasília": "vendas:brasilia:19/11/2026",
     });
-    const month = buttonsOf(
-      salesPeriodView(
-        readingOf("mes", () => 1),
-        "en-US",
-      ),
-    );
+    const month = buttonsFor("mes", "en-US");
     expect(month["◀ October 2026"]).toBe("vendas:periodo:2026-10");
     expect(month["Refresh"]).toBe("vendas:periodo:2026-11");
     expect(Object.keys(month)).not.toContain("Brasília's day");
@@ -216,7 +196,7 @@ describe("a period's answer", () => {
 
   test("carries its picture as a file that the embed shows, with its figures in words", async () => {
     const data = new Uint8Array([1]);
-    const reading = readingOf("3 dias", () => 100);
+    const reading = readingOf("3 dias");
     const shown = await drawn(reading, "pt-BR", data);
     expect(shown.embeds?.[0]?.image?.url).toBe("attachment://vendas.png");
     expect(shown.files).toEqual([
@@ -308,13 +288,7 @@ describe("a day of Brasília", () => {
   });
 
   test("that has not begun is not offered: the report's open day after 21:00 is tomorrow there", () => {
-    const offered = (typed: string) =>
-      labelsOf(
-        salesPeriodView(
-          readingOf(typed, () => 1, EVENING),
-          "pt-BR",
-        ),
-      );
+    const offered = (typed: string) => Object.keys(buttonsFor(typed, "pt-BR", EVENING));
     expect(offered("hoje")).toContain("Dia de Brasília");
     expect(offered("21/11")).not.toContain("Dia de Brasília");
     expect(offered("2 dias")).not.toContain("Dia de Brasília");
