@@ -1,9 +1,8 @@
 import { periodName, soldLine } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
-import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
+import { isReadForAsker } from "../reports/sales-days.ts";
 import { MOST_AT_ONCE, periodReadings, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
-import { openReportDay } from "../shared/report-day.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import {
   type AccountingBook,
@@ -33,13 +32,11 @@ const withdrawalsLine = ({ withdrawals }: AccountingFacts, texts: AccountingText
   return accounting.withdrawalsLine(knownReais(amount, texts), knownReais(net, texts), count, some);
 };
 
-/** Whether the background reads all of the missing days: it reads no older ones. */
-const isReadByItself = (facts: AccountingFacts): boolean => {
-  const oldest = openReportDay(facts.reading.readAt).subtract({ days: ASKED_HISTORY_DAYS });
-  return daysIn(facts).every(
-    ({ day, state }) => state !== "missing" || Temporal.PlainDate.compare(day, oldest) >= 0,
+/** Whether the background reads all of the missing days. */
+const isReadByItself = (facts: AccountingFacts): boolean =>
+  daysIn(facts).every(
+    ({ day, state }) => state !== "missing" || isReadForAsker(day, facts.reading.readAt),
   );
-};
 
 /** The answer with the files that could be made: the sums, what they leave out, and the same in three formats. */
 export const accountingReply = (

@@ -4,10 +4,9 @@ import {
 } from "../accounting-files/accounting-files.service.ts";
 import { connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { ASKED_HISTORY_DAYS } from "../reports/sales-days.ts";
+import { isReadForAsker } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { resumeJobs } from "../reports/sales.service.ts";
-import { openReportDay } from "../shared/report-day.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 import {
@@ -52,10 +51,8 @@ export const createCloses = (needs: ClosesNeeds) => ({
     const first = periodBefore(period).from;
     const days = await needs.salesDays.between(account.accountFp, first, period.to);
     const figures = closeFigures(period, [{ ownerId: userId, days }]);
-    const oldest = openReportDay(now).subtract({ days: ASKED_HISTORY_DAYS });
     const missing = figures.missing.flatMap((seller) => seller.days);
-    const isTooOld = (day: Temporal.PlainDate) => Temporal.PlainDate.compare(day, oldest) < 0;
-    const asked = missing.filter((day) => !isTooOld(day));
+    const asked = missing.filter((day) => isReadForAsker(day, now));
     const isKeyRefused = isEntitled && account.pausedAt !== undefined;
     if (figures.change?.kind === "unknown") await needs.salesDays.want(account.accountFp, now);
     // The background waits for the next day after a refused key, which may work again by now.
@@ -67,7 +64,7 @@ export const createCloses = (needs: ClosesNeeds) => ({
         withdrawals: await paidWithdrawals(needs, connection, period),
       },
       asked,
-      tooOld: missing.filter(isTooOld),
+      tooOld: missing.filter((day) => !isReadForAsker(day, now)),
       isKeyRefused,
     };
   },

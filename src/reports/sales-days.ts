@@ -135,6 +135,12 @@ export const DAYS_KEPT = 100;
 export const HISTORY_DAYS = 32;
 /** The same for people who ask for periods: at a month's end, the last month and the one that it is compared with. */
 export const ASKED_HISTORY_DAYS = 92;
+/** Whether the background reads the day for a person who asks now: it reads no older ones. */
+export const isReadForAsker = (day: Temporal.PlainDate, now: Temporal.Instant): boolean => {
+  const oldest = openReportDay(now).subtract({ days: ASKED_HISTORY_DAYS });
+  return Temporal.PlainDate.compare(day, oldest) >= 0;
+};
+
 /** Closed days that are read again each day, because most refunds come within a week. */
 const REREAD_DAYS = 7;
 
