@@ -11,7 +11,7 @@ import {
 } from "./sales-days.ts";
 import type { EmptyReportChoice } from "./report-route.ts";
 import { isEmpty } from "./sales.ts";
-import { type SalesChange, salesChange } from "./sales-period.ts";
+import { daysOf, lastDays, type SalesChange, salesChange } from "./sales-period.ts";
 
 /** A seller's part of a daily report. */
 export interface SellerFigures {
@@ -77,9 +77,7 @@ const WEEK = 7;
 const DAYS_CARRIED = 2 * WEEK;
 
 export const daysCarried = (day: Temporal.PlainDate): readonly Temporal.PlainDate[] =>
-  Array.from({ length: DAYS_CARRIED }, (_, place) =>
-    day.subtract({ days: DAYS_CARRIED - 1 - place }),
-  );
+  daysOf(lastDays(DAYS_CARRIED, day));
 
 /** Sales of the carried days up to the report's, from kept days that are current. */
 const salesCarried = (figures: SalesDay, kept: Iterable<SalesDay>): readonly (Cents | null)[] => {
