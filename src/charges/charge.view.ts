@@ -205,15 +205,12 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
   const description = line(charges.description, safe(charge.description, STORY_LENGTH));
   if (!isPayable(charge)) {
     const at = fullTime(endedAt ?? createdAt);
-    const said = {
+    const ends: Partial<Record<ChargeState, readonly [title: string, text: string]>> = {
       paid: [charges.paid(amount), charges.cardPaid(at)],
       refunded: [charges.refunded(amount), charges.cardRefunded],
       expired: [charges.expired(amount), charges.cardExpired],
-    } as const;
-    const [title, text] =
-      state === "paid" || state === "refunded" || state === "expired"
-        ? said[state]
-        : [charges.open(amount), charges.cardUnfollowed];
+    };
+    const [title, text] = ends[state] ?? [charges.open(amount), charges.cardUnfollowed];
     return post({
       reference,
       sentence: title,
