@@ -118,14 +118,6 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(await closes().record(close, await accountIds(), post(close.route), MONDAY)).toBe(true);
   });
 
-  test("switching the route off cancels what waits", async () => {
-    await withRoute();
-    const close = await owed();
-    await closes().record(close, [], post(close.route), MONDAY);
-    await routes().save(...savedRoute({ active: false }), later(1));
-    expect(await outbox().state(closeKey(close.route, WEEK))).toBe("obsolete");
-  });
-
   test("each kind is on until it is switched off, and again from the time of its return", async () => {
     await withRoute();
     expect(await closes().choices(GUILD)).toEqual({ week: true, month: true });

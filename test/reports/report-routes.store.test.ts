@@ -82,13 +82,15 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(on.activeSince.equals(later(2 * HOUR))).toBe(true);
   });
 
-  test("switched off take back the reports that wait, not the notices or another guild's", async () => {
+  test("switched off take back the reports and closes that wait, not the notices or another guild's", async () => {
     await save();
     await outbox().enqueue(delivery("report"), NOON);
+    await outbox().enqueue(delivery("close", { kind: "close" }), NOON);
     await outbox().enqueue({ ...noticeTo(ANA, "notice"), guildId: GUILD }, NOON);
     await outbox().enqueue(delivery("elsewhere", { guildId: "other" }), NOON);
     await save({ active: false }, later(1));
     expect(await outbox().state("report")).toBe("obsolete");
+    expect(await outbox().state("close")).toBe("obsolete");
     expect(await outbox().state("notice")).toBe("due");
     expect(await outbox().state("elsewhere")).toBe("due");
   });
