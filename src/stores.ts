@@ -6,8 +6,7 @@ import {
 } from "./charges/charges.store.ts";
 import type { Random } from "./shared/random.ts";
 import type { Secret } from "./shared/secret.ts";
-import type { ConnectionHooks } from "./accounts/accounts-write.store.ts";
-import { type AccountsStore, createAccountsStore } from "./accounts/accounts.store.ts";
+import { type ConnectionHooks, createAccountsStore } from "./accounts/accounts.store.ts";
 import { alertRoutes } from "./disputes/alert-routes.store.ts";
 import { purgeAudit } from "./database/audit.ts";
 import type { OpenDatabase } from "./database/database.ts";
@@ -97,7 +96,7 @@ const connectionHooks: ConnectionHooks = {
   ],
 };
 
-export const accountsStore = (db: Database, vault: Vault): AccountsStore =>
+export const accountsStore = (db: Database, vault: Vault) =>
   createAccountsStore(db, vault, connectionHooks);
 
 /**

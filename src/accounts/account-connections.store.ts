@@ -18,42 +18,9 @@ interface WatchConnections {
 }
 
 /** Finds connections by owner, by guild and by wallet account. */
-export interface AccountConnections {
+export const accountConnections = (db: Database, vault: Vault) => ({
   /** The owner's connections in every guild, oldest first. */
-  readonly ofOwner: (ownerId: string) => Promise<readonly Account[]>;
-  /** Owners of a guild's connections, oldest connection first, starting at `skipped`. */
-  readonly ownersIn: (
-    guildId: string,
-    skipped: number,
-    limit: number,
-  ) => Promise<readonly string[]>;
-  /**
-   * One connection of the wallet account. Prefers the owner's own, then a connection that is not paused; with `working`
-   * the other way round.
-   */
-  readonly findByFingerprint: (
-    accountFp: string,
-    ownerId: string,
-    first?: "own" | "working",
-  ) => Promise<AccountWithKey | undefined>;
-  readonly connectionsOf: (accountFp: string) => Promise<readonly Account[]>;
-  /**
-   * One unpaused connection of each wallet account, ordered by `accountFp`: accounts after `after` that begin with one
-   * of `initials`. An account's connections take turns, by the number `turn`.
-   */
-  readonly watched: (
-    initials: readonly string[],
-    after: string,
-    limit: number,
-    turn: number,
-  ) => Promise<readonly Account[]>;
-  readonly countAll: () => Promise<number>;
-  /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
-  readonly ofWatch: (watchId: string) => Promise<WatchConnections | undefined>;
-}
-
-export const accountConnections = (db: Database, vault: Vault): AccountConnections => ({
-  ofOwner: async (ownerId) => {
+  ofOwner: async (ownerId: string): Promise<readonly Account[]> => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
@@ -63,7 +30,8 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map(accountOf);
   },
-  ownersIn: async (guildId, skipped, limit) => {
+  /** Owners of a guild's connections, oldest connection first, starting at `skipped`. */
+  ownersIn: async (guildId: string, skipped: number, limit: number): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom("account")
       .select("owner_id")
@@ -75,7 +43,15 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map((row) => row.owner_id);
   },
-  findByFingerprint: async (accountFp, ownerId, first = "own") => {
+  /**
+   * One connection of the wallet account. Prefers the owner's own, then a connection that is not paused; with `working`
+   * the other way round.
+   */
+  findByFingerprint: async (
+    accountFp: string,
+    ownerId: string,
+    first: "own" | "working" = "own",
+  ): Promise<AccountWithKey | undefined> => {
     const own = sql<number>`case when owner_id = ${ownerId} then 0 else 1 end`;
     const working = sql<number>`case when paused_at is null then 0 else 1 end`;
     const [one, other] = first === "own" ? [own, working] : [working, own];
@@ -90,7 +66,7 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .executeTakeFirst();
     return row && accountWithKey(row, vault);
   },
-  connectionsOf: async (accountFp) => {
+  connectionsOf: async (accountFp: string): Promise<readonly Account[]> => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
@@ -99,7 +75,16 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       .execute();
     return rows.map(accountOf);
   },
-  watched: async (initials, after, limit, turn) => {
+  /**
+   * One unpaused connection of each wallet account, ordered by `accountFp`: accounts after `after` that begin with one
+   * of `initials`. An account's connections take turns, by the number `turn`.
+   */
+  watched: async (
+    initials: readonly string[],
+    after: string,
+    limit: number,
+    turn: number,
+  ): Promise<readonly Account[]> => {
     const rows = await db
       .selectFrom("account")
       .selectAll()
@@ -123,14 +108,15 @@ export const accountConnections = (db: Database, vault: Vault): AccountConnectio
       return inTurn === undefined ? [] : [accountOf(inTurn)];
     });
   },
-  countAll: async () => {
+  countAll: async (): Promise<number> => {
     const { accounts } = await db
       .selectFrom("account")
       .select(({ fn }) => fn.countAll<number>().as("accounts"))
       .executeTakeFirstOrThrow();
     return accounts;
   },
-  ofWatch: async (watchId) => {
+  /** Undefined after the last connection was removed. Also accepts the id of a connection of the watch. */
+  ofWatch: async (watchId: string): Promise<WatchConnections | undefined> => {
     const found = await ofWatch(db, watchId);
     if (found !== undefined) return found;
     // Buttons of old alerts name a connection: they were posted before connections shared a watch.

@@ -3,7 +3,9 @@ import type { Account, DestinationChoice } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
-import type { AccountsStore } from "./accounts.store.ts";
+import type { ConnectionHooks, ConsentRow } from "./accounts.store.ts";
+import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { recordAudit } from "../database/audit.ts";
 import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { deletePresence } from "./presences.store.ts";
@@ -32,11 +34,6 @@ export type SavedAccount = Omit<
   readonly reportDirect?: boolean;
 };
 
-type OnEvent<Facts extends readonly unknown[]> = readonly ((
-  trx: Database,
-  ...facts: Facts
-) => Promise<unknown>)[];
-
 /** Called in the transaction that removes a connection, with the operations that it leaves without a key that can follow them. */
 export type OnRemoval<Result> = (
   account: Account,
@@ -45,6 +42,25 @@ export type OnRemoval<Result> = (
 
 /** Throws to keep the connection. */
 export type RequireFinished = OnRemoval<void>;
+
+/** `walletUserId` is the service's user id for the key. `requireFinished` is called before a row is replaced. */
+export type Saving = [
+  account: SavedAccount,
+  apiKey: Secret,
+  walletUserId: string,
+  requireFinished?: RequireFinished,
+];
+
+type Keep = (...given: Saving) => Promise<Account>;
+
+interface Removal {
+  /** Enqueued with the removal, for the admin of an open offer of a key, which goes with it. */
+  readonly offerNotice?: OfferEndNotice | undefined;
+  /** Enqueued with the removal, for an owner who is not the `actor`; made of the locked connection. */
+  readonly noticeOf?: OnRemoval<NewDelivery>;
+  /** Whether the answered question was about this removal; if not, the result is `changed`, without a removal. */
+  readonly isAsked?: OnRemoval<boolean>;
+}
 
 /** A locked connection, and the operations that its removal leaves without a key that can follow them. */
 const leftBy = async (
@@ -56,65 +72,44 @@ const leftBy = async (
   return [account, await leftUnfinished(trx)(account)];
 };
 
-export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at">;
-
-/**
- * Changes of other capabilities' rows when a connection changes: in the transaction of the change, each list in its
- * order. `stores.ts` names them.
- */
-export interface ConnectionHooks {
-  readonly leftUnfinished: (trx: Database) => WithdrawJournal["leftUnfinished"];
-  /** A connection was saved under the watch, as its first one or a further one. */
-  readonly watchStarted: OnEvent<[watchId: string, at: Temporal.Instant]>;
-  /** A key of another wallet account replaces the connection. The result writes to the new connection's rows. */
-  readonly replaced: readonly ((
-    trx: Database,
-    accountId: string,
-  ) => Promise<(newAccountId: string) => Promise<void>>)[];
-  /** Another connection of the same owner and wallet account takes over unfinished work. */
-  readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
-  /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
-  readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
-  /** An owner's last connection to a wallet account was removed. */
-  readonly watchEnded: OnEvent<[watchId: string]>;
-  /** A connection to a wallet account was removed, the last one or not. Its unsent deliveries go after that. */
-  readonly removed: OnEvent<
-    [connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">, at: Temporal.Instant]
-  >;
-  /** A seller agrees to the report of a server, or wants the own one by direct message. */
-  readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
-  /** A key was saved at `at`, or one that was refused at `at` works again: days unread since are due. */
-  readonly keyWorks: OnEvent<[accountFp: string, at: Temporal.Instant]>;
-  /** A further connection to a wallet account gets the direct reports that another one has. */
-  readonly directShared: OnEvent<[accountId: string, otherId: string]>;
-  /** A seller takes back the consent to the report of a server, or leaves having given it. */
-  readonly consentWithdrawn: OnEvent<[seller: ConsentRow, at: Temporal.Instant]>;
-  /** The last connection to a wallet account was removed. */
-  readonly walletDisconnected: OnEvent<[accountFp: string]>;
-  /** An owner's last connection was removed. */
-  readonly ownerDisconnected: OnEvent<[ownerId: string]>;
-}
-
-export const savesOfAccounts = (
-  db: Database,
-  vault: Vault,
-  hooks: ConnectionHooks,
-): Pick<AccountsStore, "save" | "saveAgreed" | "saveFirst"> => {
-  const locked = <Saved>(work: (trx: Database, keep: AccountsStore["save"]) => Promise<Saved>) =>
+export const savesOfAccounts = (db: Database, vault: Vault, hooks: ConnectionHooks) => {
+  const locked = <Saved>(work: (trx: Database, keep: Keep) => Promise<Saved>) =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
       return await work(trx, (...given) => keepAccount(trx, vault, hooks, ...given));
     });
   return {
-    save: (...given) => locked((_, keep) => keep(...given)),
-    saveFirst: (account, apiKey, noticeOf, walletUserId) =>
+    /**
+     * Updates the row of the same wallet account; the key of another wallet account gets a new row. Ends the pause of the
+     * owner's connections with this key in every guild.
+     */
+    save: (...given: Saving) => locked((_, keep) => keep(...given)),
+    /**
+     * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
+     * Returns undefined and saves no row when the owner has a key.
+     */
+    saveFirst: (
+      account: SavedAccount,
+      apiKey: Secret,
+      noticeOf: (saved: Account) => NewDelivery,
+      walletUserId: string,
+    ) =>
       locked(async (trx, keep) => {
         if ((await rowBefore(trx, account)) !== undefined) return undefined;
         const saved = await keep(account, apiKey, walletUserId);
         await enqueueDelivery(trx, noticeOf(saved), account.connectedAt);
         return saved;
       }),
-    saveAgreed: (account, apiKey, { offer, notice }, ...rest) =>
+    /**
+     * Like `save`, for a key that the owner accepts: ends its offer with it. Returns undefined and saves no row when the
+     * offer has ended.
+     */
+    saveAgreed: (
+      account: SavedAccount,
+      apiKey: Secret,
+      { offer, notice }: AgreedOffer,
+      ...rest: [walletUserId: string, requireFinished?: RequireFinished]
+    ) =>
       locked(async (trx, keep) => {
         const isOpen = await endOffer(trx, offer, "accepted", notice, account.connectedAt);
         return isOpen ? await keep(account, apiKey, ...rest) : undefined;
@@ -122,9 +117,21 @@ export const savesOfAccounts = (
   };
 };
 
+/**
+ * Deletes the connection with its report progress, disputes and unsent posts; deliveries that another connection owes as well
+ * goes over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
+ * keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns false when the
+ * connection does not exist.
+ */
 export const removeAccount =
-  (db: Database, hooks: ConnectionHooks): AccountsStore["remove"] =>
-  (guildId, ownerId, actor, at, { offerNotice, noticeOf, isAsked } = {}) =>
+  (db: Database, hooks: ConnectionHooks) =>
+  (
+    guildId: string,
+    ownerId: string,
+    actor: string,
+    at: Temporal.Instant,
+    { offerNotice, noticeOf, isAsked }: Removal = {},
+  ): Promise<boolean | "changed"> =>
     db.transaction().execute(async (trx) => {
       // Two removals at once must not each leave the cleanup to the other.
       await lockConnections(trx);
@@ -287,7 +294,7 @@ const keepAccount = async (
   trx: Database,
   vault: Vault,
   hooks: ConnectionHooks,
-  ...[account, apiKey, walletUserId, requireFinished]: Parameters<AccountsStore["save"]>
+  ...[account, apiKey, walletUserId, requireFinished]: Saving
 ): Promise<Account> => {
   const walletFp = vault.hashWalletUser(walletUserId);
   const accountFp = await walletOfKey(trx, vault.fingerprint(apiKey), walletFp);

@@ -17,7 +17,7 @@ import {
   type OfferEndPayload,
   ownershipOf,
 } from "./wallet-key.ts";
-import type { OnRemoval, RequireFinished, SavedAccount } from "./accounts-write.store.ts";
+import type { OnRemoval, RequireFinished, Saving } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { questionIdOf } from "../shared/ids.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -246,12 +246,7 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
   const keep = async <Saved extends Account | undefined>(
     request: ConnectRequest,
     isAgreed: boolean,
-    save: (
-      account: SavedAccount,
-      apiKey: Secret,
-      walletUserId: string,
-      mayReplace?: RequireFinished,
-    ) => Promise<Saved>,
+    save: (...saving: Saving) => Promise<Saved>,
   ): Promise<Saved | Connected> => {
     const { guildId, ownerId, connectedBy, locale } = request;
     const key = await check(request, isAgreed ? ownerId : connectedBy);

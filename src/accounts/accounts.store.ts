@@ -1,28 +1,19 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
 import { type Account, type DestinationChoice, reportChoice } from "./account.ts";
+import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import { type NewDelivery } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import type { ReportAudience } from "../reports/report-route.ts";
-import type { Secret } from "../shared/secret.ts";
 import {
-  type AccountConnections,
   accountConnections,
   accountOf,
   type AccountRow,
-  type AccountWithKey,
   accountWithKey,
   apiKeyOf,
   rowsOfWatch,
 } from "./account-connections.store.ts";
-import {
-  type ConnectionHooks,
-  removeAccount,
-  type OnRemoval,
-  type RequireFinished,
-  savesOfAccounts,
-  type SavedAccount,
-} from "./accounts-write.store.ts";
+import { removeAccount, savesOfAccounts } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import {
@@ -38,141 +29,88 @@ import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-canc
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
 import { isOwnersPresence } from "./presences.store.ts";
 import { hasTheKeyOf, lockAccounts, lockConnections, resumeKey } from "./wallet-accounts.store.ts";
 
-export interface AccountsStore extends AccountConnections {
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  readonly findById: (accountId: string) => Promise<Account | undefined>;
-  /** One query, because every command asks. @throws StoreError unreadable_secret */
-  readonly findWithKey: (guildId: string, ownerId: string) => Promise<AccountWithKey | undefined>;
-  /** @throws StoreError unreadable_secret */
-  readonly findByIdWithKey: (accountId: string) => Promise<AccountWithKey | undefined>;
-  /** @throws StoreError unreadable_secret */
-  readonly apiKey: (accountId: string) => Promise<Secret | undefined>;
-  /**
-   * Updates the row of the same wallet account; the key of another wallet account gets a new row. Ends the pause of the
-   * owner's connections with this key in every guild. `walletUserId` is the service's user id for the key.
-   */
-  readonly save: (
-    account: SavedAccount,
-    apiKey: Secret,
-    walletUserId: string,
-    /** Called before a row is replaced. */
-    requireFinished?: RequireFinished,
-  ) => Promise<Account>;
-  /**
-   * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
-   * Returns undefined and saves no row when the owner has a key.
-   */
-  readonly saveFirst: (
-    account: SavedAccount,
-    apiKey: Secret,
-    noticeOf: (saved: Account) => NewDelivery,
-    walletUserId: string,
-  ) => Promise<Account | undefined>;
-  /**
-   * Like `save`, for a key that the owner accepts: ends its offer with it. Returns undefined and saves no row when the
-   * offer has ended.
-   */
-  readonly saveAgreed: (
-    account: SavedAccount,
-    apiKey: Secret,
-    agreed: AgreedOffer,
-    walletUserId: string,
-    requireFinished?: RequireFinished,
-  ) => Promise<Account | undefined>;
-  /**
-   * Deletes the connection with its report progress, disputes and unsent posts; deliveries that another connection owes as well
-   * goes over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
-   * keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns false when the
-   * connection does not exist.
-   */
-  readonly remove: (
-    guildId: string,
-    ownerId: string,
-    actor: string,
-    at: Temporal.Instant,
-    how?: {
-      /** Enqueued with the removal, for the admin of an open offer of a key, which goes with it. */
-      readonly offerNotice?: OfferEndNotice | undefined;
-      /** Enqueued with the removal, for an owner who is not the `actor`; made of the locked connection. */
-      readonly noticeOf?: OnRemoval<NewDelivery>;
-      /** Whether the answered question was about this removal; if not, the result is `changed`, without a removal. */
-      readonly isAsked?: OnRemoval<boolean>;
-    },
-  ) => Promise<boolean | "changed">;
-  /**
-   * Where the owner's daily report goes: with the others into the guild's channel, which is the consent to it, alone to
-   * the owner, or nowhere. A change also cancels the unsent reports of the earlier choice. `locale` is the owner's.
-   */
-  readonly chooseReport: (
-    guildId: string,
-    ownerId: string,
-    choice: DestinationChoice,
-    at: Temporal.Instant,
-    locale?: Locale,
-  ) => Promise<Account | undefined>;
-  /**
-   * `direct` also redirects alerts that wait for a channel to the owner. `off` cancels unsent alerts; their disputes
-   * owe them again once alerts are switched on. `locale` is the owner's. Returns undefined when the account does not
-   * exist.
-   */
-  readonly setAlerts: (
-    guildId: string,
-    ownerId: string,
-    alerts: DestinationChoice,
-    at: Temporal.Instant,
-    locale?: Locale,
-  ) => Promise<Account | undefined>;
-  /**
-   * Pauses the owner's connections with the same key, in every guild. True, with the notice enqueued, for the first
-   * caller; false while they are paused, and where another key than `keyFingerprint` was connected meanwhile.
-   */
-  readonly pause: (
+export type AccountsStore = ReturnType<typeof createAccountsStore>;
+
+type OnEvent<Facts extends readonly unknown[]> = readonly ((
+  trx: Database,
+  ...facts: Facts
+) => Promise<unknown>)[];
+
+export type ConsentRow = Pick<AccountRow, "guild_id" | "id" | "report_consent_at">;
+
+/**
+ * Changes of other capabilities' rows when a connection changes: in the transaction of the change, each list in its
+ * order. `stores.ts` names them.
+ */
+export interface ConnectionHooks {
+  readonly leftUnfinished: (trx: Database) => WithdrawJournal["leftUnfinished"];
+  /** A connection was saved under the watch, as its first one or a further one. */
+  readonly watchStarted: OnEvent<[watchId: string, at: Temporal.Instant]>;
+  /** A key of another wallet account replaces the connection. The result writes to the new connection's rows. */
+  readonly replaced: readonly ((
+    trx: Database,
     accountId: string,
-    at: Temporal.Instant,
-    notice: NewDelivery,
-    keyFingerprint?: string,
-  ) => Promise<boolean>;
-  readonly resume: (accountId: string) => Promise<void>;
-  readonly audience: (guildId: string) => Promise<ReportAudience>;
+  ) => Promise<(newAccountId: string) => Promise<void>>)[];
+  /** Another connection of the same owner and wallet account takes over unfinished work. */
+  readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
+  /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
+  readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
+  /** An owner's last connection to a wallet account was removed. */
+  readonly watchEnded: OnEvent<[watchId: string]>;
+  /** A connection to a wallet account was removed, the last one or not. Its unsent deliveries go after that. */
+  readonly removed: OnEvent<
+    [connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">, at: Temporal.Instant]
+  >;
+  /** A seller agrees to the report of a server, or wants the own one by direct message. */
+  readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
+  /** A key was saved at `at`, or one that was refused at `at` works again: days unread since are due. */
+  readonly keyWorks: OnEvent<[accountFp: string, at: Temporal.Instant]>;
+  /** A further connection to a wallet account gets the direct reports that another one has. */
+  readonly directShared: OnEvent<[accountId: string, otherId: string]>;
+  /** A seller takes back the consent to the report of a server, or leaves having given it. */
+  readonly consentWithdrawn: OnEvent<[seller: ConsentRow, at: Temporal.Instant]>;
+  /** The last connection to a wallet account was removed. */
+  readonly walletDisconnected: OnEvent<[accountFp: string]>;
+  /** An owner's last connection was removed. */
+  readonly ownerDisconnected: OnEvent<[ownerId: string]>;
 }
 
 /** `hooks` change other capabilities' rows; see `stores.ts`. */
-export const createAccountsStore = (
-  db: Database,
-  vault: Vault,
-  hooks: ConnectionHooks,
-): AccountsStore => {
+export const createAccountsStore = (db: Database, vault: Vault, hooks: ConnectionHooks) => {
   const byOwner = compileOnce(
     db,
     db.selectFrom("account").selectAll().where("guild_id", "=", "").where("owner_id", "=", ""),
   );
   const byId = compileOnce(db, db.selectFrom("account").selectAll().where("id", "=", ""));
-  const one =
-    <Value>(rows: typeof byId, read: (row: AccountRow) => Value) =>
-    async (...parameters: readonly string[]): Promise<Value | undefined> => {
-      const [row] = await rows(...parameters);
-      return row && read(row);
-    };
+  const one = async <Value>(
+    rows: Promise<readonly AccountRow[]>,
+    read: (row: AccountRow) => Value,
+  ): Promise<Value | undefined> => {
+    const [row] = await rows;
+    return row && read(row);
+  };
   const withKey = (row: AccountRow) => accountWithKey(row, vault);
 
   return {
     ...accountConnections(db, vault),
-    find: one(byOwner, accountOf),
-    findById: one(byId, accountOf),
-    findWithKey: one(byOwner, withKey),
-    findByIdWithKey: one(byId, withKey),
-    apiKey: one(byId, (row) => apiKeyOf(row, vault)),
+    find: (guildId: string, ownerId: string) => one(byOwner(guildId, ownerId), accountOf),
+    findById: (accountId: string) => one(byId(accountId), accountOf),
+    /** One query, because every command asks. @throws StoreError unreadable_secret */
+    findWithKey: (guildId: string, ownerId: string) => one(byOwner(guildId, ownerId), withKey),
+    /** @throws StoreError unreadable_secret */
+    findByIdWithKey: (accountId: string) => one(byId(accountId), withKey),
+    /** @throws StoreError unreadable_secret */
+    apiKey: (accountId: string) => one(byId(accountId), (row) => apiKeyOf(row, vault)),
     ...savesOfAccounts(db, vault, hooks),
     remove: removeAccount(db, hooks),
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
     resume: resumeAccount(db, hooks),
-    audience: async (guildId) => {
+    audience: async (guildId: string): Promise<ReportAudience> => {
       const row = await db
         .selectFrom("account")
         .leftJoin("report_progress", "report_progress.account_id", "account.id")
@@ -250,9 +188,19 @@ const leavePostedDays = async (
     .execute();
 };
 
+/**
+ * Where the owner's daily report goes: with the others into the guild's channel, which is the consent to it, alone to
+ * the owner, or nowhere. A change also cancels the unsent reports of the earlier choice. `locale` is the owner's.
+ */
 const chooseReport =
-  (db: Database, hooks: ConnectionHooks): AccountsStore["chooseReport"] =>
-  (guildId, ownerId, choice, at, locale) =>
+  (db: Database, hooks: ConnectionHooks) =>
+  (
+    guildId: string,
+    ownerId: string,
+    choice: DestinationChoice,
+    at: Temporal.Instant,
+    locale?: Locale,
+  ): Promise<Account | undefined> =>
     db.transaction().execute(async (trx) => {
       const row = await trx
         .selectFrom("account")
@@ -300,9 +248,18 @@ const chooseReport =
       return accountOf(after);
     });
 
+/**
+ * Pauses the owner's connections with the same key, in every guild. True, with the notice enqueued, for the first
+ * caller; false while they are paused, and where another key than `keyFingerprint` was connected meanwhile.
+ */
 const pauseAccount =
-  (db: Database): AccountsStore["pause"] =>
-  (accountId, at, notice, keyFingerprint) =>
+  (db: Database) =>
+  (
+    accountId: string,
+    at: Temporal.Instant,
+    notice: NewDelivery,
+    keyFingerprint?: string,
+  ): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const which = hasTheKeyOf(accountId);
       await lockAccounts(trx, which);
@@ -321,8 +278,8 @@ const pauseAccount =
     });
 
 const resumeAccount =
-  (db: Database, hooks: ConnectionHooks): AccountsStore["resume"] =>
-  (accountId) =>
+  (db: Database, hooks: ConnectionHooks) =>
+  (accountId: string): Promise<void> =>
     db.transaction().execute(async (trx) => {
       const refused = await resumeKey(trx, accountId);
       if (refused === undefined) return;
@@ -330,9 +287,20 @@ const resumeAccount =
       for (const resume of hooks.keyWorks) await resume(trx, refused.account_fp, refusedAt);
     });
 
+/**
+ * `direct` also redirects alerts that wait for a channel to the owner. `off` cancels unsent alerts; their disputes
+ * owe them again once alerts are switched on. `locale` is the owner's. Returns undefined when the account does not
+ * exist.
+ */
 const chooseAlerts =
-  (db: Database, hooks: ConnectionHooks): AccountsStore["setAlerts"] =>
-  (guildId, ownerId, alerts, at, locale) =>
+  (db: Database, hooks: ConnectionHooks) =>
+  (
+    guildId: string,
+    ownerId: string,
+    alerts: DestinationChoice,
+    at: Temporal.Instant,
+    locale?: Locale,
+  ): Promise<Account | undefined> =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
       const row = await trx

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { isEntitled } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
-import type { ConsentRow } from "../accounts/accounts-write.store.ts";
+import type { ConsentRow } from "../accounts/accounts.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { inList, rowLock } from "../database/queries.ts";

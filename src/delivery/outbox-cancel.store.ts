@@ -1,6 +1,6 @@
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
-import type { ConsentRow } from "../accounts/accounts-write.store.ts";
+import type { ConsentRow } from "../accounts/accounts.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
