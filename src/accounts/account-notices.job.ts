@@ -1,7 +1,8 @@
 import type { AccountsStore } from "./accounts.store.ts";
 import { type Account, isLastKey } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
-import { type KeyOffers, offerEndDelivery } from "./wallet-key.ts";
+import type { KeyOffers } from "./key-offers.store.ts";
+import { offerEndDelivery } from "./wallet-key.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";

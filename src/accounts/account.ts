@@ -1,7 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
-import { type DeliveryTarget, isRouteOpen, type NewDelivery } from "../delivery/delivery.ts";
+import { type DeliveryTarget, isRouteOpen } from "../delivery/delivery.ts";
 
 /** Where one key's alerts, notices or reports go: the guild's channel, the owner's direct messages, or nowhere. */
 export const destinationChoices = ["channel", "direct", "off"] as const;
@@ -139,36 +139,6 @@ export type PresenceAnswer =
   | { readonly kind: "limited"; readonly retryAfterMs: number }
   /** No answer, or an unclear answer. `isBotOutside`: the bot itself is not in the guild, so that the answer says so of each member. */
   | { readonly kind: "unknown"; readonly isBotOutside?: boolean };
-
-/** Last known presence of a member. */
-interface KnownPresence {
-  /** UTC day of Discord's last answer: the bot asks once a day. */
-  readonly askedOn: Temporal.PlainDate;
-  /** When the bot first learnt that the member left; undefined while the member is there. */
-  readonly leftAt: Temporal.Instant | undefined;
-}
-
-/** Whether sellers are still in the guilds where they connected a key. */
-export interface Presences {
-  /** Undefined when Discord was never asked. */
-  readonly find: (guildId: string, ownerId: string) => Promise<KnownPresence | undefined>;
-  /** Of these accounts, those that agreed to reports and whose owner was there when Discord was asked on that day. */
-  readonly agreedAndHere: (
-    accountIds: readonly string[],
-    askedOn: Temporal.PlainDate,
-  ) => Promise<ReadonlySet<string>>;
-  /**
-   * Keeps an answer. The first answer `left` enqueues `notice`; later ones do so only after an answer `here`. False:
-   * the connection has gone, so the answer is dropped.
-   */
-  readonly keep: (
-    guildId: string,
-    ownerId: string,
-    answer: "here" | "left",
-    at: Temporal.Instant,
-    notice: NewDelivery | undefined,
-  ) => Promise<boolean>;
-}
 
 /**
  * Whether the report of the wallet account goes on by direct message through one of these other connections of the owner:

@@ -1,4 +1,5 @@
-import type { Account, Presences } from "./account.ts";
+import type { Account } from "./account.ts";
+import type { Presences } from "./presences.store.ts";
 import type { reportChannelNotice } from "./notices.view.ts";
 import {
   type ChosenChannelFacts,

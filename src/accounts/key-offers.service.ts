@@ -1,10 +1,10 @@
 import type { keyOfferQuestion } from "./notices.view.ts";
 import type { AccountsStore } from "./accounts.store.ts";
+import type { KeyOffers } from "./key-offers.store.ts";
 import type { Account, ConnectionLosses } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import {
   type KeyOffer,
-  type KeyOffers,
   type NewKeyOffer,
   offerEndBy,
   offerEndDelivery,

@@ -1,20 +1,30 @@
 import type { Selectable } from "kysely";
-import { KEY_OFFER_MS, type KeyOffer, type KeyOffers, type OfferEndNotice } from "./wallet-key.ts";
+import {
+  KEY_OFFER_MS,
+  type KeyOffer,
+  type NewKeyOffer,
+  type OfferEndNotice,
+} from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, PendingKeyTable } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockConnections } from "./wallet-accounts.store.ts";
 
-export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
+export type KeyOffers = ReturnType<typeof keyOffers>;
+
+/** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
+export const keyOffers = (db: Database, vault: Vault) => ({
   keep: keepOffer(db, vault),
-  find: async (id, at) => {
+  find: async (id: string, at: Temporal.Instant): Promise<KeyOffer | undefined> => {
     const row = await openOffers(db, at).where("id", "=", id).executeTakeFirst();
     return row && offerOf(row);
   },
-  apiKey: async (id) => {
+  /** @throws StoreError unreadable_secret */
+  apiKey: async (id: string): Promise<Secret | undefined> => {
     const row = await db
       .selectFrom("pending_key")
       .select(["owner_id", "api_key"])
@@ -22,7 +32,7 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
       .executeTakeFirst();
     return row && vault.openPendingKey({ rowId: id, ownerId: row.owner_id }, row.api_key);
   },
-  ofGuild: async (guildId, at) => {
+  ofGuild: async (guildId: string, at: Temporal.Instant): Promise<readonly KeyOffer[]> => {
     const rows = await openOffers(db, at)
       .where("guild_id", "=", guildId)
       .orderBy("asked_at")
@@ -30,9 +40,13 @@ export const keyOffers = (db: Database, vault: Vault): KeyOffers => ({
       .execute();
     return rows.map(offerOf);
   },
-  end: (...ended) => db.transaction().execute((trx) => endOffer(trx, ...ended)),
-  delete: (...ended) => db.transaction().execute((trx) => deleteOffersTo(trx, ...ended)),
-  expired: async (at) => {
+  /** Erases the offer and enqueues the notice; false when the offer is already gone. */
+  end: (...ended: Ended) => db.transaction().execute((trx) => endOffer(trx, ...ended)),
+  /** Erases the offer to a member who chose a key without it, and enqueues the notice in one transaction. */
+  delete: (guildId: string, ownerId: string, endNotice: OfferEndNotice, at: Temporal.Instant) =>
+    db.transaction().execute((trx) => deleteOffersTo(trx, guildId, ownerId, endNotice, at)),
+  /** Those whose time is over, however long ago. */
+  expired: async (at: Temporal.Instant): Promise<readonly KeyOffer[]> => {
     const rows = await db
       .selectFrom("pending_key")
       .selectAll()
@@ -85,9 +99,18 @@ const oldestOpen = (at: Temporal.Instant): StoredInstant =>
 const openOffers = (db: Database, at: Temporal.Instant) =>
   db.selectFrom("pending_key").selectAll().where("asked_at", ">", oldestOpen(at));
 
+/**
+ * Replaces an earlier offer to the same member and enqueues the question, and the notice about the earlier offer, in
+ * one transaction. Undefined, without changes, when the member has no key in the guild.
+ */
 const keepOffer =
-  (db: Database, vault: Vault): KeyOffers["keep"] =>
-  (given, apiKey, questionOf, replacedNotice) =>
+  (db: Database, vault: Vault) =>
+  (
+    given: NewKeyOffer,
+    apiKey: Secret,
+    questionOf: (offer: KeyOffer) => NewDelivery,
+    replacedNotice: OfferEndNotice,
+  ): Promise<KeyOffer | undefined> =>
     db.transaction().execute(async (trx) => {
       const { guildId, ownerId, askedBy, askedAt: at } = given;
       // The connection must not change until the offer is saved.
@@ -122,10 +145,17 @@ const keepOffer =
       return offer;
     });
 
-/** As `KeyOffers` says, in the caller's transaction. */
+type Ended = [
+  offer: KeyOffer,
+  how: "accepted" | "refused" | "expired" | "unreached",
+  notice: NewDelivery,
+  at: Temporal.Instant,
+];
+
+/** Erases an offer and enqueues the notice, in the caller's transaction. */
 export const endOffer = async (
   trx: Database,
-  ...[{ id, ownerId }, how, notice, at]: Parameters<KeyOffers["end"]>
+  ...[{ id, ownerId }, how, notice, at]: Ended
 ): Promise<boolean> => {
   const { numDeletedRows } = await trx
     .deleteFrom("pending_key")

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import type { Account, PresenceAnswer, Presences } from "./account.ts";
+import type { Account, PresenceAnswer } from "./account.ts";
+import type { Presences } from "./presences.store.ts";
 import {
   type ClaimedDelivery,
   isRouteOpen,

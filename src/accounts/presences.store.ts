@@ -1,13 +1,25 @@
 import { sql } from "kysely";
-import type { Presences } from "./account.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 
-export const presences = (db: Database, groupCommit = createGroupCommit(db)): Presences => ({
-  find: async (guildId, ownerId) => {
+/** Last known presence of a member. */
+interface KnownPresence {
+  /** UTC day of Discord's last answer: the bot asks once a day. */
+  readonly askedOn: Temporal.PlainDate;
+  /** When the bot first learnt that the member left; undefined while the member is there. */
+  readonly leftAt: Temporal.Instant | undefined;
+}
+
+export type Presences = ReturnType<typeof presences>;
+
+/** Whether sellers are still in the guilds where they connected a key. */
+export const presences = (db: Database, groupCommit = createGroupCommit(db)) => ({
+  /** Undefined when Discord was never asked. */
+  find: async (guildId: string, ownerId: string): Promise<KnownPresence | undefined> => {
     const [row] = await presenceOf(db, guildId, ownerId);
     return (
       row && {
@@ -16,7 +28,11 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)): Pr
       }
     );
   },
-  agreedAndHere: async (accountIds, askedOn) => {
+  /** Of these accounts, those that agreed to reports and whose owner was there when Discord was asked on that day. */
+  agreedAndHere: async (
+    accountIds: readonly string[],
+    askedOn: Temporal.PlainDate,
+  ): Promise<ReadonlySet<string>> => {
     const rows = await db
       .selectFrom("account")
       .innerJoin("presence", (join) => join.on(isOwnersPresence))
@@ -28,7 +44,29 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)): Pr
       .execute();
     return new Set(rows.map(({ id }) => id));
   },
-  keep: (...answer) => groupCommit((trx) => keepAnswer(trx, ...answer)),
+  /**
+   * Keeps an answer. The first answer `left` enqueues `notice`; later ones do so only after an answer `here`. False:
+   * the connection has gone, so the answer is dropped.
+   */
+  keep: (
+    guildId: string,
+    ownerId: string,
+    answer: "here" | "left",
+    at: Temporal.Instant,
+    notice: NewDelivery | undefined,
+  ): Promise<boolean> =>
+    groupCommit(async (trx) => {
+      await lockName(trx, `presence|${guildId}|${ownerId}`);
+      if ((await connectionsOf(trx, guildId, ownerId)).length === 0) return false;
+      const [before] = await presenceOf(trx, guildId, ownerId);
+      const known = before?.left_at ?? null;
+      const askedOn = storedDay(at.toZonedDateTimeISO("UTC").toPlainDate());
+      const leftAt = answer === "here" ? null : (known ?? storedInstant(at));
+      await keepPresence(trx, guildId, ownerId, askedOn, leftAt);
+      if (answer === "left" && known === null && notice !== undefined)
+        await enqueueDelivery(trx, notice, at);
+      return true;
+    }),
 });
 
 /** Whether a row is the presence of the connection's owner in its server. */
@@ -75,19 +113,3 @@ const keepPresence = compilePerDatabase((db) =>
       })),
     ),
 );
-
-const keepAnswer = async (
-  trx: Database,
-  ...[guildId, ownerId, answer, at, notice]: Parameters<Presences["keep"]>
-): Promise<boolean> => {
-  await lockName(trx, `presence|${guildId}|${ownerId}`);
-  if ((await connectionsOf(trx, guildId, ownerId)).length === 0) return false;
-  const [before] = await presenceOf(trx, guildId, ownerId);
-  const known = before?.left_at ?? null;
-  const askedOn = storedDay(at.toZonedDateTimeISO("UTC").toPlainDate());
-  const leftAt = answer === "here" ? null : (known ?? storedInstant(at));
-  await keepPresence(trx, guildId, ownerId, askedOn, leftAt);
-  if (answer === "left" && known === null && notice !== undefined)
-    await enqueueDelivery(trx, notice, at);
-  return true;
-};

@@ -116,37 +116,3 @@ export interface AgreedOffer {
   readonly offer: KeyOffer;
   readonly notice: NewDelivery;
 }
-
-/** Open offers with encrypted keys. Offers older than `KEY_OFFER_MS` are not found. */
-export interface KeyOffers {
-  /**
-   * Replaces an earlier offer to the same member and enqueues the question, and the notice about the earlier offer, in
-   * one transaction. Undefined, without changes, when the member has no key in the guild.
-   */
-  readonly keep: (
-    offer: NewKeyOffer,
-    apiKey: Secret,
-    questionOf: (offer: KeyOffer) => NewDelivery,
-    replacedNotice: OfferEndNotice,
-  ) => Promise<KeyOffer | undefined>;
-  readonly find: (id: string, at: Temporal.Instant) => Promise<KeyOffer | undefined>;
-  /** @throws StoreError unreadable_secret */
-  readonly apiKey: (id: string) => Promise<Secret | undefined>;
-  readonly ofGuild: (guildId: string, at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
-  /** Erases the offer and enqueues the notice; false when the offer is already gone. */
-  readonly end: (
-    offer: KeyOffer,
-    how: "accepted" | "refused" | "expired" | "unreached",
-    notice: NewDelivery,
-    at: Temporal.Instant,
-  ) => Promise<boolean>;
-  /** Erases the offer to a member who chose a key without it, and enqueues the notice in one transaction. */
-  readonly delete: (
-    guildId: string,
-    ownerId: string,
-    endNotice: OfferEndNotice,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** Those whose time is over, however long ago. */
-  readonly expired: (at: Temporal.Instant) => Promise<readonly KeyOffer[]>;
-}
