@@ -49,60 +49,6 @@ export interface ConnectRequest {
 /** A connection just saved. `lost`: the losses with one of another wallet account, whose key it replaced. */
 export type Connected = Account & { readonly lost?: ConnectionLosses };
 
-export interface ConnectionsService {
-  /**
-   * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
-   * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
-   * key of its wallet account that works from being replaced by another account's key. An owner whose first key was
-   * connected by an admin gets a direct message.
-   * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
-   *   member_has_key, withdrawal_unfinished, key_of_other_wallet
-   * @throws WalletError when the service cannot be asked now; no key is kept then
-   */
-  readonly connect: (request: ConnectRequest) => Promise<Connected>;
-  readonly find: (guildId: string, ownerId: string) => Promise<Account | undefined>;
-  /** Asked of the owner before the connection is removed. */
-  readonly disconnection: (account: Account) => Promise<Disconnection>;
-  /** Further data that is lost with the connection. */
-  readonly losses: (account: Account) => Promise<ConnectionLosses>;
-  /**
-   * Removes the connection; undefined when it did not exist. `changed`, without a removal: the owner answered a question
-   * about another key, or about other unfinished withdrawals.
-   */
-  readonly disconnect: (
-    guildId: string,
-    ownerId: string,
-    questionId: string,
-  ) => Promise<Pick<ConnectionLosses, "directGoesOn"> | "changed" | undefined>;
-  /**
-   * Where alerts go through another connection of the same owner and wallet account; undefined: through this
-   * connection, or nowhere.
-   */
-  readonly alertsElsewhere: (account: Account) => Promise<AccountFacts["alertsElsewhere"]>;
-  /** Whether the key is refused and the owner has no other that works: no new dispute is seen. */
-  readonly isOnHold: (account: Account) => Promise<boolean>;
-  /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
-  readonly refusedElsewhere: (account: Account) => Promise<number>;
-  /** Whether the owner has left the connection's server, by Discord's last answer. */
-  readonly hasLeft: (account: Account) => Promise<boolean>;
-  /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
-  readonly confirmPresence: (account: Account) => Promise<void>;
-  /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
-  readonly chooseReport: (
-    guildId: string,
-    ownerId: string,
-    choice: DestinationChoice,
-    locale?: Locale,
-  ) => Promise<Account>;
-  /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
-  readonly setAlerts: (
-    guildId: string,
-    ownerId: string,
-    alerts: DestinationChoice,
-    locale: Locale,
-  ) => Promise<Account>;
-}
-
 interface AccountsNeeds extends Pick<
   Stores,
   | "accounts"
@@ -168,31 +114,13 @@ const requireFinished: RequireFinished = (account, left) => {
 };
 
 /** Operations shared by connecting a key and offering a key. */
-export interface Connecting {
-  readonly connections: ConnectionsService;
-  /**
-   * Reads today's report with a key, and counts a try against `person`. An owner who is not that person must be in the
-   * guild: Discord's option and the form take the id of any user.
-   * @throws UserError, WalletError as `connect`
-   */
-  readonly check: (
-    typed: Pick<ConnectRequest, "apiKey" | "guildId" | "ownerId">,
-    person: string,
-  ) => Promise<CheckedKey>;
-  /**
-   * The losses with the present connection when a key of another wallet account takes its place; undefined for a key of
-   * the same one.
-   */
-  readonly lossesBy: (before: Account, key: NewKey) => Promise<ConnectionLosses | undefined>;
-  /**
-   * Connects a key that an admin typed and the owner accepted, and ends the offer with it.
-   * @throws as `connect`; UserError key_offer_gone when the offer has ended
-   */
-  readonly connectAgreed: (request: ConnectRequest, agreed: AgreedOffer) => Promise<Connected>;
-}
+export type Connecting = ReturnType<typeof createConnecting>;
 
-export const createConnecting = (needs: AccountsNeeds): Connecting => {
+export type ConnectionsService = Connecting["connections"];
+
+export const createConnecting = (needs: AccountsNeeds) => {
   const { accounts, clock, presences, vault } = needs;
+  const { hasLeft } = presences;
 
   const readToday = async (apiKey: Secret, fingerprint: string): Promise<SalesReport> => {
     try {
@@ -215,7 +143,15 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       );
     };
 
-  const check: Connecting["check"] = async ({ guildId, ownerId, ...typed }, person) => {
+  /**
+   * Reads today's report with a key, and counts a try against `person`. An owner who is not that person must be in the
+   * guild: Discord's option and the form take the id of any user.
+   * @throws UserError, WalletError as `connect`
+   */
+  const check = async (
+    { guildId, ownerId, ...typed }: Pick<ConnectRequest, "apiKey" | "guildId" | "ownerId">,
+    person: string,
+  ): Promise<CheckedKey> => {
     const apiKey = new Secret(typed.apiKey.reveal().trim());
     if (!isPlausibleApiKey(apiKey)) throw new UserError({ kind: "malformed_api_key" });
     const waitMs = needs.keyTries.waitMs(person);
@@ -231,7 +167,11 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
   };
 
-  const lossesBy: Connecting["lossesBy"] = async (before, key) => {
+  /**
+   * The losses with the present connection when a key of another wallet account takes its place; undefined for a key of
+   * the same one.
+   */
+  const lossesBy = async (before: Account, key: NewKey): Promise<ConnectionLosses | undefined> => {
     // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
     const isOwners = before.ownerVerified && key.ownerVerified;
     if (isOwners || isSameWallet(before, key)) return undefined;
@@ -284,7 +224,14 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     return account;
   };
 
-  const connectAgreed: Connecting["connectAgreed"] = async (request, agreed) => {
+  /**
+   * Connects a key that an admin typed and the owner accepted, and ends the offer with it.
+   * @throws as `connect`; UserError key_offer_gone when the offer has ended
+   */
+  const connectAgreed = async (
+    request: ConnectRequest,
+    agreed: AgreedOffer,
+  ): Promise<Connected> => {
     const account = await keep(request, true, (unsaved, apiKey, walletUserId, mayReplace) =>
       accounts.saveAgreed(unsaved, apiKey, agreed, walletUserId, mayReplace),
     );
@@ -293,11 +240,17 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
     return account;
   };
 
-  const hasLeft: ConnectionsService["hasLeft"] = async ({ guildId, ownerId }) =>
-    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
-
-  const connections: Connecting["connections"] = {
-    connect: async (request) => {
+  const connections = {
+    /**
+     * Checks the key by reading today's report, then stores it encrypted. Only the owner may replace their key in a
+     * guild. Consent and other data survive only a key of the same wallet account. A withdrawal under way keeps the last
+     * key of its wallet account that works from being replaced by another account's key. An owner whose first key was
+     * connected by an admin gets a direct message.
+     * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
+     *   member_has_key, withdrawal_unfinished, key_of_other_wallet
+     * @throws WalletError when the service cannot be asked now; no key is kept then
+     */
+    connect: async (request: ConnectRequest): Promise<Connected> => {
       const { guildId, ownerId, connectedBy } = request;
       if (connectedBy !== ownerId) return await connectFirst(request);
       const account = await keep(request, true, accounts.save);
@@ -308,11 +261,13 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       return account;
     },
     find: accounts.find,
-    disconnection: async (account) => ({
+    /** Asked of the owner before the connection is removed. */
+    disconnection: async (account: Account): Promise<Disconnection> => ({
       ...questionAbout(account, await needs.journal.leftUnfinished(account)),
       losses: await connections.losses(account),
     }),
-    losses: async (account) => {
+    /** Further data that is lost with the connection. */
+    losses: async (account: Account): Promise<ConnectionLosses> => {
       const { id, guildId, ownerId, accountFp, watchId, alerts, pausedAt } = account;
       const others = (await accounts.ofOwner(ownerId)).filter((each) => each.id !== id);
       const isLast = others.length === 0;
@@ -348,7 +303,15 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
         saleNotices: sales !== "off" && !salesGoOn,
       };
     },
-    disconnect: async (guildId, ownerId, questionId) => {
+    /**
+     * Removes the connection; undefined when it did not exist. `changed`, without a removal: the owner answered a question
+     * about another key, or about other unfinished withdrawals.
+     */
+    disconnect: async (
+      guildId: string,
+      ownerId: string,
+      questionId: string,
+    ): Promise<Pick<ConnectionLosses, "directGoesOn"> | "changed" | undefined> => {
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) return undefined;
       const isAsked: OnRemoval<boolean> = (present, left) =>
@@ -361,30 +324,49 @@ export const createConnecting = (needs: AccountsNeeds): Connecting => {
       needs.wake();
       return { directGoesOn: hasDirectReport(account, await accounts.ofOwner(ownerId)) };
     },
-    alertsElsewhere: async ({ id, watchId }) => {
+    /**
+     * Where alerts go through another connection of the same owner and wallet account; undefined: through this
+     * connection, or nowhere.
+     */
+    alertsElsewhere: async ({ id, watchId }: Account): Promise<AccountFacts["alertsElsewhere"]> => {
       const told = (await accounts.ofWatch(watchId))?.told;
       if (told === undefined || told.id === id || told.alerts === "off") return undefined;
       const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
-    isOnHold: async (account) =>
+    /** Whether the key is refused and the owner has no other that works: no new dispute is seen. */
+    isOnHold: async (account: Account): Promise<boolean> =>
       account.pausedAt !== undefined && isLastKey(account, await accounts.ofOwner(account.ownerId)),
-    refusedElsewhere: async ({ ownerId, watchId, pausedAt }) => {
+    /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
+    refusedElsewhere: async ({ ownerId, watchId, pausedAt }: Account): Promise<number> => {
       const own = pausedAt === undefined ? await accounts.ofOwner(ownerId) : [];
       const refused = own.filter((each) => each.watchId === watchId && each.pausedAt !== undefined);
       return (await Promise.all(refused.map(hasLeft))).filter((isLeft) => !isLeft).length;
     },
     hasLeft,
-    confirmPresence: async (account) => {
+    /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
+    confirmPresence: async (account: Account): Promise<void> => {
       if (!(await hasLeft(account))) return;
       await presences.keep(account.guildId, account.ownerId, "here", clock.now(), undefined);
     },
-    chooseReport: async (guildId, ownerId, choice, locale) => {
+    /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
+    chooseReport: async (
+      guildId: string,
+      ownerId: string,
+      choice: DestinationChoice,
+      locale?: Locale,
+    ): Promise<Account> => {
       const account = await accounts.chooseReport(guildId, ownerId, choice, clock.now(), locale);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },
-    setAlerts: async (guildId, ownerId, alerts, locale) => {
+    /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
+    setAlerts: async (
+      guildId: string,
+      ownerId: string,
+      alerts: DestinationChoice,
+      locale: Locale,
+    ): Promise<Account> => {
       const account = await accounts.setAlerts(guildId, ownerId, alerts, clock.now(), locale);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;

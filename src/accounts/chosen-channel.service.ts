@@ -72,8 +72,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     const guildName = await needs.guildName(guildId);
     const noticeTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
-      const { leftAt } = (await presences.find(guildId, ownerId)) ?? {};
-      if (account === undefined || leftAt !== undefined) return undefined;
+      if (account === undefined || (await presences.hasLeft(account))) return undefined;
       const message = await messageTo(account, begun);
       if (message === undefined) return undefined;
       const { id: accountId, locale = routeLocale } = account;

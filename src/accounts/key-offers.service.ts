@@ -21,29 +21,6 @@ import type {
   ConnectRequest,
 } from "./accounts.service.ts";
 
-/** Keys that admins offer to members who already have a key; only the member decides. */
-export interface KeyOffersService {
-  /**
-   * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
-   * @returns undefined, and asks no question, when the member has no key in the guild
-   * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
-   *   same_key_offered
-   * @throws WalletError when the service cannot be asked now; no key is kept then
-   */
-  readonly offer: (request: ConnectRequest) => Promise<KeyOffer | undefined>;
-  /**
-   * Checks the key again and replaces the present key with it; tells the losses if it is of another wallet account. A
-   * failure leaves the offer open.
-   * @throws UserError key_offer_gone, and the errors of connecting
-   * @throws WalletError
-   */
-  readonly accept: (offerId: string, ownerId: string, locale: Locale) => Promise<Connected["lost"]>;
-  /** @throws UserError key_offer_gone */
-  readonly refuse: (offerId: string, ownerId: string) => Promise<void>;
-  /** Open offers of a guild. */
-  readonly ofGuild: (guildId: string) => Promise<readonly KeyOffer[]>;
-}
-
 interface KeyOffersNeeds
   extends
     Pick<Connecting, "check" | "connectAgreed" | "lossesBy">,
@@ -57,7 +34,8 @@ interface KeyOffersNeeds
   readonly endPayload: OfferEndPayload;
 }
 
-export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService => {
+/** Keys that admins offer to members who already have a key; only the member decides. */
+export const createKeyOffersService = (needs: KeyOffersNeeds) => {
   const { accounts, clock, offers, check, wake } = needs;
 
   const questionAbout =
@@ -87,7 +65,14 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
     offerEndDelivery(offer, how, needs.endPayload, clock.now());
 
   return {
-    offer: async (request) => {
+    /**
+     * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
+     * @returns undefined, and asks no question, when the member has no key in the guild
+     * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
+     *   same_key_offered
+     * @throws WalletError when the service cannot be asked now; no key is kept then
+     */
+    offer: async (request: ConnectRequest): Promise<KeyOffer | undefined> => {
       const { guildId, ownerId, connectedBy: askedBy, guildLocale, locale } = request;
       const present = await accounts.find(guildId, ownerId);
       if (present === undefined) return undefined;
@@ -105,7 +90,17 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       if (offer !== undefined) wake();
       return offer;
     },
-    accept: async (offerId, ownerId, locale) => {
+    /**
+     * Checks the key again and replaces the present key with it; tells the losses if it is of another wallet account. A
+     * failure leaves the offer open.
+     * @throws UserError key_offer_gone, and the errors of connecting
+     * @throws WalletError
+     */
+    accept: async (
+      offerId: string,
+      ownerId: string,
+      locale: Locale,
+    ): Promise<Connected["lost"]> => {
       const offer = await openOffer(offerId, ownerId);
       const { guildId, askedBy: connectedBy } = offer;
       const apiKey = await offers.apiKey(offerId);
@@ -117,12 +112,14 @@ export const createKeyOffersService = (needs: KeyOffersNeeds): KeyOffersService 
       const agreed = { offer, notice: answerOf(offer, "accepted") };
       return (await needs.connectAgreed(request, agreed)).lost;
     },
-    refuse: async (offerId, ownerId) => {
+    /** @throws UserError key_offer_gone */
+    refuse: async (offerId: string, ownerId: string): Promise<void> => {
       const offer = await openOffer(offerId, ownerId);
       const isOurs = await offers.end(offer, "refused", answerOf(offer, "refused"), clock.now());
       if (!isOurs) throw new UserError({ kind: "key_offer_gone" });
       wake();
     },
-    ofGuild: (guildId) => offers.ofGuild(guildId, clock.now()),
+    /** Open offers of a guild. */
+    ofGuild: (guildId: string) => offers.ofGuild(guildId, clock.now()),
   };
 };

@@ -2,7 +2,6 @@ import type { Stores } from "../stores.ts";
 import type { ConnectionFacts, MembersFacts } from "./connections.view.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account, ConnectionLosses, PresenceAnswer } from "./account.ts";
-import type { AccountsStore } from "./accounts.store.ts";
 import type { OnRemoval } from "./accounts-write.store.ts";
 import { offerEndBy, type OfferEndPayload } from "./wallet-key.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
@@ -12,43 +11,12 @@ import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type ConnectionsService, questionAbout } from "./accounts.service.ts";
 
-export interface MembersService {
-  /** A person's connections in all guilds, oldest first, without a question to Discord about their names. */
-  readonly accountsOf: AccountsStore["ofOwner"];
-  /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
-  readonly ofOwner: (ownerId: string) => Promise<readonly ConnectionFacts[]>;
-  /**
-   * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
-   * wallet account. `in_server`: the only one that the person, as far as is known, has not left.
-   * @throws UserError nothing_connected, several_accounts, several_servers, outdated_component when the chosen guild has
-   *   no connection of theirs
-   */
-  readonly guildOf: (
-    ownerId: string,
-    chosen?: string,
-    place?: "as_owner" | "in_server",
-  ) => Promise<string>;
-  /** A guild's name, which is untrusted text; undefined when Discord does not tell it. */
-  readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Members with a key in the guild, by page; a page past the end is the last page. */
-  readonly members: (guildId: string, page: number) => Promise<Omit<MembersFacts, "offers">>;
-  /** Whether the owner has left the connection's server; Discord is asked anew where its last answer says so. */
-  readonly isGone: (account: Account) => Promise<boolean>;
-  /** Id of an admin's question about the removal of a member's key. @throws UserError member_not_connected */
-  readonly memberQuestion: (guildId: string, ownerId: string) => Promise<string>;
-  /**
-   * Removes a member's connection for an admin; false, without a removal: the question was about another key. The
-   * member gets a direct message, which also names a withdrawal that loses its only connection, and all else that is
-   * lost with the key. The admin does not learn about these.
-   * @throws UserError member_not_connected
-   */
-  readonly removeMember: (request: {
-    readonly guildId: string;
-    readonly ownerId: string;
-    readonly adminId: string;
-    readonly questionId: string;
-    readonly guildLocale: Locale;
-  }) => Promise<boolean>;
+interface MemberRemoval {
+  readonly guildId: string;
+  readonly ownerId: string;
+  readonly adminId: string;
+  readonly questionId: string;
+  readonly guildLocale: Locale;
 }
 
 interface MembersNeeds
@@ -58,7 +26,8 @@ interface MembersNeeds
   readonly clock: Clock;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
-  readonly guildName: MembersService["guildName"];
+  /** Untrusted text; undefined when Discord does not tell it. */
+  readonly guildName: (guildId: string) => Promise<string | undefined>;
   readonly wake: () => void;
   readonly removedNotice: typeof removedNotice;
   readonly offerEndPayload: OfferEndPayload;
@@ -67,7 +36,7 @@ interface MembersNeeds
 /** Independent of withdrawals under way: a change would reveal them to the admin. */
 const questionAboutKey = (account: Account): string => questionAbout(account, []).questionId;
 
-export const createMembersService = (needs: MembersNeeds): MembersService => {
+export const createMembersService = (needs: MembersNeeds) => {
   const { accounts, clock, guildName, hasLeft } = needs;
 
   /** All of them, when the owner left each. */
@@ -97,8 +66,10 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
 
   return {
     guildName,
+    /** A person's connections in all guilds, oldest first, without a question to Discord about their names. */
     accountsOf: accounts.ofOwner,
-    ofOwner: async (ownerId) => {
+    /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
+    ofOwner: async (ownerId: string): Promise<readonly ConnectionFacts[]> => {
       const owned = await accounts.ofOwner(ownerId);
       return await Promise.all(
         owned.map(async (account, place) => ({
@@ -108,7 +79,17 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
         })),
       );
     },
-    guildOf: async (ownerId, chosen, place = "as_owner") => {
+    /**
+     * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
+     * wallet account. `in_server`: the only one that the person, as far as is known, has not left.
+     * @throws UserError nothing_connected, several_accounts, several_servers, outdated_component when the chosen guild has
+     *   no connection of theirs
+     */
+    guildOf: async (
+      ownerId: string,
+      chosen?: string,
+      place: "as_owner" | "in_server" = "as_owner",
+    ): Promise<string> => {
       const all = await accounts.ofOwner(ownerId);
       if (chosen !== undefined) {
         if (all.some(({ guildId }) => guildId === chosen)) return chosen;
@@ -124,7 +105,8 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       }
       return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;
     },
-    members: async (guildId, wanted) => {
+    /** Members with a key in the guild, by page; a page past the end is the last page. */
+    members: async (guildId: string, wanted: number): Promise<Omit<MembersFacts, "offers">> => {
       const { connected } = await accounts.audience(guildId);
       const pages = Math.max(1, Math.ceil(connected / MOST_OPTIONS));
       const page = Math.min(wanted, pages - 1);
@@ -132,14 +114,23 @@ export const createMembersService = (needs: MembersNeeds): MembersService => {
       const owners = await accounts.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
     },
-    isGone: async (account) => {
+    /** Whether the owner has left the connection's server; Discord is asked anew where its last answer says so. */
+    isGone: async (account: Account): Promise<boolean> => {
       if (!(await hasLeft(account))) return false;
       if ((await needs.askPresence(account.guildId, account.ownerId)).kind !== "here") return true;
       await needs.confirmPresence(account);
       return false;
     },
-    memberQuestion: async (guildId, ownerId) => questionAboutKey(await memberIn(guildId, ownerId)),
-    removeMember: async ({ guildId, ownerId, adminId, questionId, guildLocale }) => {
+    /** Id of an admin's question about the removal of a member's key. @throws UserError member_not_connected */
+    memberQuestion: async (guildId: string, ownerId: string): Promise<string> =>
+      questionAboutKey(await memberIn(guildId, ownerId)),
+    /**
+     * Removes a member's connection for an admin; false, without a removal: the question was about another key. The
+     * member gets a direct message, which also names a withdrawal that loses its only connection, and all else that is
+     * lost with the key. The admin does not learn about these.
+     * @throws UserError member_not_connected
+     */
+    removeMember: async ({ guildId, ownerId, adminId, questionId, guildLocale }: MemberRemoval) => {
       const account = await memberIn(guildId, ownerId);
       // A withdrawal under way does not stop the removal: a refusal would reveal the member's money to the admin.
       const noticeOf = removalNotice(adminId, guildLocale, await needs.losses(account));

@@ -191,10 +191,6 @@ export const withPresence = (
       : { kind: "untrue", unsent: undefined };
   };
 
-  /** By the last answer, without a question. */
-  const hadLeft = async ({ guildId, ownerId }: Account): Promise<boolean> =>
-    (await presences.find(guildId, ownerId))?.leftAt !== undefined;
-
   /**
    * Which sellers of a server's report have left: the others' figures go out without theirs. Asking about thousands takes
    * minutes, so an attempt gives its place back, and the next one goes on from the kept answers.
@@ -237,7 +233,7 @@ export const withPresence = (
       // Since the claim the seller may have disconnected, or taken the consent back.
       const isIn = account?.reportConsent === true;
       const asked = isIn && !isPaused ? await ask(account) : undefined;
-      if (!isIn || (asked?.hasLeft ?? (await hadLeft(account)))) absent.push(accountId);
+      if (!isIn || (asked?.hasLeft ?? (await presences.hasLeft(account)))) absent.push(accountId);
       if (asked?.answer.kind !== "limited") unjudged.delete(accountId);
     };
     await createWorkers(ASKED_TOGETHER)(unjudged, judge);

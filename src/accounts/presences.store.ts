@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Account } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
 import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
@@ -27,6 +28,11 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)) => 
         leftAt: optionalInstantOf(row.left_at),
       }
     );
+  },
+  /** Whether the owner has left the connection's server, by Discord's last answer. */
+  hasLeft: async ({ guildId, ownerId }: Pick<Account, "guildId" | "ownerId">): Promise<boolean> => {
+    const [row] = await presenceOf(db, guildId, ownerId);
+    return row !== undefined && row.left_at !== null;
   },
   /** Of these accounts, those that agreed to reports and whose owner was there when Discord was asked on that day. */
   agreedAndHere: async (
