@@ -324,16 +324,14 @@ const isRefused = (search: HistorySearch): boolean =>
 const isLastingDoubt = (search: HistorySearch): boolean =>
   search.kind === "too_long" || isRefused(search);
 
-const channelOf = async (
+/** The channel of a target, or why that of a person cannot be opened. */
+export const channelOf = async (
   target: DeliveryTarget,
-  posting: Posting,
-): Promise<{ readonly channelId: string } | AttemptOutcome> => {
-  if (target.kind === "channel") return { channelId: target.channelId };
-  const opened = await posting.openDirectMessage(target.userId);
-  return "kind" in opened && opened.kind === "unclear"
-    ? { kind: "unopened", reason: opened.reason }
-    : opened;
-};
+  { openDirectMessage }: Pick<Posting, "openDirectMessage">,
+): ReturnType<Posting["openDirectMessage"]> =>
+  target.kind === "channel"
+    ? { channelId: target.channelId }
+    : await openDirectMessage(target.userId);
 
 /** Wakes all callers that wait on `next()`. */
 export interface Signal {

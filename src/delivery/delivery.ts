@@ -323,6 +323,12 @@ export type EditPost = (
   body: DeliveryPayload,
 ) => Promise<"edited" | "gone" | "refused" | "later">;
 
+/** Why a direct-message channel is not open. */
+export type UnopenedChannel = Exclude<
+  PostOutcome,
+  { readonly kind: "posted" | "posted_then_deleted" | "unclear" }
+>;
+
 /** Requests to Discord that a delivery makes. They never throw. */
 export interface Posting {
   /** Sends at most one request that may post, and none unless `isInTime` right before it. */
@@ -334,10 +340,10 @@ export interface Posting {
     },
     isInTime: () => boolean,
   ) => Promise<PostOutcome>;
-  /** Opens the direct-message channel with a person, or finds the existing one. */
+  /** Opens the direct-message channel with a person, or finds the existing one: a repeat does no harm. */
   readonly openDirectMessage: (
     userId: string,
-  ) => Promise<{ readonly channelId: string } | PostOutcome>;
+  ) => Promise<{ readonly channelId: string } | UnopenedChannel>;
   /**
    * Searches for one of our posts among the messages since `after`: all of them, oldest first, or those before `before`,
    * newest first.

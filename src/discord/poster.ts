@@ -141,7 +141,7 @@ export const createPoster = (parts: {
       const outcome = postOutcome(answer);
       // The answer carries the channel's id in place of a message's. Opening a channel twice gives the same channel.
       if (outcome.kind === "posted") return { channelId: outcome.messageId };
-      return outcome.kind === "unclear"
+      return outcome.kind === "unclear" || outcome.kind === "posted_then_deleted"
         ? { kind: "throttled", retryAfterMs: RETRY_OPEN_MS }
         : outcome;
     },

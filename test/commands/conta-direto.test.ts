@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
-import type { PostOutcome } from "#src/delivery/delivery.ts";
+import type { UnopenedChannel } from "#src/delivery/delivery.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
@@ -105,7 +105,7 @@ describe("the report by direct message", () => {
     expect([more, channels.inChannel(CHANNEL)]).toEqual([[], []]);
   });
 
-  test.each<[string, string, PostOutcome]>([
+  test.each<[string, string, UnopenedChannel]>([
     [
       "direct messages are closed",
       "Não consegui enviar",

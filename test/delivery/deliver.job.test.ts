@@ -331,7 +331,7 @@ describe("deliveries", () => {
 
   it("tries again when a direct-message channel cannot be opened now", async () => {
     const stage = await stageWithAna(START);
-    stage.channels.openMishap = () => unclear;
+    stage.channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 15 * SECOND });
     stage.channels.searchMishap = () => expect.fail("nothing can have been posted yet");
     await enqueue(stage, noticeTo(stage, "u-ana"));
     await stage.deliver();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { replacedBodies } from "#src/bot-jobs.ts";
-import type { DeliveryPayload, EditPost, PostOutcome } from "#src/delivery/delivery.ts";
+import type { DeliveryPayload, EditPost, UnopenedChannel } from "#src/delivery/delivery.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { createReplacePosts } from "#src/delivery/replaced-posts.job.ts";
 import { alertKey } from "#src/disputes/dispute-alert.ts";
@@ -19,7 +19,7 @@ interface Edit {
 const watchEdits = (stage: DisputeStage) => {
   const edits: Edit[] = [];
   let answer: Awaited<ReturnType<EditPost>> = "edited";
-  let openMishap: PostOutcome | undefined;
+  let openMishap: UnopenedChannel | undefined;
   const run = createReplacePosts({
     clock: stage.clock,
     log: quietLog,
@@ -37,7 +37,7 @@ const watchEdits = (stage: DisputeStage) => {
     answers: (given: typeof answer) => {
       answer = given;
     },
-    opensWith: (given: PostOutcome | undefined) => {
+    opensWith: (given: UnopenedChannel | undefined) => {
       openMishap = given;
     },
   };

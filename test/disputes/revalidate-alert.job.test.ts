@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { alertKey } from "#src/disputes/dispute-alert.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { ANA, CHANNEL, GUILD } from "../database/builders.ts";
@@ -298,7 +298,7 @@ describe.each(oneDatabase)("a first alert that is late, on $name", (kind) => {
     const stage = await open();
     await stage.pass({ minutes: 6 });
     stage.service.add("i1", 12);
-    stage.channels.openMishap = () => ({ kind: "unclear", reason: "503" });
+    stage.channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 15 * SECOND });
     await stage.pass({ minutes: 210 });
     stage.channels.openMishap = undefined;
     await stage.pass({ minutes: 15 });

@@ -4,6 +4,7 @@ import type {
   Posting,
   HistorySearch,
   PostOutcome,
+  UnopenedChannel,
 } from "#src/delivery/delivery.ts";
 import { type Clock, MINUTE } from "#src/shared/time.ts";
 import { createDeliver, type DeliverNeeds } from "#src/delivery/deliver.job.ts";
@@ -36,7 +37,7 @@ export interface FakeChannels extends Omit<Posting, "post"> {
         search: Parameters<Posting["findPosted"]>[1],
       ) => HistorySearch | undefined)
     | undefined;
-  openMishap: (() => PostOutcome | undefined) | undefined;
+  openMishap: (() => UnopenedChannel | undefined) | undefined;
 }
 
 const NONCE_WINDOW_MS = 3 * MINUTE;

@@ -36,7 +36,9 @@ export const createModelDiscord = ({ time, dice, outages, onPosted }: DiscordNee
     },
     edit: async () => ((await reach()) ? "edited" : "later"),
     openDirectMessage: async (userId) =>
-      (await reach()) ? { channelId: `direct-${userId}` } : { kind: "unclear", reason: "away" },
+      (await reach())
+        ? { channelId: `direct-${userId}` }
+        : { kind: "throttled", retryAfterMs: 15 * SECOND },
     findPosted: async (_channelId, { nonce }) => {
       if (!(await reach())) return { kind: "unreadable", lasting: false };
       const messageId = made.get(nonce);
