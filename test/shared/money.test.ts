@@ -25,9 +25,14 @@ describe("an amount of the service", () => {
     );
   });
 
-  test.each([249, 1250.8, 0.1 + 0.2, 0, -3.5, 1e11])("of %d reais is taken", (reais) => {
-    expect(centsFromReais(reais)).toBe(Math.round(reais * 100) + 0);
-  });
+  // The last but one is, of two places, among those furthest from whole centavos as a JSON number.
+  test.each([249, 1250.8, 0.1 + 0.2, 0, -3.5, 68_719_500_046.57, 1e11])(
+    "of %d reais is taken as it is",
+    (reais) => {
+      expect(centsFromReais(reais)).toBe(Math.round(reais * 100) + 0);
+      expect(isFinerThanCents(reais)).toBe(false);
+    },
+  );
 
   test.each([
     [57.144, 5_714],

@@ -148,14 +148,15 @@ describe("following what was accepted", () => {
   });
 
   it.each([
-    ["a list that holds it while it is not over", 50, true],
-    ["a list without it", 0, false],
-  ])("S6: learns from %s whether absence says anything", async (_, pageSize, known) => {
+    ["a list that holds it while it is not over", 50, true, 1],
+    ["a list without it", 0, false, 3],
+  ])("S6: learns from %s whether absence says anything", async (_, pageSize, known, reads) => {
     const { stage, id } = await accepted();
     stage.pageSize = pageSize;
 
-    await stage.follow(5 * SECOND, SECOND);
+    await stage.follow(MINUTE, SECOND);
 
+    expect(stage.reads.filter((read) => read === "withdrawals background")).toHaveLength(reads);
     const { accountFp } = await stage.op(id);
     expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(known);
     expect(await stage.stores.openListings.isKnown(accountFp, "normal")).toBe(false);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withdrawStates } from "#src/withdrawals/withdraw-op.ts";
+import { opAfter } from "#src/withdrawals/withdraw-transition.service.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { databases, testRandom } from "../support/databases.ts";
@@ -138,6 +139,15 @@ describe.each(databases)("the journal on $name", (kind) => {
     expect(after).toMatchObject({ txid: "t1", amount: 5, checks: 3, version: op.version + 1 });
     expect(after).toMatchObject({ firstAbsentAt: undefined, nextCheckAt: undefined });
     expect(await journal().events(op.id)).toHaveLength(4);
+  });
+
+  test("leaves an operation as its message was worded before the step", async () => {
+    const unknown = await opIn(journal(), "unknown", {}, { errorCode: "HTTP_500" });
+    const change = { txid: "t1", amount: undefined, errorCode: undefined, nextCheckAt: later(9) };
+    const after = opAfter(unknown, "accepted", change, later(1));
+    expect(await moved(journal(), unknown, stepTo("accepted", { change }), later(1))).toEqual(
+      after,
+    );
   });
 
   test("is due at once where nobody said when to look, and never again after the end", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
-import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
+import { isChecked, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import {
   atStep,
   actor,
@@ -42,18 +42,23 @@ const failingAt = (
 
 describe("the one request", () => {
   it.each([
-    ["refused", rejected("rate_limited"), "rejected"],
-    ["never sent", NOT_SENT, "not_sent"],
-    ["without a clear answer", LOST, "unknown"],
-    ["that fails in a way that nobody foresaw", new Error("boom"), "unknown"],
-  ] as const)("%s is kept as what it is", async (_, answer, state) => {
+    ["refused", rejected("rate_limited"), "rejected", undefined],
+    ["never sent", NOT_SENT, "not_sent", undefined],
+    ["without a clear answer", LOST, "unknown", "2026-11-20T15:00:05Z"],
+    [
+      "that fails in a way that nobody foresaw",
+      new Error("boom"),
+      "unknown",
+      "2026-11-20T15:00:05Z",
+    ],
+  ] as const)("%s is kept as what it is, and read in time", async (_, answer, state, nextAt) => {
     const stage = await openMoneyStage();
     stage.works = false;
     stage.answer = answer;
 
     const { op } = await withdrawn(stage);
 
-    expect(op.state).toBe(state);
+    expect([op.state, op.nextCheckAt?.toString()]).toEqual([state, nextAt]);
     expect(await statesOf(stage, op.id)).toEqual(["draft", "confirmed", "sending", state]);
     expect(await stage.messages()).toEqual(
       state === "unknown" ? [`withdrawal|${op.id}|unknown due`] : [],
@@ -294,6 +299,7 @@ it.each<[WithdrawState, WithdrawAnswer | undefined]>([
   ["accepted", undefined],
   ["rejected", REFUSED],
   ["not_sent", NOT_SENT],
+  ["unknown", LOST],
 ])(
   "Whoever was told that nobody knows is told that it was %s, once the database takes it",
   async (state, answer) => {
@@ -309,10 +315,14 @@ it.each<[WithdrawState, WithdrawAnswer | undefined]>([
     stage.answer = answer;
     await expect(confirmed({ money }, confirmation)).rejects.toThrow("the connection broke");
 
+    // No reading is due any more by the times after the request.
+    stage.clock.moveBy(46 * 60_000);
     await money.sweep(false);
 
     const { id } = confirmation.op;
+    const { nextCheckAt } = await stage.op(id);
     expect((await stage.op(id)).state).toBe(state);
+    expect(nextCheckAt !== undefined).toBe(isChecked(state));
     expect(stage.sent).toHaveLength(1);
     expect(await stage.messages()).toEqual([`withdrawal|${id}|${state} due`]);
   },
