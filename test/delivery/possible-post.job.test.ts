@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NewDelivery, PostOutcome } from "#src/delivery/delivery.ts";
+import { type NewDelivery, type PostOutcome, referenceOf } from "#src/delivery/delivery.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { type Mishap, testDeliver } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, stageWithAna } from "../support/stage.ts";
@@ -65,6 +65,14 @@ describe("a delivery that its first attempt may have posted", () => {
 
     expect([state, searches]).toEqual(["due", looks]);
     expect(retries).toEqual(["2026-11-20T00:07:10Z"]);
+  });
+
+  it.each([
+    ["is posted where it stands", true, 10 * SECOND, "sent"],
+    ["is let go where a search shows that it does not", false, 5 * MINUTE, "obsolete"],
+  ])("that is no longer true %s", async (_, made, ms, expected) => {
+    const { again } = await tried({ payload: { content: referenceOf("notice|1") } }, made);
+    expect((await again(ms, untrue)).state).toBe(expected);
   });
 
   it.each([
