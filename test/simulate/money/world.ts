@@ -9,7 +9,7 @@ import type { Dice } from "../dice.ts";
 import { createJudge, type Known } from "./judge.ts";
 import type { ModelNeeds } from "./model-wallet.ts";
 import { createPeople, type People } from "./people.ts";
-import { PEOPLE, walletOf } from "./stage.ts";
+import { GUILD, PEOPLE, walletOf } from "./stage.ts";
 import type { StoresStage } from "../stores-stage.ts";
 import { createTruth, type Terms, type Truth } from "./truth.ts";
 import { createTrace, type Trace } from "../trace.ts";
@@ -184,6 +184,7 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     time,
     dice,
     anyMoney: () => (bots.length === 0 ? undefined : bots[dice.between(0, bots.length - 1)]?.money),
+    isConnected: async (userId) => (await stores.accounts.find(GUILD, userId)) !== undefined,
     violate,
     onBroken,
   });
