@@ -30,7 +30,6 @@ import { identifyBudget, interactionsStore } from "./discord/gateway-records.sto
 import { keyOffers } from "./accounts/key-offers.store.ts";
 import { outboxStore } from "./delivery/outbox.store.ts";
 import {
-  clearMessagesTo,
   handOverDirectReports,
   handOverRefusal,
   leaveDailyReports,
@@ -87,13 +86,7 @@ const connectionHooks: ConnectionHooks = {
   directShared: [shareCloses],
   consentWithdrawn: [leaveDailyReports, withdrawFromCloses],
   walletDisconnected: [deleteExternalBaseline, deleteSplitBalances, deleteSalesDays],
-  ownerDisconnected: [
-    deletePixKeysOf,
-    deleteProofsOf,
-    eraseNeedlessKeysOf,
-    deleteChargesOf,
-    clearMessagesTo,
-  ],
+  ownerDisconnected: [deletePixKeysOf, deleteProofsOf, eraseNeedlessKeysOf, deleteChargesOf],
 };
 
 export const accountsStore = (db: Database, vault: Vault) =>

@@ -358,7 +358,7 @@ const deleteConnection = async (
   await trx.deleteFrom("account").where("id", "=", row.id).execute();
   if (other === undefined) for (const end of hooks.watchEnded) await end(trx, row.watch_id);
   for (const end of hooks.removed) await end(trx, row, at);
-  await deleteDeliveriesOf(trx, row.id);
+  await deleteDeliveriesOf(trx, row);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
 };

@@ -228,7 +228,7 @@ const recordClose = async (
 
 /**
  * A seller of the server leaves the reports: closes that were never attempted are made again without the seller,
- * attempted ones are given up, and kept texts are erased. Closes from before the consent have no part of the seller.
+ * and attempted ones are given up. Closes from before the consent have no part of the seller.
  */
 export const withdrawFromCloses = async (
   trx: Database,
@@ -249,6 +249,7 @@ export const withdrawFromCloses = async (
     .where("guild_id", "=", guildId)
     .where("kind", "=", sql.lit("close"))
     .where("created_at", ">", agreedAt ?? "")
+    .where("settled_at", "is", null)
     .execute();
   const keys = rows.map((row) => row.dedupe_key);
   const unsent = await trx
@@ -271,9 +272,4 @@ export const withdrawFromCloses = async (
       .execute();
   }
   await cancelDeliveriesByKey(trx, keys, at, "consent_withdrawn");
-  await trx
-    .updateTable("outbox")
-    .set({ payload: "{}" })
-    .where("dedupe_key", "in", inList(trx, keys))
-    .execute();
 };

@@ -1,16 +1,15 @@
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
+import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 import { NONCE_TRUST_MS } from "./settlement.ts";
+import { NO_PAYLOAD } from "./outbox-replace.store.ts";
 import type { CloseKind } from "../closes/close.ts";
-import { REPLACED_BY_SUBJECT } from "./outbox-replace.store.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
-
-const NO_PAYLOAD = "{}";
 
 /**
  * Leaves a charge's card that an attempt may have posted without its text: it is only searched for, once the search shows
@@ -41,8 +40,11 @@ const searchForCards = async (db: Database, accountId: string): Promise<void> =>
   }
 };
 
-/** Deletes an account's unsent deliveries, except attempted cards of charges, and clears the figures in its sent ones. */
-export const deleteDeliveriesOf = async (db: Database, accountId: string): Promise<void> => {
+/** Deletes a connection's unsent deliveries, except attempted cards of charges, and clears its sent alerts. */
+export const deleteDeliveriesOf = async (
+  db: Database,
+  { id: accountId, watch_id: watchId }: Pick<AccountRow, "id" | "watch_id">,
+): Promise<void> => {
   await searchForCards(db, accountId);
   await db
     .deleteFrom("outbox")
@@ -53,32 +55,13 @@ export const deleteDeliveriesOf = async (db: Database, accountId: string): Promi
   await db
     .updateTable("outbox")
     .set({ payload: NO_PAYLOAD })
+    .where("watch_id", "=", watchId)
     .where("account_id", "=", accountId)
     .where("settled_at", "is not", null)
     .execute();
 };
 
-/**
- * Clears the messages about money to an owner without a connection. Unsent ones are told all the same, and one that a
- * newer one may replace, as about an operation, keeps its text until then.
- */
-export const clearMessagesTo = async (db: Database, ownerId: string): Promise<void> => {
-  await db
-    .updateTable("outbox")
-    .set({ payload: NO_PAYLOAD })
-    .where("account_id", "is", null)
-    .where("kind", "=", "notice")
-    .where("target_kind", "=", "person")
-    .where("target_id", "=", ownerId)
-    .where((eb) => eb.and(REPLACED_BY_SUBJECT.map((column) => eb(column, "is", null))))
-    .where("settled_at", "is not", null)
-    .execute();
-};
-
-/**
- * Rewrites the server's unsettled reports that have a part of the seller; one without a rest is deleted. All settled ones
- * are cleared: to read the figures of thousands of sellers for each of 30 days would take seconds.
- */
+/** Rewrites the server's unsettled reports that have a part of the seller; one without a rest is deleted. */
 const changeDailyReports = async (
   db: Database,
   guildId: string,
@@ -107,20 +90,10 @@ const changeDailyReports = async (
         .where("dedupe_key", "=", key)
         .execute();
   }
-  // After the locks: a report that was settled meanwhile is cleared too.
-  await db
-    .updateTable("outbox")
-    .set({ payload: NO_PAYLOAD })
-    .where("guild_id", "=", guildId)
-    .where("kind", "=", "sales_report")
-    .where("settled_at", "is not", null)
-    .where("payload", "<>", NO_PAYLOAD)
-    .execute();
 };
 
 /**
- * Takes a seller out of the server's reports: of unsent ones the others' figures go out alone, sent ones lose all
- * figures, which are not read again. A report in flight may go out as it was.
+ * Takes a seller out of the server's reports: the others' figures go out alone. A report in flight may go out as it was.
  */
 export const leaveDailyReports = (
   db: Database,
@@ -216,6 +189,7 @@ const cancelled = (at: Temporal.Instant, reason: string) => ({
   last_error: reason,
   settled_at: storedInstant(at),
   lease_until: null,
+  payload: NO_PAYLOAD,
 });
 
 /** Cancels unsettled deliveries by key. A delivery in flight is not retried. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { storedInstant, storedOptionalInstant } from "../database/columns.ts";
 import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
-import type { Database, OutboxTable } from "../schema.ts";
+import type { Database } from "../schema.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
 import type { ClaimedDelivery, DeliveryPayload, NewDelivery } from "./delivery.ts";
 
@@ -21,11 +21,12 @@ export interface ReplacedPost extends Pick<
   readonly isBelow: boolean;
 }
 
-/** Columns with the subject of a post that a newer one of the same subject replaces: those that `markReplaced` compares. */
-export const REPLACED_BY_SUBJECT = [
-  "infraction_id",
-  "op_id",
-] as const satisfies readonly (keyof OutboxTable)[];
+/** Payload of a settled delivery, whose text is not read again unless a newer one may replace it. */
+export const NO_PAYLOAD = "{}";
+
+/** Payload of a sent delivery: those about a dispute or an operation are compared by `markReplaced`. */
+export const payloadOfSent = sql<string>`case when infraction_id is not null or op_id is not null
+  then payload else ${sql.lit(NO_PAYLOAD)} end`;
 
 /**
  * False of an alert that a clock which was set back since has dated: it is older than the others. Parameter: the latest

@@ -17,7 +17,7 @@ import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compilePerDatabase, deleteInSlices, inList, rowLock } from "../database/queries.ts";
-import { lockAlerts, markReplaced } from "./outbox-replace.store.ts";
+import { lockAlerts, markReplaced, NO_PAYLOAD, payloadOfSent } from "./outbox-replace.store.ts";
 import { withoutPings } from "./outbox-redirect.store.ts";
 
 const ENQUEUED_AT_ONCE = 50;
@@ -170,6 +170,7 @@ const settleSent = compilePerDatabase((db) =>
       last_error: sql.lit(null),
       settled_at: "",
       message_id: "",
+      payload: payloadOfSent,
     })
     .where("dedupe_key", "=", "")
     .where("owner", "=", "")
@@ -201,7 +202,7 @@ const settle = async (
       last_error: result.error,
       ...(result.state === "due" || result.state === "blocked"
         ? { not_before: storedInstant(result.notBefore) }
-        : { settled_at: storedInstant(at) }),
+        : { settled_at: storedInstant(at), payload: NO_PAYLOAD }),
       ...movedTo(claim, result),
       ...(result.state === "blocked" && { was_blocked: 1 as const }),
     })

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { DeliveryKind } from "./delivery-policies.ts";
 import { storedInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
@@ -20,7 +21,8 @@ export const undelivered =
           .where("asked.id", "=", accountId),
       )
       .where("refused.kind", "in", kinds)
-      .where("refused.state", "in", ["dead", "blocked"])
+      // The words of the partial index, which SQLite uses for no parameter.
+      .where(sql<boolean>`refused.state in ('dead', 'blocked')`)
       // A blocked delivery is not settled: `not_before` is the time of its next probe.
       .where(
         ({ fn }) => fn.coalesce("refused.settled_at", "refused.not_before"),

@@ -10,7 +10,7 @@ import { newWatch } from "./sale-watch.ts";
 import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { storedState } from "./sale-tables.store.ts";
 import type { Database } from "../schema.ts";
-import { inList, rowLock } from "../database/queries.ts";
+import { deleteInSlices, inList, rowLock } from "../database/queries.ts";
 import { cents } from "../shared/money.ts";
 
 /** Consenting connections with a destination: direct messages, or a channel that is open. */
@@ -93,6 +93,9 @@ export const syncWatches = async (
   const wanted = new Set(rows.map((row) => row.account_fp));
   for (const accountFp of [...accountFps].toSorted()) {
     if (!wanted.has(accountFp)) {
+      // A single cascade over the sales of days would block SQLite's thread.
+      const ofAccount = sql<boolean>`account_fp = ${accountFp}`;
+      await deleteInSlices(trx, "sale_seen", ["account_fp", "sale_key"], ofAccount, undefined);
       await trx.deleteFrom("sale_watch").where("account_fp", "=", accountFp).execute();
       continue;
     }

@@ -124,13 +124,17 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect(await accounts().remove(GUILD, ANA, ANA, NOON)).toBe(false);
   });
 
-  test("removed keep the mark of a posted report, without its figures", async () => {
+  test("removed keep the marks of a posted report and alert, without a text", async () => {
     const account = await withReport();
-    const [claim] = await outbox().claim({ owner: "a", leaseMs: 1, limit: 1, now: NOON });
-    await outbox().settle(claim!, sent);
+    const { alert, kind } = alertTo(ANA, account.watchId, "new");
+    const { id: accountId } = account;
+    await outbox().enqueue({ ...noticeTo(ANA, "alert"), kind, alert, accountId }, NOON);
+    const request = { owner: "a", leaseMs: 1, limit: 9, now: NOON };
+    for (const claim of await outbox().claim(request)) await outbox().settle(claim, sent);
     await accounts().remove(GUILD, ANA, ANA, NOON);
     const rows = await store().db.selectFrom("outbox").select(["state", "payload"]).execute();
-    expect(rows).toEqual([{ state: "sent", payload: "{}" }]);
+    expect(new Set(rows.map((row) => `${row.state} ${row.payload}`))).toEqual(new Set(["sent {}"]));
+    expect(rows).toHaveLength(2);
     expect(await outbox().enqueue(reportOf(account), NOON)).toBe(false);
   });
 

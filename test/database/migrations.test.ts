@@ -322,3 +322,24 @@ test.each(databases)(
     expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
   },
 );
+
+test.each(databases)(
+  "a database before version 39 on $name loses the texts of settled deliveries, but of those that a newer one may replace",
+  async (kind) => {
+    const { db } = await openUpgraded(kind, 33, async (db) => {
+      for (const key of ["told", "operation", "refused"])
+        await insertDelivery(db, key, "notice", null, "obsolete");
+      const outbox = db.updateTable("outbox");
+      await outbox.set({ payload: '{"content":"text"}' }).execute();
+      await outbox
+        .set({ op_id: "W" })
+        .where("dedupe_key", "in", ["operation", "refused"])
+        .execute();
+      const sent = outbox.set({ state: "sent" });
+      await sent.where("dedupe_key", "in", ["operation", "told"]).execute();
+    });
+    const rows = db.selectFrom("outbox").select("dedupe_key").where("payload", "<>", "{}");
+    const kept = (await rows.execute()).map((row) => row.dedupe_key);
+    expect(kept.toSorted()).toEqual(["operation", oldReport.dedupeKey]);
+  },
+);

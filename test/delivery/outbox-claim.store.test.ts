@@ -33,6 +33,7 @@ import {
   noticeTo,
   sent,
 } from "../database/builders.ts";
+import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { useQueryPlans } from "../database/query-plans.ts";
 import { useStores } from "../database/use-store.ts";
 
@@ -180,9 +181,9 @@ test("A claim reads no delivery that waits for its time", async () => {
     expect(steps.filter((step) => step.includes(index))).toHaveLength(1);
 });
 
-/** One delivery, or those of one server, one connection, one reader or one line. */
+/** One delivery, the unsettled ones of a server, connection or line, the alerts of a watch, or what did not arrive. */
 const READS_A_PART =
-  /^SEARCH outbox USING (?:COVERING )?INDEX \w+ \((?:dedupe_key|guild_id|account_id|line)=\?/;
+  /^SEARCH \w+ USING (?:COVERING )?INDEX (?:sqlite_autoindex_outbox_1 \(dedupe_key=\?|outbox_(?:of_guild|of_account|lines|alerts|repeats|undelivered) \(\w+=\?)/;
 
 test("No change of a server or a connection reads all deliveries", async () => {
   const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
@@ -195,10 +196,11 @@ test("No change of a server or a connection reads all deliveries", async () => {
   await cancelCloses(db, "week", { guildId: GUILD }, NOON, "closes_off");
   await withdrawFromCloses(db, seller, NOON);
   await leaveDailyReports(db, seller);
-  await deleteDeliveriesOf(db, "account");
+  await deleteDeliveriesOf(db, { id: "account", watch_id: "watch" });
   await reassignAlerts(db, "account", { id: "other", guild_id: GUILD });
+  await disputeWatch(db).undelivered("account", NOON);
   const found = plans(/"outbox"/);
   expect(found.length).toBeGreaterThan(12);
-  const steps = found.flatMap((plan) => plan.steps).filter((step) => step.includes("outbox"));
+  const steps = found.flatMap((plan) => plan.steps).filter((step) => /outbox|refused/.test(step));
   expect(steps.filter((step) => !READS_A_PART.test(step))).toEqual([]);
 });

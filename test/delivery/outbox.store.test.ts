@@ -258,6 +258,27 @@ describe.each(databases)("the outbox on $name", (kind) => {
     expect(await outbox().pendingAgeMs(later(999, start))).toBe(0);
   });
 
+  test("keeps the text of what is settled only if a newer post may replace it", async () => {
+    const { alert } = alertTo(ANA, "account-1", "new");
+    const about = {
+      dispute: { alert },
+      operation: { opId: "W-7K2Q9" },
+      sales: {},
+      refused: { opId: "W-7K2Q9" },
+      "taken back": { alert },
+    };
+    for (const [key, subject] of Object.entries(about))
+      await outbox().enqueue({ ...noticeTo(key, key), ...subject }, NOON);
+    await outbox().cancelUnsent("taken back", NOON);
+    for (const each of await claim()) {
+      const refused = { state: "dead", error: "closed" } as const;
+      await outbox().settle(each, each.dedupeKey === "refused" ? refused : sent);
+    }
+    const rows = store().db.selectFrom("outbox").select("dedupe_key").where("payload", "<>", "{}");
+    const kept = (await rows.execute()).map((row) => row.dedupe_key);
+    expect(kept.toSorted()).toEqual(["dispute", "operation"]);
+  });
+
   test("forgets what was settled long ago and nothing else", async () => {
     for (const key of ["a", "b"]) {
       const target = { kind: "channel", channelId: `${CHANNEL}${key}` } as const;
@@ -348,13 +369,6 @@ describe.each(databases)("an alert that is not told on $name", (kind) => {
     await store().db.deleteFrom("dispute_watch").execute();
     expect(await outbox().settle(held, untrue(watched))).toBe(true);
     expect(await outbox().state(alert.dedupeKey)).toBe("obsolete");
-  });
-
-  test("is alone in that: a notice that was taken back stays so", async () => {
-    await outbox().enqueue(noticeTo(ANA, "notice"), clock.now());
-    await outbox().cancelUnsent("notice", clock.now());
-    expect(await outbox().enqueue(noticeTo(ANA, "notice"), clock.now())).toBe(false);
-    expect(await outbox().state("notice")).toBe("obsolete");
   });
 });
 

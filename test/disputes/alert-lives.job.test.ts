@@ -13,6 +13,7 @@ import { stepTitle } from "../support/alert-title.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { asRoute } from "../support/samples.ts";
+import { keepEnqueued } from "../delivery/enqueued-texts.ts";
 import { chosenAlertRoute } from "./dispute-builders.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
@@ -74,6 +75,7 @@ const live = async (stage: DisputeStage, plan: readonly Act[]): Promise<readonly
   const muted = new Map<string, number>();
   const turned = new Map<string, number>();
   const under = new Set<string>();
+  const enqueued = await keepEnqueued(stage.db);
   const nowMs = (): number => clock.now().epochMilliseconds;
   const standing = ({ status, analysisStatus, dueAt }: Dispute) =>
     ({ status, analysis: analysisStatus, dueMs: dueAt.epochMilliseconds }) as Standing;
@@ -93,11 +95,9 @@ const live = async (stage: DisputeStage, plan: readonly Act[]): Promise<readonly
     return rooms.length > 0 ? rooms : [directChannel(who)];
   };
   const knows = async (who: string, room: string): Promise<boolean> => {
-    const notices = stage.db.selectFrom("outbox").select("dedupe_key").where("kind", "=", "notice");
-    const about = notices.where("payload", "like", `%saem em <#${room}>%`);
-    return (
-      (await about.where("target_id", "=", who).execute()).length > 0 || known.has(`${who} ${room}`)
-    );
+    const notices = (await enqueued()).filter(({ target }) => target === who);
+    const isTold = notices.some(({ payload }) => payload.includes(`saem em <#${room}>`));
+    return isTold || known.has(`${who} ${room}`);
   };
   const judge = async (place: string, { embeds, pings }: DeliveryPayload) => {
     const text = JSON.stringify(embeds);

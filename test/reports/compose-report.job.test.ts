@@ -306,16 +306,13 @@ describe("a report that is not posted yet", () => {
     expect(stage.posts()[0]).not.toMatch(/u-bruno|150,00|50,00/);
   });
 
-  test("loses those of a seller who disconnects, also from the record of posted ones", async () => {
+  test("loses those of a seller who disconnects", async () => {
     const stage = await withBruno();
-    const rows = () => stage.db.selectFrom("outbox").select("payload").execute();
-    await stage.beat();
-    expect(JSON.stringify(await rows())).toContain(stage.brunoId);
-    // A report of thousands of sellers would take the only thread's time.
-    const unreadable = `"${stage.brunoId}, not to be read`;
-    await stage.db.updateTable("outbox").set({ payload: unreadable }).execute();
+    await stage.prepare();
     await stage.stores.accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
-    expect((await rows()).map(({ payload }) => payload)).toEqual(["{}"]);
+    const rows = await stage.db.selectFrom("outbox").select("payload").execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(stage.brunoId);
   });
 
   test("loses a goal that its seller hides", async () => {

@@ -8,6 +8,7 @@ import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { GUILD, openStage, sold, soldDay, type Stage } from "../support/stage.ts";
 import { BRUNO, SINCE, withBruno } from "./report-stage.ts";
 import { asRoute } from "../support/samples.ts";
+import { keepEnqueued } from "../delivery/enqueued-texts.ts";
 
 describe("the corrections of reports", () => {
   const D18 = Temporal.PlainDate.from("2026-11-18");
@@ -234,6 +235,7 @@ describe("the corrections of reports", () => {
       const start = openingOf(FIRST_DAY.add({ days: 6 })).add({ hours: 12 });
       const stage = await openStage(start.toString());
       const { clock, db, stores } = stage;
+      const enqueued = await keepEnqueued(db);
       const read = (day: Temporal.PlainDate) =>
         given
           .filter((each) => FIRST_DAY.add({ days: each.place }).equals(day))
@@ -262,21 +264,16 @@ describe("the corrections of reports", () => {
       }
       await bot.stop();
       const told = new Map<string, number>();
-      const rows = await db
-        .selectFrom("outbox")
-        .select("payload")
-        .where("kind", "=", "sales_report")
-        .orderBy("day")
-        .execute();
-      for (const { payload } of rows) {
+      for (const { payload } of await enqueued()) {
         const { report } = JSON.parse(payload) as DeliveryPayload;
-        const [seller] = report!.sellers;
+        if (report === undefined) continue;
+        const [seller] = report.sellers;
         for (const { day, before, now } of seller!.corrections) {
           expect([day, before]).toEqual([day, told.get(day)]);
           expect(now).not.toBe(before);
           told.set(day, now);
         }
-        told.set(report!.day, seller!.figures.sales);
+        told.set(report.day, seller!.figures.sales);
       }
       expect(told.size).toBe(10);
       const days = [...told.keys()].map((day) => Temporal.PlainDate.from(day));

@@ -37,6 +37,7 @@ import { cardLocales } from "./0035-card-locales.ts";
 import { unreadSales } from "./0036-unread-sales.ts";
 import { leftCharges } from "./0037-left-charges.ts";
 import { unreadColumns } from "./0038-unread-columns.ts";
+import { settledTexts } from "./0039-settled-texts.ts";
 
 /** Every migration, in order. A released migration is never changed: `released-migrations.json` holds it. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0036-unread-sales": unreadSales,
   "0037-left-charges": leftCharges,
   "0038-unread-columns": unreadColumns,
+  "0039-settled-texts": settledTexts,
 };
