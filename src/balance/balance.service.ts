@@ -89,7 +89,7 @@ const unansweredOf = async (
 ): Promise<BalanceView["disputes"]> => {
   if ((await ofWatch(watchId))?.told.alerts === "off")
     return { count: 0, overdue: 0, firstDueAt: undefined };
-  const unanswered = (await disputeWatch.of(watchId)).filter((each) =>
+  const unanswered = (await disputeWatch.awaiting(watchId)).filter((each) =>
     awaitsAnswer(disputeState(each, now)),
   );
   const due = unanswered

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
 import { type NewDelivery } from "../delivery/delivery.ts";
 import { alertKinds } from "../delivery/delivery-policies.ts";
 import { recordAudit } from "../database/audit.ts";
@@ -38,9 +40,9 @@ export const disputeWatch = (db: Database) => ({
     return row && watchedDisputeOf(row);
   },
   /** Includes closed disputes; soonest deadline first. */
-  of: ofWatch(db, watched(db)),
+  of: ofWatch(db),
   /** Open disputes of the watch without an answer or a decision; soonest deadline first. */
-  awaiting: ofWatch(db, awaiting(db)),
+  awaiting: awaitingOf(db),
   /**
    * The same for all watches of entitled owners that want alerts, paused ones included, limited to disputes with a
    * deadline before `dueBefore` or never announced.
@@ -158,10 +160,41 @@ const bySoonest = (one: WatchedDisputeRow, other: WatchedDisputeRow): number => 
 };
 
 /** Sorted here: for a few rows SQLite's own sorting takes six times as long. */
-const ofWatch = (db: Database, disputes: ReturnType<typeof watched>) => {
-  const rowsOf = compileOnce(db, disputes.where("account_id", "=", ""));
-  return async (watchId: string): Promise<readonly WatchedDispute[]> =>
-    (await rowsOf(watchId)).sort(bySoonest).map(watchedDisputeOf);
+const soonestFirst = (read: readonly ReadRow[]): readonly WatchedDispute[] =>
+  read.toSorted(([one], [other]) => bySoonest(one, other)).map(([, dispute]) => dispute);
+
+type ReadRow = readonly [row: WatchedDisputeRow, dispute: WatchedDispute];
+
+const readRow = (row: WatchedDisputeRow): ReadRow => [row, watchedDisputeOf(row)];
+
+const awaitingOf = (db: Database) => {
+  const rowsOf = compileOnce(db, awaiting(db).where("account_id", "=", ""));
+  return async (watchId: string) => soonestFirst((await rowsOf(watchId)).map(readRow));
+};
+
+/** Rows read before the event loop gets a turn. */
+const ROWS_AT_ONCE = 500;
+
+/** By pages: 20,000 disputes of years, read at once, would block SQLite's thread for a quarter of a second. */
+const ofWatch = (db: Database) => {
+  const pageOf = compileOnce(
+    db,
+    watched(db)
+      .where("account_id", "=", "")
+      .where("infraction_id", ">", "")
+      .orderBy("infraction_id")
+      .limit(sql.lit(ROWS_AT_ONCE)),
+  );
+  return async (watchId: string): Promise<readonly WatchedDispute[]> => {
+    const read: ReadRow[] = [];
+    for (let after = ""; ; await setImmediate()) {
+      const page = await pageOf(watchId, after);
+      read.push(...page.map(readRow));
+      const last = page.at(-1);
+      if (last === undefined || page.length < ROWS_AT_ONCE) return soonestFirst(read);
+      after = last.infraction_id;
+    }
+  };
 };
 
 const finder = (db: Database) => {

@@ -92,7 +92,7 @@ export interface MoneyNeeds
   /** Allows the undocumented `POST /v1/refund`. */
   readonly refundEnabled: boolean;
   /** Disputes that the bot has seen, for a refund: the service's list may leave some out. */
-  readonly disputeWatch: Pick<DisputeWatch, "of" | "keep" | "step">;
+  readonly disputeWatch: Pick<DisputeWatch, "awaiting" | "of" | "keep" | "step">;
   /** Payments of disputes that were read for refunds. */
   readonly contestedTxids: ContestedTxids;
   readonly wallet: MoneyWallet;

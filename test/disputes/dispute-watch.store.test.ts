@@ -37,6 +37,7 @@ import {
   OTHER_CHANNEL,
   owedIn,
 } from "./dispute-builders.ts";
+import { newDisputeRow } from "#src/disputes/dispute-tables.store.ts";
 import { useStores } from "../database/use-store.ts";
 import { asRoute } from "../support/samples.ts";
 
@@ -167,6 +168,17 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect(ids(await watch().awaitingBefore(later(4 * DAY)))).toEqual(["soon", "late"]);
     await accounts().setAlerts(GUILD, ANA, "off", NOON);
     expect(await watch().awaitingBefore(later(4 * DAY))).toEqual([]);
+  });
+
+  test("of years are all read, each once, by the soonest deadline", async () => {
+    const ids = Array.from({ length: 1_001 }, (_, place) => `med-${place}`);
+    const row = (infractionId: string, place: number) =>
+      newDisputeRow(newDispute("watch", { infractionId, dueAt: later(-place) }));
+    const others = newDisputeRow(newDispute("another"));
+    const rows = [...ids.map(row), others];
+    await store().db.insertInto("dispute_watch").values(rows).execute();
+    const all = (await watch().of("watch")).map(({ infractionId }) => infractionId);
+    expect(all).toEqual(ids.toReversed());
   });
 
   test("that were never announced are among those with a near deadline", async () => {
