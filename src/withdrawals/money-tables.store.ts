@@ -10,7 +10,7 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import type { WithdrawChange } from "./withdraw-journal.ts";
+import type { DraftChange } from "./withdraw-journal.ts";
 
 export interface WithdrawOpTable {
   id: string;
@@ -180,7 +180,7 @@ export const storedCode = (code: string): string => (CODE.test(code) ? code : "u
 type Columns = { -readonly [Name in keyof WithdrawOpRow]?: WithdrawOpRow[Name] };
 
 type Facts = {
-  readonly [Name in keyof WithdrawChange]-?: NonNullable<WithdrawChange[Name]>;
+  readonly [Name in keyof DraftChange]-?: NonNullable<DraftChange[Name]>;
 };
 
 /** Columns of each fact that may change. */
@@ -220,7 +220,7 @@ const columnsOfFact = <Name extends keyof Facts>(
  * Columns that a change sets. Undefined leaves a column unchanged; an explicit undefined clears the next check and the
  * first absence.
  */
-export const columnsOf = (change: WithdrawChange): Columns => {
+export const columnsOf = (change: DraftChange): Columns => {
   const columns: Columns = {};
   for (const name of Object.keys(KEPT) as (keyof Facts)[]) {
     Object.assign(columns, columnsOfFact(name, change[name]));

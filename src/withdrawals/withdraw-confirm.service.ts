@@ -42,7 +42,7 @@ import {
   requireRead,
 } from "./withdraw-draft.service.ts";
 import type { PixKey } from "./pix-key.ts";
-import type { WithdrawChange } from "./withdraw-journal.ts";
+import type { DraftChange } from "./withdraw-journal.ts";
 import { UserError } from "../shared/errors.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import { requireCompared } from "./restore/restore-check.service.ts";
@@ -252,7 +252,7 @@ const askAgain = async (
   op: WithdrawOp,
   { key }: Connection,
   { guards, seen }: Checked,
-  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<WithdrawChange, "kind">,
+  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<DraftChange, "kind">,
 ): Promise<Confirmation> => {
   if (seen === undefined) throw confirmationGone();
   const [check, list] = await Promise.all([

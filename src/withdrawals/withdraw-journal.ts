@@ -9,7 +9,6 @@ import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 export type WithdrawChange = Partial<
   Pick<
     WithdrawOp,
-    | "kind"
     | "amount"
     | "fee"
     | "net"
@@ -32,7 +31,11 @@ export type WithdrawChange = Partial<
     | "resolvedBy"
     | "resolution"
   >
-> & { readonly confirmTokenHash?: string };
+>;
+
+/** The speed and the token are a draft's alone. */
+export type DraftChange = WithdrawChange &
+  Partial<Pick<WithdrawOp, "kind">> & { readonly confirmTokenHash?: string };
 
 /** Lease of each step before the answer, by the clock of leases: longer than all deadlines of the request together. */
 export const LEASE_MS = 90 * SECOND;

@@ -17,10 +17,10 @@ import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { columnsOf, storedCode, withdrawOpOf, type WithdrawOpRow } from "./money-tables.store.ts";
 import {
+  type DraftChange,
   LEASE_MS,
   type MoveResult,
   type Transition,
-  type WithdrawChange,
 } from "./withdraw-journal.ts";
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
@@ -107,9 +107,6 @@ const assertStep = (op: WithdrawOp, step: Transition): void => {
   if (!mayBecome(op.state, step.to)) {
     throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
   }
-  const { confirmTokenHash, kind } = step.change ?? {};
-  if (confirmTokenHash !== undefined) throw new RangeError("Only a draft waits for a token");
-  if (kind !== undefined) throw new RangeError("Only a draft changes its speed");
 };
 
 const consequences = (
@@ -261,7 +258,7 @@ export const amendOp =
   (db: Database) =>
   async (
     op: WithdrawOp,
-    change: WithdrawChange,
+    change: DraftChange,
     at: Temporal.Instant,
   ): Promise<WithdrawOp | undefined> => {
     if (change.confirmTokenHash !== undefined && op.state !== "draft") {

@@ -137,11 +137,10 @@ export const opAfter = (
   change: WithdrawChange,
   now: Temporal.Instant,
 ): WithdrawOp => {
-  const { confirmTokenHash: _, ...facts } = change;
   // Like the journal, an undefined fact keeps the known value.
   const known = Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== undefined),
-  ) as typeof facts;
+    Object.entries(change).filter(([, value]) => value !== undefined),
+  ) as typeof change;
   return { ...op, ...known, state: to, version: op.version + 1, updatedAt: now };
 };
 
