@@ -111,6 +111,14 @@ describe.each(databases)("money guards on $name", (kind) => {
     expect(owed).toEqual([{ dedupe_key: noticeOf(later(MINUTE)).dedupeKey }]);
   });
 
+  test("count, lock and forget the tries of each owner alone", async () => {
+    for (const ownerId of [ANA, BRUNO]) await set(guardsOf({ ownerId, pin }));
+    await lockAt(NOON);
+    expect(await tryAt(NOON, BRUNO)).toMatchObject({ kind: "look", triesLeft: MOST - 1 });
+    await guards().clearPinTries(BRUNO);
+    expect(await kindAt(NOON)).toBe("locked");
+  });
+
   test("begin the count anew when the lock is over", async () => {
     await set(guardsOf({ pin }));
     await lockAt(NOON);

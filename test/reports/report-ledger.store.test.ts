@@ -348,8 +348,10 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       const other = await direct({ guildId: OTHER, reportConsentAt: later(5) });
       const { dedupeKey } = report(first);
       await recordDirect(first, day, report(first), NOON);
+      await outbox().enqueue({ ...report(first), dedupeKey: "bruno's", accountId: "bruno" }, NOON);
       await accounts().chooseReport(GUILD, ANA, "off", NOON);
       expect(await accountOfReport(dedupeKey)).toBe(other.id);
+      expect(await accountOfReport("bruno's")).toBe("bruno");
       expect(await outbox().state(dedupeKey)).toBe("due");
       await accounts().chooseReport(GUILD, ANA, "direct", later(9));
       await accounts().remove(OTHER, ANA, ANA, NOON);
