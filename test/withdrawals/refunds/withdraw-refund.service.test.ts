@@ -30,6 +30,19 @@ describe("a refund", () => {
     expect(op).toMatchObject({ state: "completed", txid: undefined });
   });
 
+  it("is asked with the number of disputes that the list lacks, where it can be read", async () => {
+    const stage = await sold();
+    const unlisted = async () => (await ask(stage)).unlistedDisputes;
+    expect(await unlisted()).toBe(1);
+    for (const count of [1, 2]) {
+      const infractionId = `d${count}`;
+      stage.disputes.set(infractionId, sampleDispute({ infractionId, txid: "other" }));
+      expect(await unlisted()).toBe(0);
+    }
+    stage.failing.set("disputeSummary", "unavailable");
+    expect(await unlisted()).toBeUndefined();
+  });
+
   /** By its owner's word, while the service still shows the payment as approved. */
   const confirmedByHand = async (stage: MoneyStage, isReadable = true) => {
     lose(stage, false);
