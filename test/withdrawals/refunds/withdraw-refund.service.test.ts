@@ -139,22 +139,30 @@ describe("a refund", () => {
     expect(refunds(stage)).toHaveLength(1);
   });
 
-  it("of unknown outcome becomes its owner's after 45 minutes, and was not made after three days and two readings", async () => {
-    const stage = await sold();
-    lose(stage, false);
-    const { op } = await refunded(stage);
-    await stage.follow(44 * MINUTE);
-    expect((await stage.op(op.id)).state).toBe("unknown");
-    await stage.follow(2 * MINUTE);
-    expect((await stage.op(op.id)).state).toBe("manual");
-    await stage.follow(3 * DAY - HOUR, 30 * MINUTE);
-    expect((await stage.op(op.id)).state).toBe("manual");
+  it.each([
+    ["an answer that was lost", {}],
+    ["an error of the service", { errorCode: "HTTP_503", httpStatus: 503 }],
+    ["a process that died", { errorCode: undefined }],
+  ])(
+    "of unknown outcome by %s becomes its owner's after 45 minutes, and was not made after three days and two readings",
+    async (_, answer) => {
+      const stage = await sold();
+      lose(stage, false);
+      Object.assign(stage, { answer: { ...LOST, ...answer } });
+      const { op } = await refunded(stage);
+      await stage.follow(44 * MINUTE);
+      expect((await stage.op(op.id)).state).toBe("unknown");
+      await stage.follow(2 * MINUTE);
+      expect((await stage.op(op.id)).state).toBe("manual");
+      await stage.follow(3 * DAY - HOUR, 30 * MINUTE);
+      expect((await stage.op(op.id)).state).toBe("manual");
 
-    await stage.follow(3 * HOUR, 30 * MINUTE);
+      await stage.follow(3 * HOUR, 30 * MINUTE);
 
-    expect(await stage.op(op.id)).toMatchObject({ state: "not_executed", absences: 2 });
-    expect(refunds(stage)).toHaveLength(1);
-  });
+      expect(await stage.op(op.id)).toMatchObject({ state: "not_executed", absences: 2 });
+      expect(refunds(stage)).toHaveLength(1);
+    },
+  );
 
   it("whose request came back as a duplicate is unknown, and the payment decides", async () => {
     const stage = await sold();
