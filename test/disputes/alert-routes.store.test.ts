@@ -103,21 +103,23 @@ describe.each(databases)("alert routes on $name", (kind) => {
     });
   });
 
-  test("switched off turn all that waits to its owner, without the ping", async () => {
+  test("switched off turn all that waits in their server to its owner, without the ping", async () => {
     const id = await connect();
     const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     await save();
     await outbox().enqueue(alertOf(id, "24h"), NOON);
     await outbox().enqueue(alertOf(bruno.id, "new"), NOON);
+    await outbox().enqueue(alertOf(id, "48h", { guildId: "elsewhere" }), NOON);
     await outbox().enqueue(delivery("report"), NOON);
     await save({ active: false });
     expect(await owedIn(store().db)).toEqual({
       [alertKey(id, "24h")]: `person ${ANA} due`,
       [alertKey(bruno.id, "new")]: `person ${BRUNO} due`,
+      [alertKey(id, "48h")]: `channel ${CHANNEL} due`,
       report: `channel ${CHANNEL} due`,
     });
     const claimed = await claim();
-    const alerts = claimed.filter((one) => one.kind === "dispute_alert");
+    const alerts = claimed.filter(({ target }) => target.kind === "person");
     expect(alerts).toHaveLength(2);
     for (const { payload } of alerts) {
       expect(payload).toMatchObject({ content: "MED", embeds: [{}] });

@@ -162,11 +162,13 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await found()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("saved again give what their lost channel held back its next attempt at once", async () => {
+  test("saved again give what their lost channel held back its next attempt at once, and leave an attempt under way", async () => {
     await save();
     await outbox().enqueue(delivery("held"), NOON);
     const request = { owner: "one", leaseMs: MINUTE, limit: 1, now: later(1) };
     const [head] = await outbox().claim(request);
+    await save();
+    expect(await outbox().state("held")).toBe("sending");
     await outbox().settle(head!, blocked(later(HOUR)));
     await save({}, later(1));
     expect(await outbox().claim(request)).toHaveLength(1);
