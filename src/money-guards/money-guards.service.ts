@@ -141,7 +141,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
         const { dailyCap, pendingCap } = guards;
         const tighter = cap !== undefined && (dailyCap === undefined || cap <= dailyCap);
         if (cap === dailyCap && pendingCap === undefined) return undefined;
-        if (tighter || cap === dailyCap) {
+        if (tighter) {
           return {
             set: { dailyCap: cap, pendingCap: undefined },
             kind: "daily_cap_set",
