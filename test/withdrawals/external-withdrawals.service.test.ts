@@ -53,17 +53,19 @@ describe("a withdrawal that the bot did not begin", () => {
     const missed = async (userId = ANA) =>
       (await stage.money.withdrawals.list(actor({ userId }), undefined)).undelivered;
     await look(stage);
-    stage.add({ txid: "GHOST" });
+    for (const txid of ["GHOST", "TOLD"]) stage.add({ txid });
     await look(stage);
     const { op } = await withdrawn(stage);
     stage.become(op.txid ?? "", { status: "failed" });
     await stage.follow(MINUTE);
     expect(await missed()).toBe(0);
     stage.clock.moveBy(MINUTE);
-    for (const _ of ["ghost", "failed"]) {
+    const refused = { state: "dead", error: "unreachable_person 50007" } as const;
+    for (const _ of ["ghost", "told", "failed"]) {
       const now = stage.clock.now();
       const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
-      await outbox.settle(held!, { state: "dead", error: "unreachable_person 50007" });
+      const isTold = held!.dedupeKey.includes("TOLD");
+      await outbox.settle(held!, isTold ? { state: "sent", messageId: "1" } : refused);
     }
 
     expect([await missed(), await missed(BRUNO)]).toEqual([2, 0]);
