@@ -21,8 +21,7 @@ describe("a delivery that its first attempt may have posted", () => {
   };
   const textGone: Changed = { hooks: { notice: { payloadOf: () => undefined } } };
 
-  /** Ends the first attempt unclear. */
-  const tried = async (given: Partial<NewDelivery>, made = false) => {
+  const enqueued = async (given: Partial<NewDelivery>) => {
     const stage = await stageWithAna(START);
     const { clock, channels, stores, stopping, news } = stage;
     const delivery: NewDelivery = {
@@ -44,11 +43,30 @@ describe("a delivery that its first attempt may have posted", () => {
       await deliver({ stopping: stopping.signal, news, retryAt });
       return { retries, state: await stores.outbox.state(delivery.dedupeKey) };
     };
-    channels.mishap = () => ({ outcome: unclear, made });
-    await again(0);
-    channels.mishap = undefined;
     return { stage, again };
   };
+  /** Ends the first attempt unclear. */
+  const tried = async (given: Partial<NewDelivery>, made = false) => {
+    const { stage, again } = await enqueued(given);
+    stage.channels.mishap = () => ({ outcome: unclear, made });
+    await again(0);
+    stage.channels.mishap = undefined;
+    return { stage, again };
+  };
+
+  it.each([
+    ["goes to another channel", moved, "sent"],
+    ["is let go", untrue, "obsolete"],
+  ])("is unlike one without an attempt, which %s at once", async (_, by, expected) => {
+    const { again } = await enqueued({});
+    expect(await again(0, by)).toMatchObject({ state: expected });
+  });
+
+  it("is posted although the history is closed, where it is the repeat of an alert", async () => {
+    const { stage, again } = await tried({ kind: "dispute_alert", repeatOf: "alert|1" });
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    expect((await again(3 * MINUTE)).state).toBe("sent");
+  });
 
   it.each([
     ["whose channel was replaced", {}, moved],
