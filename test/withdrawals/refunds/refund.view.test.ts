@@ -47,6 +47,8 @@ describe("the question before a refund", () => {
       "Quanto sai do seu saldo, com ou sem a taxa da venda, o serviço não diz.",
     );
     expect(text).toContain("`Marcos ***`");
+    const { op, payment } = sampleRefund();
+    for (const fact of [payment.description, op.targetTxid]) expect(text).toContain(`\`${fact}\``);
     expect(text).toMatch(/Vale até <t:\d+:t>/);
     expect(text).not.toContain("Atenção");
   });
