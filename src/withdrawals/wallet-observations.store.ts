@@ -1,6 +1,6 @@
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compileOnce, lockName, rowLock } from "../database/queries.ts";
+import { compileOnce, inList, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { claimedTxids, lockOf, nextTurn } from "./withdraw-queries.store.ts";
@@ -77,11 +77,16 @@ type Unseen = (accountFp: string, txids: readonly string[]) => Promise<readonly 
 const unseenOf = (db: Database): Unseen => {
   const rowsOf = compileOnce(
     db,
-    db.selectFrom("ghost_seen").select("txid").where("account_fp", "=", ""),
+    db
+      .selectFrom("ghost_seen")
+      .select("txid")
+      .where("account_fp", "=", "")
+      .where("txid", "in", inList(db, [])),
   );
   return async (accountFp, txids) => {
     if (txids.length === 0) return [];
-    const seen = new Set((await rowsOf(accountFp)).map(({ txid }) => txid));
+    const kept = await rowsOf(accountFp, JSON.stringify(txids));
+    const seen = new Set(kept.map(({ txid }) => txid));
     return [...new Set(txids)].filter((txid) => !seen.has(txid));
   };
 };
@@ -165,6 +170,7 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       const now = storedInstant(at);
       if (await beginBaseline(trx, accountFp, now)) await insertSeen(trx, accountFp, first, now);
       const unseen = await unseenOf(trx)(accountFp, judged ?? []);
+      if (unseen.length === 0) return [];
       await insertSeen(trx, accountFp, unseen, now);
       const external = await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];
