@@ -8,7 +8,7 @@ import type { Locale } from "../shared/locale.ts";
 import type { Cents } from "../shared/money.ts";
 import { brasiliaWindow } from "../shared/report-day.ts";
 import { firstLines } from "../ui/embed.ts";
-import { knownWord, plainLine } from "../ui/format.ts";
+import { knownWord, oldestRead, plainLine, together } from "../ui/format.ts";
 import { maskedType } from "../withdrawals/pix-key.ts";
 import { withdrawalTexts } from "../withdrawals/texts.ts";
 import { maskedKeyOf } from "../withdrawals/withdrawal-fields.view.ts";
@@ -262,10 +262,15 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
   ].filter((note) => note !== false);
 };
 
-/** The notes of a file, which also say when its figures were read. */
+/** The notes of a file, which also say when its figures were read: withdrawals are read with each file. */
 export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
-  const readAt = texts.format.dateTime(inBrasilia(periodReadings(facts.reading).oldestAt));
-  return [...caveatsOf(facts, texts), texts.accounting.readAt(readAt)];
+  const { readAt } = facts.reading;
+  const { oldestAt } = periodReadings(facts.reading);
+  const newest = texts.accounting.readAt(texts.format.dateTime(inBrasilia(readAt)));
+  return [
+    ...caveatsOf(facts, texts),
+    `${together(newest, oldestRead({ readAt, oldestAt }, texts))}.`,
+  ];
 };
 
 export const accountingBook = (facts: AccountingFacts, locale: Locale): AccountingBook => {

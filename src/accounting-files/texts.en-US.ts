@@ -59,7 +59,7 @@ export const accounting: typeof portuguese = {
   paidElsewhere: "completed elsewhere",
   ofSplit: (paid) => `${paid} (split)`,
 
-  readAt: (moment) => `As of ${moment} (Brasília).`,
+  readAt: (moment) => `As of ${moment} (Brasília)`,
   window: "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
   missing: (count, dates) => `${days(count)} I couldn't read: ${dates}. Not included in the total.`,
   more: (count) => `and ${count} more`,

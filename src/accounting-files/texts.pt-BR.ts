@@ -69,7 +69,7 @@ export const accounting = {
   ofSplit: (paid: string): string => `${paid} (split)`,
 
   /** Notes in the files and the answer. */
-  readAt: (moment: string): string => `Lido em ${moment} (Brasília).`,
+  readAt: (moment: string): string => `Lido em ${moment} (Brasília)`,
   window: "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
   missing: (count: number, dates: string): string =>
     count === 1

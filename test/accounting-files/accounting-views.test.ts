@@ -114,7 +114,7 @@ describe("the CSV", () => {
 });
 
 describe("the files", () => {
-  test("say what the sums leave out, and so does the answer", () => {
+  test("say what the sums leave out and when they were read, and so does the answer", () => {
     const facts: AccountingFacts = {
       ...week,
       underWay: 1,
@@ -134,13 +134,15 @@ describe("the files", () => {
       "A lista de saques do serviço começa em 18/11/2026 09:00: os feitos antes, fora do bot, podem faltar.",
       "2 saques da lista do serviço que não consegui conferir: fora da soma.",
       "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
-      "Lido em 18/11/2026 21:05 (Brasília).",
+      "Lido em 20/11/2026 09:00 (Brasília) · leitura mais antiga: 18/11 21:05.",
     ];
     expect(accountingBook(facts, "pt-BR").notes).toEqual(notes);
     expect(accountingPage(facts, "pt-BR").notes).toEqual(notes);
     const csvNotes = readCsv(csvOf(facts)).filter(([kind]) => kind === "nota");
     expect(csvNotes.map((row) => row[10])).toEqual(notes);
     expect(readMessage(replyOf(facts))[1]).toContain(notes.slice(0, -1).join("\n"));
+    expect(readMessage(replyOf(facts))[2]).toBe("2026-11-20T12:00:00.000Z");
+    expect(accountingBook(facts, "en-US").notes.at(-1)).toMatch(/^As of .+ · oldest reading: /);
   });
 
   test("say that withdrawals made elsewhere may lack when the list could not be read", () => {
