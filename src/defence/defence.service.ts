@@ -7,7 +7,7 @@ import type { DisputeReading } from "../disputes/dispute-reading.service.ts";
 
 interface DefenceNeeds {
   readonly open: DisputeReading["open"];
-  readonly proofs: Pick<Proofs, "ofTxid">;
+  readonly proofs: Pick<Proofs, "ofTxids">;
   readonly answerUrl: string | undefined;
 }
 
@@ -23,11 +23,10 @@ export const createDefence = (needs: DefenceNeeds) => ({
     // The latest reading may lack the sale that an earlier one had.
     const txids = [dispute, ...(watched === undefined ? [] : [watched])].flatMap(paymentTxids);
     // Evidence may have been kept with the MED's own code while the service could not tell the sale's txid.
-    const codes = [...txids, dispute.infractionId].filter((code) => code !== "");
-    const distinct = new Set(codes.map((code) => code.toLowerCase()));
-    const found = await Promise.all(
-      [...distinct].map((each) => needs.proofs.ofTxid(actor.userId, each)),
-    );
-    return { detail, proofs: found.flat(), answerUrl: needs.answerUrl };
+    const found = await needs.proofs.ofTxids(actor.userId, [...txids, dispute.infractionId]);
+    // One message may have been kept with several of these.
+    const equal = Map.groupBy(found, ({ content }) => content.sha256);
+    const proofs = [...equal.values()].flatMap(([first]) => first ?? []);
+    return { detail, proofs, answerUrl: needs.answerUrl };
   },
 });

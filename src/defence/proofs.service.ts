@@ -27,7 +27,7 @@ interface ProofsNeeds {
   readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly transactions: Pick<TransactionsService, "detail" | "suggest">;
   readonly accounts: Pick<AccountsStore, "find" | "ofOwner">;
-  readonly proofs: Omit<Proofs, "purgePending" | "ofTxid">;
+  readonly proofs: Omit<Proofs, "purgePending" | "ofTxids">;
 }
 
 /** Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. */

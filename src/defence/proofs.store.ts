@@ -98,7 +98,7 @@ export const proofsStore = (db: Database, vault: Vault) => ({
         .executeTakeFirst();
       if (pending === undefined) return undefined;
       const proof = proofOf(pending, txid, vault);
-      const kept = (await proofsOfTxid(trx, vault, ownerId, txid)).find(
+      const kept = (await proofsOfTxids(trx, vault, ownerId, [txid])).find(
         ({ content }) => content.sha256 === proof.content.sha256,
       );
       if (kept !== undefined) {
@@ -116,8 +116,8 @@ export const proofsStore = (db: Database, vault: Vault) => ({
       await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
       return { proof, isNew: true };
     }),
-  /** Those kept with the code, in any case of its letters. Oldest first. */
-  ofTxid: (ownerId: string, txid: string) => proofsOfTxid(db, vault, ownerId, txid),
+  /** Those kept with one of the codes, in any case of their letters. Oldest first. */
+  ofTxids: (ownerId: string, txids: readonly string[]) => proofsOfTxids(db, vault, ownerId, txids),
   /** Finds an assigned proof of the owner. */
   find: async (ownerId: string, id: string): Promise<Proof | undefined> => {
     const rows = await tiedOf(db, ownerId).selectAll().where("id", "=", id).execute();
@@ -230,17 +230,21 @@ const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
 const tiedOf = (db: Database, ownerId: string) =>
   db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
 
-const proofsOfTxid = async (
+const proofsOfTxids = async (
   db: Database,
   vault: Vault,
   ownerId: string,
-  txid: string,
+  txids: readonly string[],
 ): Promise<readonly Proof[]> => {
   const rows = await db
     .selectFrom("proof")
     .selectAll()
     .where("owner_id", "=", ownerId)
-    .where(sql<string>`lower(txid)`, "=", txid.toLowerCase())
+    .where(
+      sql<string>`lower(txid)`,
+      "in",
+      txids.map((txid) => txid.toLowerCase()),
+    )
     .orderBy("kept_at")
     .orderBy("id")
     .execute();

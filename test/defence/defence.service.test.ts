@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createDefence } from "#src/defence/defence.service.ts";
+import type { DossierFacts } from "#src/defence/dossier.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { apiSale } from "../disputes/dispute-samples.ts";
 import { sampleProof } from "./dossier-samples.ts";
@@ -15,7 +16,8 @@ const openDesk = async () => {
   const { proofs } = stage.stores;
   const keep = async (txid: string, text: string, userId = actor().userId): Promise<void> => {
     const { clock } = stage;
-    const { content } = sampleProof({ content: { text } });
+    clock.moveBy(1);
+    const { content } = sampleProof({ content: { text, sha256: text } });
     const id = await proofs.keepPending(userId, actor().guildId, content, clock.now());
     await proofs.tie(userId, id, txid, clock.now());
   };
@@ -24,8 +26,11 @@ const openDesk = async () => {
   return { ...stage, defence, keep, ref };
 };
 
+const textsOf = ({ proofs }: DossierFacts): readonly string[] =>
+  proofs.map(({ content }) => content.text);
+
 describe("a defence", () => {
-  test("gathers the dispute as it stands, and the proofs of the sale by each of its ids and by the code of the MED", async () => {
+  test("gathers the dispute as it stands, and the proofs of the sale by each of its ids and by the code of the MED, oldest first", async () => {
     const { defence, add, keep, ref } = await openDesk();
     add(MED, { txid: "E2E-1", sale: { ...apiSale, txid: "TX-1" } });
     await keep("TX-1", "da venda");
@@ -35,8 +40,7 @@ describe("a defence", () => {
     await keep("TX-1", "de outra pessoa", BRUNO);
     const facts = await defence.gather(actor(), ref);
     expect(facts).toMatchObject({ answerUrl: URL, detail: { dispute: { infractionId: MED } } });
-    const texts = facts.proofs.map(({ content }) => content.text);
-    expect(texts.toSorted()).toEqual(["da venda", "do MED", "do pagamento"]);
+    expect(textsOf(facts)).toEqual(["da venda", "do pagamento", "do MED"]);
   });
 
   test("gathers the proofs of a sale of which nothing but its txid is readable", async () => {
@@ -60,6 +64,15 @@ describe("a defence", () => {
     add(MED, { txid: "TX-1", sale: { ...apiSale, txid: "TX-1" } });
     await keep("TX-1", "da venda");
     expect((await defence.gather(actor(), ref)).proofs).toHaveLength(1);
+  });
+
+  test("has a message once that was kept by several codes, and as it was edited too", async () => {
+    const { defence, add, keep, ref } = await openDesk();
+    await keep(MED, "Recebi");
+    add(MED, { txid: "E2E-1", sale: { ...apiSale, txid: "TX-1" } });
+    await keep("TX-1", "Recebi");
+    await keep("TX-1", "Recebi, obrigado");
+    expect(textsOf(await defence.gather(actor(), ref))).toEqual(["Recebi", "Recebi, obrigado"]);
   });
 
   test("is for the owner of the account alone", async () => {

@@ -35,9 +35,9 @@ describe.each(databases)("proofs on $name", (kind) => {
     const proof = { id, guildId: GUILD, txid: "txid-1", keptAt: NOON, content };
     expect(await proofs().tie(ANA, id, "txid-1", later(MINUTE))).toEqual({ proof, isNew: true });
     expect(await proofs().list(ANA)).toEqual([proof]);
-    expect(await proofs().ofTxid(ANA, "txid-1")).toEqual([proof]);
-    expect(await proofs().ofTxid(ANA, "txid-2")).toEqual([]);
-    expect(await proofs().ofTxid(BRUNO, "txid-1")).toEqual([]);
+    expect(await proofs().ofTxids(ANA, ["txid-1"])).toEqual([proof]);
+    expect(await proofs().ofTxids(ANA, ["txid-2"])).toEqual([]);
+    expect(await proofs().ofTxids(BRUNO, ["txid-1"])).toEqual([]);
     expect(await proofs().find(ANA, proof.id)).toEqual(proof);
     expect(await proofs().find(BRUNO, proof.id)).toBeUndefined();
     expect([await proofs().count(ANA), await proofs().count(BRUNO)]).toEqual([1, 0]);
@@ -68,7 +68,7 @@ describe.each(databases)("proofs on $name", (kind) => {
     const texts = (found: Awaited<ReturnType<ReturnType<typeof proofs>["list"]>>) =>
       found.map(({ content }) => content.text);
     expect(texts(await proofs().list(ANA))).toEqual(["text 2", "text 1", "text 0"]);
-    expect(texts(await proofs().ofTxid(ANA, "one"))).toEqual(["text 0", "text 2"]);
+    expect(texts(await proofs().ofTxids(ANA, ["one"]))).toEqual(["text 0", "text 2"]);
   });
 
   test("S19: wait ten at most of one owner; the oldest goes for the eleventh", async () => {
@@ -182,6 +182,8 @@ describe.each(databases)("proofs on $name", (kind) => {
       expect(opening).toThrow(expect.objectContaining({ kind: "unreadable_secret" }));
     }
     await db.updateTable("proof").set({ content: sealed!.content }).where("id", "=", two).execute();
-    await expect(proofs().ofTxid(ANA, "two")).rejects.toMatchObject({ kind: "unreadable_secret" });
+    await expect(proofs().ofTxids(ANA, ["two"])).rejects.toMatchObject({
+      kind: "unreadable_secret",
+    });
   });
 });
