@@ -19,6 +19,7 @@ import {
 import { feeShare, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
+import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type EmbedParts, firstLines, inline, line } from "../ui/embed.ts";
 import { channel, fullTime, keyEnd, person, serverLink, together } from "../ui/format.ts";
@@ -167,7 +168,7 @@ const feeFields = (
   );
   const toldOf = (paid: readonly FeePaid[]): readonly string[] =>
     paid.map(({ at, came, expected }) => {
-      const day = at.toZonedDateTimeISO("UTC").toPlainDate();
+      const day = inBrasilia(at).toPlainDate();
       return closes.instead(dayName(day, texts), format.reais(came), format.reais(expected));
     });
   const charges = toldOf(wrongChargeFees(own?.charges ?? []));

@@ -164,11 +164,11 @@ describe("a close", () => {
     expect(text(post)).not.toMatch(/R\$|enhuma venda|No approved|no approved|anterior/);
   });
 
-  test("tells fees that differ by day, without accusing", () => {
+  test("tells fees that differ by day, those of charges and withdrawals by the day in Brasília, without accusing", () => {
     const changed = days.map((day) =>
       day.day.toString() === "2026-11-18" ? { ...day, fees: cents(3_120) } : day,
     );
-    const paid = paidHere("2026-11-19T15:00:00Z", [5_000, 400, 4_600], { kind: "turbo" });
+    const paid = paidHere("2026-11-20T01:10:00Z", [5_000, 400, 4_600], { kind: "turbo" });
     const withdrawals = { ...noActivity.withdrawals, withdrawals: [paid] };
     const differing = closeFigures(WEEK, [{ ownerId: "11", days: changed }]);
     const charges = [
