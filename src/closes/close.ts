@@ -2,7 +2,7 @@ import type { PaidWithdrawals } from "../accounting-files/accounting.ts";
 import { targetIdOf } from "../delivery/delivery.ts";
 import { calendarDate, closeOf } from "../shared/report-day.ts";
 import { type Cents, cents } from "../shared/money.ts";
-import { DAY, earliestOf, HOUR, MINUTE } from "../shared/time.ts";
+import { DAY, HOUR, MINUTE, type ReadingTimes, readingTimes } from "../shared/time.ts";
 import {
   type DeliveryHour,
   firstDelivery,
@@ -214,8 +214,8 @@ export interface CloseFigures {
   readonly period: ClosePeriod;
   /** Of all known days. */
   readonly total: SalesFigures;
-  /** When the oldest figures in the total were read; undefined when no day of the period is known. */
-  readonly readAt: Temporal.Instant | undefined;
+  /** When the figures in the total were read; undefined when no day of the period is known. */
+  readonly readings: ReadingTimes | undefined;
   readonly change: SalesChange | undefined;
   /** Sums of the days that are known of every seller, also of the period before, by `YYYY-MM-DD`. */
   readonly known: ReadonlyMap<string, SalesDay>;
@@ -274,7 +274,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
   return {
     period,
     total: sumOf(told),
-    readAt: earliestOf(told.map(({ readAt }) => readAt)),
+    readings: told[0] && readingTimes(told, told[0].readAt),
     change: salesChangeOf(wanted, base, known),
     known,
     best: isTelling ? best : undefined,

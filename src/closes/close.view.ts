@@ -22,7 +22,15 @@ import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type EmbedParts, firstLines, inline, line } from "../ui/embed.ts";
-import { channel, fullTime, keyEnd, person, serverLink, together } from "../ui/format.ts";
+import {
+  channel,
+  fullTime,
+  keyEnd,
+  oldestRead,
+  person,
+  serverLink,
+  together,
+} from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
 import {
   type CloseActivity,
@@ -64,10 +72,10 @@ const withoutOf = (
 };
 
 const sentenceOf = (figures: CloseFigures, isOwn: boolean, texts: Texts): string => {
-  const { period, total, change, readAt } = figures;
+  const { period, total, change, readings } = figures;
   const { closes, sales, format } = texts;
   const name = shortName(period, texts);
-  if (readAt === undefined) return closes.alone(period.kind, name, closes.aloneUnread, undefined);
+  if (readings === undefined) return closes.alone(period.kind, name, closes.aloneUnread, undefined);
   const sold = isEmpty(total)
     ? closes.aloneNothing
     : closes.aloneSold(format.reais(total.sales), sales.salesOf(salesCount(total)));
@@ -85,9 +93,9 @@ const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
 
 /** The sum and its change; of the known days alone, when some are missing, and without a change. */
 const soldLines = (figures: CloseFigures, isOwn: boolean, texts: Texts): readonly string[] => {
-  const { total, readAt } = figures;
+  const { total, readings } = figures;
   const { closes } = texts;
-  if (readAt === undefined) return [closes.unread];
+  if (readings === undefined) return [closes.unread];
   const without = withoutOf(figures, isOwn, texts);
   return [
     soldLine(total, texts),
@@ -99,16 +107,16 @@ const description = (figures: CloseFigures, isOwn: boolean, texts: Texts): strin
   [
     ...soldLines(figures, isOwn, texts),
     bestAndWorst(figures, texts),
-    `-# ${windowOf(figures.period, texts)}`,
+    `-# ${together(windowOf(figures.period, texts), figures.readings && oldestRead(figures.readings, texts))}`,
   ]
     .filter((each) => each !== "")
     .join("\n");
 
 const feesFields = (
-  { total, readAt }: CloseFigures,
+  { total, readings }: CloseFigures,
   { closes, format }: Texts,
 ): readonly APIEmbedField[] => {
-  if (readAt === undefined) return [];
+  if (readings === undefined) return [];
   const share = feeShare(total);
   const told = share === undefined ? share : format.percent(share);
   return [inline(closes.fees, closes.feesPaid(format.reais(total.fees), told))];
@@ -296,7 +304,7 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
         sentence: sentenceOf(figures, isOwn, texts),
         title: closes.title(period.kind, shortName(period, texts)),
         fields: [...(shown.fields ?? []), ...notes],
-        readAt: figures.readAt,
+        readAt: figures.readings?.readAt,
         reference,
       },
       closeButtons(period, isOwn, texts),
@@ -309,9 +317,9 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
 export const ownCloseView = (own: OwnClose, locale: Locale): Reply => {
   const texts = textsOf(locale);
   const { figures } = own;
-  const { period, readAt } = figures;
+  const { period, readings } = figures;
   const title = texts.closes.yours(period.kind, shortName(period, texts));
-  return reply({ ...parts(figures, { own, isOwn: true }, texts), title, readAt });
+  return reply({ ...parts(figures, { own, isOwn: true }, texts), title, readAt: readings?.readAt });
 };
 
 /** To an owner of the reports' route: a close may or may not have been posted. */

@@ -64,7 +64,7 @@ const text = (message: ReturnType<typeof postOf>): string =>
   [message.content?.replaceAll("\u00a0", " "), ...readMessage(message)].join("\n");
 
 describe("a close", () => {
-  test("says the sum and its change first, then the days, and no withdrawal, refund or MED", () => {
+  test("says the sum and its change first, then the days, when they were read, and no withdrawal, refund or MED", () => {
     expect(text(postOf())).toBe(
       [
         "Semana de 16/11 a 22/11: R$ 1.400,00 em 7 vendas, ▲ 12% que na semana anterior.",
@@ -72,10 +72,10 @@ describe("a close", () => {
         "**R$ 1.400,00** em 7 vendas · líquido **R$ 1.316,00**",
         "▲ 12% que na semana anterior",
         "Melhor dia: **sáb 21/11**, R$ 500,00 · pior: dom 22/11, R$ 50,00",
-        "-# das 21:00 de 15/11 às 21:00 de 22/11 (Brasília) · estornos posteriores descontam",
+        "-# das 21:00 de 15/11 às 21:00 de 22/11 (Brasília) · estornos posteriores descontam · leitura mais antiga: 16/11 21:05",
         "Taxas: R$ 84,00 (6,00%)",
         "Balcão · ref a1b2c3d4",
-        settledAt(WEEK.from).toString({ smallestUnit: "millisecond" }),
+        settledAt(WEEK.to).toString({ smallestUnit: "millisecond" }),
       ].join("\n"),
     );
     expect(labelsOf(postOf())).toEqual(["Planilha", "Ver o meu"]);
