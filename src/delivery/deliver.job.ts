@@ -49,7 +49,7 @@ export interface SettlementHooks {
    * of its figures may be posted. The same delivery keeps its nonce and its reference, whatever its words.
    */
   readonly payloadOf?: (
-    claim: Pick<ClaimedDelivery, "dedupeKey" | "lostLife" | "payload">,
+    claim: Pick<ClaimedDelivery, "dedupeKey" | "lostLives" | "payload">,
     absent: readonly string[],
   ) => DeliveryPayload | undefined;
   /** Runs before the settlement is saved, and again after a crash, so it must be idempotent. */
@@ -253,10 +253,8 @@ const attempt = async (
     const reference = referenceOf(dedupeKey);
     for (const span of postedSpans(claim)) {
       const search = await posting.findPosted(channel.channelId, { ...span, nonce, reference });
-      const isOfLostRun = span.before !== undefined;
       const isAbsent =
-        search.kind === "absent" ||
-        (search.kind === "too_long" && isOfLostRun && isToldInCrowd(claim));
+        search.kind === "absent" || (search.kind === "too_long" && isToldInCrowd(claim, span));
       if (!isAbsent) return search;
     }
     return { kind: "absent" };

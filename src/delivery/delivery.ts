@@ -98,8 +98,8 @@ export interface ClaimedDelivery extends NewDelivery {
   readonly owner: string;
   /** Fencing number: rises with each claim. */
   readonly token: number;
-  /** Set when a past run, unknown to an older copy of the database, may have posted it. */
-  readonly lostLife?: LostLife | undefined;
+  /** Past runs, unknown to an older copy of the database, that may have posted it. */
+  readonly lostLives: readonly LostLife[];
   /** The target was lost; this attempt checks whether it is back. */
   readonly wasBlocked: boolean;
 }

@@ -12,7 +12,7 @@ import {
 import { targetOf } from "./outbox-enqueue.store.ts";
 import type { Database, OutboxTable } from "../schema.ts";
 import type { DatabaseRestore } from "../withdrawals/restore/restore-hold.ts";
-import { lostLifeOf } from "./settlement.ts";
+import { lostLivesOf } from "./settlement.ts";
 import { DAY, earlierInstant, SET_BACK_MS } from "../shared/time.ts";
 import { restoreOf } from "../database/storage-state.ts";
 import { compilePerDatabase, inList, rowLock } from "../database/queries.ts";
@@ -74,7 +74,7 @@ const claimedOf = (
   nonce: row.nonce,
   attempts: row.attempts,
   enqueuedAt: instantOf(row.created_at),
-  lostLife: lostLifeOf(
+  lostLives: lostLivesOf(
     { kind: row.kind, day: dayOf(row), enqueuedAt: instantOf(row.created_at) },
     restores,
   ),

@@ -10,7 +10,7 @@ import {
 } from "./delivery.ts";
 import { alertKinds, LONGEST_BLOCK_MS, deliveryPolicies } from "./delivery-policies.ts";
 import { closeOf } from "../shared/report-day.ts";
-import type { DatabaseRestore } from "../withdrawals/restore/restore-hold.ts";
+import type { DatabaseRestore, RestoreCause } from "../withdrawals/restore/restore-hold.ts";
 
 /** First step of an attempt: post, search for an earlier post, or give up unless an earlier attempt posted it. */
 type NextStep = "post" | "search" | "expire";
@@ -54,7 +54,7 @@ const NO_SERVER_IN_COMMON = 50278;
  */
 export const nextStep = (claim: ClaimedDelivery, now: Temporal.Instant): NextStep => {
   if (since(claim.enqueuedAt, now) > deliveryPolicies[claim.kind].obsoleteAfterMs) return "expire";
-  if (claim.lostLife !== undefined) return "search";
+  if (claim.lostLives.length > 0) return "search";
   const elapsedMs = since(claim.firstAttemptAt, claim.claimedAt);
   return elapsedMs >= 0 && elapsedMs < NONCE_TRUST_MS ? "post" : "search";
 };
@@ -67,32 +67,35 @@ const CLOCK_TOLERANCE_MS = 15 * MINUTE;
 
 /** A time in which the delivery may have been posted; without `before`, until now. */
 interface PostedSpan {
+  /** Of the span of a lost run; that of attempts on record has none. */
+  readonly cause?: RestoreCause;
   readonly after: Temporal.Instant;
   readonly before?: Temporal.Instant;
 }
 
 /**
- * The spans of a possible earlier post: of the attempts on record, and of a lost run, which ended when it was noticed.
+ * The spans of a possible earlier post: of the attempts on record, and of lost runs, which ended when they were noticed.
  * Spans that meet are one search, as each request may fail. Notices keep them apart: they are posted although the span of
  * a lost run could not be read to its end.
  */
 export const postedSpans = (claim: ClaimedDelivery): readonly PostedSpan[] => {
-  const { firstAttemptAt, claimedAt, lostLife, kind } = claim;
+  const { firstAttemptAt, claimedAt, lostLives, kind } = claim;
   const isSetBack = since(claimedAt, firstAttemptAt) > 0;
   const attemptedAt = isSetBack
     ? claimedAt.subtract({ milliseconds: SET_BACK_SEARCH_MS })
     : firstAttemptAt;
-  const own = { after: attemptedAt.subtract({ milliseconds: CLOCK_TOLERANCE_MS }) };
-  if (lostLife === undefined) return mayBePosted(claim) ? [own] : [];
-  const lost = {
-    after: lostLife.since.subtract({ milliseconds: CLOCK_TOLERANCE_MS }),
-    before: lostLife.until.add({ milliseconds: CLOCK_TOLERANCE_MS }),
-  };
-  if (!mayBePosted(claim)) return [lost];
-  const meets = Temporal.Instant.compare(own.after, lost.before) <= 0;
-  return meets && deliveryPolicies[kind].lostInCrowd === "unclear"
-    ? [{ after: earlierInstant(own.after, lost.after) }]
-    : [own, lost];
+  const own = attemptedAt.subtract({ milliseconds: CLOCK_TOLERANCE_MS });
+  const lost = lostLives.map(({ cause, since, until }) => ({
+    cause,
+    after: since.subtract({ milliseconds: CLOCK_TOLERANCE_MS }),
+    before: until.add({ milliseconds: CLOCK_TOLERANCE_MS }),
+  }));
+  if (!mayBePosted(claim)) return lost;
+  const isApart = ({ before }: Required<PostedSpan>): boolean =>
+    Temporal.Instant.compare(own, before) > 0 || deliveryPolicies[kind].lostInCrowd === "post";
+  const met = lost.filter((span) => !isApart(span));
+  const after = met.reduce((first, span) => earlierInstant(first, span.after), own);
+  return [{ after }, ...lost.filter(isApart)];
 };
 
 /** Whether an attempt on record may have posted it. One that seems to be later was made before the clock was set back. */
@@ -103,45 +106,60 @@ export const mayBePosted = ({
   !firstAttemptAt.equals(claimedAt);
 
 /**
- * Whether the delivery is posted although a lost run has left more messages than a search reads. After a mere gap there
- * hardly was such a run; the repeat of an alert is marked.
+ * Whether the delivery is posted although a lost run has left more messages in the span than a search reads. After a mere
+ * gap there hardly was such a run; the repeat of an alert is marked.
  */
-export const isToldInCrowd = (claim: ClaimedDelivery): boolean =>
-  claim.lostLife?.cause === "gap" ||
-  isRepeat(claim) ||
-  deliveryPolicies[claim.kind].lostInCrowd === "post";
+export const isToldInCrowd = (claim: ClaimedDelivery, { cause }: PostedSpan): boolean =>
+  cause === "gap" ||
+  (cause === "restored" &&
+    (isRepeat(claim) || deliveryPolicies[claim.kind].lostInCrowd === "post"));
 
-/** Whether a gap in the bot's activity is the only reason to search, so that an unreadable history may be ignored. */
+/** Whether gaps in the bot's activity are the only reason to search, so that an unreadable history may be ignored. */
 export const isOnlySilence = (claim: ClaimedDelivery): boolean =>
-  claim.lostLife?.cause === "gap" && !mayBePosted(claim);
+  claim.lostLives.length > 0 &&
+  claim.lostLives.every(({ cause }) => cause === "gap") &&
+  !mayBePosted(claim);
 
 /**
- * The lost run of the bot that may have posted a delivery. A restore concerns deliveries enqueued before it was
- * noticed, reports of days that had closed by then, and other deliveries enqueued within the week after it.
+ * Lost runs less far apart are one search: each search takes a request or more, and all that a week of frequent stops
+ * may need have to fit into a lease.
  */
-export const lostLifeOf = (
+const ONE_SEARCH_MS = 6 * HOUR;
+
+/**
+ * The lost runs of the bot that may have posted a delivery, oldest first. A restore concerns deliveries enqueued before
+ * it was noticed, reports of days that had closed by then, and other deliveries enqueued within the week after it.
+ */
+export const lostLivesOf = (
   { kind, day, enqueuedAt }: Pick<ClaimedDelivery, "day" | "enqueuedAt" | "kind">,
   restores: readonly DatabaseRestore[],
-): LostLife | undefined => {
+): readonly LostLife[] => {
   const { isSoughtAfterRestore, obsoleteAfterMs } = deliveryPolicies[kind];
-  if (!isSoughtAfterRestore) return undefined;
+  if (!isSoughtAfterRestore) return [];
   const concerning = restores.filter(({ noticedAt }) => {
     if (Temporal.Instant.compare(enqueuedAt, noticedAt) <= 0) return true;
     return day === undefined
       ? since(noticedAt, enqueuedAt) <= obsoleteAfterMs
       : Temporal.Instant.compare(closeOf(day), noticedAt) <= 0;
   });
-  const bounds = concerning.flatMap(({ aliveAt, noticedAt }) => {
+  const lives = concerning.map(({ cause, aliveAt, noticedAt }): LostLife => {
+    if (aliveAt !== undefined && Temporal.Instant.compare(aliveAt, noticedAt) <= 0)
+      return { cause, since: aliveAt, until: noticedAt };
     // A last sign of life that seems to be later was dated by another clock: its run may have begun at any time.
-    const isKnown = aliveAt !== undefined && Temporal.Instant.compare(aliveAt, noticedAt) <= 0;
-    const begin = isKnown ? aliveAt : noticedAt.subtract({ milliseconds: obsoleteAfterMs });
-    return [begin, noticedAt, aliveAt ?? noticedAt];
+    const begin = noticedAt.subtract({ milliseconds: obsoleteAfterMs });
+    return { cause, since: begin, until: aliveAt ?? noticedAt };
   });
-  const sorted = bounds.sort((one, other) => Temporal.Instant.compare(one, other));
-  const [oldest, newest] = [sorted.at(0), sorted.at(-1)];
-  if (oldest === undefined || newest === undefined) return undefined;
-  const restored = concerning.some(({ cause }) => cause === "restored");
-  return { cause: restored ? "restored" : "gap", since: oldest, until: newest };
+  return lives
+    .toSorted((one, other) => Temporal.Instant.compare(one.since, other.since))
+    .reduce<readonly LostLife[]>((before, life) => {
+      const last = before.at(-1);
+      if (last === undefined || since(last.until, life.since) > ONE_SEARCH_MS)
+        return [...before, life];
+      const cause = last.cause === "restored" ? "restored" : life.cause;
+      const isLonger = since(last.until, life.until) > 0;
+      const until = isLonger ? life.until : last.until;
+      return [...before.slice(0, -1), { cause, since: last.since, until }];
+    }, []);
 };
 
 /** Settlement of a delivery after an attempt that ended at `now`. */

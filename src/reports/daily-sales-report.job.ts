@@ -277,11 +277,11 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
       };
       await outbox.enqueueEach(accountId === null ? told : [accountId], unclearTo, now);
     }),
-    payloadOf: ({ dedupeKey, payload, lostLife }, absent) => {
+    payloadOf: ({ dedupeKey, payload, lostLives }, absent) => {
       if (payload.report === undefined) return payload;
       const report = withoutSellers(payload.report, absent);
       if (report === undefined || tellsNothing(report)) return undefined;
-      const doubtful = lostLife?.cause === "restored";
+      const doubtful = lostLives.some(({ cause }) => cause === "restored");
       return dailyReportPost({ ...report, doubtful }, clock.now(), referenceOf(dedupeKey));
     },
   };

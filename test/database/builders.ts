@@ -122,6 +122,7 @@ export const claimedDelivery = (
   owner: "p1",
   token: 1,
   wasBlocked: false,
+  lostLives: [],
   ...changes,
 });
 

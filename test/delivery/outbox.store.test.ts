@@ -76,6 +76,7 @@ describe.each(databases)("the outbox on $name", (kind) => {
       attempts: 1,
       owner: "one",
       token: 1,
+      lostLives: [],
       wasBlocked: false,
     });
     for (const instant of [enqueuedAt, firstAttemptAt, claimedAt, notBefore]) {

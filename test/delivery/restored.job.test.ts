@@ -17,15 +17,19 @@ const putBack = async (
   await db.deleteFrom("outbox").execute();
   await db.deleteFrom("report_progress").execute();
   await db.updateTable("report_route").set({ posted_day: null }).execute();
+  await noticed({ db, clock }, 1, cause, aliveAt);
+};
+
+const noticed = async (
+  { db, clock }: Pick<Stage, "clock" | "db">,
+  number: number,
+  cause: "restored" | "gap",
+  aliveAt: Temporal.Instant,
+): Promise<void> => {
+  const noticed_at = storedInstant(clock.now());
   await db
     .insertInto("database_restore")
-    .values({
-      number: 1,
-      cause,
-      noticed_at: storedInstant(clock.now()),
-      last_event_at: null,
-      alive_at: storedInstant(aliveAt),
-    })
+    .values({ number, cause, noticed_at, last_event_at: null, alive_at: storedInstant(aliveAt) })
     .execute();
 };
 
@@ -148,6 +152,22 @@ describe("posts that an older copy does not know of", () => {
       expect(stage.counted.slice(-2)).toEqual(["sale_notice sent", "notice sent"]);
     },
   );
+
+  it("an alert of days after a short restore is sure in a busy place, though the bot was stopped since", async () => {
+    const stage = await stageWithAna(START);
+    const { channels, clock, stores } = stage;
+    const ago = (minutes: number) => clock.now().subtract({ minutes });
+    await putBack(stage, ago(10));
+    areBusy(stage);
+    clock.moveBy(5 * 24 * HOUR);
+    await noticed(stage, 2, "gap", ago(4));
+    clock.moveBy(MINUTE);
+    const alert = { ...noticeTo("u-ana", "med|a|i|new"), kind: "dispute_alert" } as const;
+    await stores.outbox.enqueue({ ...alert, notBefore: clock.now() }, clock.now());
+    await stage.deliver();
+    expect(stage.counted).toEqual(["dispute_alert sent"]);
+    expect(channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
+  });
 
   it("what an attempt since then has posted in a busy place is found there", async () => {
     const stage = await stageWithAna(START);

@@ -1,21 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ClaimedDelivery, type Settlement } from "#src/delivery/delivery.ts";
-import {
-  type DeliveryKind,
-  deliveryPolicies,
-  kindsWhere,
-  LONGEST_BLOCK_MS,
-} from "#src/delivery/delivery-policies.ts";
-import type { DatabaseRestore } from "#src/withdrawals/restore/restore-hold.ts";
-import {
-  type AttemptOutcome,
-  isRepeat,
-  isOnlySilence,
-  lostLifeOf,
-  nextStep,
-  postedSpans,
-  settlementOf,
-} from "#src/delivery/settlement.ts";
+import { deliveryPolicies, kindsWhere, LONGEST_BLOCK_MS } from "#src/delivery/delivery-policies.ts";
+import { type AttemptOutcome, isRepeat, nextStep, settlementOf } from "#src/delivery/settlement.ts";
 import { claimedDelivery } from "../database/builders.ts";
 
 const ENQUEUED = Temporal.Instant.from("2026-11-20T00:05:00Z");
@@ -49,7 +35,7 @@ describe("nextStep", () => {
     ],
     [
       "looks first when a life that the database lost may have posted it",
-      claimed({ lostLife: { cause: "gap", since: ENQUEUED, until: ENQUEUED } }),
+      claimed({ lostLives: [{ cause: "gap", since: ENQUEUED, until: ENQUEUED }] }),
       "search",
     ],
     ["lets a report be after seven days", claimed({ claimedAt: after("PT168H1S") }), "expire"],
@@ -294,109 +280,6 @@ it("nothing but the repeat of an alert is the last word", () => {
   expect(isRepeat(claimed({ kind, repeatOf: "med|a|i|won" }))).toBe(true);
   expect(isRepeat(claimed({ kind, dedupeKey: "med|a|i|won" }))).toBe(false);
   expect(isRepeat(claimed({ kind: "notice", dedupeKey: "withdrawal|W-AAAAA|again" }))).toBe(false);
-});
-
-describe("S3: the life that an older copy lost", () => {
-  const noticedAt = Temporal.Instant.from("2026-11-20T12:00:00Z");
-  const aliveAt = noticedAt.subtract({ hours: 30 });
-  const restore: DatabaseRestore = {
-    number: 1,
-    cause: "restored",
-    noticedAt,
-    lastEventAt: undefined,
-    aliveAt,
-  };
-  const of = (
-    kind: DeliveryKind,
-    day: string | undefined,
-    enqueuedAt: Temporal.Instant,
-    restores = [restore],
-  ) => {
-    const closed = day === undefined ? undefined : Temporal.PlainDate.from(day);
-    return lostLifeOf({ kind, day: closed, enqueuedAt }, restores);
-  };
-  const after = noticedAt.add({ hours: 1 });
-
-  it("may have posted what is owed again: alerts, messages and reports of days before", () => {
-    const life = { cause: "restored", since: aliveAt, until: noticedAt };
-    expect(of("dispute_alert", undefined, after)).toEqual(life);
-    expect(of("notice", undefined, after)).toEqual(life);
-    expect(of("notice", undefined, noticedAt.add({ hours: 7 * 24 }))).toEqual(life);
-    expect(of("sales_report", "2026-11-19", after)).toEqual(life);
-    expect(of("sales_report", "2026-11-20", noticedAt)).toEqual(life);
-  });
-
-  it("may have posted the report of a day that closed when it was noticed", () => {
-    const closed = { ...restore, noticedAt: Temporal.Instant.from("2026-11-20T00:00:00Z") };
-    const [owed, day] = [noticedAt.add({ hours: 24 }), "2026-11-19"];
-    const life = { cause: "restored", since: aliveAt, until: closed.noticedAt };
-    expect(of("sales_report", day, owed, [closed])).toEqual(life);
-    const before = { ...closed, noticedAt: closed.noticedAt.subtract({ milliseconds: 1 }) };
-    expect(of("sales_report", day, owed, [before])).toBeUndefined();
-  });
-
-  it("has not posted a report of a day that closed after it, nor a test", () => {
-    expect(of("sales_report", "2026-11-20", after)).toBeUndefined();
-    expect(of("test", undefined, noticedAt)).toBeUndefined();
-    expect(
-      of("notice", undefined, noticedAt.add({ hours: 7 * 24, milliseconds: 1 })),
-    ).toBeUndefined();
-    expect(of("notice", undefined, after, [])).toBeUndefined();
-  });
-
-  it("reached from the oldest of several to the newest, from a week before where nobody knows", () => {
-    const gap = { ...restore, cause: "gap" } as const;
-    const newer = { ...gap, noticedAt: after };
-    const older = { ...gap, aliveAt: aliveAt.subtract({ hours: 1 }) };
-    const unknown = { ...gap, aliveAt: undefined };
-    const lifeOf = (...restores: DatabaseRestore[]) => of("notice", undefined, after, restores);
-    const until = noticedAt;
-    expect(lifeOf(gap, older)).toEqual({ cause: "gap", since: older.aliveAt, until });
-    expect(lifeOf(older, restore)).toEqual({ cause: "restored", since: older.aliveAt, until });
-    expect(lifeOf(newer, gap)).toEqual({ cause: "gap", since: aliveAt, until: after });
-    const since = noticedAt.subtract({ hours: 7 * 24 });
-    expect(lifeOf(older, unknown, gap)).toEqual({ cause: "gap", since, until });
-  });
-
-  it("may have posted at any time where its last sign of life seems to be later than its end", () => {
-    const ahead = { ...restore, aliveAt: noticedAt.add({ hours: 5 }) };
-    const since = noticedAt.subtract({ hours: 7 * 24 });
-    const life = { cause: "restored", since, until: ahead.aliveAt };
-    expect(of("notice", undefined, after, [ahead])).toEqual(life);
-  });
-
-  const QUARTER = { minutes: 15 };
-  const lostLife = { cause: "gap", since: aliveAt, until: noticedAt } as const;
-  const restored = { ...lostLife, cause: "restored" } as const;
-
-  it("may have posted until it was noticed, and attempts on record until now", () => {
-    const lost = { after: aliveAt.subtract(QUARTER), before: noticedAt.add(QUARTER) };
-    const own = { after: ENQUEUED.subtract(QUARTER) };
-    expect(postedSpans(claimed({ lostLife }))).toEqual([lost]);
-    expect(postedSpans(again("PT3M", { lostLife, kind: "notice" }))).toEqual([own, lost]);
-    expect(postedSpans(again("PT3M"))).toEqual([own]);
-    expect(postedSpans(claimed())).toEqual([]);
-    const met = { ...lostLife, until: ENQUEUED.subtract({ minutes: 30 }) };
-    expect(postedSpans(again("PT3M", { lostLife: met }))).toEqual([{ after: lost.after }]);
-    const apart = { ...lostLife, until: ENQUEUED.subtract({ minutes: 31 }) };
-    expect(postedSpans(again("PT3M", { lostLife: apart }))).toHaveLength(2);
-  });
-
-  it("may have posted in the day before a claim by a clock that was set back since", () => {
-    const claim = claimed({ claimedAt: ENQUEUED.subtract({ hours: 1 }) });
-    const from = ENQUEUED.subtract({ hours: 25 });
-    expect(postedSpans(claim)).toEqual([{ after: from.subtract(QUARTER) }]);
-    expect(nextStep(claim, claim.claimedAt)).toBe("search");
-  });
-
-  it.each<[string, boolean, ClaimedDelivery]>([
-    ["first attempt after a silence", true, claimed({ lostLife })],
-    ["later attempt", false, again("PT1M", { lostLife })],
-    ["restore", false, claimed({ lostLife: restored })],
-    ["life that was not lost", false, claimed()],
-  ])("by a mere silence, at a %s: %s", (_, expected, claim) => {
-    expect(isOnlySilence(claim)).toBe(expected);
-  });
 });
 
 it.each(kindsWhere(() => true))("a %s is never put off for longer than its kind may be", (kind) => {

@@ -219,9 +219,9 @@ test("a completion after a restore from a copy says that it may have been told b
   const { payloadOf } = reportSettlement({ clock, ...stores });
   const said = (completes: string | undefined, cause: "gap" | "restored") => {
     const report = storeOf([sellerOf(1, [100_00]), sellerOf(2, [200_00])], { completes });
-    const lostLife = { cause, since: clock.now(), until: clock.now() };
+    const lostLives = [{ cause, since: clock.now(), until: clock.now() }];
     return JSON.stringify(
-      payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLife }, []),
+      payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLives }, []),
     );
   };
   expect(said("account-1", "restored")).toContain(
@@ -347,7 +347,11 @@ describe("a report that is not posted yet", () => {
     expect(stage.posts()).toEqual([]);
     expect(await lacking(stage, "2026-11-18")).toEqual([]);
     const { payloadOf } = reportSettlement({ clock: stage.clock, ...stage.stores });
-    const claim = { dedupeKey: "report|g1|c1|2026-11-18", payload: JSON.parse(before!.payload) };
+    const claim = {
+      dedupeKey: "report|g1|c1|2026-11-18",
+      payload: JSON.parse(before!.payload),
+      lostLives: [],
+    };
     expect(payloadOf?.(claim, [stage.brunoId])).toBeUndefined();
     expect(JSON.stringify(payloadOf?.(claim, [stage.anaId]))).toMatch(/50,00/);
   });
@@ -357,7 +361,9 @@ describe("a report that is not posted yet", () => {
     const { payloadOf } = reportSettlement({ clock, ...stores });
     const [quiet, gone] = [sellerOf(1, [0]), sellerOf(2, [200_00])];
     const textOf = (report: DailyReport) =>
-      JSON.stringify(payloadOf?.({ dedupeKey: "r", payload: { report } }, ["account-2"]));
+      JSON.stringify(
+        payloadOf?.({ dedupeKey: "r", payload: { report }, lostLives: [] }, ["account-2"]),
+      );
     const corrections = [{ day: "2026-11-17", before: cents(9_00), now: cents(1_00) }];
     const corrected = [{ ...quiet, corrections }, gone];
     expect(textOf(storeOf(corrected, { emptyChoice: "skip" }))).toContain("9,00");
