@@ -124,7 +124,7 @@ reading works | withdrawals/restore/restore-check.service | S3: the balance and 
 until its list was read | withdrawals/restore/restore-check.service | S3: money waits until the owner saw
 until its list was read | withdrawals/restore/restore-check.service | S3: a confirmation that was shown before
 until its list was read | withdrawals/restore/restore-hold | whatever is listed, dated, known or cut off
-that ends by itself | withdrawals/restore/restore-check.service | S3: is over without a word where the list
+that ends by itself | withdrawals/restore/restore-check.service | S3: is over without a question where the list
 the owner is asked once | withdrawals/restore/restore-check.service | S3: money waits until the owner saw
 that the journal does not know | withdrawals/restore/restore-question.view | as an answer to /saque, when the list
 confirms having looked | withdrawals/restore/restore-check.service | S3: an answer holds for what was shown

@@ -258,7 +258,10 @@ export const lockNowButton = (ownerId: string, { guards }: GuardTexts): ButtonPa
 const labelOf = (change: GuardFacts["change"], guards: GuardTexts["guards"]): string =>
   change === "pin_locked" ? guards.pinLockedUntil : guards.validFrom;
 
-/** To the owner: a guard was loosened or closed, or a new key waits. Reveals changes that a stranger made. */
+/**
+ * To the owner: a guard was loosened or closed, or may be as it was before, or a new key waits. Reveals changes that a
+ * stranger made.
+ */
 export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { change, from, pixKeyMasked, noticedAt, ownerId, guildId, reference } = facts;
   const texts = guardTexts(facts.locale);
@@ -266,11 +269,13 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
   const isLocked = change === "unlock_asked";
-  const words = [text, ...(closed ? [] : [guards.notYou(isLocked)]), ...toServer(guildId, texts)];
+  const mayBeStranger = !closed && change !== "restored";
+  const warning = mayBeStranger ? [guards.notYou(isLocked)] : [];
+  const words = [text, ...warning, ...toServer(guildId, texts)];
   return post(
     {
       tone: "warning",
-      sentence: closed ? title : guards.alone(title, isLocked),
+      sentence: mayBeStranger ? guards.alone(title, isLocked) : title,
       title,
       description: words.join("\n\n"),
       fields: [

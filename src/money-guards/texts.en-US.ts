@@ -139,6 +139,10 @@ export const guards: typeof portuguese = {
       title: "Your PIN was blocked",
       text: "The PIN was wrong 5 times in a row with your Discord account. Nothing left in these tries, and until the time below no PIN is accepted. Each block in a row lasts longer, up to 24 hours; the right PIN starts the count anew.",
     },
+    restored: {
+      title: "Balcão's data was restored from a backup",
+      text: "The lock, PIN, limit, wait for new keys and saved keys may be back to what they were. See in `/seguranca` whether they are as you want them.",
+    },
   },
   alone: (title, isLocked) =>
     `${title}. If it was not you, ${isLocked ? "keep the lock" : "lock withdrawals"}.`,

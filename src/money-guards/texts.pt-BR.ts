@@ -138,6 +138,10 @@ export const guards = {
       title: "O seu PIN foi bloqueado",
       text: "Erraram o PIN 5 vezes seguidas com a sua conta do Discord. Nada saiu nessas tentativas, e até a hora abaixo nenhum PIN é aceito. Cada bloqueio seguido dura mais, até 24 horas; o PIN certo zera a contagem.",
     },
+    restored: {
+      title: "Os dados do Balcão foram restaurados de um backup",
+      text: "Trava, PIN, limite, espera de chave nova e chaves guardadas podem ter voltado ao que eram. Veja em `/seguranca` se estão como você quer.",
+    },
   },
   alone: (title: string, isLocked: boolean): string =>
     `${title}. Se não foi você, ${isLocked ? "mantenha a trava" : "trave os saques"}.`,

@@ -237,7 +237,9 @@ export interface GuardFacts extends WatchFacts {
     | "wait_end_asked"
     | "new_key"
     /** Too many wrong PINs; `from` is the time of the next possible try. */
-    | "pin_locked";
+    | "pin_locked"
+    /** The database is an older copy, so that the guards may be as they were in it. */
+    | "restored";
   /** When the change takes effect. */
   readonly from: Temporal.Instant | undefined;
   /** The new key, masked: by it the owner knows whether it is their own. */

@@ -83,10 +83,10 @@ describe.each(databases)("what is committed together, on $name", (kind) => {
       .values({ number: 1, cause: "restored", noticed_at: storedInstant(NOON) })
       .execute();
     await holds.ask(hold, question, NOON, []);
-    expect(await holds.clear(hold, NOON)).toBe(false);
+    expect(await holds.clear(hold, NOON, [])).toBe(false);
     const asked = await holds.findAsked(answerId);
     expect(asked?.asked).toEqual(question);
-    expect(await holds.clear(asked!, NOON)).toBe(true);
+    expect(await holds.clear(asked!, NOON, [])).toBe(true);
     await holds.ask(hold, question, NOON, []);
     expect(await holds.find("account-1", undefined)).toBeUndefined();
   });
@@ -161,7 +161,7 @@ describe("commits on SQLite", () => {
     const commits = vi.spyOn(db, "transaction").mockClear();
     await Promise.all(
       accounts.flatMap((accountFp) => [
-        holds.clear(holdOf(accountFp, "gap"), NOON),
+        holds.clear(holdOf(accountFp, "gap"), NOON, []),
         external.observe(accountFp, ["t1"], NOON, () => []),
       ]),
     );

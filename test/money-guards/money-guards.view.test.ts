@@ -312,6 +312,21 @@ describe("a change of the guards", () => {
     },
   );
 
+  test.each([
+    ["pt-BR", "Os dados do Balcão foram restaurados de um backup", "se não foi você"],
+    ["en-US", "Balcão's data was restored from a backup", "if it was not you"],
+  ] as const)(
+    "by a restore suspects nobody in %s, and leads to all guards",
+    (locale, title, denies) => {
+      const message = guard({ change: "restored", from: undefined, locale });
+      const lines = readMessage(message);
+      expect([message.content, lines[0]]).toEqual([expect.stringContaining(title), title]);
+      expect(lines[1]).toContain("`/seguranca`");
+      expect(JSON.stringify(message).toLowerCase()).not.toContain(denies);
+      expect(Object.values(buttonsOf(message))).toEqual([`travar:agora:${OWNER}`]);
+    },
+  );
+
   test("that locked needs no button", () => {
     expect(buttonsOf(guard({ change: "locked", from: undefined }))).toEqual({});
   });

@@ -158,7 +158,7 @@ describe.each(databases)(
       const { stage } = await undecided();
       const hold = await holdOf(stage);
       if (hold === undefined) throw new Error("Nothing is held");
-      expect(await stage.stores.holds.clear(hold, stage.clock.now())).toBe(true);
+      expect(await stage.stores.holds.clear(hold, stage.clock.now(), [])).toBe(true);
       const late = [noticeTo(ANA, "ghost|late")];
       expect(await stage.stores.holds.tellBeside(hold, late, stage.clock.now())).toBe(0);
       expect(await holdOf(stage)).toBeUndefined();

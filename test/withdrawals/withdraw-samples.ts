@@ -24,6 +24,7 @@ export const GUARD_CHANGES = [
   "wait_end_asked",
   "new_key",
   "pin_locked",
+  "restored",
 ] as const satisfies readonly GuardFacts["change"][];
 
 export const TOKEN = "AbCdEfGhIjKlMnOpQrStUv";

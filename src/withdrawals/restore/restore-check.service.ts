@@ -1,5 +1,6 @@
 import type { Account } from "../../accounts/account.ts";
-import { notice } from "../../delivery/delivery.ts";
+import { type NewDelivery, notice } from "../../delivery/delivery.ts";
+import { guardDelivery } from "../../money-guards/money-guards.service.ts";
 import {
   answerIdOf,
   type HoldQuestion,
@@ -40,9 +41,11 @@ export const questionOf = async (
     ? await compared(needs, hold, read.value)
     : ({ kind: "held", why: "unreadable", withdrawals: [] } as const);
   if (verdict.kind === "clear") {
-    if (!(await needs.holds.clear(hold, needs.clock.now()))) {
+    const messages = await guardMessages(needs, hold);
+    if (!(await needs.holds.clear(hold, needs.clock.now(), messages))) {
       return await standingQuestion(needs, account, accountFp, read);
     }
+    if (messages.length > 0) needs.wake();
     needs.log.info({ restore: hold.number }, "an account was compared after a restore");
     return undefined;
   }
@@ -154,8 +157,11 @@ export const acknowledgeRestore = async (
       .filter(({ ownerId }) => ownerId !== userId)
       .map(({ ownerId }) => externalNoticeKey(accountFp, txid, ownerId));
   const isOwner = owners.some(({ ownerId }) => ownerId === userId);
-  if (!isOwner || !(await needs.holds.acknowledge(hold, userId, needs.clock.now(), owed)))
+  const messages = isOwner ? await guardMessages(needs, hold) : [];
+  const now = needs.clock.now();
+  if (!isOwner || !(await needs.holds.acknowledge(hold, userId, now, owed, messages)))
     throw new UserError({ kind: "restore_question_gone" });
+  if (messages.length > 0) needs.wake();
   needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
 };
 
@@ -183,6 +189,34 @@ const noticeKeyOf = (
   const { accountFp, noticedAt, renewedAt } = hold;
   const occasion = why === "newer" ? renewedAt.toString() : `${noticedAt.toString()}|unlisted`;
   return `restored|${accountFp}|${occasion}|${account.ownerId}`;
+};
+
+/**
+ * Messages that the guards may be as they were in the copy, once for each owner and restore: to the entitled owners to
+ * whom no question has said so.
+ */
+const guardMessages = async (
+  needs: MoneyNeeds,
+  hold: RestoreHold,
+): Promise<readonly NewDelivery[]> => {
+  const isConcerned = needs.withdrawEnabled && hold.cause === "restored";
+  const restore = isConcerned ? await needs.holds.latestRestore() : undefined;
+  if (restore === undefined) return [];
+  const subject = `restored|${restore.noticedAt.toString()}`;
+  const owners = await ownersOf(needs, hold.accountFp);
+  const untold = owners.filter((owner) =>
+    (["newer", "short"] as const).every((why) => !hold.told.has(noticeKeyOf(hold, why, owner))),
+  );
+  return untold.map(({ account: { id, guildId, ownerId: userId }, locale }) => ({
+    ...guardDelivery(
+      needs,
+      { guildId, userId, locale },
+      { change: "restored", from: undefined },
+      subject,
+    ),
+    // Of the account: a message of none goes out before others, and those of all sellers would hold up alerts.
+    accountId: id,
+  }));
 };
 
 const restoreNotice = (

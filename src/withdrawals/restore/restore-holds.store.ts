@@ -43,13 +43,18 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
       return answerIdOf(hold, hold.asked.why, hold.asked.txids) === answerId ? hold : undefined;
     },
     /**
-     * Ends the hold: the journal knows all listed withdrawals. False, and the hold stays, when another question was
-     * stored since the hold was read. After a restore every account is cleared once, within minutes.
+     * Ends the hold, and enqueues messages: the journal knows all listed withdrawals. False, and the hold stays, when
+     * another question was stored since the hold was read. After a restore every account is cleared once, within minutes.
      */
-    clear: (hold: RestoreHold, at: Temporal.Instant): Promise<boolean> =>
+    clear: (
+      hold: RestoreHold,
+      at: Temporal.Instant,
+      messages: readonly NewDelivery[],
+    ): Promise<boolean> =>
       groupCommit(async (trx) => {
         if (!(await isStanding(trx, hold))) return false;
         await keepCheck(trx, unasked(hold, hold.number, at));
+        await enqueueDeliveries(trx, messages, at);
         return true;
       }),
     /** Stores the owner's question and enqueues its notices, each once until the question is answered. */
@@ -83,7 +88,7 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
         return await tell(trx, check, notices, at);
       }),
     /**
-     * Records, with an audit event, that the owner checked `hold.asked`; sends no message. A withdrawal stays unseen
+     * Records, with an audit event, that the owner checked `hold.asked`, and enqueues messages. A withdrawal stays unseen
      * while one of the messages that `owed` names for it was not sent, so that the next look tells it. False, and the
      * hold stays, when another question was stored since the hold was read.
      */
@@ -92,6 +97,7 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
       actor: string,
       at: Temporal.Instant,
       owed: (txid: string) => readonly string[],
+      messages: readonly NewDelivery[],
     ): Promise<boolean> =>
       db.transaction().execute(async (trx) => {
         const { accountFp, asked } = hold;
@@ -99,6 +105,7 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
         const told = toldOf(await checkOf(trx, accountFp));
         const seen = asked?.txids.filter((txid) => owed(txid).every((key) => told.has(key))) ?? [];
         await keepCheck(trx, unasked(hold, hold.number, at));
+        await enqueueDeliveries(trx, messages, at);
         // Seen from now on, so that no other message reports them. Without a baseline the next observation counts them so.
         const unseen = await unseenSinceBaseline(trx)(accountFp, seen);
         if (unseen !== undefined) await insertSeen(trx, accountFp, unseen, storedInstant(at));

@@ -216,7 +216,7 @@ describe("after a restore", () => {
     expect(await notices(stage)).toHaveLength(1);
   });
 
-  it("S3: is over without a word where the list reaches back and has nothing new", async () => {
+  it("S3: is over without a question where the list reaches back and has nothing new", async () => {
     const stage = await openMoneyStage();
     stage.add({ txid: "BEFORE" });
     await look(stage);
