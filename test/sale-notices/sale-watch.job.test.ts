@@ -281,46 +281,6 @@ describe("the looks", () => {
     expect(await gaps()).toBe(600);
   });
 
-  test("are every 15 minutes while calls prove true, and at once for a call", async () => {
-    let proven: Temporal.Instant | undefined;
-    const stage = await stageWithAna(undefined, {
-      calls: { trustedUntil: () => proven, foundNews: async () => {} },
-    });
-    stage.service.make(10);
-    await stage.pass({ minutes: 11 });
-    proven = stage.clock.now().add({ hours: 2 });
-    await stage.pass({ minutes: 1 });
-    const asked = stage.service.asked.length;
-    await stage.pass({ minutes: 14 });
-    expect(stage.service.asked.length - asked).toBeLessThanOrEqual(1);
-    stage.service.make(10);
-    const account = await stage.stores.accounts.find(GUILD, ANA);
-    expect(await stage.makeDue(account?.accountFp ?? "")).toBe(true);
-    await stage.run();
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
-    expect(await stage.makeDue("nobody")).toBe(false);
-  });
-
-  test("go on at once while a call's sale is not listed yet, or a burst is not read whole", async () => {
-    const proven = Temporal.Instant.from("2027-01-01T00:00:00Z");
-    const stage = await stageWithAna(undefined, {
-      calls: { trustedUntil: () => proven, foundNews: async () => {} },
-    });
-    await stage.pass({ minutes: 40 });
-    const fp = (await stage.stores.accounts.find(GUILD, ANA))?.accountFp ?? "";
-    await stage.makeDue(fp);
-    await stage.run();
-    stage.clock.moveBy(10_000);
-    stage.service.make(10);
-    await stage.pass({ minutes: 3 });
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
-    for (let each = 0; each < 300; each++) stage.service.make(1);
-    await stage.makeDue(fp);
-    await stage.run();
-    await stage.pass({ minutes: 5 });
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 301 });
-  });
-
   test("that run late leave no account out", async () => {
     const stage = await openSaleStage();
     const asked = new Map<string, number[]>();
