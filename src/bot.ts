@@ -33,7 +33,7 @@ import { openStores, type Stores } from "./stores.ts";
 import { type CommandIds, type MentionCommands, mentionCommands } from "./ui/command-mentions.ts";
 import { errorReply } from "./help/error.view.ts";
 import { systemTimers, type Timers, waitBy } from "./wallet/timers.ts";
-import { createCalls, type LookNow } from "./webhooks/calls.service.ts";
+import { createCalls } from "./webhooks/calls.service.ts";
 import { callSubjects } from "./webhooks/call-trust.ts";
 import { WEBHOOK_PATH } from "./webhooks/webhook.ts";
 import { createWalletClient } from "./wallet/client.ts";
@@ -129,8 +129,6 @@ export const startBot = async (
   const monotonicMs = (): number => performance.now();
   const time = createDiscordTime({ clock, log, monotonicMs, ask: async () => api?.askTime() });
   const { publicUrl } = config;
-  /** Filled below: the first beat looks at all accounts anyway. */
-  let lookNow: LookNow | undefined;
   const health = await startHealth(
     config.http,
     log,
@@ -150,6 +148,7 @@ export const startBot = async (
       : {
           path: WEBHOOK_PATH,
           publicHost: publicHostOf(publicUrl),
+          isOpen: () => calls.isOpen(),
           receive: (token) => calls.receive(token),
         },
   );
@@ -163,7 +162,6 @@ export const startBot = async (
     metrics,
     webhooks: stores.webhooks,
     hashes: stores.vault.webhook,
-    look: async (kind, accountFp) => await lookNow?.[kind](accountFp),
   });
   if (publicUrl !== undefined) await calls.refresh();
 
@@ -226,8 +224,6 @@ export const startBot = async (
     calls: publicUrl === undefined ? undefined : calls,
   });
   starting.defer(jobs.stop);
-  lookNow = jobs.lookNow;
-  starting.defer(async () => calls.stop());
   database.onReturn(() => void jobs.tick());
   // Only one process uses a SQLite file, so operations that an earlier process left under way are over.
   const isAlone = !isPostgres(database.db);
@@ -290,7 +286,10 @@ export const startBot = async (
     identifyBudget: stores.identifyBudget,
   });
   starting.defer(gateway.stop);
-  void afterPeople(gateway.ready).then(jobs.start);
+  calls.open(jobs.lookNow);
+  // The first stop: a call that is taken after it would be lost.
+  starting.defer(async () => calls.stop());
+  void afterPeople(gateway.ready).then(jobs.start).then(calls.lookAtTrusted);
 
   const running = starting.move();
   return {

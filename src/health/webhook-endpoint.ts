@@ -8,6 +8,8 @@ export interface WebhookEndpoint {
   readonly path: string;
   /** Host name under which strangers reach the port: it leads to calls, and to no other page. */
   readonly publicHost: string | undefined;
+  /** Whether calls are taken: not while the bot starts or stops. */
+  readonly isOpen: () => boolean;
   /** Takes the rest of the path, after the answer has been written. */
   readonly receive: (token: string) => void;
 }
@@ -88,7 +90,7 @@ const isFromOutside = ({ headers }: IncomingMessage, { publicHost }: WebhookEndp
 
 /**
  * Answers a call, or a stranger who looks around; false for requests to other pages. Every POST below the
- * path gets the same answer, written before any part of it is looked at.
+ * path gets the same answer as any other at that time, written before any part of it is looked at.
  */
 export const answerCall = (
   endpoint: WebhookEndpoint,
@@ -101,9 +103,11 @@ export const answerCall = (
     response.writeHead(404, TEXT).end("Not found\n");
     return true;
   }
-  if (request.method === "POST") {
+  if (request.method !== "POST")
+    response.writeHead(405, { ...TEXT, allow: "POST" }).end("Method not allowed\n");
+  else if (endpoint.isOpen()) {
     response.once("close", () => endpoint.receive(url.slice(endpoint.path.length)));
     response.writeHead(202, TEXT).end("Accepted\n");
-  } else response.writeHead(405, { ...TEXT, allow: "POST" }).end("Method not allowed\n");
+  } else response.writeHead(503, TEXT).end("Unavailable\n");
   return true;
 };

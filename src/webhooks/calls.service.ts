@@ -4,7 +4,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { Timers } from "../wallet/timers.ts";
 import { type CallSubject, callSubjects } from "./call-trust.ts";
-import { createThrottle } from "./throttle.service.ts";
+import { createThrottle, type Throttle } from "./throttle.service.ts";
 import { type SecretHashes, secretHashOf } from "./webhook.ts";
 import type { Webhooks } from "./webhooks.store.ts";
 
@@ -34,7 +34,6 @@ interface CallsNeeds {
   readonly metrics: Pick<Metrics, "webhook">;
   readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted">;
   readonly hashes: SecretHashes;
-  readonly look: (kind: LookKind, accountFp: string) => Promise<void>;
 }
 
 /**
@@ -70,26 +69,28 @@ export const createCalls = (needs: CallsNeeds) => {
   const { clock, timers, random, log, metrics, webhooks, hashes } = needs;
   const waiting: string[] = [];
   let trusted = new Map<string, Temporal.Instant>();
-  let stopped = false;
+  /** Undefined before the start and after the stop, while no call is taken. */
+  let look: LookNow | undefined;
 
   const keyOf = (subject: CallSubject, accountFp: string): string => `${subject}|${accountFp}`;
 
   /** Each kind by itself: a look that hangs holds up no other. */
-  const byKind = lookKinds.map((kind) => {
+  const throttleOf = (kind: LookKind) => {
     const work = async (accountFp: string): Promise<number> => {
       try {
-        await needs.look(kind, accountFp);
+        await look?.[kind](accountFp);
       } catch (error) {
         log.error({ kind, err: error }, "a look failed");
       }
       return PAUSE_MS[kind];
     };
     return createThrottle({ timers, concurrency: CONCURRENCY, work });
-  });
+  };
+  const byKind = new Map<string, Throttle>(lookKinds.map((kind) => [kind, throttleOf(kind)]));
 
   const begin = async (accountFp: string): Promise<number> => {
     metrics.webhook("look");
-    for (const kind of byKind) kind.ask(accountFp);
+    for (const kind of byKind.values()) kind.ask(accountFp);
     return LOOK_GAP_MS;
   };
   const looks = createThrottle({ timers, concurrency: CONCURRENCY, work: begin });
@@ -120,9 +121,14 @@ export const createCalls = (needs: CallsNeeds) => {
   };
 
   return {
+    /** Takes calls from now on. */
+    open: (given: LookNow): void => {
+      look = given;
+    },
+    isOpen: (): boolean => look !== undefined,
     /** Takes a call that was already answered. Does the same work for every token until the next turn of the loop. */
     receive: (token: string): void => {
-      if (stopped || waiting.length >= MOST_WAITING) return metrics.webhook("limited");
+      if (look === undefined || waiting.length >= MOST_WAITING) return metrics.webhook("limited");
       if (waiting.push(token) === 1) setImmediate(drain);
     },
     about: (subject: CallSubject): CallsAbout => ({
@@ -149,13 +155,18 @@ export const createCalls = (needs: CallsNeeds) => {
       const rows = await webhooks.trusted(clock.now());
       trusted = new Map(rows.map((row) => [keyOf(row.subject, row.accountFp), row.until]));
     },
+    /** Makes the looks that are rare: a call may have come, and been lost, while no process took it. */
+    lookAtTrusted: (): void => {
+      for (const key of trusted.keys()) {
+        const [subject = "", accountFp = ""] = key.split("|");
+        byKind.get(subject)?.ask(accountFp);
+      }
+    },
     /** Number of subjects of wallet accounts with rare looks. */
     countTrusted: () => trusted.size,
     stop: (): void => {
-      stopped = true;
-      marks.stop();
-      looks.stop();
-      for (const kind of byKind) kind.stop();
+      look = undefined;
+      for (const throttle of [marks, looks, ...byKind.values()]) throttle.stop();
     },
   };
 };

@@ -6,6 +6,7 @@ import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { databases } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
+import { partWith } from "./support/money.ts";
 import { freePort } from "#src/sandbox/free-port.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
@@ -16,6 +17,7 @@ describe.each(databases)("a webhook on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
   let publicUrl: string;
+  let settings: { readonly HTTP_PORT: string; readonly PUBLIC_URL: string };
 
   const ana = () => stage.sandbox.discord.person(ANA.id);
   const shown = async (channelId: string = CHANNELS.geral.id): Promise<StoredMessage> =>
@@ -50,7 +52,7 @@ describe.each(databases)("a webhook on $name", (kind) => {
   beforeEach(async () => {
     const port = await freePort();
     publicUrl = `http://127.0.0.1:${port}`;
-    const settings = { HTTP_PORT: String(port), PUBLIC_URL: publicUrl };
+    settings = { HTTP_PORT: String(port), PUBLIC_URL: publicUrl };
     const sandbox = { wallet: { withdrawalLimits: false } };
     stage = await openStage(kind, { sandbox, settings });
     await stage.connectAna();
@@ -160,6 +162,44 @@ describe.each(databases)("a webhook on $name", (kind) => {
     await ana().click(question.id, buttonOf(question, /Apagar/));
     await call(address);
     await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(1);
+  });
+
+  test("is refused from the beginning of a stop until the next start has its jobs", async () => {
+    const address = addressIn(await shown());
+    const { faults } = stage.sandbox;
+    const hang = { kind: "hang", ms: 2_000, at: "before" } as const;
+    const meds = faults.failNext(["GET /v1/meds", "GET /v1/meds/summary"], hang);
+    const polled = watch.later(6);
+    await expect.poll(meds.left, PATIENT).toBe(0);
+    const stopped = stage.bot().stop();
+    expect(await call(address)).toBe(503);
+    await Promise.all([polled, stopped]);
+
+    faults.failNext("GET /applications/@me", hang);
+    const started = stage.restart(settings);
+    await expect.poll(() => call(address).catch(() => 0), PATIENT).toBe(503);
+    await started;
+    expect(await call(address)).toBe(202);
+  });
+
+  test("misses nothing while the bot is away: a sale of then is told after the start", async () => {
+    const { wallet } = stage.sandbox;
+    const shownState = messageOf(await type(ana(), "conta ver"));
+    await ana().select(shownState.id, partWith(shownState, "conta:vendas:"), ["direct"]);
+    await watch.later(1);
+    wallet.webhooks.register(ANA.id, addressIn(await shown()));
+    const sell = (product: string) =>
+      wallet.sales({ owner: ANA.id, origin: "api", reais: 10, product }, 1);
+    for (const product of ["P1", "P2"]) {
+      sell(product);
+      await expect.poll(() => told(`\`${product}\``), PATIENT).toBe(1);
+    }
+    // From now on the looks are rare.
+    await watch.later(5);
+    await stage.bot().stop();
+    sell("P3");
+    await stage.restart(settings);
+    await expect.poll(() => told("`P3`"), PATIENT).toBe(1);
   });
 
   test("reads in English", async () => {

@@ -20,14 +20,21 @@ const TOKEN = "a".repeat(64);
 
 let server: HealthServer;
 let received: string[];
+let isOpen: boolean;
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
   received = [];
+  isOpen = true;
   const receive = (token: string): void => {
     received.push(token);
   };
-  const endpoint = { path: "/ganchos/", publicHost: "bot.example.com", receive };
+  const endpoint = {
+    path: "/ganchos/",
+    publicHost: "bot.example.com",
+    isOpen: () => isOpen,
+    receive,
+  };
   server = await startHealthServer({ host: "127.0.0.1", port: 0 }, healthy, quietLog, endpoint);
 });
 
@@ -75,6 +82,17 @@ describe("calls", () => {
     expect(received).toEqual([TOKEN, "", "../metrics", "x".repeat(5_000), `${TOKEN}?a=1`]);
   });
 
+  test("get another one, the same for all, while the bot starts or stops, and are not handed over", async () => {
+    isOpen = false;
+    const answers = [
+      await say(post(`/ganchos/${TOKEN}`)),
+      await say(post("/ganchos/", "", "{ not json")),
+    ];
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(received).toEqual([]);
+  });
+
   test("are handed over only after their answer has been written", () => {
     const done: string[] = [];
     const response = new EventEmitter() as ServerResponse;
@@ -82,9 +100,8 @@ describe("calls", () => {
     response.end = () => (done.push("end"), response);
     const asked = { url: `/ganchos/${TOKEN}`, method: "POST", headers: {} } as IncomingMessage;
     const receive = (token: string): void => void done.push(token);
-    expect(answerCall({ path: "/ganchos/", publicHost: undefined, receive }, asked, response)).toBe(
-      true,
-    );
+    const endpoint = { path: "/ganchos/", publicHost: undefined, isOpen: () => true, receive };
+    expect(answerCall(endpoint, asked, response)).toBe(true);
     expect(done).toEqual(["head 202", "end"]);
     response.emit("close");
     expect(done).toEqual(["head 202", "end", TOKEN]);

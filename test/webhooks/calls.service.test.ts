@@ -65,7 +65,12 @@ beforeEach(() => {
       return accounts.get(hash);
     },
     foundNews: async () => trusted,
-    trusted: async () => [{ accountFp: "fp-bruno", subject: "disputes", until }],
+    trusted: async () =>
+      (["sales", "disputes"] as const).map((subject) => ({
+        accountFp: `fp-${subject}`,
+        subject,
+        until,
+      })),
   };
   calls = createCalls({
     clock,
@@ -75,10 +80,12 @@ beforeEach(() => {
     metrics: { webhook: (event) => void counted[event]++ },
     webhooks,
     hashes,
-    look: async (kind, accountFp) => {
-      if (kind === "withdrawals") throw new Error("the service is away");
-      if (kind === "disputes") disputes++;
-      if (kind !== "sales") return;
+  });
+  calls.open({
+    withdrawals: () => Promise.reject(new Error("the service is away")),
+    charges: async () => {},
+    disputes: async () => void disputes++,
+    sales: async (accountFp) => {
       looked.push(accountFp);
       await answer();
     },
@@ -246,13 +253,26 @@ describe("looks", () => {
     expect(looked).toHaveLength(2);
   });
 
+  test("wake at the start those that calls made rare, each subject by itself", async () => {
+    await calls.refresh();
+    calls.lookAtTrusted();
+    await settle();
+    expect({ looked, disputes, counted: counted.look }).toEqual({
+      looked: ["fp-sales"],
+      disputes: 1,
+      counted: 0,
+    });
+  });
+
   test("end with the bot, and no timer is left", async () => {
     calls.receive(ANA.token);
     await begun();
     calls.receive(ANA.token);
     calls.receive(ANAS_OTHER.token);
     await settle();
+    expect(calls.isOpen()).toBe(true);
     calls.stop();
+    expect(calls.isOpen()).toBe(false);
     expect(timers.pending()).toBe(0);
     calls.receive(ANAS_OTHER.token);
     await pass(LOOK_GAP_MS);
@@ -270,7 +290,7 @@ describe("the trust in calls", () => {
     await calls.about("sales").foundNews("fp-ana");
     expect(calls.about("sales").trustedUntil("fp-ana")).toBeUndefined();
     await calls.refresh();
-    expect(calls.about("disputes").trustedUntil("fp-bruno")).toEqual(until);
-    expect(calls.countTrusted()).toBe(1);
+    expect(calls.about("disputes").trustedUntil("fp-disputes")).toEqual(until);
+    expect(calls.countTrusted()).toBe(2);
   });
 });

@@ -90,7 +90,6 @@ export const createBotProcess = (needs: BotNeeds) => {
     metrics: noMetrics,
     webhooks: stores.webhooks,
     hashes: stores.vault.webhook,
-    look: async (kind, accountFp) => await jobs.lookNow[kind](accountFp),
   });
   const jobs = createJobs({
     ...common,
@@ -103,6 +102,7 @@ export const createBotProcess = (needs: BotNeeds) => {
     stillAlive: async () => {},
     calls: needs.withCalls === true ? calls : undefined,
   });
+  calls.open(jobs.lookNow);
   const stop = async (): Promise<void> => {
     calls.stop();
     await jobs.stop();
