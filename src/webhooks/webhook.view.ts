@@ -11,7 +11,7 @@ export interface WebhookView {
   readonly webhook: Webhook | undefined;
   /** The address, in the answer that made it and never again. */
   readonly address: string | undefined;
-  /** Whether calls announced the latest news, so that the bot looks by itself less often. */
+  /** Whether calls, of whichever owner, announced the account's latest news, so that the bot looks by itself less often. */
   readonly isTrusted: boolean;
   readonly locale: Locale;
 }
@@ -55,7 +55,10 @@ export const webhookView = (facts: WebhookView): Reply => {
           webhook.lastCall,
           lastCallAt === undefined ? webhook.noCall : fullAndRelative(lastCallAt),
         ),
-        line(webhook.trust, isTrusted ? webhook.proven : webhook.notProven),
+        // Without a call here, the trusted ones are those to another owner's address.
+        ...(isTrusted && lastCallAt === undefined
+          ? []
+          : [line(webhook.trust, isTrusted ? webhook.proven : webhook.notProven)]),
       ],
     },
     buttons,

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { webhookView, type WebhookView } from "#src/webhooks/webhook.view.ts";
+
+const madeAt = Temporal.Instant.from("2026-11-19T12:00:00Z");
+const lastCallAt = madeAt.add({ hours: 1 });
+
+const said = (facts: Partial<WebhookView>): string =>
+  JSON.stringify(
+    webhookView({
+      watchId: "w",
+      webhook: { madeAt, lastCallAt, isFromCopy: false },
+      address: undefined,
+      isTrusted: false,
+      locale: "pt-BR",
+      ...facts,
+    }),
+  );
+
+describe("the state of an address", () => {
+  test("says that calls can be relied on, or that this is not known yet", () => {
+    expect(said({ isTrusted: true })).toContain("avisaram tudo");
+    expect(said({})).toContain("Ainda não sei");
+  });
+
+  test("says neither beside an address without a call, where another owner's calls are trusted", () => {
+    const webhook = { madeAt, lastCallAt: undefined, isFromCopy: false };
+    const text = said({ webhook, isTrusted: true });
+    expect(text).toContain("Nenhuma ainda");
+    expect(text).not.toContain("Dá para confiar");
+    expect(said({ webhook })).toContain("Ainda não sei");
+  });
+});
