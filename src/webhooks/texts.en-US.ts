@@ -6,7 +6,7 @@ export const webhook: typeof pt.webhook = {
     "Copy the address above and register it as a webhook in the payment service. At each call I look at your account at once: sales, MEDs and withdrawals.",
   once: "Shown only now",
   onceText:
-    "I do not keep the address. If you lose it, press **Replace**, which makes another one and switches this one off. Whoever has the address can only make me look earlier: it reads nothing and moves no money.",
+    "I do not keep the address. If you lose it, press **Replace**, which makes another one and switches this one off. Whoever has the address can make me look earlier and, with false calls, delay a notice by up to 15 minutes: it reads nothing and moves no money.",
   on: "Webhook address on",
   onText:
     "A call to it makes me look at your account at once. The address was shown only when it was made.",

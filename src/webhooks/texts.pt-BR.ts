@@ -5,7 +5,7 @@ export const webhook = {
     "Copie o endereço acima e cadastre como webhook no serviço de pagamentos. A cada chamada eu olho a sua conta na hora: vendas, MEDs e saques.",
   once: "Mostrado só agora",
   onceText:
-    "Não guardo o endereço. Se perder, toque em **Trocar**, que faz outro e desliga o anterior. Quem tem o endereço só me faz olhar a conta mais cedo: não lê nada e não move dinheiro.",
+    "Não guardo o endereço. Se perder, toque em **Trocar**, que faz outro e desliga o anterior. Quem tem o endereço pode me fazer olhar a conta mais cedo e, com chamadas falsas, atrasar um aviso em até 15 minutos: não lê nada e não move dinheiro.",
   on: "Endereço de aviso ligado",
   onText:
     "Uma chamada para ele me faz olhar a sua conta na hora. O endereço só apareceu quando foi criado.",

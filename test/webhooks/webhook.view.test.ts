@@ -1,17 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { paces } from "#src/sale-notices/sale-watch.ts";
+import type { Locale } from "#src/shared/locale.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import { webhookView, type WebhookView } from "#src/webhooks/webhook.view.ts";
 
 const madeAt = Temporal.Instant.from("2026-11-19T12:00:00Z");
 const lastCallAt = madeAt.add({ hours: 1 });
 
-const said = (facts: Partial<WebhookView>): string =>
+const said = (facts: Partial<WebhookView>, locale: Locale = "pt-BR"): string =>
   JSON.stringify(
     webhookView({
       watchId: "w",
       webhook: { madeAt, lastCallAt, isFromCopy: false },
       address: undefined,
       isTrusted: false,
-      locale: "pt-BR",
+      locale,
       ...facts,
     }),
   );
@@ -30,3 +33,11 @@ describe("the state of an address", () => {
     expect(said({ webhook })).toContain("Ainda não sei");
   });
 });
+
+test.each(["pt-BR", "en-US"] as const)(
+  "a new address says in %s how late news may be that wrong calls hide",
+  (locale) => {
+    const text = said({ address: "https://bot.example.com/ganchos/x" }, locale);
+    expect(text).toContain(`${paces.calledMs / MINUTE} minut`);
+  },
+);
