@@ -173,7 +173,8 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
     sharedDestinations(due.destinations).flatMap((destination) => {
       const wanted = events.filter((event) => isWanted(event, destination, due.watch.baselineAt));
       const notices: readonly SaleNotice[] = [
-        ...noticesOf(wanted, told, now, due.restoredAt),
+        // Amounts are not kept: those told before may be below the minimum.
+        ...noticesOf(wanted, destination.minimum === 0 ? told : [], now, due.restoredAt),
         ...groups
           .filter((group) => isGroupWanted(group, destination))
           .map((group) =>

@@ -61,6 +61,20 @@ describe.each(databases)("sales on $name", (kind) => {
     ]);
   });
 
+  test("below the channel's minimum do not count among those within a minute, which the channel never told", async () => {
+    const stage = await stageWithAna(kind);
+    await stage.route({ minimum: 50_000 });
+    for (let each = 0; each < 5; each++) stage.service.make(19.9);
+    await stage.pass({ seconds: 30 });
+    stage.service.make(997);
+    stage.service.make(1_497);
+    await stage.pass({ minutes: 2 });
+    expect(linesOf(await stage.told())).toEqual([
+      expect.stringContaining("sale-6"),
+      expect.stringContaining("sale-7"),
+    ]);
+  });
+
   test("refunds are told once, in a line of their own", async () => {
     const stage = await stageWithAna(kind);
     const sale = stage.service.make(50);
