@@ -65,14 +65,18 @@ const CALLS_A_TURN = 2_000;
 /** Accounts looked at in one way, and addresses asked about, at the same time. */
 const CONCURRENCY = 64;
 
+const noTrusted = () => ({
+  sales: new Map<string, Temporal.Instant>(),
+  disputes: new Map<string, Temporal.Instant>(),
+});
+
 export const createCalls = (needs: CallsNeeds) => {
   const { clock, timers, random, log, metrics, webhooks, hashes } = needs;
   const waiting: string[] = [];
-  let trusted = new Map<string, Temporal.Instant>();
+  /** Until when the calls of each wallet account are trusted, by its fingerprint. */
+  let trusted = noTrusted();
   /** Undefined before the start and after the stop, while no call is taken. */
   let look: LookNow | undefined;
-
-  const keyOf = (subject: CallSubject, accountFp: string): string => `${subject}|${accountFp}`;
 
   /** Each kind by itself: a look that hangs holds up no other. */
   const throttleOf = (kind: LookKind) => {
@@ -86,7 +90,7 @@ export const createCalls = (needs: CallsNeeds) => {
     };
     return createThrottle({ timers, concurrency: CONCURRENCY, work });
   };
-  const byKind = new Map<string, Throttle>(lookKinds.map((kind) => [kind, throttleOf(kind)]));
+  const byKind = new Map<LookKind, Throttle>(lookKinds.map((kind) => [kind, throttleOf(kind)]));
 
   const begin = async (accountFp: string): Promise<number> => {
     metrics.webhook("look");
@@ -133,37 +137,36 @@ export const createCalls = (needs: CallsNeeds) => {
     },
     about: (subject: CallSubject): CallsAbout => ({
       trustedUntil: (accountFp) => {
-        const until = trusted.get(keyOf(subject, accountFp));
+        const until = trusted[subject].get(accountFp);
         return until !== undefined && Temporal.Instant.compare(clock.now(), until) < 0
           ? until
           : undefined;
       },
       foundNews: async (accountFp) => {
-        const key = keyOf(subject, accountFp);
         try {
           const until = await webhooks.foundNews(accountFp, subject, clock.now());
-          if (until === undefined) trusted.delete(key);
-          else trusted.set(key, until);
+          if (until === undefined) trusted[subject].delete(accountFp);
+          else trusted[subject].set(accountFp, until);
         } catch (error) {
-          trusted.delete(key);
+          trusted[subject].delete(accountFp);
           log.error({ err: error }, "news could not be compared with calls");
         }
       },
     }),
     /** Reads the trust in calls again: other processes change it too. */
     refresh: async (): Promise<void> => {
-      const rows = await webhooks.trusted(clock.now());
-      trusted = new Map(rows.map((row) => [keyOf(row.subject, row.accountFp), row.until]));
+      const read = noTrusted();
+      for (const { subject, accountFp, until } of await webhooks.trusted(clock.now()))
+        read[subject].set(accountFp, until);
+      trusted = read;
     },
     /** Makes the looks that are rare: a call may have come, and been lost, while no process took it. */
     lookAtTrusted: (): void => {
-      for (const key of trusted.keys()) {
-        const [subject = "", accountFp = ""] = key.split("|");
-        byKind.get(subject)?.ask(accountFp);
-      }
+      for (const subject of callSubjects)
+        for (const accountFp of trusted[subject].keys()) byKind.get(subject)?.ask(accountFp);
     },
     /** Number of subjects of wallet accounts with rare looks. */
-    countTrusted: () => trusted.size,
+    countTrusted: () => trusted.sales.size + trusted.disputes.size,
     stop: (): void => {
       look = undefined;
       for (const throttle of [marks, looks, ...byKind.values()]) throttle.stop();
