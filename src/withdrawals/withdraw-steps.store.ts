@@ -28,7 +28,8 @@ import type { SendingMark } from "../database/storage-state.ts";
 import { lastTurn, nextTurn } from "./withdraw-queries.store.ts";
 import { forgetSeen, forgetSplitBalance } from "./wallet-observations.store.ts";
 import { rowLock } from "../database/queries.ts";
-import { codeOf } from "../shared/store-errors.ts";
+import { codeOf, StoreError } from "../shared/store-errors.ts";
+import { holdFinder } from "./restore/restore-holds.store.ts";
 
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
 const MOST_CODES_TRIED = 30;
@@ -217,11 +218,24 @@ const holdConnection = async (
 };
 
 /**
+ * Refuses a withdrawal whose account was compared before a restore that came since, and not after it.
+ * @throws StoreError database_rolled_back
+ */
+const assertCompared = async (
+  trx: Database,
+  { kind, accountFp }: WithdrawOp,
+  at: Temporal.Instant,
+): Promise<void> => {
+  if (!isWithdrawal(kind) || (await holdFinder(trx)(accountFp, at)) === undefined) return;
+  throw new StoreError("database_rolled_back", "An account waits to be compared after a restore");
+};
+
+/**
  * Makes one step and adds its event in one transaction, if state and version are unchanged. `confirmed` and `sending`
  * set `confirmedAt` and `sentAt` to `at`, `sentAt` unless the change gives another value. A state that is checked by reading is
  * due at once unless the operation has a check time. After an exception the outcome is unknown: read again before
  * acting.
- * @throws RangeError for an illegal step
+ * @throws RangeError for an illegal step, StoreError as `assertCompared` and `SendingMark.raise`
  */
 export const moveOp =
   (db: Database, leaseNow: () => Promise<Temporal.Instant>, sending: SendingMark | undefined) =>
@@ -236,7 +250,10 @@ export const moveOp =
         // Before the operation, as a removal does: the opposite order could deadlock.
         if (step.whileConnected && !(await holdConnection(trx, op))) return "not_connected";
         const taken = await writeStep(trx, op, step, at, leaseUntil);
-        if (taken?.state === "sending") sequence = await sending?.raise(trx);
+        if (taken?.state === "sending") {
+          await assertCompared(trx, taken, at);
+          sequence = await sending?.raise(trx);
+        }
         return taken ?? "lost";
       });
       if (typeof moved === "string") return { kind: moved };

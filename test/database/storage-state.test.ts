@@ -24,6 +24,7 @@ import {
 import { later, NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
 import { openTestStores, restoring } from "./use-store.ts";
+import { restoreHolds } from "#src/withdrawals/restore/restore-holds.store.ts";
 import { newOp, opIn, stepTo } from "../withdrawals/withdraw-builders.ts";
 
 const [onSqlite, onPostgres] = databases;
@@ -270,7 +271,7 @@ describe("an older copy on PostgreSQL", () => {
     await living.close();
   });
 
-  it("S3: permits no request after a fail-over that lost nothing this process knows, before it is noticed", async () => {
+  it("S3: permits no withdrawal after a fail-over that lost nothing this process knows, until the account was compared", async () => {
     const living = await open();
     const { journal } = await openTestStores(living);
     const op = await opIn(journal, "confirmed", { accountFp: "a" });
@@ -279,9 +280,15 @@ describe("an older copy on PostgreSQL", () => {
     await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toMatchObject({
       kind: "database_rolled_back",
     });
-    expect(await journal.find(op.id)).toEqual(op);
     await living.storage.stillAlive();
     expect(await restoresOf(living)).toMatchObject([{ cause: "restored" }]);
+    await expect(journal.move(op, stepTo("sending"), NOON)).rejects.toMatchObject({
+      kind: "database_rolled_back",
+    });
+    expect(await journal.find(op.id)).toEqual(op);
+    const holds = restoreHolds(living.db);
+    await holds.clear((await holds.find("a"))!, NOON);
+    expect(await journal.move(op, stepTo("sending"), NOON)).toMatchObject({ kind: "moved" });
     await living.close();
   });
 

@@ -224,7 +224,7 @@ const tell = async (
   return untold.length;
 };
 
-const holdFinder = (db: Database) => {
+export const holdFinder = (db: Database) => {
   const rowsOf = uncomparedRows(db);
   /**
    * Undefined when the account was compared since the restore. `connectedAt`, or a sign of an earlier connection to it,
