@@ -48,6 +48,7 @@ export const openDatabase = async (url: string, options: DatabaseOptions) => {
     const isApart = sqlite === undefined && (await isBehind(db));
     await (isApart ? migrateApart(url, options) : migrate(db));
     const storage = await openStorage(db, { ...options, markPath: sqlite?.markPath });
+    if ("checkEach" in opening) opening.checkEach(storage.check);
     return {
       db,
       /** Detects an older copy of the database. */

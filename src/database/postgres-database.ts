@@ -1,10 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import {
+  type Dialect,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from "kysely";
 import type pg from "pg";
 import { DAY, reconnectDelayMs, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
+import type { Database, Schema } from "../schema.ts";
 import { isConnectionFailure, isPassingFailure, StoreError } from "../shared/store-errors.ts";
 
 const CONNECTIONS = 10;
@@ -75,9 +82,22 @@ const reservedClient = (
   };
 };
 
+/** Kysely on this client alone. */
+const onlyOn = (client: pg.PoolClient): Database => {
+  const query = (text: string, values: unknown[]): Promise<unknown> => client.query(text, values);
+  const reserved = { query: query as PostgresPoolClient["query"], release: () => {} };
+  const pool: PostgresPool = { options: {}, connect: async () => reserved, end: async () => {} };
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+};
+
 interface OpenPostgres {
   readonly dialect: Dialect;
   readonly connectionWatch: ConnectionWatch;
+  /**
+   * Runs the check on each connection that is made from now on, before its first query: the server behind it may be a
+   * promoted standby, also where no connection was seen to break, since idle ones are closed.
+   */
+  readonly checkEach: (check: (on: Database) => Promise<void>) => void;
 }
 
 /**
@@ -122,6 +142,7 @@ export const openPostgres = async (
     },
   });
   const fresh = new WeakSet<pg.PoolClient>();
+  let check: Parameters<OpenPostgres["checkEach"]>[0] | undefined;
   let isCrowded = false;
   pool.on("connect", (client) => {
     if (isCrowded) log.warn("a database connection can be made again");
@@ -135,7 +156,10 @@ export const openPostgres = async (
   const connect = async (): Promise<pg.PoolClient> => {
     const client = await pool.connect();
     try {
-      if (fresh.has(client)) await prepareSession(client);
+      if (fresh.has(client)) {
+        await prepareSession(client);
+        await check?.(onlyOn(client));
+      }
       fresh.delete(client);
       return client;
     } catch (error) {
@@ -169,7 +193,13 @@ export const openPostgres = async (
       return pool.end();
     },
   };
-  return { dialect: new PostgresDialect({ pool: reserved }), connectionWatch };
+  return {
+    dialect: new PostgresDialect({ pool: reserved }),
+    connectionWatch,
+    checkEach: (given) => {
+      check = given;
+    },
+  };
 };
 
 /**

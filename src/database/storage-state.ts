@@ -33,6 +33,8 @@ export interface Storage {
   /** Why the database may be an older copy; undefined when this start found no sign of that. */
   readonly noticed: RestoreCause | undefined;
   readonly sending: SendingMark;
+  /** Call on each new connection, before its first query. Records that the database was replaced under the process. */
+  readonly check: (on: Database) => Promise<void>;
   /**
    * Call each minute. Records that the process is alive, and notices a database that was replaced under it.
    * @throws StoreError database_in_use when another process has taken a SQLite file
@@ -74,8 +76,8 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   const isRolledBack = (found: State): boolean =>
     found.money_sequence < newest || found.generation < generation || found.id !== id;
 
-  const recordReplacement = (place: string | null): Promise<void> =>
-    db.transaction().execute(async (trx) => {
+  const recordReplacement = (on: Database, place: string | null): Promise<void> =>
+    on.transaction().execute(async (trx) => {
       await lockName(trx, "storage");
       const found = await lockedState(trx);
       // Another process may have noticed first.
@@ -93,8 +95,20 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
       log.error({}, "the database was put back under this process: money waits");
     });
 
+  /** Undefined where the database was replaced, which is on record then. */
+  const unreplacedState = async (on: Database): Promise<State | undefined> => {
+    const found = await stateOf(on);
+    if (found === undefined) return undefined;
+    requireOwn(found);
+    const place = await placeNow(on);
+    if (found.place === place && !isRolledBack(found)) return found;
+    await recordReplacement(on, place);
+    return undefined;
+  };
+
   return {
     noticed,
+    check: async (on) => void (await unreplacedState(on)),
     sending: {
       raise: async (trx) => {
         const raised = await trx
@@ -118,14 +132,8 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
       },
     },
     stillAlive: async () => {
-      const found = await stateOf(db);
+      const found = await unreplacedState(db);
       if (found === undefined) return;
-      requireOwn(found);
-      const place = await placeNow(db);
-      if (found.place !== place || isRolledBack(found)) {
-        await recordReplacement(place);
-        return;
-      }
       newest = Math.max(newest, found.money_sequence);
       await db
         .updateTable("storage_state")
