@@ -71,6 +71,20 @@ it("S4: an answer that came while the database was away for minutes is kept when
   expect(stage.sent).toHaveLength(1);
 });
 
+it("S3: an answer to a request whose step to sending was lost by a fail-over is kept", async () => {
+  const stage = await openMoneyStage();
+  stage.onRequest = async () => {
+    await stage.db
+      .updateTable("withdraw_op")
+      .set((eb) => ({ state: "confirmed", version: eb("version", "-", 1), sent_at: null }))
+      .execute();
+    await stage.db.deleteFrom("withdraw_event").where("to_state", "=", "sending").execute();
+  };
+  const { op } = await confirmed(stage, await prepared(stage));
+  expect(op).toMatchObject({ state: "accepted", txid: "TX0001" });
+  expect(stage.sent).toHaveLength(1);
+});
+
 /** A journal whose database fails right before or after the step to `sending`, until `away` says otherwise. */
 const goingAway = (
   journal: WithdrawJournal,
