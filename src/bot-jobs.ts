@@ -133,6 +133,8 @@ export const createJobs = (parts: {
   readonly share?: number;
   /** Place of this process's shards among all, from 0 to less than 1; 0 where it is the only one. */
   readonly place?: number;
+  /** Which turns of work that the processes share are this one's; all where it is the only one. */
+  readonly isOwnTurn?: (turn: number) => boolean;
   /** Undefined where no calls arrive. */
   readonly calls?: Pick<Calls, "about" | "refresh"> | undefined;
   /** Learns of each failure of a job. */
@@ -146,7 +148,7 @@ export const createJobs = (parts: {
 }) => {
   const { clock, random, log, metrics, stores, wallet, poster, money, stillAlive, medAnswerUrl } =
     parts;
-  const { calls, share, place } = parts;
+  const { calls, share, place, isOwnTurn } = parts;
   const {
     accounts,
     charges,
@@ -241,6 +243,7 @@ export const createJobs = (parts: {
     log,
     ...accounts,
     watch: money.watchExternal,
+    isOwnTurn,
   });
   const sales = createSaleWatch({
     clock,

@@ -7,7 +7,7 @@ import {
   MOST_FOR_POSTS,
 } from "./reports/picture/make-picture.ts";
 import { chartFiles } from "./reports/picture/post-picture.ts";
-import { type Config, placeOf, publicHostOf, shareOf } from "./config.ts";
+import { type Config, ownTurns, placeOf, publicHostOf, shareOf } from "./config.ts";
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
@@ -221,6 +221,7 @@ export const startBot = async (
     medAnswerUrl,
     share,
     place: placeOf(config),
+    isOwnTurn: ownTurns(config),
     calls: publicUrl === undefined ? undefined : calls,
   });
   starting.defer(jobs.stop);

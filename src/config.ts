@@ -237,6 +237,19 @@ const shardProblems = (given: Readonly<Record<string, string | undefined>>): rea
 export const shareOf = ({ shards, shardCount }: Pick<Config, "shards" | "shardCount">): number =>
   shards === undefined || shardCount === undefined ? 1 : shards.length / shardCount;
 
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * Whether numbered work that the processes share is this one's. The numbers go over the shards in steps of the golden
+ * ratio, so that no process has a long run of them, which nobody would do while it is away.
+ */
+export const ownTurns =
+  ({ shards, shardCount }: Pick<Config, "shards" | "shardCount">) =>
+  (turn: number): boolean =>
+    shards === undefined ||
+    shardCount === undefined ||
+    shards.includes(Math.floor(((turn * GOLDEN_RATIO) % 1) * shardCount));
+
 /** Place of this process's shards among all, from 0 to less than 1. */
 export const placeOf = ({ shards = [], shardCount = 1 }: Pick<Config, "shards" | "shardCount">) =>
   (shards[0] ?? 0) / shardCount;

@@ -49,6 +49,8 @@ export interface ExternalWatchNeeds extends Pick<AccountsStore, "apiKey" | "coun
   readonly log: Logger;
   /** Compares the account's withdrawals with the journal once. */
   readonly watch: (account: Account, apiKey: Secret) => Promise<void>;
+  /** Which rounds of looks at all accounts are this process's; every one where it is the only one. */
+  readonly isOwnTurn?: ((turn: number) => boolean) | undefined;
 }
 
 /** Minutes between two looks at the same account. */
@@ -59,15 +61,19 @@ const PAGE = 64;
 /** First characters of fingerprints (base64url), all equally frequent. */
 const INITIALS = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 
-/** Initials of the accounts of these minutes; an account always belongs to the same minute. */
-const initialsOf = (minutes: ReadonlySet<number>): readonly string[] =>
-  INITIALS.filter((_, index) => minutes.has(index % EVERY_MINUTES));
+const turnOf = (minute: number): number => Math.floor(minute / EVERY_MINUTES);
+
+/** Initials of the accounts of these minutes; an account always belongs to the same minute of a turn. */
+const initialsOf = (minutes: readonly number[]): readonly string[] => {
+  const inTurn = new Set(minutes.map((minute) => minute % EVERY_MINUTES));
+  return INITIALS.filter((_, index) => inTurn.has(index % EVERY_MINUTES));
+};
 
 /** Minutes since the last look, at most one round; only the current minute if the clock was set back. */
-const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
+const minutesSince = (last: number, minute: number): readonly number[] => {
   const first = last > minute ? minute : last + 1;
   const count = Math.min(minute - first + 1, EVERY_MINUTES);
-  return new Set(Array.from({ length: count }, (_, index) => (minute - index) % EVERY_MINUTES));
+  return Array.from({ length: count }, (_, index) => minute - index);
 };
 
 /**
@@ -75,7 +81,7 @@ const minutesSince = (last: number, minute: number): ReadonlySet<number> => {
  * looked at one minute later.
  */
 export const createExternalWatch = (needs: ExternalWatchNeeds) => {
-  const { clock, log, watched, countAll, apiKey, watch } = needs;
+  const { clock, log, watched, countAll, apiKey, watch, isOwnTurn = () => true } = needs;
   const minuteNow = (): number => Math.floor(clock.now().epochMilliseconds / MINUTE);
   const begunMinute = minuteNow();
   let lastMinute = begunMinute - 1;
@@ -101,14 +107,14 @@ export const createExternalWatch = (needs: ExternalWatchNeeds) => {
     const minute = minuteNow();
     // At the start, a thousand looks would delay the answers to people's commands.
     if (minute === begunMinute) return;
-    const minutes = minutesSince(lastMinute, minute);
-    if (minutes.size === 0) return;
+    const minutes = minutesSince(lastMinute, minute).filter((each) => isOwnTurn(turnOf(each)));
+    if (minutes.length === 0) return;
     const initials = initialsOf(minutes);
     const count = ((await countAll()) * initials.length) / INITIALS.length;
     const before = lastMinute;
     lastMinute = minute;
     // Each look at an account is by its next key: a key that no job tries would count as accepted for ever.
-    const turn = Math.floor(minute / EVERY_MINUTES);
+    const turn = turnOf(minute);
     const spacing = createSpacing(clock, count);
     const lookInTurn = async (account: Account): Promise<void> => {
       await spacing.turn(stopping);

@@ -6,6 +6,7 @@ import {
   type ExternalWatchNeeds,
 } from "#src/withdrawals/withdrawal-watch.job.ts";
 import type { Account } from "#src/accounts/account.ts";
+import { ownTurns } from "#src/config.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { MINUTE } from "#src/shared/time.ts";
@@ -82,6 +83,28 @@ describe("the ghost watch", () => {
 
     expect([...looked].sort()).toEqual(accounts.map(({ id }) => id).sort());
     expect(most).toBeLessThan(accounts.length / 2);
+  });
+
+  const minutesOf = async (shards: readonly number[]) => {
+    const isOwnTurn = ownTurns({ shards: [...shards], shardCount: 8 });
+    const { clock, looked, tick } = watching({ isOwnTurn });
+    const minutes: number[] = [];
+    for (let minute = 0; minute < 400; minute++) {
+      const before = looked.length;
+      await tick();
+      if (looked.slice(before).includes("account-0")) minutes.push(minute);
+      clock.moveBy(MINUTE);
+    }
+    return minutes;
+  };
+  const waitsOf = (minutes: readonly number[]) =>
+    minutes.slice(1).map((minute, index) => minute - minutes[index]!);
+
+  it("shares the looks among processes: ten minutes for all, at most thirty while one is away", async () => {
+    const both = await Promise.all([minutesOf([0, 1, 2, 3]), minutesOf([4, 5, 6, 7])]);
+    const all = both.flat().toSorted((one, other) => one - other);
+    expect(new Set(waitsOf(all))).toEqual(new Set([10]));
+    for (const one of both) expect(Math.max(...waitsOf(one))).toBeLessThanOrEqual(30);
   });
 
   it("looks at an account with its next key each time", async () => {
