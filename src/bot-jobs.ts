@@ -3,7 +3,10 @@ import type { AccountWithKey } from "./accounts/account-connections.store.ts";
 import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
 import { chargeSettlement, withPayableCharge } from "./charges/charge-cards.job.ts";
-import { createFollowCharges } from "./charges/charges.job.ts";
+import { createFollowCharges, showCharge } from "./charges/charges.job.ts";
+import { chargeIdOf } from "./charges/charge.ts";
+import { opIdOf } from "./withdrawals/withdraw-buttons.view.ts";
+import type { Reply } from "./ui/reply.ts";
 import {
   createPresencePrefetch,
   createMemberLookup,
@@ -103,6 +106,34 @@ export const replacedBodies = ({
   return async (post) => await bodies[post.kind]?.(post);
 };
 
+/** The state of what a live reply shows, by its name: a withdrawal's, or a charge's, whose code may come later. */
+export const liveStateOf =
+  ({ journal, charges }: Pick<Stores, "journal" | "charges">) =>
+  async (name: string): Promise<string | undefined> => {
+    const chargeId = chargeIdOf(name);
+    if (chargeId === undefined) return (await journal.find(opIdOf(name)))?.state;
+    const charge = await charges.find(chargeId);
+    return charge && `${charge.state} ${charge.code ?? ""}`;
+  };
+
+/** Edits the private replies of this process that show what another process has changed since. */
+const createShowMoved =
+  (
+    { journal, charges }: Pick<Stores, "journal" | "charges">,
+    money: Pick<Money, "showAgain">,
+    moved: LiveReplies["moved"],
+    show: (name: string, reply: Reply) => Promise<boolean>,
+  ) =>
+  async (): Promise<void> => {
+    for (const name of await moved()) {
+      const chargeId = chargeIdOf(name);
+      const charge = chargeId === undefined ? undefined : await charges.find(chargeId);
+      if (charge !== undefined) await showCharge(show, charge);
+      const op = chargeId === undefined ? await journal.find(opIdOf(name)) : undefined;
+      if (op !== undefined) await money.showAgain(op);
+    }
+  };
+
 /** Deletes old data of these stores. */
 export const upkeepOf = (stores: Stores) =>
   createUpkeep({
@@ -126,8 +157,8 @@ export const createJobs = (parts: {
   readonly stores: Stores;
   readonly wallet: WalletClient;
   readonly poster: Poster;
-  readonly live: Pick<LiveReplies, "edit">;
-  readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal">;
+  readonly live: Pick<LiveReplies, "edit" | "moved">;
+  readonly money: Pick<Money, "sweep" | "checkDue" | "watchExternal" | "showAgain">;
   readonly medAnswerUrl: string | undefined;
   /** Part of Discord's limits that this process uses; 1 where it is the only one. */
   readonly share?: number;
@@ -261,6 +292,7 @@ export const createJobs = (parts: {
   const disputeWatchJob = createDisputeWatch(disputes);
   const followWithdrawals = createFollowWithdrawals({ log, money });
   const inSmallHeap = createSmallHeap();
+  const showReply = (name: string, reply: Reply) => parts.live.edit(name, () => reply);
   const jobs = {
     withdrawals: { overlaps: true, run: followWithdrawals },
     charges: {
@@ -272,11 +304,12 @@ export const createJobs = (parts: {
         accounts,
         wallet,
         outbox,
-        show: (name, reply) => parts.live.edit(name, () => reply),
+        show: showReply,
         edit: poster.edit,
         onOwed,
       }),
     },
+    moved_replies: { run: createShowMoved(stores, money, parts.live.moved, showReply) },
     // Reminders read only the database, so that they go out while the wallet service hangs.
     reminders: { overlaps: true, run: disputeWatchJob.remind },
     disputes: { overlaps: true, run: disputeWatchJob.poll },

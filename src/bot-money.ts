@@ -31,7 +31,7 @@ import {
   prepareWithdrawal,
   redoOrder,
 } from "./withdrawals/withdraw-prepare.service.ts";
-import { isHeld } from "./withdrawals/withdraw-op.ts";
+import { isHeld, type WithdrawOp } from "./withdrawals/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.service.ts";
 import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
@@ -95,6 +95,8 @@ export const createMoney = (given: MoneyNeeds) => {
     sweep: sweepMoney.bind(undefined, needs),
     checkDue: createCheckDue(needs),
     watchExternal: watchExternalWithdrawals.bind(undefined, needs),
+    /** Edits the operation's private replies of this process to its present state. */
+    showAgain: async (op: WithdrawOp) => await show(needs, op, undefined),
   } as const;
 };
 

@@ -18,7 +18,7 @@ import { createPoster, type Poster } from "./discord/poster.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { createResponder } from "./discord/responder.ts";
 import { startHealth } from "./health/health.ts";
-import { createJobs } from "./bot-jobs.ts";
+import { createJobs, liveStateOf } from "./bot-jobs.ts";
 import type { EveryMinute } from "./scheduler/scheduler.job.ts";
 import { createServices } from "./bot-services.ts";
 import { countByState, createBotMoney } from "./bot-money.ts";
@@ -190,7 +190,12 @@ export const startBot = async (
   );
   starting.defer(async () => poster.close());
 
-  const live = createLiveReplies({ respond: responder, monotonicMs, mentionCommands: mention });
+  const live = createLiveReplies({
+    respond: responder,
+    monotonicMs,
+    mentionCommands: mention,
+    stateOf: share < 1 ? liveStateOf(stores) : undefined,
+  });
   starting.defer(async () => live.stop());
   const money = createBotMoney({
     ...host,

@@ -135,6 +135,10 @@ export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
 export const chargeLiveName = ({ id }: Pick<Charge, "id">, mayPublish = true): string =>
   mayPublish ? `charge:${id}` : `charge:${id}:unpublished`;
 
+/** The charge that a live reply of this name shows; undefined: none. */
+export const chargeIdOf = (liveName: string): string | undefined =>
+  /^charge:([^:]+)/.exec(liveName)?.[1];
+
 /** Keys of a charge's deliveries: their spelling never changes. */
 export const cardKey = ({ id }: Pick<Charge, "id">): string => `charge|${id}`;
 export const chargeNoticeKey = (

@@ -42,7 +42,7 @@ interface FollowChargesNeeds extends Pick<EditCardsNeeds, "edit"> {
   readonly charges: Charges;
   readonly accounts: Pick<AccountsStore, "findById" | "ofWatch" | "apiKey">;
   readonly wallet: Pick<WalletClient, "chargeStatus" | "transaction" | "transactions">;
-  /** Shows the charge in its private reply. True only when Discord surely took it. */
+  /** Edits a private reply. True only when Discord surely took it. */
   readonly show: (name: string, reply: Reply) => Promise<boolean>;
   readonly outbox: Pick<OutboxStore, "cancelUnsent">;
   /** Called after a message was enqueued. */
@@ -62,6 +62,16 @@ const MOST_DETAILS = 5;
 
 /** An answer of the service itself that a later reading would get again. */
 const isLasting = (error: WalletError): boolean => concernsRequestAlone(error) && !error.isForeign;
+
+/** Shows the charge in its private reply. True only when Discord surely took it. */
+export const showCharge = async (
+  show: FollowChargesNeeds["show"],
+  charge: Charge,
+): Promise<boolean> => {
+  const views = liveChargeViews({ charge, qr: await qrOf(charge) }, charge.locale);
+  for (const view of views) if (await show(view.live ?? "", view)) return true;
+  return false;
+};
 
 /**
  * Looks at the charges that are due, and shows their ends on their cards. Overlapping runs share their workers. A run gives
@@ -103,9 +113,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds) => {
     const isCodeNew = charge.code === undefined && change.code !== undefined;
     if (after === undefined || (about === undefined && !isCodeNew)) return;
     log.info({ charge: after.id, state: after.state }, "charge");
-    const views = liveChargeViews({ charge: after, qr: await qrOf(after) }, after.locale);
-    let isShown = false;
-    for (const view of views) isShown ||= await show(view.live ?? "", view);
+    const isShown = await showCharge(show, after);
     // An end is told in any case; what became of a lost answer only where the reply can no longer say it.
     if (isShown && about === "found") await outbox.cancelUnsent(chargeNoticeKey(after, about), now);
     if (about !== undefined) onOwed();

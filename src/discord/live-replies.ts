@@ -25,12 +25,16 @@ export interface LiveReplies {
    * `replyFor`: in a direct message, or in a server.
    */
   readonly edit: (name: string, replyFor: (isDirect: boolean) => Reply) => Promise<boolean>;
+  /** Names whose state another process has changed since the answer was shown, or edited here, each told once. */
+  readonly moved: () => Promise<readonly string[]>;
   readonly stop: () => void;
 }
 
 interface Remembered extends LivePlace {
   /** Settles after the edits so far. */
   edited: Promise<unknown>;
+  /** What the answer shows; undefined where that could not be read. */
+  state: Promise<string | undefined>;
 }
 
 export const createLiveReplies = (parts: {
@@ -38,8 +42,17 @@ export const createLiveReplies = (parts: {
   readonly monotonicMs: () => number;
   readonly most?: number;
   readonly mentionCommands?: MentionCommands;
+  /** The present state of what a name shows. Undefined where no other process changes it: nothing is read then. */
+  readonly stateOf?: ((name: string) => Promise<string | undefined>) | undefined;
 }): LiveReplies => {
   const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode } = parts;
+  const stateOf = async (name: string): Promise<string | undefined> => {
+    try {
+      return await parts.stateOf?.(name);
+    } catch {
+      return undefined;
+    }
+  };
   const byName = new Map<string, Remembered>();
   const nameOf = new Map<string, string>();
 
@@ -71,7 +84,7 @@ export const createLiveReplies = (parts: {
       if (before !== undefined) forget(before);
       if (name === undefined) return;
       forget(name);
-      byName.set(name, { ...place, edited: Promise.resolve() });
+      byName.set(name, { ...place, edited: Promise.resolve(), state: stateOf(name) });
       nameOf.set(place.message, name);
       forgetOld();
     },
@@ -82,7 +95,20 @@ export const createLiveReplies = (parts: {
       const reply = replyFor(place.isDirect);
       const edit = place.edited.then(() => send(name, place, reply));
       place.edited = edit;
+      place.state = stateOf(name);
       return await edit;
+    },
+    moved: async () => {
+      if (parts.stateOf === undefined) return [];
+      forgetOld();
+      const moved: string[] = [];
+      for (const [name, place] of byName) {
+        const [before, now] = await Promise.all([place.state, stateOf(name)]);
+        if (now === undefined || now === before || byName.get(name) !== place) continue;
+        place.state = Promise.resolve(now);
+        moved.push(name);
+      }
+      return moved;
     },
     stop: () => {
       byName.clear();

@@ -55,6 +55,9 @@ export const liveName = (
   return isElsewhere ? `${id}@` : id;
 };
 
+/** The operation that a live reply of this name shows. */
+export const opIdOf = (name: string): string => name.replace(/[?@]$/, "");
+
 export const withdrawalIds = {
   list: customIdOf("saques", "lista")(""),
   /** The same on a message of its own. */

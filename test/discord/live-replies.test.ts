@@ -13,20 +13,21 @@ let now: number;
 let edits: { readonly token: string; readonly content: unknown }[];
 let outcome: AnswerOutcome | Promise<AnswerOutcome>;
 let live: LiveReplies;
+const parts: Parameters<typeof createLiveReplies>[0] = {
+  respond: {
+    editOriginal: async ({ token }, body) => {
+      edits.push({ token, content: Reflect.get(body, "content") });
+      return await outcome;
+    },
+  },
+  monotonicMs: () => now,
+  most: 3,
+};
 beforeEach(() => {
   now = 0;
   edits = [];
   outcome = { kind: "accepted" };
-  live = createLiveReplies({
-    respond: {
-      editOriginal: async ({ token }, body) => {
-        edits.push({ token, content: Reflect.get(body, "content") });
-        return await outcome;
-      },
-    },
-    monotonicMs: () => now,
-    most: 3,
-  });
+  live = createLiveReplies(parts);
 });
 
 const show = (id: string, name: string | undefined, message = id): void =>
@@ -54,6 +55,19 @@ test("a message that shows something else now is left alone", async () => {
   show("4", "W-2", "3");
   expect([await edit("W-1"), await edit("W-2")]).toEqual([false, true]);
   expect(edits).toMatchObject([{ token: "t4" }]);
+});
+
+test("names whose state another process changed are told once, and none that was edited here since", async () => {
+  const states = new Map([["W-1", "accepted"]]);
+  const stateOf = async (name: string) => states.get(name);
+  live = createLiveReplies({ ...parts, stateOf });
+  show("1", "W-1");
+  expect(await live.moved()).toEqual([]);
+  states.set("W-1", "processing");
+  expect([await live.moved(), await live.moved()]).toEqual([["W-1"], []]);
+  states.set("W-1", "completed");
+  await edit("W-1");
+  expect(await live.moved()).toEqual([]);
 });
 
 test("fourteen minutes later it is forgotten", async () => {
