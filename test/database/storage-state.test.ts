@@ -287,7 +287,7 @@ describe("an older copy on PostgreSQL", () => {
     });
     expect(await journal.find(op.id)).toEqual(op);
     const holds = restoreHolds(living.db);
-    await holds.clear((await holds.find("a"))!, NOON);
+    await holds.clear((await holds.find("a"))!, NOON, []);
     expect(await journal.move(op, stepTo("sending"), NOON)).toMatchObject({ kind: "moved" });
     await living.close();
   });
