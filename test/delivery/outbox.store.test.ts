@@ -261,14 +261,13 @@ describe.each(databases)("the outbox on $name", (kind) => {
 
   test("keeps the text of what is settled only if a newer post may replace it", async () => {
     const { alert } = alertTo(ANA, "account-1", "new");
-    const about = {
+    for (const [key, subject] of Object.entries({
       dispute: { alert },
       operation: { opId: "W-7K2Q9" },
       sales: {},
       refused: { opId: "W-7K2Q9" },
       "taken back": { alert },
-    };
-    for (const [key, subject] of Object.entries(about))
+    }))
       await outbox().enqueue({ ...noticeTo(key, key), ...subject }, NOON);
     await outbox().cancelUnsent("taken back", NOON);
     for (const each of await claim()) {
