@@ -17,6 +17,7 @@ import {
   channel,
   CODE_LENGTH,
   fullAndRelative,
+  person,
   plainLine,
   safe,
   fullTime,
@@ -202,6 +203,8 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
   const { charges, format } = texts;
   const { state, expiresAt, endedAt, createdAt } = charge;
   const amount = format.reais(charge.amount);
+  // The bot itself posts the card: who pays it must know that the charge is a member's.
+  const seller = line(charges.seller, person(charge.ownerId));
   const description = line(charges.description, safe(charge.description, STORY_LENGTH));
   if (!isPayable(charge)) {
     const at = fullTime(endedAt ?? createdAt);
@@ -217,7 +220,7 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
       tone: state === "paid" ? "accent" : "warning",
       title,
       description: text,
-      fields: [description],
+      fields: [description, seller],
     });
   }
   const shown = post(
@@ -228,6 +231,7 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
       picture: QR_FILE,
       fields: [
         description,
+        seller,
         ...(expiresAt === undefined ? [] : [line(charges.validUntil, fullAndRelative(expiresAt))]),
         codeField(charge.code, texts),
       ],

@@ -190,9 +190,14 @@ export const createCharges = (needs: ChargesNeeds) => {
      * longer open comes back as it is.
      * @throws UserError charge_gone, not_connected, too_many_failed_posts
      */
-    publish: async ({ userId }: Pick<Charger, "userId">, id: string): Promise<ChargeFacts> => {
+    publish: async (
+      { userId, channelId }: Pick<Charger, "channelId" | "userId">,
+      id: string,
+    ): Promise<ChargeFacts> => {
       const charge = await charges.find(id);
-      if (charge?.ownerId !== userId) throw new UserError({ kind: "charge_gone" });
+      // Who may write is known of the channel of the press alone.
+      if (charge?.ownerId !== userId || charge.channelId !== channelId)
+        throw new UserError({ kind: "charge_gone" });
       const qr = await qrOf(charge);
       const now = clock.now();
       // Its card would not be posted.
@@ -204,7 +209,7 @@ export const createCharges = (needs: ChargesNeeds) => {
       const isRefused = before === "obsolete" || before === "dead";
       const waitMs = isRefused ? failedPosts.waitMs(userId) : 0;
       if (waitMs > 0) throw new UserError({ kind: "too_many_failed_posts", waitMs });
-      const { guildId, channelId } = charge;
+      const { guildId } = charge;
       // The charge itself may belong to the seller's connection in another server by now.
       const { account } = await connectionOfAsker(accounts, { guildId, userId });
       const isNew = await outbox.enqueue(

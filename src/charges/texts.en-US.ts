@@ -66,6 +66,7 @@ export const charges: typeof portuguese = {
 
   amount: "Amount",
   description: "Description",
+  seller: "Seller",
   youGet: "You receive",
   expected: (net, fee) => `**${net}**\nexpected fee of 6%: ${fee}`,
   told: (net, fee) => `**${net}**\nfee ${fee}`,

@@ -64,6 +64,7 @@ export const charges = {
 
   amount: "Valor",
   description: "Descrição",
+  seller: "Quem vende",
   youGet: "Você recebe",
   expected: (net: string, fee: string): string => `**${net}**\ntaxa esperada de 6%: ${fee}`,
   told: (net: string, fee: string): string => `**${net}**\ntaxa ${fee}`,

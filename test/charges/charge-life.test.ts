@@ -203,7 +203,9 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
       if (!isPast(each.expiresAt)) Object.assign(each, { status: "approved" });
     if (kind === "sell" && ask) payments = [...payments, made(ask, payments.length)];
     if (kind === "post" && ask)
-      await services.charges.publish({ userId: ask.place.ownerId }, ask.id).catch(() => {});
+      await services.charges
+        .publish({ userId: ask.place.ownerId, channelId: CHANNEL }, ask.id)
+        .catch(() => {});
     isAway = kind === "away";
     mute = kind === "mute" ? MUTES[which % MUTES.length] : undefined;
     if (kind === "wait" || isAway || mute) await pass((1 + which) * MINUTE);

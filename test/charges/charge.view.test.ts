@@ -107,13 +107,16 @@ test("a code with signs of markup stands in a block, which shows them as they ar
   expect(codeView(CODE).content).toBe(CODE);
 });
 
-test("the card has neither fee nor net nor txid, and an ended one no code", () => {
+test("the card names its seller, has neither fee nor net nor txid, and an ended one no code", () => {
   const open = JSON.stringify(chargePost(sampleCharge({ fee: cents(1), net: cents(2) }), "ref"));
+  const { ownerId } = sampleCharge();
+  expect(open).toContain(`<@${ownerId}>`);
   expect(open).toContain(CODE);
   expect(open).not.toMatch(/taxa|c5d1f08e27ab|0,01|0,02/);
   for (const state of ["paid", "expired", "refunded", "unfollowed"] as const) {
     const ended = chargePost(sampleCharge({ state }), "ref");
-    expect(JSON.stringify(ended)).not.toContain("000201");
+    expect(JSON.stringify(ended)).toContain(`<@${ownerId}>`);
+    expect(JSON.stringify(ended)).not.toContain(CODE.slice(0, 12));
     expect(ended.charge).toBeUndefined();
     expect(ended.components).toBeUndefined();
   }

@@ -60,7 +60,10 @@ test.each([
     cardOf: () => ({}),
     wake: () => {},
   });
-  const facts = await charges.publish({ userId: charge.ownerId }, charge.id);
+  const facts = await charges.publish(
+    { userId: charge.ownerId, channelId: charge.channelId },
+    charge.id,
+  );
   expect(facts.published).toBe(published);
   const shown = JSON.stringify(chargeView(facts, "pt-BR"));
   expect(shown).toContain(sentence);
@@ -109,6 +112,16 @@ test("a charge whose connection goes before it is begun is not asked for", async
   expect(await mistakeIn(asked)).toBe("not_connected");
 });
 
+test("a card is posted only from its channel, in which the seller may write", async () => {
+  const { services, stores, person } = await openGuild();
+  await connect(person(ANA), ANA_KEY);
+  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
+  const charge = sampleCharge({ accountId, channelId: `${CHANNEL}0` });
+  await stores.charges.begin(charge, "i1");
+  const elsewhere = services.charges.publish({ userId: ANA, channelId: CHANNEL }, charge.id);
+  expect(await mistakeIn(elsewhere)).toBe("charge_gone");
+});
+
 test("a card is not posted in a server from which its seller has disconnected", async () => {
   const { services, stores, channels, delivered, person } = await openGuild();
   for (const guildId of [OTHER_GUILD, GUILD]) await connect(person(ANA, { guildId }), ANA_KEY);
@@ -117,11 +130,13 @@ test("a card is not posted in a server from which its seller has disconnected", 
   await stores.charges.begin(sampleCharge({ accountId }), "i1");
   await disconnect(services);
   expect(await stores.charges.find(id)).toMatchObject({ state: "open" });
-  expect(await mistakeIn(services.charges.publish({ userId: ANA }, id))).toBe("not_connected");
+  expect(await mistakeIn(services.charges.publish({ userId: ANA, channelId: CHANNEL }, id))).toBe(
+    "not_connected",
+  );
   await delivered();
   expect(channels.inChannel(CHANNEL)).toEqual([]);
   await connect(person(ANA), ANA_KEY);
-  await services.charges.publish({ userId: ANA }, id);
+  await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
   await delivered();
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
@@ -149,7 +164,7 @@ const unposted = async (
     return direct && { outcome: direct, made: false };
   };
   const publish = async (): Promise<void> => {
-    await services.charges.publish({ userId: ANA }, id);
+    await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
     await delivered();
   };
   await publish();
@@ -193,7 +208,9 @@ test("a card that was deleted is not posted again, and its seller learns what to
   channels.mishap = undefined;
   await publish();
   expect(channels.inChannel(CHANNEL)).toEqual([]);
-  expect((await services.charges.publish({ userId: ANA }, id)).published).toBe("sent");
+  expect((await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id)).published).toBe(
+    "sent",
+  );
 });
 
 test.each([
@@ -233,7 +250,7 @@ test.each([
     }
     expect(channels.inChannel(CHANNEL)).toEqual([]);
     expect(told()).not.toContain("cartão");
-    const facts = await services.charges.publish({ userId: ANA }, id);
+    const facts = await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
     expect(facts.published).toBe(published);
     expect(chargeView(facts, "pt-BR").embeds?.[0]?.description ?? "").not.toContain("Mostre");
     expect(JSON.stringify(chargeView(facts, "pt-BR"))).toContain(sentence);
@@ -355,7 +372,7 @@ test("a card that an attempt posted during the removal of its connection is foun
     return { kind: "unclear", reason: "504" };
   };
   channels.searchMishap = () => ({ kind: "absent" });
-  await services.charges.publish({ userId: ANA }, id);
+  await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
   await delivered();
   clock.moveBy(SECOND);
   await deliver();

@@ -133,7 +133,7 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(others).toEqual([]);
     expect(paid?.id).toBe(card.id);
     expect(textOf(paid ?? card)).toMatch(/Pago: R\$\u00a079,90/);
-    expect(textOf(paid ?? card)).not.toMatch(/000201|Pagador/);
+    expect(textOf(paid ?? card)).not.toMatch(/00020126|Pagador/);
     expect(paid?.attachments).toEqual([]);
     const edits = stage.sandbox.discord
       .requests()
