@@ -213,7 +213,7 @@ menus for which alerts ping | commands/config-alertas | choose the steps that pi
 and for quiet hours | commands/config-alertas | set quiet hours over midnight, and end them
 which hold back what can wait | e2e/dispute-alerts | quiet hours hold back what can wait
 not the last two reminders | disputes/dispute-watch | hold %s at %s until %s
-a new MED with less than a day left | disputes/dispute-watch | hold a new one only when more than a day
+a new MED with less than a day left | disputes/dispute-watch | hold %s with %d hours left until %s
 shows a code, amounts, a deadline and how the MED stands | disputes/dispute-alert.view | says what happened, what to do
 of sellers who chose it | accounts/accounts.store | is the direct messages until the owner says otherwise
 its alerts go to their owners | e2e/dispute-alerts | go to their owner when the channel is lost

@@ -223,18 +223,27 @@ const quietEnd = (
   return day.toZonedDateTime({ timeZone, plainTime: to }).toInstant();
 };
 
-const cannotWait = (step: AlertStep, dueAt: Temporal.Instant, now: Temporal.Instant): boolean =>
-  step === "6h" || step === "1h" || (step === "new" && leftMs(dueAt, now) < DAY);
+/** Time from which an alert waits for no end of quiet hours; undefined: it waits whenever it comes. */
+const urgentFrom = (
+  step: AlertStep,
+  dueAt: Temporal.Instant,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined => {
+  if (step === "6h" || step === "1h") return now;
+  return step === "new" ? dueAt.subtract({ milliseconds: DAY }) : undefined;
+};
 
-/** Earliest time for an alert: now, or the end of the quiet hours of an active route if the alert can wait. */
+/** Earliest time for an alert: now, or, under an active route, the end of the quiet hours or of the time that it can wait. */
 export const notBeforeOf = (
   step: AlertStep,
   dueAt: Temporal.Instant,
   route: (QuietRoute & Pick<AlertRoute, "active">) | undefined,
   now: Temporal.Instant,
 ): Temporal.Instant => {
-  if (route?.active !== true || cannotWait(step, dueAt, now)) return now;
-  return quietEnd(route, now) ?? now;
+  const end = route?.active === true ? quietEnd(route, now) : undefined;
+  if (end === undefined) return now;
+  const until = earlierInstant(end, urgentFrom(step, dueAt, now));
+  return Temporal.Instant.compare(now, until) < 0 ? until : now;
 };
 
 /** Fixed offset of a watch within the poll period; hashing spreads the watches evenly over the minutes. */

@@ -149,14 +149,22 @@ describe("quiet hours", () => {
         }
   });
 
-  test("hold a new one only when more than a day is left", () => {
+  test.each([
+    ["new", 32, "2026-11-21T07:00"],
+    ["new", 25, "2026-11-21T00:00"],
+    ["new", 24, "2026-11-20T23:00"],
+    ["new", 23, "2026-11-20T23:00"],
+    ["24h", 23, "2026-11-21T07:00"],
+  ] as const)("hold %s with %d hours left until %s", (step, hours, until) => {
     const now = at("2026-11-20T23:00");
-    expect(notBeforeOf("new", now.add({ hours: 25 }), route, now).toString()).toBe(END.toString());
-    expect(notBeforeOf("new", now.add({ hours: 23 }), route, now).toString()).toBe(now.toString());
-    expect(notBeforeOf("new", now.add({ hours: 25 }), undefined, now).toString()).toBe(
-      now.toString(),
-    );
-    expect(notBeforeOf("24h", now.add({ hours: 23 }), route, now).toString()).toBe(END.toString());
+    const told = notBeforeOf(step, now.add({ hours }), route, now);
+    expect(told.toString()).toBe(at(until).toString());
+  });
+
+  test("hold nothing without an active channel", () => {
+    const now = at("2026-11-20T23:00");
+    for (const none of [undefined, { ...route, active: false }])
+      expect(notBeforeOf("new", now.add({ hours: 60 }), none, now)).toBe(now);
   });
 
   test.each([

@@ -239,6 +239,16 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     expect(stage.told()).toContain(TITLE.new);
   });
 
+  test("of a new one does not wait for the morning once a day is left", async () => {
+    const stage = await open("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 26);
+    await stage.pass({ hours: 1, minutes: 55 }, { minutes: 5 });
+    expect(stage.told()).toEqual([]);
+    await stage.pass({ minutes: 10 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
+
   test("is repeated until Discord is back where its history is closed to the bot", async () => {
     const stage = await open();
     stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });

@@ -79,7 +79,8 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     if (alike.some(({ troubles }) => troubles.has("unreachable"))) return "excused";
     const isHeld = alike.some(({ delivery, atMs, putOffMs, dueMs: toldDueMs }) => {
       const fromMs = Math.max(delivery.notBefore.epochMilliseconds, putOffMs);
-      return fromMs > atMs && fromMs > nowMs() - PATIENT_MS && !isUrgent(step, toldDueMs, atMs);
+      const freeMs = Math.max(atMs, nowMs() - PATIENT_MS);
+      return fromMs > freeMs && !isUrgent(step, toldDueMs, freeMs);
     });
     if (isHeld) return "held";
     return "no";

@@ -87,4 +87,4 @@ export const isQuiet = (
 
 /** Alerts that ignore quiet hours. */
 export const isUrgent = (step: AlertStep, dueMs: number, toldMs: number): boolean =>
-  step === "6h" || step === "1h" || (step === "new" && dueMs - toldMs < DAY);
+  step === "6h" || step === "1h" || (step === "new" && dueMs - toldMs <= DAY);
