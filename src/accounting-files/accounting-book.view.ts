@@ -262,15 +262,18 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
   ].filter((note) => note !== false);
 };
 
-/** The notes of a file, which also say when its figures were read: withdrawals are read with each file. */
+/** The notes of a file, which also say when its figures were read: the list of withdrawals is asked for with each file. */
 export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
-  const { readAt } = facts.reading;
-  const { oldestAt } = periodReadings(facts.reading);
-  const newest = texts.accounting.readAt(texts.format.dateTime(inBrasilia(readAt)));
-  return [
-    ...caveatsOf(facts, texts),
-    `${together(newest, oldestRead({ readAt, oldestAt }, texts))}.`,
-  ];
+  const { reading, elsewhere } = facts;
+  const { accounting, format } = texts;
+  const times = periodReadings(reading);
+  const dated = (at: Temporal.Instant): string => format.dateTime(inBrasilia(at));
+  const readings = together(
+    accounting.salesReadAt(dated(times.readAt)),
+    oldestRead(times, texts),
+    elsewhere.kind === "read" ? accounting.withdrawalsReadAt(dated(reading.readAt)) : undefined,
+  );
+  return [...caveatsOf(facts, texts), `${readings}.`];
 };
 
 export const accountingBook = (facts: AccountingFacts, locale: Locale): AccountingBook => {

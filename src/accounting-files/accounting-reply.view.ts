@@ -1,7 +1,7 @@
 import { periodName, soldLine } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { isReadForAsker } from "../reports/sales-days.ts";
-import { MOST_AT_ONCE, type SalesPeriod } from "../reports/sales-period.ts";
+import { MOST_AT_ONCE, periodReadings, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import {
@@ -76,7 +76,7 @@ export const accountingReply = (
       ...((!isWhole || failed.length > 0) && { tone: "warning" }),
       title: accounting.title(periodName(period, readAt, reportTexts(locale))),
       description: lines.join("\n"),
-      readAt,
+      readAt: periodReadings(facts.reading).readAt,
     }),
     files,
   };

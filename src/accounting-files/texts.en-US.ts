@@ -59,7 +59,8 @@ export const accounting: typeof portuguese = {
   paidElsewhere: "completed elsewhere",
   ofSplit: (paid) => `${paid} (split)`,
 
-  readAt: (moment) => `As of ${moment} (Brasília)`,
+  salesReadAt: (moment) => `Sales as of ${moment} (Brasília)`,
+  withdrawalsReadAt: (moment) => `withdrawals as of ${moment}`,
   window: "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
   missing: (count, dates) => `${days(count)} I couldn't read: ${dates}. Not included in the total.`,
   more: (count) => `and ${count} more`,

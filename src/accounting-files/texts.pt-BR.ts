@@ -69,7 +69,8 @@ export const accounting = {
   ofSplit: (paid: string): string => `${paid} (split)`,
 
   /** Notes in the files and the answer. */
-  readAt: (moment: string): string => `Lido em ${moment} (Brasília)`,
+  salesReadAt: (moment: string): string => `Vendas lidas em ${moment} (Brasília)`,
+  withdrawalsReadAt: (moment: string): string => `saques em ${moment}`,
   window: "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
   missing: (count: number, dates: string): string =>
     count === 1

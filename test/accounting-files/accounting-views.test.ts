@@ -117,6 +117,7 @@ describe("the files", () => {
   test("say what the sums leave out and when they were read, and so does the answer", () => {
     const facts: AccountingFacts = {
       ...week,
+      reading: { ...week.reading, readAt: READ_AT.add({ hours: 6 }) },
       underWay: 1,
       withdrawals: [...PAID, paidElsewhere("2026-11-20T11:30:00Z", [1_000, undefined, undefined])],
       elsewhere: {
@@ -134,7 +135,7 @@ describe("the files", () => {
       "A lista de saques do serviço começa em 18/11/2026 09:00: os feitos antes, fora do bot, podem faltar.",
       "2 saques da lista do serviço que não consegui conferir: fora da soma.",
       "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
-      "Lido em 20/11/2026 09:00 (Brasília) · leitura mais antiga: 18/11 21:05.",
+      "Vendas lidas em 20/11/2026 09:00 (Brasília) · leitura mais antiga: 18/11 21:05 · saques em 20/11/2026 15:00.",
     ];
     expect(accountingBook(facts, "pt-BR").notes).toEqual(notes);
     expect(accountingPage(facts, "pt-BR").notes).toEqual(notes);
@@ -142,14 +143,16 @@ describe("the files", () => {
     expect(csvNotes.map((row) => row[10])).toEqual(notes);
     expect(readMessage(replyOf(facts))[1]).toContain(notes.slice(0, -1).join("\n"));
     expect(readMessage(replyOf(facts))[2]).toBe("2026-11-20T12:00:00.000Z");
-    expect(accountingBook(facts, "en-US").notes.at(-1)).toMatch(/^As of .+ · oldest reading: /);
+    expect(accountingBook(facts, "en-US").notes.at(-1)).toMatch(/ · withdrawals as of .+\.$/);
   });
 
   test("say that withdrawals made elsewhere may lack when the list could not be read", () => {
     const { notes } = accountingBook({ ...week, elsewhere: { kind: "unread" } }, "en-US");
-    expect(notes).toContain(
+    expect(notes.slice(-3)).toEqual([
       "I couldn't read the service's list of withdrawals: those made outside the bot may be missing.",
-    );
+      "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
+      "Sales as of Nov 20, 2026, 9:00 AM (Brasília) · oldest reading: Nov 18, 9:05 PM.",
+    ]);
   });
 
   test("say so when the list may lack the newest, as its order does not show that it has them", () => {
@@ -218,11 +221,8 @@ describe("a figure of withdrawals that is not known", () => {
   test("is no zero in the sum of a file or an answer", () => {
     const { total } = accountingBook(unknown, "pt-BR").withdrawals;
     expect(total.slice(1, 4)).toEqual([{ kind: "money", cents: 10_000 }, undefined, undefined]);
-    expect(accountingPage(unknown, "pt-BR").tables[1]?.total.slice(1, 4)).toEqual([
-      "100,00",
-      "—",
-      "—",
-    ]);
+    const table = accountingPage(unknown, "pt-BR").tables[1];
+    expect(table?.total.slice(1, 4)).toEqual(["100,00", "—", "—"]);
     expect(lineOf(unknown)).toBe("Saques: **R$ 100,00** em 1 · recebido —");
     expect(lineOf(unknown, "en-US")).toBe("Withdrawals: **R$ 100.00** in 1 · — received");
   });
