@@ -58,6 +58,11 @@ const PAUSE_MS: Readonly<Record<LookKind, number>> = {
 };
 /** An address that is replaced or removed is asked about once in this time. */
 const DEAD_GAP_MS = MINUTE;
+/**
+ * Time to the next try to mark a call, as while the database is away: shorter than `LATE_CALL_MS`, so that it still counts
+ * for news that a look has found meanwhile.
+ */
+export const FAILED_GAP_MS = 30 * SECOND;
 /** Calls that wait for the next turn of the loop; one more is dropped. */
 const MOST_WAITING = 10_000;
 /** Calls judged in one turn of the loop, about 11 ms: a flood holds up no command for longer. */
@@ -106,8 +111,9 @@ export const createCalls = (needs: CallsNeeds) => {
       if (accountFp === undefined) return DEAD_GAP_MS;
       looks.ask(accountFp);
     } catch (error) {
-      // The polls find the announced news.
       log.error({ err: error }, "a call could not be marked");
+      marks.ask(secretHash);
+      return FAILED_GAP_MS;
     }
     return LOOK_GAP_MS;
   };

@@ -2,7 +2,7 @@ import type { Timers } from "../wallet/timers.ts";
 
 /** Work for each key at most once in a gap: all who ask in the gap share one more run at its end. */
 export interface Throttle {
-  /** False when the key's work was asked for already, and is yet to begin. */
+  /** False when the key's work was asked for already, and is yet to begin, and after the stop. */
   readonly ask: (key: string) => boolean;
   /** Keys in their gap or waiting; others are forgotten. */
   readonly size: () => number;
@@ -63,6 +63,7 @@ export const createThrottle = (parts: {
 
   return {
     ask: (key) => {
+      if (stopped) return false;
       const turn = turns.get(key);
       if (turn === undefined) {
         const asked: Turn = { isAsked: true, cancel: () => {} };

@@ -6,6 +6,7 @@ import { MINUTE } from "#src/shared/time.ts";
 import {
   type Calls,
   createCalls,
+  FAILED_GAP_MS,
   LOOK_GAP_MS,
   MARK_PAUSE_MS,
 } from "#src/webhooks/calls.service.ts";
@@ -34,6 +35,7 @@ let fraction: number;
 let calls: Calls;
 const until = Temporal.Instant.from("2026-11-20T12:00:00Z");
 let trusted: Temporal.Instant | undefined;
+let failures: number;
 const clock = standingClock("2026-11-19T12:00:00Z");
 
 const settle = async (): Promise<void> => {
@@ -58,10 +60,12 @@ beforeEach(() => {
   answer = async () => {};
   fraction = 0;
   trusted = until;
+  failures = 0;
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
   const webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted"> = {
     called: async (hash) => {
       asked.push(hash);
+      if (failures-- > 0) throw new Error("the database is away");
       return accounts.get(hash);
     },
     foundNews: async () => trusted,
@@ -93,6 +97,28 @@ beforeEach(() => {
 });
 
 describe("a call", () => {
+  test("that could not be marked is marked again until it is, and wakes its looks then", async () => {
+    failures = 2;
+    calls.receive(ANA.token);
+    await begun();
+    await pass(FAILED_GAP_MS);
+    expect(looked).toEqual([]);
+    await pass(FAILED_GAP_MS);
+    expect(looked).toEqual(["fp-ana"]);
+    await pass(2 * FAILED_GAP_MS);
+    expect(asked).toHaveLength(3);
+  });
+
+  test("that could not be marked leaves no timer once the bot stops", async () => {
+    failures = 1;
+    calls.receive(ANA.token);
+    await settle();
+    timers.advance(MARK_PAUSE_MS.least);
+    calls.stop();
+    await settle();
+    expect(timers.pending()).toBe(0);
+  });
+
   test("asks nothing and looks at nothing while it is received", async () => {
     calls.receive(ANA.token);
     expect({ asked, looked, counted }).toEqual({
