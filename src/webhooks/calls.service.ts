@@ -159,12 +159,19 @@ export const createCalls = (needs: CallsNeeds) => {
         }
       },
     }),
-    /** Reads the trust in calls again: other processes change it too. */
+    /**
+     * Reads the trust in calls again: other processes change it too. Where it has ended, as with a removed address, the
+     * next look may be a quarter of an hour away, and is made now.
+     */
     refresh: async (): Promise<void> => {
       const read = noTrusted();
       for (const { subject, accountFp, until } of await webhooks.trusted(clock.now()))
         read[subject].set(accountFp, until);
+      const before = trusted;
       trusted = read;
+      for (const subject of callSubjects)
+        for (const accountFp of before[subject].keys())
+          if (!read[subject].has(accountFp)) byKind.get(subject)?.ask(accountFp);
     },
     /** Makes the looks that are rare: a call may have come, and been lost, while no process took it. */
     lookAtTrusted: (): void => {

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "#src/shared/metrics.ts";
 import { MINUTE } from "#src/shared/time.ts";
+import { type CallSubject, callSubjects } from "#src/webhooks/call-trust.ts";
 import {
   type Calls,
   createCalls,
@@ -35,6 +36,7 @@ let fraction: number;
 let calls: Calls;
 const until = Temporal.Instant.from("2026-11-20T12:00:00Z");
 let trusted: Temporal.Instant | undefined;
+let subjects: readonly CallSubject[];
 let failures: number;
 const clock = standingClock("2026-11-19T12:00:00Z");
 
@@ -60,6 +62,7 @@ beforeEach(() => {
   answer = async () => {};
   fraction = 0;
   trusted = until;
+  subjects = callSubjects;
   failures = 0;
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
   const webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted"> = {
@@ -70,7 +73,7 @@ beforeEach(() => {
     },
     foundNews: async () => trusted,
     trusted: async () =>
-      (["sales", "disputes"] as const).map((subject) => ({
+      subjects.map((subject) => ({
         accountFp: `fp-${subject}`,
         subject,
         until,
@@ -288,6 +291,14 @@ describe("looks", () => {
       disputes: 1,
       counted: 0,
     });
+  });
+
+  test("wake where calls are trusted no more, whatever ended that", async () => {
+    await calls.refresh();
+    subjects = ["sales"];
+    await calls.refresh();
+    await settle();
+    expect({ looked, disputes }).toEqual({ looked: [], disputes: 1 });
   });
 
   test("end with the bot, and no timer is left", async () => {
