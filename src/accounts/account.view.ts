@@ -89,7 +89,7 @@ export const routeInWords = (
   return where(place, format.hour(route.time), format.zone(route.timeZone));
 };
 
-const keyFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => [
+export const keyFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => [
   inline(
     account.key,
     key.connectedBy === key.ownerId

@@ -133,10 +133,9 @@ export const createConnecting = (needs: AccountsNeeds) => {
   const noticeToOwner =
     (locale: Locale) =>
     (account: Account): NewDelivery => {
-      const { id, guildId, ownerId, keyLast4, connectedAt, connectedBy: adminId } = account;
-      const dedupeKey = `notice|connected_for|${id}|${adminId}|${connectedAt.toString()}`;
-      const beginsAlerts = account.watchId === id;
-      const facts = { guildId, locale, adminId, keyLast4, connectedAt, beginsAlerts };
+      const { id, guildId, ownerId, connectedAt, connectedBy } = account;
+      const dedupeKey = `notice|connected_for|${id}|${connectedBy}|${connectedAt.toString()}`;
+      const facts = { account, locale, beginsAlerts: account.watchId === id };
       const post = { dedupeKey, guildId, accountId: id, notBefore: connectedAt };
       return notice(ownerId, post, (reference) =>
         needs.connectedForYouNotice({ ...facts, reference }),

@@ -1,8 +1,8 @@
 import { typedDay } from "../shared/report-day.ts";
-import type { ConnectionLosses, UnfinishedWithdrawals } from "./account.ts";
+import type { Account, ConnectionLosses, UnfinishedWithdrawals } from "./account.ts";
 import type { DeliveryPayload, LostChannelFacts } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
-import { elsewhereFields, lossFields } from "./account.view.ts";
+import { elsewhereFields, keyFields, lossFields } from "./account.view.ts";
 import { accountTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
 import {
@@ -95,14 +95,13 @@ export const uncertainReportNotice = (
 
 /** To a member for whom an admin connected a key. */
 export const connectedForYouNotice = (
-  facts: NoticeFacts & {
-    readonly adminId: string;
-    readonly keyLast4: string;
-    readonly connectedAt: Temporal.Instant;
+  facts: Omit<NoticeFacts, "guildId"> & {
+    readonly account: Account;
     /** Whether alerts begin with it, by direct message; otherwise they go as the owner chose in another server. */
     readonly beginsAlerts: boolean;
   },
 ): DeliveryPayload => {
+  const { guildId, connectedBy, connectedAt } = facts.account;
   const texts = accountTexts(facts.locale);
   const { notices, account } = texts;
   const { consentIsYours, alertsAreYours } = notices;
@@ -110,10 +109,10 @@ export const connectedForYouNotice = (
   return post({
     sentence: notices.connectedForYouAlone,
     title: notices.connectedForYou,
-    description: `${notices.connectedForYouText(person(facts.adminId))}\n\n${choices}\n\n${serverLink(facts.guildId, texts)}`,
+    description: `${notices.connectedForYouText(person(connectedBy))}\n\n${choices}\n\n${serverLink(guildId, texts)}`,
     fields: [
-      inline(notices.key, keyEnd(facts.keyLast4)),
-      inline(account.since, fullAndRelative(facts.connectedAt)),
+      ...keyFields(facts.account, texts),
+      inline(account.since, fullAndRelative(connectedAt)),
     ],
     reference: facts.reference,
   });

@@ -380,11 +380,11 @@ export const notices: typeof portugueseNotices = {
     "Take a look at the channel.",
   sameFigures: (day) => `If it is not there, ask for the figures with \`/vendas date:${day}\`.`,
 
-  connectedForYou: "Your key was connected",
+  connectedForYou: "A key was connected for you",
   connectedForYouAlone: "Somebody who manages a server connected an API key in your name.",
   connectedForYouText: (admin) =>
     `${admin} manages the server and connected an API key in your name. Only you can use it there. ` +
-    "If you did not ask for this, delete it with `/conta desconectar` and change the key in the payment service.",
+    "Check its end in the payment service. If it is not yours, or if you did not ask for this, delete it with `/conta desconectar`; if it is yours, change it in the service too.",
   consentIsYours:
     "Your daily total is not posted in the channel unless you agree: to decide, run `/conta ver` in the server.",
   alertsAreYours:

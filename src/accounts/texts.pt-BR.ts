@@ -388,11 +388,11 @@ export const notices = {
   sameFigures: (day: string): string =>
     `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
 
-  connectedForYou: "Conectaram a sua chave",
+  connectedForYou: "Conectaram uma chave para você",
   connectedForYouAlone: "Quem gerencia um servidor conectou uma chave da API em seu nome.",
   connectedForYouText: (admin: string): string =>
     `${admin} gerencia o servidor e conectou uma chave da API em seu nome. Só você pode usá-la por lá. ` +
-    "Se você não pediu isso, apague com `/conta desconectar` e troque a chave no serviço de pagamentos.",
+    "Confira o final dela no serviço de pagamentos. Se não é sua, ou se você não pediu isso, apague com `/conta desconectar`; se é sua, troque-a também no serviço.",
   consentIsYours:
     "O seu total diário não sai no canal sem o seu aceite: para decidir, use `/conta ver` no servidor.",
   alertsAreYours: "Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",

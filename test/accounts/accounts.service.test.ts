@@ -409,6 +409,16 @@ describe("a key that an admin connected", () => {
     expect(channels.messages.map(({ text }) => text.includes("seus MEDs"))).toEqual([true, false]);
   });
 
+  test("is told as not confirmed where the service does not name its owner", async () => {
+    const guild = await openGuild();
+    guild.wallet.report = owned("user_8812");
+    await guild.services.accounts.connect(connectRequest({ connectedBy: CARLA }));
+    await guild.delivered();
+    const text = guild.channels.messages[0]?.text;
+    expect(text).toContain("Não confirmado");
+    expect(text).not.toContain("a sua chave");
+  });
+
   test("is told to nobody when the owner did it", async () => {
     const guild = await openGuild();
     await guild.services.accounts.connect(connectRequest());

@@ -11,7 +11,7 @@ import {
 } from "#src/accounts/notices.view.ts";
 import { alertChannelLostNotice } from "#src/disputes/dispute-alert.view.ts";
 import { saleChannelLostNotice } from "#src/sale-notices/sale-notice.view.ts";
-import { NOW } from "../support/samples.ts";
+import { NOW, sampleAccount } from "../support/samples.ts";
 import { losses } from "../ui/hostile-views.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { readMessage } from "../ui/read-message.ts";
@@ -41,9 +41,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
     }),
     connected: connectedForYouNotice({
       ...facts,
-      adminId: "119",
-      keyLast4: "9x2z",
-      connectedAt: NOW,
+      account: sampleAccount({ connectedBy: "119" }),
       beginsAlerts: true,
     }),
   };

@@ -217,8 +217,7 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   connectedForYouNotice: prose((text, locale) =>
     connectedForYouNotice({
       ...notice(text, locale),
-      adminId: ADMIN,
-      connectedAt: NOW,
+      account: { ...keyed(text), connectedBy: ADMIN },
       beginsAlerts: true,
     }),
   ),

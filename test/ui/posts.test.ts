@@ -33,7 +33,7 @@ import {
 } from "#src/accounts/notices.view.ts";
 import { closePost, uncertainCloseNotice } from "#src/closes/close.view.ts";
 import { fullCloseFigures, quietCloseFigures } from "../closes/close-samples.ts";
-import { NOW, sampleRoute, sampleOffer } from "../support/samples.ts";
+import { NOW, sampleAccount, sampleRoute, sampleOffer } from "../support/samples.ts";
 import { POSTED_AT, sellerOf, storeOf } from "../reports/report-samples.ts";
 import { losses, offerEnds } from "./hostile-views.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
@@ -73,9 +73,8 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
     uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({
-      ...keyed,
-      adminId: "119",
-      connectedAt: NOW,
+      ...notice,
+      account: sampleAccount({ connectedBy: "119", keyLast4: STRANGER, ownerVerified: false }),
       beginsAlerts: true,
     }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
