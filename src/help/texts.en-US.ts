@@ -109,7 +109,7 @@ export const help: typeof portugueseHelp = {
   seller: [
     "`/vendas`: today's sales · `/saldo`: what you can withdraw now",
     "`/meds`: disputes, deadlines and your defence",
-    "`/travar`: stops this bot's withdrawals and refunds at once, not those made elsewhere",
+    "`/travar`: stops your withdrawals and refunds by this bot at once, not those made elsewhere",
   ],
   aboutServer:
     "I post the daily report of PIX sales and remind each seller of their MEDs (PIX disputes). Only sellers see their own balance.",
@@ -139,7 +139,7 @@ export const help: typeof portugueseHelp = {
   goodToKnow: "Good to know",
   goodToKnowText: [
     "The service's day closes at 9:00 PM in Brasília: a sale at 10:00 PM belongs to the next day.",
-    "`/travar` stops withdrawals and refunds that would leave from here; cancelling a scheduled withdrawal still works.",
+    "`/travar` stops your withdrawals and refunds from here; cancelling a scheduled withdrawal still works.",
     "If the answer to a withdrawal is lost, I never repeat it: I check.",
     "A MED is a dispute of a PIX, which the payer opens at their bank. You answer, in the service's dashboard.",
     "In the menu of a message, **Keep as evidence** keeps it for your defence.",

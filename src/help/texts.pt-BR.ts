@@ -111,7 +111,7 @@ export const help = {
   seller: [
     "`/vendas`: o dia de hoje · `/saldo`: o que dá para sacar agora",
     "`/meds`: contestações, prazos e a sua defesa",
-    "`/travar`: barra na hora saques e estornos deste bot, não os de fora",
+    "`/travar`: barra na hora seus saques e estornos daqui, não os de fora",
   ],
   aboutServer:
     "Posto o relatório diário das vendas por PIX e aviso cada vendedor dos MEDs dele. O saldo de cada um, só ele vê.",
@@ -141,7 +141,7 @@ export const help = {
   goodToKnow: "Bom saber",
   goodToKnowText: [
     "O dia do serviço fecha às 21:00 de Brasília: uma venda das 22:00 já entra no dia seguinte.",
-    "`/travar` barra os saques e estornos que sairiam por aqui; cancelar um saque agendado continua funcionando.",
+    "`/travar` barra os seus saques e estornos por aqui; cancelar um saque agendado continua funcionando.",
     "Se a resposta de um saque se perder, nunca repito: confiro.",
     "MED é a contestação de um PIX, que o pagador pede ao banco dele. Quem responde é você, no painel do serviço.",
     "No menu de uma mensagem, **Guardar como prova** a guarda para a sua defesa.",

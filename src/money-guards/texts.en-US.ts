@@ -6,8 +6,8 @@ const keepCap = "To leave it as it is: **Change limit**, with the present amount
 export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
   lockedText:
-    "No withdrawal, split or refund leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
-    "The lock works in this bot only: whoever has your API key or the service's password can still withdraw elsewhere. If you suspect somebody, change both there.",
+    "No withdrawal, split or refund of yours leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
+    "The lock works for you alone, in this bot: whoever has your API key or the service's password can still withdraw elsewhere, and another person who connected the same account can still withdraw from here. If you suspect somebody, change the key and the password there.",
   lockedSince: "Since",
   unlocking: "To unlock",
   unlockRule:
@@ -74,7 +74,7 @@ export const guards: typeof portuguese = {
     "Your account at the service has a withdrawal that this bot did not make. If it was you, through the dashboard or another program, there is nothing to do.\n\n" +
     "**If it was not you, now:**\n" +
     "1. At the payment service, revoke the API key and change the password.\n" +
-    "2. If you have not locked yet, press **Lock withdrawals** below, or run `/travar`: it stops whatever would leave through this bot.\n" +
+    "2. If you have not locked yet, press **Lock withdrawals** below, or run `/travar`: it stops your withdrawals through this bot.\n" +
     "3. Talk to the service's support and give them the transaction id.",
   ghostScheduled:
     "**It is still scheduled**, so it can be cancelled. Open it in `/saques` and press **Cancel withdrawal**.",
@@ -105,7 +105,7 @@ export const guards: typeof portuguese = {
   changes: {
     locked: {
       title: "You locked withdrawals",
-      text: "No withdrawal or refund leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
+      text: "No withdrawal or refund of yours leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
     },
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",

@@ -4,8 +4,8 @@ const keepCap = "Para ficar como está: **Mudar limite**, com o valor de agora."
 export const guards = {
   locked: "Saques travados",
   lockedText:
-    "Nenhum saque, split ou estorno sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e um saque agendado ainda pode ser cancelado.\n\n" +
-    "A trava vale para este bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora. Se desconfia de alguém, troque as duas lá.",
+    "Nenhum saque, split ou estorno seu sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e um saque agendado ainda pode ser cancelado.\n\n" +
+    "A trava vale só para você, neste bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora, e outra pessoa que conectou a mesma conta ainda saca por aqui. Se desconfia de alguém, troque a chave e a senha lá.",
   lockedSince: "Desde",
   unlocking: "Para destravar",
   unlockRule:
@@ -73,7 +73,7 @@ export const guards = {
     "A sua conta no serviço tem um saque que este bot não fez. Se foi você, pelo painel ou por outro programa, não precisa fazer nada.\n\n" +
     "**Se não foi você, agora:**\n" +
     "1. No serviço de pagamentos, revogue a chave da API e troque a senha.\n" +
-    "2. Se ainda não travou, toque em **Travar saques** aqui embaixo, ou use `/travar`: barra o que sairia por este bot.\n" +
+    "2. Se ainda não travou, toque em **Travar saques** aqui embaixo, ou use `/travar`: barra os seus saques por este bot.\n" +
     "3. Fale com o suporte do serviço e passe o txid.",
   ghostScheduled:
     "**Ele ainda está agendado:** dá para cancelar. Abra em `/saques` e toque em **Cancelar saque**.",
@@ -104,7 +104,7 @@ export const guards = {
   changes: {
     locked: {
       title: "Você travou os saques",
-      text: "Nenhum saque ou estorno sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
+      text: "Nenhum saque ou estorno seu sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
     },
     unlock_asked: {
       title: "Pediram para destravar os saques",

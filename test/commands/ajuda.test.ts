@@ -34,7 +34,7 @@ test("/ajuda tells who has connected what to ask, by the key's end alone", async
   const reply = await help(person(ANA));
   const text = readMessage(reply).join("\n");
   expect(text).toContain("A sua chave `…6789` está conectada");
-  expect(text).toContain("`/travar`: barra na hora saques e estornos deste bot, não os de fora");
+  expect(text).toContain("`/travar`: barra na hora seus saques e estornos daqui, não os de fora");
   expect(text).not.toContain("Falta conectar");
   expect(text).not.toContain(ANA_KEY);
   expect(labelsOf(reply)).toEqual(["Vendas de hoje", "Todos os comandos"]);

@@ -139,6 +139,16 @@ describe("the lock", () => {
     expect(buttonsOf(view)).toEqual({ "Pedir para destravar": `travar:destravar:${OWNER}` });
   });
 
+  test.each([
+    ["pt-BR", "estorno seu sai", "outra pessoa que conectou a mesma conta ainda saca por aqui"],
+    ["en-US", "refund of yours leaves", "another person who connected the same account can still"],
+  ] as const)("says in %s that it holds for its owner alone", (locale, yours, others) => {
+    const [, text] = readMessage(lockView(set({ lockedAt: NOW }), locale));
+    expect(text).toContain(yours);
+    expect(text).toContain(others);
+    expect(readMessage(guard({ change: "locked", locale }))[1]).toContain(yours);
+  });
+
   test("that will open says when, and can stay", () => {
     const view = lockView(set({ lockedAt: NOW, unlockAt: NOW }), "pt-BR");
     expect(readMessage(view)[3]).toBe(
