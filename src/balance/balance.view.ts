@@ -48,7 +48,12 @@ const onTheWay = ({ open, elsewhereOpen }: BalanceFacts, texts: Texts): string =
   }
   const shown = elsewhereOpen
     .slice(0, MOST_ELSEWHERE)
-    .map((each) => together(listedFacts(each, texts), texts.withdrawals.origin(each.mayBeOpId)));
+    .map((each) =>
+      together(
+        listedFacts(each, texts),
+        texts.withdrawals.origin(each) ?? texts.withdrawals.outside,
+      ),
+    );
   const left = open.length - own.length + elsewhereOpen.length - shown.length;
   const lines = [...own, ...shown, ...(left === 0 ? [] : [balance.elsewhereMore(left)])];
   return lines.join("\n");

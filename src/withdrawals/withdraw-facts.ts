@@ -131,7 +131,7 @@ export interface WithdrawalList extends Omit<ReadFacts, "withdrawal"> {
   readonly ops: readonly WithdrawOp[];
   /** The wallet account of this server's connection; undefined without one. */
   readonly accountFp?: string | undefined;
-  /** Rows of the service's list that belong to no operation; undefined when unreadable. */
+  /** Rows of the service's list that belong to no operation of the owner; undefined when unreadable. */
   readonly elsewhere: readonly UnclaimedWithdrawal[] | undefined;
   /** Direct messages of the last seven days about these withdrawals that Discord refused. */
   readonly undelivered: number;

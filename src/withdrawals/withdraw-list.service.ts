@@ -21,7 +21,7 @@ import type { CheckResult } from "./withdraw-follow.service.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 
-/** The owner's operations, and withdrawals of the account made elsewhere. */
+/** The owner's operations, and withdrawals of the account made elsewhere or by another person. */
 export const listWithdrawals = async (
   needs: MoneyNeeds,
   actor: Actor,
@@ -52,9 +52,14 @@ export const listWithdrawals = async (
   // In this order: a withdrawal in doubt that is found meanwhile is claimed.
   const lock = await journal.lockOf(key.fingerprint);
   const claimed = new Set(await journal.claimedTxids(key.fingerprint));
+  const own = new Set(await journal.claimedTxids(key.fingerprint, actor.userId));
   const elsewhere = read.value.items
-    .filter(({ txid }) => !claimed.has(txid))
-    .map((row) => ({ ...row, mayBeOpId: mayBeOpId(lock, actor.userId, row) }));
+    .filter(({ txid }) => !own.has(txid))
+    .map((row) => {
+      const byAnother = claimed.has(row.txid);
+      const mayBe = byAnother ? undefined : mayBeOpId(lock, actor.userId, row);
+      return { ...row, byAnother, mayBeOpId: mayBe };
+    });
   const ofOthers = elsewhere.map(({ txid }) =>
     externalNoticeKey(key.fingerprint, txid, actor.userId),
   );

@@ -163,9 +163,11 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
 export const lockOf = (db: Database) => (accountFp: string) =>
   opOf(withdrawals(db, accountFp).where(lockAsWritten));
 
-/** Withdrawals of the account that operations stand for: one declared as not made is left out. */
-export const claimedTxids = (db: Database) => (accountFp: string) =>
-  txidsOf(withTxid(db, accountFp).where(isNotDisowned));
+/** Withdrawals of the account that operations, or those of one owner, stand for: one declared as not made is left out. */
+export const claimedTxids = (db: Database) => (accountFp: string, ownerId?: string) => {
+  const claimed = withTxid(db, accountFp).where(isNotDisowned);
+  return txidsOf(ownerId === undefined ? claimed : claimed.where("owner_id", "=", ownerId));
+};
 
 const withTxid = (db: Database, accountFp: string) =>
   db

@@ -356,13 +356,13 @@ export const opChoice = (op: WithdrawOp, texts: WithdrawalTexts, account?: strin
 
 /** A withdrawal of the service's list in a menu; an unknown state is left out. */
 export const listedChoice = (listed: UnclaimedWithdrawal, texts: WithdrawalTexts): string => {
-  const { txid, amount, status = "", requestedAt, mayBeOpId } = listed;
+  const { txid, amount, status = "", requestedAt } = listed;
   const known = knownServiceState(status, texts);
   const words = together(
     amount === undefined ? undefined : texts.format.reais(amount),
     known && withIcon(iconOf(undefined, { status }), known),
     requestedAt === undefined ? undefined : moment(requestedAt, texts),
-    mayBeOpId && texts.withdrawals.origin(mayBeOpId),
+    texts.withdrawals.origin(listed),
     txid,
   );
   return cut(words, limits.choiceName);

@@ -67,9 +67,9 @@ const elsewhereField = (
   }
   if (elsewhere.length === 0)
     return filter === "all" ? [line(withdrawals.elsewhere, withdrawals.elsewhereNone)] : [];
-  const isMixed = elsewhere.some(({ mayBeOpId }) => mayBeOpId !== undefined);
+  const isMixed = elsewhere.some((row) => withdrawals.origin(row) !== undefined);
   const lines = elsewhere.map((row) =>
-    listedLine(row, texts, isMixed ? withdrawals.origin(row.mayBeOpId) : undefined),
+    listedLine(row, texts, isMixed ? (withdrawals.origin(row) ?? withdrawals.outside) : undefined),
   );
   const name = isMixed ? withdrawals.listed : withdrawals.elsewhere;
   return [line(name, firstLines(lines, withdrawals.elsewhereMore, MOST_ELSEWHERE))];

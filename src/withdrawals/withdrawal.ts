@@ -102,8 +102,10 @@ export interface ListedWithdrawal {
   readonly status: string | undefined;
 }
 
-/** A row that belongs to no operation. */
+/** A row that belongs to no operation of the reader. */
 export interface UnclaimedWithdrawal extends ListedWithdrawal {
+  /** Whether another person of the account began it here. */
+  readonly byAnother?: boolean;
   /** Code of the reader's withdrawal of unknown outcome that it may be. */
   readonly mayBeOpId?: string | undefined;
 }

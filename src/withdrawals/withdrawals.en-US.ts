@@ -114,7 +114,11 @@ export const withdrawals: typeof portuguese = {
   otherAccount: "from another account of yours",
   elsewhere: "On the account, outside the bot",
   listed: "In the service's list",
-  origin: (mayBe) => (mayBe === undefined ? "outside the bot" : `may be your ${mayBe}`),
+  outside: "outside the bot",
+  origin: ({ byAnother, mayBeOpId }) => {
+    if (byAnother === true) return "by another person on this account";
+    return mayBeOpId && `may be your ${mayBeOpId}`;
+  },
   elsewhereNone: "No others in the service's list.",
   elsewhereMore: (count) => `And ${count} more, in the menu or by \`/saques txid:\`.`,
   elsewhereUnread: (why) =>

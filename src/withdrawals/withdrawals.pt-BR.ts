@@ -1,4 +1,5 @@
 import type { WithdrawKind, WithdrawState } from "./withdraw-op.ts";
+import type { UnclaimedWithdrawal } from "./withdrawal.ts";
 
 const states: Readonly<Record<WithdrawState, string>> = {
   draft: "Esperando a sua confirmação",
@@ -162,10 +163,13 @@ export const withdrawals = {
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
   otherAccount: "de outra conta sua",
   elsewhere: "Na conta, fora do bot",
-  /** With a row that may be an operation's. */
+  /** With a row that began here, or may have. */
   listed: "Na lista do serviço",
-  origin: (mayBe: string | undefined): string =>
-    mayBe === undefined ? "fora do bot" : `talvez o seu ${mayBe}`,
+  outside: "fora do bot",
+  origin: ({ byAnother, mayBeOpId }: UnclaimedWithdrawal): string | undefined => {
+    if (byAnother === true) return "de outra pessoa desta conta";
+    return mayBeOpId && `talvez o seu ${mayBeOpId}`;
+  },
   elsewhereNone: "Nenhum outro na lista do serviço.",
   elsewhereMore: (count: number): string =>
     count === 1

@@ -116,6 +116,16 @@ describe("the list of withdrawals", () => {
     expect(read({ elsewhere, locale: "en-US" }).join("\n")).toContain("may be your W-7K2Q9");
   });
 
+  test.each([
+    ["pt-BR", "Na lista do serviço: ", "de outra pessoa desta conta"],
+    ["en-US", "In the service's list: ", "by another person on this account"],
+  ] as const)("names in %s another person's as such, in both places", (locale, title, whose) => {
+    const shown = facts({ locale, elsewhere: [{ ...listed("theirs-0"), byAnother: true }] });
+    const row = readMessage(withdrawalListView(shown)).find((line) => line.startsWith(title));
+    expect(row).toContain(`\`theirs-0\` · ${whose}`);
+    expect(JSON.stringify(menusOf(withdrawalListView(shown)))).toContain(whose);
+  });
+
   test("shows of a row of the service what it has", () => {
     const bare = { requestedAt: undefined, amount: undefined, status: undefined };
     expect(read({ elsewhere: [listed("bare-1", bare)] })).toContain(

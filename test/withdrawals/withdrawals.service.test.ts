@@ -38,6 +38,22 @@ describe("the list", () => {
     expect((await stage.money.withdrawals.list(actor(), ["completed"])).ops).toEqual([]);
   });
 
+  it("shows as another person's what that person withdrew here", async () => {
+    const stage = await openMoneyStage();
+    stage.add({ txid: "ELSEWHERE" });
+    const { op } = await withdrawn(stage);
+    await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    const asked = actor({ guildId: "2", userId: BRUNO });
+
+    const { ops, elsewhere } = await stage.money.withdrawals.list(asked, undefined);
+
+    expect(ops).toEqual([]);
+    expect(elsewhere?.map(({ txid, byAnother }) => [txid, byAnother])).toEqual([
+      [op.txid, true],
+      ["ELSEWHERE", false],
+    ]);
+  });
+
   it("shows the journal when the service cannot be read, or is not connected any more", async () => {
     const stage = await openMoneyStage();
     await withdrawn(stage);
