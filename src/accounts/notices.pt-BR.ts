@@ -1,0 +1,62 @@
+import { format } from "../ui/format.pt-BR.ts";
+import { reportShows } from "./texts.pt-BR.ts";
+
+/**
+ * Unrequested direct messages: each tells the event and the next step. `…Alone`, here and in the other texts, is the
+ * preview on a locked phone.
+ */
+export const notices = {
+  key: "Chave",
+  day: "Dia",
+  channel: "Canal",
+
+  channelLost: "O relatório diário parou",
+  channelLostAlone: "O relatório diário parou: não consigo mais postar no canal dele.",
+  channelLostText: (channel: string): string =>
+    `Não consigo mais postar em ${channel}: o canal não existe mais ou não me deixa postar. ` +
+    "Quem gerencia o servidor acerta as permissões ou escolhe outro canal com `/config relatorio`. O que não sair fica guardado por 7 dias e sai quando o canal voltar.",
+
+  reportChannel: "Posso postar o seu total de cada dia?",
+  reportChannelAlone:
+    "Posso postar o seu total de cada dia no canal do relatório? Sem o seu sim, nada sai.",
+  reportChannelText: (channel: string): string =>
+    `O servidor em que você vende escolheu ${channel} para o relatório diário. ` +
+    reportShows +
+    "Sem o seu sim, nada seu sai lá. Você muda isso quando quiser, com `/conta ver` no servidor; lá você também pode escolher o relatório só para você, por mensagem direta.",
+
+  keyRefused: {
+    last: {
+      title: "O serviço recusou a sua chave",
+      alone: "O serviço recusou a sua chave: não vejo mais os seus MEDs nem as suas vendas.",
+      text: "Até ela voltar não vejo os seus MEDs nem as suas vendas: lembretes de MED que ainda saírem seguem o que vi por último. Ficam parados o relatório e os avisos, também o de um saque feito fora daqui, e o andamento das suas cobranças.",
+    },
+    /** Another key of the owner for the same wallet account still works. */
+    one: {
+      title: "O serviço recusou uma das suas chaves",
+      alone:
+        "O serviço recusou uma das suas chaves: o relatório e os avisos que dependem dela podem parar.",
+      text: "Outra chave sua da mesma conta continua funcionando: por ela vejo os seus MEDs e os saques feitos fora daqui, e acompanho as suas cobranças. Até esta voltar, podem ficar parados, nos servidores em que ela está, o relatório e os avisos de venda.",
+    },
+  },
+  keyRefusedNext:
+    "Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. Se ela ainda vale, use `/vendas` lá: quando o serviço responder, tudo volta sozinho.",
+
+  uncertainReport: "O seu relatório pode ter saído",
+  uncertainReportAlone: (day: Temporal.PlainDate): string =>
+    `O seu relatório de ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
+  uncertainReportText: (channel: string): string =>
+    `O Discord não confirmou o relatório em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
+    "Dê uma olhada no canal.",
+  /** Where to read the same figures in private; `day` as people type it. */
+  sameFigures: (day: string): string =>
+    `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
+
+  connectedForYou: "Conectaram uma chave para você",
+  connectedForYouAlone: "Quem gerencia um servidor conectou uma chave da API em seu nome.",
+  connectedForYouText: (admin: string): string =>
+    `${admin} gerencia o servidor e conectou uma chave da API em seu nome. Só você pode usá-la por lá. ` +
+    "Confira o final dela no serviço de pagamentos. Se não é sua, ou se você não pediu isso, apague com `/conta desconectar`; se é sua, troque-a também no serviço.",
+  consentIsYours:
+    "O seu total diário não sai no canal sem o seu aceite: para decidir, use `/conta ver` no servidor.",
+  alertsAreYours: "Dos seus MEDs aviso você por mensagem direta, e isso também muda ali.",
+};
