@@ -36,6 +36,7 @@ import { reportMoveNotice } from "./reports/report-route.view.ts";
 import { testPost } from "./reports/test-post.view.ts";
 import {
   connectedForYouNotice,
+  sharedAccountNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
   removedNotice,
@@ -136,6 +137,7 @@ export const createServices = (parts: {
     readReport,
     askPresence: parts.askPresence,
     connectedForYouNotice,
+    sharedAccountNotice,
     offerEndPayload: keyOfferEndNotice,
     keyTries: createSlidingLimit({
       most: KEY_TRIES_AN_HOUR,

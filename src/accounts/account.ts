@@ -60,6 +60,21 @@ export const entitledAmong = (all: readonly Account[]): readonly Account[] => {
   return all.filter(({ ownerId }) => entitled.has(ownerId));
 };
 
+/**
+ * A connection of each other owner who has the right of `entitledAmong`, one with a known language where there is one. Who
+ * typed the key of `saved` is left out.
+ */
+export const otherOwnersOf = (
+  { ownerId, connectedBy }: Account,
+  all: readonly Account[],
+): readonly Account[] => {
+  const others = entitledAmong(all).filter(
+    (each) => each.ownerId !== ownerId && each.ownerId !== connectedBy,
+  );
+  const known = others.filter(({ locale }) => locale !== undefined);
+  return [...new Map([...others, ...known].map((each) => [each.ownerId, each])).values()];
+};
+
 /** Whether `owned`, the owner's connections, have no other key of the wallet account that the service accepts. */
 export const isLastKey = (
   { watchId, keyFingerprint }: Account,

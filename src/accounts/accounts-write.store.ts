@@ -1,8 +1,13 @@
 import type { Locale } from "../shared/locale.ts";
-import type { Account, DestinationChoice } from "./account.ts";
+import { type Account, type DestinationChoice, otherOwnersOf } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
-import { accountOf, type AccountRow, rowsOfWatch } from "./account-connections.store.ts";
+import {
+  accountConnections,
+  accountOf,
+  type AccountRow,
+  rowsOfWatch,
+} from "./account-connections.store.ts";
 import type { ConnectionHooks, ConsentRow } from "./accounts.store.ts";
 import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
@@ -13,7 +18,7 @@ import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockAccounts, lockConnections, resumeKey, walletOfKey } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
-import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { enqueueDeliveries, enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 
@@ -43,12 +48,16 @@ export type OnRemoval<Result> = (
 /** Throws to keep the connection. */
 export type RequireFinished = OnRemoval<void>;
 
-/** `walletUserId` is the service's user id for the key. `requireFinished` is called before a row is replaced. */
+/**
+ * `walletUserId` is the service's user id for the key. `requireFinished` is called before a row is replaced. `sharedNotice`
+ * is enqueued for each other owner of the wallet account, where this is the person's first connection to it.
+ */
 export type Saving = [
   account: SavedAccount,
   apiKey: Secret,
   walletUserId: string,
   requireFinished?: RequireFinished,
+  sharedNotice?: (saved: Account, other: Account) => NewDelivery,
 ];
 
 type Keep = (...given: Saving) => Promise<Account>;
@@ -88,15 +97,11 @@ export const savesOfAccounts = (db: Database, vault: Vault, hooks: ConnectionHoo
      * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
      * Returns undefined and saves no row when the owner has a key.
      */
-    saveFirst: (
-      account: SavedAccount,
-      apiKey: Secret,
-      noticeOf: (saved: Account) => NewDelivery,
-      walletUserId: string,
-    ) =>
+    saveFirst: (noticeOf: (saved: Account) => NewDelivery, ...given: Saving) =>
       locked(async (trx, keep) => {
+        const [account] = given;
         if ((await rowBefore(trx, account)) !== undefined) return undefined;
-        const saved = await keep(account, apiKey, walletUserId);
+        const saved = await keep(...given);
         await enqueueDelivery(trx, noticeOf(saved), account.connectedAt);
         return saved;
       }),
@@ -104,15 +109,10 @@ export const savesOfAccounts = (db: Database, vault: Vault, hooks: ConnectionHoo
      * Like `save`, for a key that the owner accepts: ends its offer with it. Returns undefined and saves no row when the
      * offer has ended.
      */
-    saveAgreed: (
-      account: SavedAccount,
-      apiKey: Secret,
-      { offer, notice }: AgreedOffer,
-      ...rest: [walletUserId: string, requireFinished?: RequireFinished]
-    ) =>
+    saveAgreed: ({ offer, notice }: AgreedOffer, ...given: Saving) =>
       locked(async (trx, keep) => {
-        const isOpen = await endOffer(trx, offer, "accepted", notice, account.connectedAt);
-        return isOpen ? await keep(account, apiKey, ...rest) : undefined;
+        const isOpen = await endOffer(trx, offer, "accepted", notice, given[0].connectedAt);
+        return isOpen ? await keep(...given) : undefined;
       }),
   };
 };
@@ -294,7 +294,7 @@ const keepAccount = async (
   trx: Database,
   vault: Vault,
   hooks: ConnectionHooks,
-  ...[account, apiKey, walletUserId, requireFinished]: Saving
+  ...[account, apiKey, walletUserId, requireFinished, sharedNotice]: Saving
 ): Promise<Account> => {
   const walletFp = vault.hashWalletUser(walletUserId);
   const accountFp = await walletOfKey(trx, vault.fingerprint(apiKey), walletFp);
@@ -323,7 +323,13 @@ const keepAccount = async (
   // outside.
   if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
-  return accountOf(row);
+  const saved = accountOf(row);
+  if (watched === undefined && sharedNotice !== undefined) {
+    const all = await accountConnections(trx, vault).connectionsOf(accountFp);
+    const notices = otherOwnersOf(saved, all).map((other) => sharedNotice(saved, other));
+    await enqueueDeliveries(trx, notices, at);
+  }
+  return saved;
 };
 
 const isConnected = async (

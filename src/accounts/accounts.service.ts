@@ -23,7 +23,7 @@ import { questionIdOf } from "../shared/ids.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { AccountFacts } from "./account.view.ts";
-import type { connectedForYouNotice } from "./notices.view.ts";
+import type { connectedForYouNotice, sharedAccountNotice } from "./notices.view.ts";
 import type { Stores } from "../stores.ts";
 import type { SalesNeeds } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
@@ -76,6 +76,7 @@ interface AccountsNeeds extends Pick<
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
   readonly connectedForYouNotice: typeof connectedForYouNotice;
+  readonly sharedAccountNotice: typeof sharedAccountNotice;
   readonly offerEndPayload: OfferEndPayload;
 }
 
@@ -141,6 +142,17 @@ export const createConnecting = (needs: AccountsNeeds) => {
         needs.connectedForYouNotice({ ...facts, reference }),
       );
     };
+
+  /** To another owner of the wallet account. */
+  const noticeToOther = (account: Account, other: Account): NewDelivery => {
+    const { guildId, ownerId, locale = "pt-BR" } = other;
+    const dedupeKey = `notice|shared_account|${account.id}|${ownerId}`;
+    // Not of the connection: its removal would cancel the notice, which is raised once.
+    const post = { dedupeKey, guildId, accountId: null, notBefore: account.connectedAt };
+    return notice(ownerId, post, (reference) =>
+      needs.sharedAccountNotice({ account, guildId, locale, reference }),
+    );
+  };
 
   /**
    * Reads today's report with a key, and counts a try against `person`. An owner who is not that person must be in the
@@ -208,15 +220,16 @@ export const createConnecting = (needs: AccountsNeeds) => {
     // Posts that the owner agreed to begin again: their channels may be new.
     if (before !== undefined && lost === undefined && connectedBy === ownerId)
       await connections.confirmPresence(before);
-    const account = await save(unsaved, apiKey, walletUserId, lost && requireFinished);
+    const mayReplace = lost && requireFinished;
+    const account = await save(unsaved, apiKey, walletUserId, mayReplace, noticeToOther);
     if (account !== undefined) needs.onConnected(account, apiKey);
     return account && lost && account.id !== before?.id ? { ...account, lost } : account;
   };
 
   const connectFirst = async (request: ConnectRequest): Promise<Account> => {
     const noticeOf = noticeToOwner(request.guildLocale);
-    const account = await keep(request, false, (unsaved, apiKey, walletUserId) =>
-      accounts.saveFirst(unsaved, apiKey, noticeOf, walletUserId),
+    const account = await keep(request, false, (...saving) =>
+      accounts.saveFirst(noticeOf, ...saving),
     );
     if (account === undefined) throw new UserError({ kind: "member_has_key" });
     needs.wake();
@@ -231,8 +244,8 @@ export const createConnecting = (needs: AccountsNeeds) => {
     request: ConnectRequest,
     agreed: AgreedOffer,
   ): Promise<Connected> => {
-    const account = await keep(request, true, (unsaved, apiKey, walletUserId, mayReplace) =>
-      accounts.saveAgreed(unsaved, apiKey, agreed, walletUserId, mayReplace),
+    const account = await keep(request, true, (...saving) =>
+      accounts.saveAgreed(agreed, ...saving),
     );
     if (account === undefined) throw new UserError({ kind: "key_offer_gone" });
     needs.wake();

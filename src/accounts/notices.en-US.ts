@@ -49,6 +49,14 @@ export const notices: typeof portuguese = {
     "Take a look at the channel.",
   sameFigures: (day) => `If it is not there, ask for the figures with \`/vendas date:${day}\`.`,
 
+  sharedAccount: "Another person connected your account at the service",
+  sharedAccountAlone:
+    "Another person connected your payment service account. If you did not agree on this, open this message now.",
+  sharedAccountText: (owner, admin) =>
+    `${admin === undefined ? `${owner} connected` : `${admin} connected, for ${owner},`} a key of the same payment service account that you have connected. ` +
+    `With it, ${owner} sees the account's sales and can withdraw from it. If you agreed on this, there is nothing to do.\n\n` +
+    "**If you did not:** revoke the API key in the service's dashboard now, and connect a new one with `/conta conectar`. Your lock does not stop another person's withdrawals.",
+
   connectedForYou: "A key was connected for you",
   connectedForYouAlone: "Somebody who manages a server connected an API key in your name.",
   connectedForYouText: (admin) =>

@@ -51,6 +51,14 @@ export const notices = {
   sameFigures: (day: string): string =>
     `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
 
+  sharedAccount: "Outra pessoa conectou a sua conta do serviço",
+  sharedAccountAlone:
+    "Outra pessoa conectou a sua conta do serviço de pagamentos. Se vocês não combinaram isso, abra esta mensagem agora.",
+  sharedAccountText: (owner: string, admin: string | undefined): string =>
+    `${admin === undefined ? `${owner} conectou` : `${admin} conectou, para ${owner},`} uma chave da mesma conta do serviço de pagamentos que você conectou. ` +
+    `Por ela, ${owner} vê as vendas da conta e pode sacar dela. Se vocês combinaram isso, não precisa fazer nada.\n\n` +
+    "**Se não combinaram:** revogue agora a chave da API no painel do serviço e conecte uma nova com `/conta conectar`. A sua trava não para os saques de outra pessoa.",
+
   connectedForYou: "Conectaram uma chave para você",
   connectedForYouAlone: "Quem gerencia um servidor conectou uma chave da API em seu nome.",
   connectedForYouText: (admin: string): string =>

@@ -118,6 +118,24 @@ export const connectedForYouNotice = (
   });
 };
 
+/** To an owner of a wallet account that another person connects: `account` is that person's. */
+export const sharedAccountNotice = (
+  facts: NoticeFacts & { readonly account: Account },
+): DeliveryPayload => {
+  const { ownerId, connectedBy, connectedAt } = facts.account;
+  const texts = accountTexts(facts.locale);
+  const { notices, account } = texts;
+  const admin = connectedBy === ownerId ? undefined : person(connectedBy);
+  return post({
+    tone: "warning",
+    sentence: notices.sharedAccountAlone,
+    title: notices.sharedAccount,
+    description: `${notices.sharedAccountText(person(ownerId), admin)}\n\n${serverLink(facts.guildId, texts)}`,
+    fields: [inline(account.since, fullAndRelative(connectedAt))],
+    reference: facts.reference,
+  });
+};
+
 /** Custom ids of the buttons under these messages, which work in direct messages and after a restart. */
 export const peopleIds = {
   disconnectFrom: customIdOf("conta", "qual"),

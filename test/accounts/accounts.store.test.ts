@@ -112,6 +112,19 @@ describe.each(databases)("accounts on $name", (kind) => {
     expect((await accounts().audience(GUILD)).connected).toBe(1);
   });
 
+  test("of a wallet account that another person has are saved with the notice to that person, or not at all", async () => {
+    await accounts().save(savedAccount(), anaKey, "user_8812");
+    const account = savedAccount({ ownerId: BRUNO, connectedBy: BRUNO });
+    const bruno = [account, brunoKey, "user_8812", undefined] as const;
+    const untold = accounts().save(...bruno, () => {
+      throw new Error("No words");
+    });
+    await expect(untold).rejects.toThrow("No words");
+    expect(await accounts().find(GUILD, BRUNO)).toBeUndefined();
+    await accounts().save(...bruno, (_, other) => noticeTo(other.ownerId, "shared"));
+    expect(await outbox().state("shared")).toBe("due");
+  });
+
   test("removed take their key, their progress and what was still to be told with them", async () => {
     const account = await withReport();
     expect(await accounts().remove(GUILD, ANA, ANA, NOON)).toBe(true);

@@ -134,7 +134,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const kept = await offer();
     const keyNow = async () => (await accounts().findWithKey(GUILD, ANA))?.apiKey.reveal();
     const accept = (notice: NewDelivery) =>
-      accounts().saveAgreed(savedAccount(), anaOtherKey, { offer: kept, notice }, ANA);
+      accounts().saveAgreed({ offer: kept, notice }, savedAccount(), anaOtherKey, ANA);
     await expect(accept(unwritable())).rejects.toThrow(TypeError);
     expect(await offers().find(kept.id, NOON)).toEqual(kept);
     expect(await keyNow()).toBe(anaKey.reveal());
@@ -173,18 +173,18 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
 
   test("finds no way in where a first key alone may go", async () => {
     const first = await accounts().saveFirst(
+      notice,
       savedAccount({ connectedBy: CARLA }),
       anaKey,
-      notice,
       ANA,
     );
     expect(first).toMatchObject({ connectedBy: CARLA });
     const again = savedAccount({ connectedBy: CARLA, connectedAt: later(1) });
-    expect(await accounts().saveFirst(again, anaOtherKey, notice, ANA)).toBeUndefined();
+    expect(await accounts().saveFirst(notice, again, anaOtherKey, ANA)).toBeUndefined();
     expect(await accounts().find(GUILD, ANA)).toEqual(first);
     const both = await Promise.all(
       [anaKey, anaOtherKey].map((key) =>
-        accounts().saveFirst(savedAccount({ ownerId: BRUNO }), key, notice, BRUNO),
+        accounts().saveFirst(notice, savedAccount({ ownerId: BRUNO }), key, BRUNO),
       ),
     );
     expect(both.filter((each) => each !== undefined)).toHaveLength(1);
@@ -195,10 +195,10 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const noWords = () => {
       throw new Error("No words");
     };
-    const untold = accounts().saveFirst(first, anaKey, noWords, ANA);
+    const untold = accounts().saveFirst(noWords, first, anaKey, ANA);
     await expect(untold).rejects.toThrow("No words");
     expect(await accounts().find(GUILD, ANA)).toBeUndefined();
-    const kept = await accounts().saveFirst(first, anaKey, notice, ANA);
+    const kept = await accounts().saveFirst(notice, first, anaKey, ANA);
     expect(await outbox().state(`first ${kept?.id}`)).toBe("due");
   });
 });

@@ -7,6 +7,7 @@ import {
   keyRefusedNotice,
   leftServerNotice,
   removedNotice,
+  sharedAccountNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { alertChannelLostNotice } from "#src/disputes/dispute-alert.view.ts";
@@ -44,6 +45,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
       account: sampleAccount({ connectedBy: "119" }),
       beginsAlerts: true,
     }),
+    shared: sharedAccountNotice({ ...facts, account: sampleAccount() }),
   };
 };
 const text = (name: string, locale: Locale = "pt-BR") => readMessage(all(locale)[name]).join("\n");

@@ -221,11 +221,14 @@ describe("S14: /config ver", () => {
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
     expect(await stores.accounts.find(GUILD, BRUNO)).toBeDefined();
     await guild.delivered();
-    const [told] = guild.channels.inChannel(directChannel(ANA));
-    expect(told?.text).toMatch(new RegExp(`<@${CARLA}>.*Isso não mexeu no seu dinheiro`));
+    const told = () =>
+      guild.channels
+        .inChannel(directChannel(ANA))
+        .filter(({ text }) => text.includes("Isso não mexeu no seu dinheiro"));
+    expect(told()[0]?.text).toContain(`<@${CARLA}>`);
     expect(await mistakeIn(carla.act(button))).toBe("member_not_connected");
     await guild.delivered();
-    expect(guild.channels.inChannel(directChannel(ANA))).toHaveLength(1);
+    expect(told()).toHaveLength(1);
   });
 
   test.each([

@@ -110,6 +110,7 @@ const silentViews: readonly string[] = [
   "removeMemberQuestion",
   "replacedNotice",
   "reportRouteView",
+  "sharedAccountNotice",
 ];
 
 test("every registered view shows the text, but for those that leave it out", () => {

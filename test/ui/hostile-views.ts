@@ -39,6 +39,7 @@ import { withdrawalSummaryView } from "#src/withdrawals/withdrawal-summary.view.
 import { withdrawalListView } from "#src/withdrawals/withdrawal-list.view.ts";
 import {
   connectedForYouNotice,
+  sharedAccountNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
   keyRefusedNotice,
@@ -219,6 +220,12 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
       ...notice(text, locale),
       account: { ...keyed(text), connectedBy: ADMIN },
       beginsAlerts: true,
+    }),
+  ),
+  sharedAccountNotice: prose((text, locale) =>
+    sharedAccountNotice({
+      ...notice(text, locale),
+      account: { ...keyed(text), connectedBy: ADMIN },
     }),
   ),
   accountView: prose((text, locale) =>

@@ -23,6 +23,7 @@ import { externalWithdrawalNotice } from "#src/withdrawals/external-withdrawal.v
 import {
   channelLostNotice,
   connectedForYouNotice,
+  sharedAccountNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
   keyRefusedNotice,
@@ -77,6 +78,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
       account: sampleAccount({ connectedBy: "119", keyLast4: STRANGER, ownerVerified: false }),
       beginsAlerts: true,
     }),
+    shared: sharedAccountNotice({ ...notice, account: sampleAccount({ connectedBy: "119" }) }),
     reportChannel: reportChannelNotice({ ...notice, channelId: "118" }),
     reportMove: reportMoveNotice({ ...notice, channelId: "118", guildName: STRANGER }),
     saleMove: saleMoveNotice({ ...notice, channelId: "118", guildName: STRANGER, minimum: MOST }),

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { Secret } from "#src/shared/secret.ts";
+import { noticeTo } from "../database/builders.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import {
+  ANA,
+  BRUNO,
+  CARLA,
+  connectRequest,
+  disconnect,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
+import { sampleReport } from "../support/samples.ts";
+
+describe("a wallet account that another person connects", () => {
+  const opened = async () => {
+    const guild = await openGuild();
+    guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
+    let read = 0;
+    return {
+      ...guild,
+      connect: (ownerId: string, given: Partial<ConnectRequest> = {}) =>
+        guild.services.accounts.connect(
+          connectRequest({ ownerId, connectedBy: ownerId, ...given }),
+        ),
+      /** Readers of the messages since the last call, and their texts. */
+      told: async () => {
+        await guild.delivered();
+        const news = guild.channels.messages.slice(read);
+        read += news.length;
+        return news.map(({ channelId, text }) => [channelId, text] as const);
+      },
+    };
+  };
+  const anotherKey = { apiKey: new Secret("sk_test_other_0123456789") };
+
+  test("is told to each other owner, once, and to nobody of further connections and keys", async () => {
+    const { connect, told } = await opened();
+    await connect(ANA);
+    await connect(ANA, { guildId: OTHER_GUILD });
+    expect(await told()).toEqual([]);
+
+    await connect(BRUNO, { guildId: OTHER_GUILD });
+    expect(await told()).toEqual([[directChannel(ANA), expect.stringContaining(`<@${BRUNO}>`)]]);
+    await connect(BRUNO);
+    await connect(BRUNO, anotherKey);
+    expect(await told()).toEqual([]);
+
+    await connect(CARLA, anotherKey);
+    expect(new Map(await told())).toEqual(
+      new Map(
+        [ANA, BRUNO].map((id) => [directChannel(id), expect.stringContaining(`<@${CARLA}>`)]),
+      ),
+    );
+  });
+
+  test("is told in the reader's language, with the admin who typed the key", async () => {
+    const { connect, told } = await opened();
+    await connect(ANA, { locale: "en-US" });
+    await connect(BRUNO, { connectedBy: CARLA });
+    const [, [reader, text] = []] = await told();
+    expect(reader).toBe(directChannel(ANA));
+    expect(text).toMatch(`<@${CARLA}> connected, for <@${BRUNO}>`);
+  });
+
+  test("is told to nobody whose keys are all refused, or who typed the key", async () => {
+    const { connect, told, stores, clock } = await opened();
+    const ana = await connect(ANA);
+    await connect(CARLA);
+    await stores.accounts.pause(ana.id, clock.now(), noticeTo(ANA, "refused"));
+    await told();
+    await connect(BRUNO, { connectedBy: CARLA });
+    expect((await told()).map(([reader]) => reader)).toEqual([directChannel(BRUNO)]);
+  });
+
+  test("is told although its owner disconnects before the message goes out", async () => {
+    const { connect, told, channels, services, clock, delivered, deliver } = await opened();
+    await connect(ANA);
+    channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 1000 });
+    await connect(BRUNO);
+    await delivered();
+    await disconnect(services);
+    channels.openMishap = undefined;
+    clock.moveBy(60_000);
+    await deliver();
+    expect((await told()).map(([reader]) => reader)).toEqual([directChannel(ANA)]);
+  });
+});
