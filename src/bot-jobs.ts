@@ -106,7 +106,7 @@ export const replacedBodies = ({
   return async (post) => await bodies[post.kind]?.(post);
 };
 
-/** The state of what a live reply shows, by its name: a withdrawal's, or a charge's, whose code may come later. */
+/** The state that a live reply shows, by its name: of a withdrawal, or of a charge and its code, which may come later. */
 export const liveStateOf =
   ({ journal, charges }: Pick<Stores, "journal" | "charges">) =>
   async (name: string): Promise<string | undefined> => {

@@ -241,7 +241,7 @@ const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**
  * Whether numbered work that the processes share is this one's. The numbers go over the shards in steps of the golden
- * ratio, so that no process has a long run of them, which nobody would do while it is away.
+ * ratio, so that no long run of them waits for a process that is away.
  */
 export const ownTurns =
   ({ shards, shardCount }: Pick<Config, "shards" | "shardCount">) =>

@@ -135,7 +135,7 @@ export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
 export const chargeLiveName = ({ id }: Pick<Charge, "id">, mayPublish = true): string =>
   mayPublish ? `charge:${id}` : `charge:${id}:unpublished`;
 
-/** The charge that a live reply of this name shows; undefined: none. */
+/** The charge that a live reply of this name shows, if it shows one. */
 export const chargeIdOf = (liveName: string): string | undefined =>
   /^charge:([^:]+)/.exec(liveName)?.[1];
 

@@ -21,7 +21,7 @@ export interface ReplacedPost extends Pick<
   readonly isBelow: boolean;
 }
 
-/** Payload of a settled delivery, whose text is not read again unless a newer one may replace it. */
+/** Payload of a settled delivery: its text is not read again unless a newer one may replace it. */
 export const NO_PAYLOAD = "{}";
 
 /** Payload of a sent delivery: those about a dispute or an operation are compared by `markReplaced`. */

@@ -67,7 +67,7 @@ const CLOCK_TOLERANCE_MS = 15 * MINUTE;
 
 /** A time in which the delivery may have been posted; without `before`, until now. */
 interface PostedSpan {
-  /** Of the span of a lost run; that of attempts on record has none. */
+  /** Of the span of a lost run alone, not of attempts on record. */
   readonly cause?: RestoreCause;
   readonly after: Temporal.Instant;
   readonly before?: Temporal.Instant;

@@ -33,7 +33,7 @@ export interface LiveReplies {
 interface Remembered extends LivePlace {
   /** Settles after the edits so far. */
   edited: Promise<unknown>;
-  /** What the answer shows; undefined where that could not be read. */
+  /** The state that the answer shows; undefined where it could not be read. */
   state: Promise<string | undefined>;
 }
 
@@ -42,7 +42,7 @@ export const createLiveReplies = (parts: {
   readonly monotonicMs: () => number;
   readonly most?: number;
   readonly mentionCommands?: MentionCommands;
-  /** The present state of what a name shows. Undefined where no other process changes it: nothing is read then. */
+  /** The present state of the subject of a name. Undefined where no other process changes it: it is not read then. */
   readonly stateOf?: ((name: string) => Promise<string | undefined>) | undefined;
 }): LiveReplies => {
   const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode } = parts;

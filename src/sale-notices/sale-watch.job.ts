@@ -206,7 +206,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
     const { after, seen, forget } = look;
     // A burst on many pages is followed at once; only pages that bring no sale slow the looks.
     const pages = look.events.length > 0 ? 1 : look.pages;
-    // The sale that a call announced may be listed some seconds after it; what a look finds may be an earlier call's.
+    // The sale that a call announced may be listed some seconds after it; the sale that a look finds may be an earlier call's.
     const { calledAt } = watch;
     const paceMs = paceOf({ ...after, trustedUntil, calledAt, pages }, now);
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.

@@ -214,7 +214,7 @@ const guardMessages = async (
       { change: "restored", from: undefined },
       subject,
     ),
-    // Of the account: a message of none goes out before others, and those of all sellers would hold up alerts.
+    // Of the account: a message without one goes out before others, and those of all sellers would hold up alerts.
     accountId: id,
   }));
 };
