@@ -37,6 +37,7 @@ import {
 } from "./withdrawals/withdrawal-watch.job.ts";
 import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
 import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
+import { MISSED_MS, spreadLook } from "./sale-notices/sale-watch.ts";
 import {
   createScheduler,
   type EveryMinute,
@@ -45,7 +46,7 @@ import {
 } from "./scheduler/scheduler.job.ts";
 import { collectAll, createIdleMemory, createSmallHeap } from "./scheduler/idle-memory.job.ts";
 import { createUpkeep } from "./scheduler/upkeep.job.ts";
-import type { Calls, LookNow } from "./webhooks/calls.service.ts";
+import type { Calls, LookNow, LookSoon } from "./webhooks/calls.service.ts";
 import { type Poster, rememberedNames } from "./discord/poster.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Money } from "./bot-money.ts";
@@ -384,5 +385,10 @@ export const createJobs = (parts: {
       scheduler.runSoon("charges");
     },
   };
-  return { ...scheduler, lookNow, guildName };
+  const within = (accountFp: string) => spreadLook(accountFp, MISSED_MS, clock.now());
+  const lookSoon: LookSoon = {
+    disputes: (accountFp) => disputeWatchJob.makeDue(accountFp, within(accountFp)),
+    sales: (accountFp) => stores.saleWatches.bringForward(accountFp, within(accountFp)),
+  };
+  return { ...scheduler, lookNow, lookSoon, guildName };
 };

@@ -292,7 +292,7 @@ export const startBot = async (
     identifyBudget: stores.identifyBudget,
   });
   starting.defer(gateway.stop);
-  calls.open(jobs.lookNow);
+  calls.open(jobs.lookNow, jobs.lookSoon);
   // The first stop: a call that is taken after it would be lost.
   starting.defer(async () => calls.stop());
   void afterPeople(gateway.ready).then(jobs.start).then(calls.lookAtTrusted);

@@ -202,9 +202,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
   };
 
   return {
-    /** Makes an account due for the next run; one that is polled now is polled once more. */
-    makeDue: async (accountFp: string): Promise<boolean> => {
-      if (!busy.has(accountFp)) return await watch.makeDue(accountFp, clock.now());
+    /** Makes an account due for the next run, or at a later time; one that is polled now is polled once more. */
+    makeDue: async (accountFp: string, at = clock.now()): Promise<boolean> => {
+      if (!busy.has(accountFp)) return await watch.makeDue(accountFp, at);
       busy.set(accountFp, true);
       return false;
     },

@@ -73,6 +73,8 @@ export interface SaleWatches {
   readonly release: () => Promise<void>;
   /** Makes the wallet account due at once. False when its sales are not watched. */
   readonly makeDue: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
+  /** Brings the account's next look forward to `at`, without a call. */
+  readonly bringForward: (accountFp: string, at: Temporal.Instant) => Promise<void>;
   /** When the next look after `now` is due; undefined without one. */
   readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;
@@ -136,6 +138,14 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("account_fp", "=", accountFp)
       .executeTakeFirst();
     return numUpdatedRows > 0n;
+  },
+  bringForward: async (accountFp, at) => {
+    await db
+      .updateTable("sale_watch")
+      .set({ next_look_at: storedInstant(at) })
+      .where("account_fp", "=", accountFp)
+      .where("next_look_at", ">", storedInstant(at))
+      .execute();
   },
   nextDueAt: async (now) => {
     const row = await db

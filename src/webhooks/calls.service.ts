@@ -4,7 +4,7 @@ import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
 import type { Timers } from "../wallet/timers.ts";
 import { type CallSubject, callSubjects } from "./call-trust.ts";
-import { createThrottle, type Throttle } from "./throttle.service.ts";
+import { createThrottle } from "./throttle.service.ts";
 import { type SecretHashes, secretHashOf } from "./webhook.ts";
 import type { Webhooks } from "./webhooks.store.ts";
 
@@ -15,6 +15,9 @@ type LookKind = (typeof lookKinds)[number];
 
 /** Each looks at one wallet account, with background priority and within the account's pacing. */
 export type LookNow = Readonly<Record<LookKind, (accountFp: string) => Promise<void>>>;
+
+/** Brings the next look at one wallet account forward to a time within some minutes, spread over the accounts. */
+export type LookSoon = Readonly<Record<CallSubject, (accountFp: string) => Promise<unknown>>>;
 
 /** Questions of the looks at one subject about calls, and their reports of news. */
 export interface CallsAbout {
@@ -82,6 +85,7 @@ export const createCalls = (needs: CallsNeeds) => {
   let trusted = noTrusted();
   /** Undefined before the start and after the stop, while no call is taken. */
   let look: LookNow | undefined;
+  let soon: LookSoon | undefined;
 
   /** Each kind by itself: a look that hangs holds up no other. */
   const throttleOf = (kind: LookKind) => {
@@ -95,11 +99,11 @@ export const createCalls = (needs: CallsNeeds) => {
     };
     return createThrottle({ timers, concurrency: CONCURRENCY, work });
   };
-  const byKind = new Map<LookKind, Throttle>(lookKinds.map((kind) => [kind, throttleOf(kind)]));
+  const byKind = lookKinds.map(throttleOf);
 
   const begin = async (accountFp: string): Promise<number> => {
     metrics.webhook("look");
-    for (const kind of byKind.values()) kind.ask(accountFp);
+    for (const kind of byKind) kind.ask(accountFp);
     return LOOK_GAP_MS;
   };
   const looks = createThrottle({ timers, concurrency: CONCURRENCY, work: begin });
@@ -130,10 +134,22 @@ export const createCalls = (needs: CallsNeeds) => {
     if (waiting.length > 0) setImmediate(drain);
   };
 
+  const lookSoon = async (accounts: (subject: CallSubject) => readonly string[]): Promise<void> => {
+    for (const subject of callSubjects)
+      for (const accountFp of accounts(subject))
+        try {
+          await soon?.[subject](accountFp);
+        } catch (error) {
+          // It is made at its time.
+          log.error({ subject, err: error }, "a look could not be brought forward");
+        }
+  };
+
   return {
     /** Takes calls from now on. */
-    open: (given: LookNow): void => {
+    open: (given: LookNow, forward: LookSoon): void => {
       look = given;
+      soon = forward;
     },
     isOpen: (): boolean => look !== undefined,
     /** Takes a call that was already answered. Does the same work for every token until the next turn of the loop. */
@@ -161,7 +177,7 @@ export const createCalls = (needs: CallsNeeds) => {
     }),
     /**
      * Reads the trust in calls again: other processes change it too. Where it has ended, as with a removed address, the
-     * next look may be a quarter of an hour away, and is made now.
+     * next look may be a quarter of an hour away, and is brought forward.
      */
     refresh: async (): Promise<void> => {
       const read = noTrusted();
@@ -169,20 +185,17 @@ export const createCalls = (needs: CallsNeeds) => {
         read[subject].set(accountFp, until);
       const before = trusted;
       trusted = read;
-      for (const subject of callSubjects)
-        for (const accountFp of before[subject].keys())
-          if (!read[subject].has(accountFp)) byKind.get(subject)?.ask(accountFp);
+      await lookSoon((subject) =>
+        [...before[subject].keys()].filter((accountFp) => !read[subject].has(accountFp)),
+      );
     },
-    /** Makes the looks that are rare: a call may have come, and been lost, while no process took it. */
-    lookAtTrusted: (): void => {
-      for (const subject of callSubjects)
-        for (const accountFp of trusted[subject].keys()) byKind.get(subject)?.ask(accountFp);
-    },
+    /** Brings the rare looks forward: a call may have come, and been lost, while no process took it. */
+    lookAtTrusted: (): Promise<void> => lookSoon((subject) => [...trusted[subject].keys()]),
     /** Number of subjects of wallet accounts with rare looks. */
     countTrusted: () => trusted.sales.size + trusted.disputes.size,
     stop: (): void => {
       look = undefined;
-      for (const throttle of [marks, looks, ...byKind.values()]) throttle.stop();
+      for (const throttle of [marks, looks, ...byKind]) throttle.stop();
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Timers } from "../wallet/timers.ts";
 
 /** Work for each key at most once in a gap: all who ask in the gap share one more run at its end. */
-export interface Throttle {
+interface Throttle {
   /** False when the key's work was asked for already, and is yet to begin, and after the stop. */
   readonly ask: (key: string) => boolean;
   /** Keys in their gap or waiting; others are forgotten. */

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { databases } from "../support/databases.ts";
+import { rowsOf } from "../support/rows-of.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
@@ -199,6 +200,14 @@ describe.each(databases)("a webhook on $name", (kind) => {
     await stage.bot().stop();
     sell("P3");
     await stage.restart(settings);
+    const next = async (): Promise<number> => {
+      const [row] = await rowsOf(stage.databaseUrl, "sale_watch");
+      const at = Temporal.Instant.from(String(row?.["next_look_at"]));
+      return at.since(stage.sandbox.clock.now()).total("minutes");
+    };
+    // The looks of all accounts are spread over two minutes; this one was due in ten.
+    await expect.poll(next, PATIENT).toBeLessThanOrEqual(2);
+    for (let minute = 0; minute < 3; minute++) await watch.later(1);
     await expect.poll(() => told("`P3`"), PATIENT).toBe(1);
   });
 

@@ -61,4 +61,16 @@ describe("looks at sales", () => {
     await stage.pass({ minutes: 1 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2, cents: 3_000 });
   });
+
+  test("are single ones where they are brought forward without a call", async () => {
+    await stage.pass({ minutes: 40 });
+    const { saleWatches } = stage.stores;
+    const asked = stage.service.asked.length;
+    const { nextLookAt } = (await saleWatches.find(accountFp))!;
+    await saleWatches.bringForward(accountFp, nextLookAt.add({ minutes: 1 }));
+    expect((await saleWatches.find(accountFp))?.nextLookAt).toEqual(nextLookAt);
+    await saleWatches.bringForward(accountFp, stage.clock.now());
+    await stage.pass({ minutes: 5 });
+    expect(stage.service.asked.length - asked).toBe(1);
+  });
 });

@@ -102,7 +102,7 @@ export const createBotProcess = (needs: BotNeeds) => {
     stillAlive: async () => {},
     calls: needs.withCalls === true ? calls : undefined,
   });
-  calls.open(jobs.lookNow);
+  calls.open(jobs.lookNow, jobs.lookSoon);
   const stop = async (): Promise<void> => {
     calls.stop();
     await jobs.stop();
