@@ -346,7 +346,7 @@ shown before it was found is asked again | withdrawals/declared-not-made.service
 that nobody asked for here is told | e2e/saques | tells of a withdrawal that nobody asked for here, once
 a button that locks withdrawals | money-guards/money-guards.view | has one button, which locks and is its owner's
 lists it for the others | withdrawals/withdrawals.service | shows as another person's what that person withdrew here
-who were told when that person connected | accounts/shared-account.service | is told to each other owner, once
+told that they share the account when | accounts/shared-account.service | is told to each other owner and of each
 While the keys of one owner are refused | withdrawals/external-withdrawals.service | is told to nobody whose key the service refuses while
 refused and made all the same | withdrawals/withdraw-denied.service | is told, and claimed, before another one
 While the service | withdrawals/withdraw-confirm.service | S22: is refused before anything is confirmed

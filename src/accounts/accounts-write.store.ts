@@ -50,7 +50,8 @@ export type RequireFinished = OnRemoval<void>;
 
 /**
  * `walletUserId` is the service's user id for the key. `requireFinished` is called before a row is replaced. `sharedNotice`
- * is enqueued for each other owner of the wallet account, where this is the person's first connection to it.
+ * is enqueued for each other owner of the wallet account, and of each for this person, whose first connection to it this
+ * is.
  */
 export type Saving = [
   account: SavedAccount,
@@ -326,7 +327,11 @@ const keepAccount = async (
   const saved = accountOf(row);
   if (watched === undefined && sharedNotice !== undefined) {
     const all = await accountConnections(trx, vault).connectionsOf(accountFp);
-    const notices = otherOwnersOf(saved, all).map((other) => sharedNotice(saved, other));
+    const notices = otherOwnersOf(saved, all).flatMap((other) => [
+      sharedNotice(saved, other),
+      // Of two keys of a stolen account, the owner's may be the later one.
+      sharedNotice(other, saved),
+    ]);
     await enqueueDeliveries(trx, notices, at);
   }
   return saved;

@@ -204,7 +204,11 @@ const guardMessages = async (
   if (restore === undefined) return [];
   const subject = `restored|${restore.noticedAt.toString()}`;
   const owners = await ownersOf(needs, hold.accountFp);
-  const untold = owners.filter((owner) =>
+  // In one order for all accounts: two that share their owners and are cleared at once could deadlock.
+  const sorted = owners.toSorted((one, other) =>
+    one.account.ownerId < other.account.ownerId ? -1 : 1,
+  );
+  const untold = sorted.filter((owner) =>
     (["newer", "short"] as const).every((why) => !hold.told.has(noticeKeyOf(hold, why, owner))),
   );
   return untold.map(({ account: { id, guildId, ownerId: userId }, locale }) => ({
