@@ -128,10 +128,13 @@ const createShowMoved =
   async (): Promise<void> => {
     for (const name of await moved()) {
       const chargeId = chargeIdOf(name);
-      const charge = chargeId === undefined ? undefined : await charges.find(chargeId);
-      if (charge !== undefined) await showCharge(show, charge);
-      const op = chargeId === undefined ? await journal.find(opIdOf(name)) : undefined;
-      if (op !== undefined) await money.showAgain(op);
+      if (chargeId === undefined) {
+        const op = await journal.find(opIdOf(name));
+        if (op !== undefined) await money.showAgain(op);
+      } else {
+        const charge = await charges.find(chargeId);
+        if (charge !== undefined) await showCharge(show, charge);
+      }
     }
   };
 
