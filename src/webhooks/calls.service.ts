@@ -195,6 +195,7 @@ export const createCalls = (needs: CallsNeeds) => {
     countTrusted: () => trusted.sales.size + trusted.disputes.size,
     stop: (): void => {
       look = undefined;
+      soon = undefined;
       for (const throttle of [marks, looks, ...byKind]) throttle.stop();
     },
   };
