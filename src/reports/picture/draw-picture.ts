@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { crc32, deflateSync } from "node:zlib";
 import { Resvg } from "@resvg/resvg-js";
 import type { ChartBar, SalesChart } from "../sales-chart.ts";
 
@@ -148,15 +149,49 @@ const fontFiles = [
   import.meta.resolve("@expo-google-fonts/lato/700Bold/Lato_700Bold.ttf"),
 ].map((address) => fileURLToPath(address));
 
+/** A part of a PNG: length, type, data and checksum. */
+const chunk = (type: string, data: Uint8Array): Buffer => {
+  const typed = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(typed.length + 8);
+  framed.writeUInt32BE(data.length);
+  framed.set(typed, 4);
+  framed.writeUInt32BE(crc32(typed), typed.length + 4);
+  return framed;
+};
+
+/** The rows of the PNG before compression, each behind the byte that says "no filter". */
+const unfiltered = new Uint8Array((PICTURE_WIDTH * 4 + 1) * HEIGHT);
+
+/**
+ * A PNG of RGBA pixels (W3C, PNG third edition, 5, 9 and 11.2): the library's own `asPng` takes four times as long for as
+ * many bytes.
+ */
+const pngOf = (pixels: Uint8Array): Uint8Array => {
+  const row = PICTURE_WIDTH * 4;
+  for (let y = 0; y < HEIGHT; y += 1)
+    unfiltered.set(pixels.subarray(y * row, (y + 1) * row), y * (row + 1) + 1);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(PICTURE_WIDTH);
+  header.writeUInt32BE(HEIGHT, 4);
+  // Eight bits for each of red, green, blue and alpha.
+  header.set([8, 6], 8);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(unfiltered, { level: 3, chunkSize: 65_536 })),
+    chunk("IEND", new Uint8Array()),
+  ]);
+};
+
 /** A PNG. The bot brings the font, because a bare machine has none. */
-export const drawPicture = (chart: SalesChart): Uint8Array =>
-  new Resvg(chartSvg(chart), {
+export const drawPicture = (chart: SalesChart): Uint8Array => {
+  const drawn = new Resvg(chartSvg(chart), {
     fitTo: { mode: "width", value: PICTURE_WIDTH },
     font: {
       loadSystemFonts: false,
       fontFiles,
       defaultFontFamily: "Lato",
     },
-  })
-    .render()
-    .asPng();
+  }).render();
+  return pngOf(drawn.pixels);
+};
