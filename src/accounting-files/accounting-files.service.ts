@@ -44,7 +44,7 @@ const LASTING: ReadonlySet<string> = new Set(["completed", "failed", "cancelled"
 export interface WithdrawalSources extends Pick<Vault, "hashPixKey"> {
   readonly journal: Pick<
     WithdrawJournal,
-    "completedBetween" | "openOf" | "claimedTxids" | "pixKeyOf"
+    "completedBetween" | "openOf" | "claimantsOf" | "pixKeyOf"
   >;
   readonly askedDetails: AskedDetails;
   readonly clock: Clock;
@@ -144,7 +144,8 @@ const madeElsewhere = async (
   const read = await settled(wallet.withdrawals(key, "interactive"));
   if (!read.ok) return { withdrawals: [], elsewhere: { kind: "unread" } };
   const { items } = read.value;
-  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
+  const listed = items.map(({ txid }) => txid);
+  const claimed = await journal.claimantsOf(key.fingerprint, listed);
   const mayBeConfirmed = (each: ListedWithdrawal): boolean =>
     confirmed.some((op) => isListedBeside(op, each));
   const now = clock.now();

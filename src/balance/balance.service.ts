@@ -41,8 +41,9 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
     requireAuthorized(balance, disputes, list);
     if (!balance.ok && !disputes.ok && !list.ok) throw balance.error;
     const open = await journal.openOf(key.fingerprint);
-    const claimed = await journal.claimedTxids(key.fingerprint);
     const page = valueOf(list);
+    const listed = page?.items.map(({ txid }) => txid) ?? [];
+    const claimed = await journal.claimantsOf(key.fingerprint, listed);
     const lock = open.find(isLocking);
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();

@@ -245,7 +245,7 @@ const readUnclaimed = async (
   unseen: readonly string[],
   priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
-  const claimed = new Set(await needs.journal.claimedTxids(key.fingerprint));
+  const claimed = await needs.journal.claimantsOf(key.fingerprint, unseen);
   const txids = unseen.filter((txid) => !claimed.has(txid)).slice(0, MOST_DETAILS);
   return await detailsOf(needs, key, txids, priority);
 };

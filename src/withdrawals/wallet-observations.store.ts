@@ -3,7 +3,7 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, inList, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { claimedTxids, lockOf, nextTurn } from "./withdraw-queries.store.ts";
+import { lockOf, nextTurn, claimantsOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
@@ -126,7 +126,7 @@ const withoutClaimed = async (
   accountFp: string,
   txids: readonly string[],
 ): Promise<readonly string[]> => {
-  const claimed = new Set(await claimedTxids(db)(accountFp));
+  const claimed = await claimantsOf(db)(accountFp, txids);
   return txids.filter((txid) => !claimed.has(txid));
 };
 

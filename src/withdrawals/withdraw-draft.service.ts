@@ -171,6 +171,7 @@ export const confirmationOf = async (
   const now = needs.clock.now();
   const { accountFp, ownerId, recipientId } = op;
   const open = await journal.openOf(accountFp);
+  const listed = page?.items.map(({ txid }) => txid) ?? [];
   const sentAt = await journal.lastSentAt(accountFp);
   const isSpent = sentAt !== undefined && Temporal.Instant.compare(sentAt, op.createdAt) >= 0;
   return {
@@ -188,7 +189,7 @@ export const confirmationOf = async (
     quotes: quotesOfOp(op),
     available: sentMeanwhile || isSpent ? undefined : op.preBalance,
     sentMeanwhile,
-    underWay: underWay(open, page, await journal.claimedTxids(accountFp), ownerId),
+    underWay: underWay(open, page, await journal.claimantsOf(accountFp, listed), ownerId),
     recent: await recentOf(needs, accountFp, page, now),
     nextAllowedAt: now.add({ milliseconds: DAY }),
     night: isNight(now),

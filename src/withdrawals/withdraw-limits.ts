@@ -103,9 +103,9 @@ const phaseOf = (op: WithdrawOp, listed: string | undefined): UnderWay["phase"] 
 /** Listed withdrawals under way that no operation has claimed. */
 export const underWayElsewhere = (
   page: WithdrawalPage,
-  claimed: readonly string[],
+  claimed: ReadonlyMap<string, string>,
 ): readonly ListedWithdrawal[] =>
-  page.items.filter(({ txid, status }) => isOpenStatus(status) && !claimed.includes(txid));
+  page.items.filter(({ txid, status }) => isOpenStatus(status) && !claimed.has(txid));
 
 /** A withdrawal in processing is the likeliest reason for a refusal. */
 const PHASES = ["processing", "scheduled", "unread"] as const;
@@ -117,7 +117,7 @@ const PHASES = ["processing", "scheduled", "unread"] as const;
 export const underWay = (
   open: readonly WithdrawOp[],
   page: WithdrawalPage | undefined,
-  claimed: readonly string[],
+  claimed: ReadonlyMap<string, string>,
   viewerId: string,
 ): readonly UnderWay[] => {
   const statusOf = new Map(page?.items.map(({ txid, status }) => [txid, status]));

@@ -51,12 +51,12 @@ export const listWithdrawals = async (
   }
   // In this order: a withdrawal in doubt that is found meanwhile is claimed.
   const lock = await journal.lockOf(key.fingerprint);
-  const claimed = new Set(await journal.claimedTxids(key.fingerprint));
-  const own = new Set(await journal.claimedTxids(key.fingerprint, actor.userId));
+  const listed = read.value.items.map(({ txid }) => txid);
+  const claimants = await journal.claimantsOf(key.fingerprint, listed);
   const elsewhere = read.value.items
-    .filter(({ txid }) => !own.has(txid))
+    .filter(({ txid }) => claimants.get(txid) !== actor.userId)
     .map((row) => {
-      const byAnother = claimed.has(row.txid);
+      const byAnother = claimants.has(row.txid);
       const mayBe = byAnother ? undefined : mayBeOpId(lock, actor.userId, row);
       return { ...row, byAnother, mayBeOpId: mayBe };
     });

@@ -115,7 +115,7 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
   completedBetween: completedBetween(db),
   findByTxid: (accountFp: string, txid: string) =>
     opOf(withdrawals(db, accountFp).where("txid", "=", txid)),
-  claimedTxids: claimedTxids(db),
+  claimantsOf: claimantsOf(db),
   /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
   heldTxids: (accountFp: string, kinds?: readonly WithdrawKind[]) => {
     const held = withTxid(db, accountFp);
@@ -163,11 +163,17 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
 export const lockOf = (db: Database) => (accountFp: string) =>
   opOf(withdrawals(db, accountFp).where(lockAsWritten));
 
-/** Withdrawals of the account that operations, or those of one owner, stand for: one declared as not made is left out. */
-export const claimedTxids = (db: Database) => (accountFp: string, ownerId?: string) => {
-  const claimed = withTxid(db, accountFp).where(isNotDisowned);
-  return txidsOf(ownerId === undefined ? claimed : claimed.where("owner_id", "=", ownerId));
-};
+/** The owners, by txid, of those of the given withdrawals that operations stand for: one declared as not made is left out. */
+export const claimantsOf =
+  (db: Database) =>
+  async (accountFp: string, txids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const rows = await withTxid(db, accountFp)
+      .select("owner_id")
+      .where("txid", "in", inList(db, txids))
+      .where(isNotDisowned)
+      .execute();
+    return new Map(rows.map(({ txid, owner_id }) => [txid ?? "", owner_id]));
+  };
 
 const withTxid = (db: Database, accountFp: string) =>
   db

@@ -49,7 +49,7 @@ const gather = async (world: World) => {
             Temporal.Instant.compare(each.at, to) < 0,
         ),
       openOf: async () => open,
-      claimedTxids: async () => paid.flatMap(({ op }) => op.txid ?? []),
+      claimantsOf: async () => new Map(paid.map(({ op }) => [op.txid ?? "", op.ownerId])),
       pixKeyOf: async () => pixKey,
     },
     askedDetails,

@@ -113,7 +113,8 @@ describe.each(databases)(
       const { accounts, journal, vault } = await openTestStores(open);
       const accountFp = vault.hashWalletUser(ANA);
       expect((await accounts.find(GUILD, ANA))?.accountFp).toBe(accountFp);
-      expect((await journal.claimedTxids(accountFp)).toSorted()).toEqual(["TX1", "TX2"]);
+      const claimants = await journal.claimantsOf(accountFp, ["TX1", "TX2", "TX3"]);
+      expect([...claimants.keys()].toSorted()).toEqual(["TX1", "TX2"]);
       expect((await journal.find("W-2"))?.accountFp).toBe(vault.fingerprint(anaKey));
       expect((await journal.find("W-4"))?.accountFp).toBe("removed");
     });

@@ -109,7 +109,7 @@ it.each<[string, readonly string[], Partial<WithdrawOp>, ...ReturnType<typeof li
   ["elsewhere too one ends", ["processing"], { state: "processing" }, listed("TX2", "completed")],
 ])("S8: of what is under way, %s: %j", (_, phases, given, ...items) => {
   const op = sampleOp({ txid: "TX1", ...given });
-  const all = underWay([op], { items, skewMs: 0 }, ["TX1"], op.ownerId);
+  const all = underWay([op], { items, skewMs: 0 }, new Map([["TX1", op.ownerId]]), op.ownerId);
   expect(all.map(({ phase }) => phase)).toEqual(phases);
 });
 

@@ -159,7 +159,7 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().openOf(ACCOUNT)).toEqual([]);
     expect(await journal().lockOf(ACCOUNT)).toBeUndefined();
     expect(await journal().lastSentAt(ACCOUNT)).toBeUndefined();
-    expect(await journal().claimedTxids(ACCOUNT)).toEqual([]);
+    expect(await journal().claimantsOf(ACCOUNT, ["t1"])).toEqual(new Map());
     expect(await journal().findByTxid(ACCOUNT, "t1")).toBeUndefined();
     const op = await opIn(journal(), "accepted", {}, { txid: "t1" });
     expect(await journal().findByTxid(ACCOUNT, "t1")).toEqual(op);
@@ -195,7 +195,13 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     await opIn(journal(), "scheduled", { accountFp: OTHER_ACCOUNT }, { txid: "t3" });
     expect(await journal().findByTxid(ACCOUNT, "t1")).toEqual(done);
     expect(await journal().findByTxid(OTHER_ACCOUNT, "t1")).toBeUndefined();
-    expect((await journal().claimedTxids(ACCOUNT)).toSorted()).toEqual(["t1", "t2"]);
+    expect(await journal().claimantsOf(ACCOUNT, ["t1", "t2", "t3"])).toEqual(
+      new Map([
+        ["t1", ANA],
+        ["t2", ANA],
+      ]),
+    );
+    expect(await journal().claimantsOf(ACCOUNT, ["t2"])).toEqual(new Map([["t2", ANA]]));
     expect(await journal().openOf(ACCOUNT)).toEqual([open]);
     expect(await journal().openOf("nobody")).toEqual([]);
     expect(await journal().find("W-00000")).toBeUndefined();
@@ -207,7 +213,7 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     const change = { txid: "t1", resolution: "did_not_happen", resolvedBy: ANA } as const;
     const declared = await opIn(journal(), "resolved_manual", {}, change);
     await opIn(journal(), "completed", { kind: "split_turbo", recipientId: BRUNO }, { txid: "t2" });
-    expect(await journal().claimedTxids(ACCOUNT)).toEqual(["t2"]);
+    expect([...(await journal().claimantsOf(ACCOUNT, ["t1", "t2"])).keys()]).toEqual(["t2"]);
     expect((await journal().heldTxids(ACCOUNT)).toSorted()).toEqual(["t1", "t2"]);
     expect(await journal().heldTxids(ACCOUNT, ["split_turbo"])).toEqual(["t2"]);
     expect(await journal().declaredNotMade(ACCOUNT)).toEqual([declared]);
@@ -276,7 +282,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.refundsOf("P1");
   await journal.refundedSince(ACCOUNT, before);
   await journal.findByTxid(ACCOUNT, "TX1");
-  await journal.claimedTxids(ACCOUNT);
+  await journal.claimantsOf(ACCOUNT, ["TX1"]);
   await journal.heldTxids(ACCOUNT);
   await journal.declaredNotMade(ACCOUNT);
   const denied = { states: ["rejected"], since: before } as const;
