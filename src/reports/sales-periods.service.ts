@@ -1,5 +1,5 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import { isRefusedKey } from "../shared/errors.ts";
+import { isNotAnswered, isRefusedKey } from "../shared/errors.ts";
 import { isCurrent, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
@@ -51,7 +51,9 @@ export const createSalesPeriods = (needs: SalesPeriodsNeeds) => ({
       (isStillPaused || missing === days.shown.length ? problems[0] : undefined);
     if (fatal !== undefined) throw fatal;
     await needs.days.want(account.accountFp, readAt);
-    return { period, days, known, missing, readAt };
+    const isKept =
+      asked.length > 0 && problems.length === asked.length && problems.every(isNotAnswered);
+    return { period, days, known, missing, readAt, isKept };
   },
 });
 

@@ -87,6 +87,17 @@ test("kept days of a short period are read again after a minute, and stay where 
   expect(shownFigures(await period("ontem"))).toEqual(again);
 });
 
+test("figures that an outage leaves as they were are said to be earlier ones, missing days or not", async () => {
+  const { period, clock, wallet } = await withAna();
+  expect((await period("ontem")).isKept).toBe(false);
+  clock.moveBy(MINUTE);
+  wallet.report = failing("rate_limited");
+  expect((await period("ontem")).isKept).toBe(false);
+  wallet.report = failing("unavailable");
+  expect(await period("ontem")).toMatchObject({ isKept: true, missing: 0 });
+  expect(await period("7 dias")).toMatchObject({ isKept: true, missing: 5 });
+});
+
 test("kept days of a longer period are not read again", async () => {
   const { period, asked, clock } = await withAna();
   const typed = "2026-11-01/2026-11-11";
