@@ -20,7 +20,7 @@ import {
 import { chosenChannels } from "./bot-services.ts";
 import { closeSettlement, createClosesJob } from "./closes/closes.job.ts";
 import type { DeliveryKind } from "./delivery/delivery-policies.ts";
-import { createDeliver, type DeliverNeeds } from "./delivery/deliver.job.ts";
+import { createDeliver, type SettlementHooks } from "./delivery/deliver.job.ts";
 import { withLostChannel } from "./delivery/lost-channel.job.ts";
 import { createReplacePosts, type ReplacedBody } from "./delivery/replaced-posts.job.ts";
 import {
@@ -69,13 +69,14 @@ export const settlementHooks = (
     Parameters<typeof chargeSettlement>[0] &
     Parameters<typeof offerSettlement>[0] &
     Parameters<typeof saleSettlement>[0],
-): DeliverNeeds["hooks"] => ({
+): Readonly<Record<DeliveryKind, SettlementHooks | undefined>> => ({
   sales_report: reportSettlement(needs),
   close: closeSettlement(needs),
   dispute_alert: alertSettlement(needs),
   notice: offerSettlement(needs),
   charge: chargeSettlement(needs),
   sale_notice: saleSettlement(needs),
+  test: undefined,
 });
 
 /** The routes of which messages tell that their channel is lost. */
@@ -193,7 +194,6 @@ export const createJobs = (parts: {
     salesDays,
     alertRoutes,
     disputeWatch,
-    keyOffers,
     presences,
     saleRoutes,
     saleWatches,
@@ -227,16 +227,7 @@ export const createJobs = (parts: {
     outbox,
     owner: newProcessName(random),
     posting: poster,
-    hooks: settlementHooks({
-      clock,
-      accounts,
-      charges,
-      outbox,
-      routes,
-      alertRoutes,
-      keyOffers,
-      saleRoutes,
-    }),
+    hooks: settlementHooks({ ...stores, clock }),
     revalidate: withPresence(
       { clock, log, accounts, ledger, presences, handOver: saleRoutes.handOver },
       lookUpMember,

@@ -51,9 +51,6 @@ import { withdrawalTexts } from "./withdrawals/texts.ts";
 import { together } from "./ui/format.ts";
 import { READING_MS } from "./withdrawals/withdraw-draft.service.ts";
 
-/** Operations that people ask for. */
-export type WithdrawalsService = ReturnType<typeof createWithdrawalsService>;
-
 const createWithdrawalsService = (needs: ConfirmNeeds) =>
   ({
     prepare: prepareWithdrawal.bind(undefined, needs),

@@ -120,7 +120,7 @@ export const savesOfAccounts = (db: Database, vault: Vault, hooks: ConnectionHoo
 
 /**
  * Deletes the connection with its report progress, disputes and unsent posts; deliveries that another connection owes as well
- * goes over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
+ * go over to that one, and messages about money are sent all the same. The owner's last connection also deletes PIX
  * keys, proofs and the clear keys of ended withdrawals. The journal and the owner's guards stay. Returns false when the
  * connection does not exist.
  */

@@ -64,7 +64,7 @@ export interface ConnectionHooks {
   readonly removed: OnEvent<
     [connection: Pick<AccountRow, "account_fp" | "id" | "owner_id">, at: Temporal.Instant]
   >;
-  /** A seller agrees to the report of a server, or wants the own one by direct message. */
+  /** A seller agrees to the report of a server, or wants their own one by direct message. */
   readonly consentGiven: OnEvent<[accountFp: string, at: Temporal.Instant]>;
   /** A key was saved at `at`, or one that was refused at `at` works again: days unread since are due. */
   readonly keyWorks: OnEvent<[accountFp: string, at: Temporal.Instant]>;

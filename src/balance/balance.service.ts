@@ -26,8 +26,6 @@ import { connectionOfAsker } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
 import { mayDecideFor, recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
-export type BalanceService = ReturnType<typeof createBalanceService>;
-
 export const createBalanceService = (needs: MoneyNeeds) => ({
   /** @throws UserError not_connected; WalletError only when every read failed */
   read: async (actor: Actor): Promise<BalanceView> => {

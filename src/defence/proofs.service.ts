@@ -75,8 +75,6 @@ const saleOf = async (
   }
 };
 
-export type ProofsService = ReturnType<typeof createProofs>;
-
 /** Messages that sellers keep as proofs of sales. Only their keeper sees them, from any server. */
 export const createProofs = (needs: ProofsNeeds) => {
   const { accounts, clock, proofs } = needs;

@@ -36,8 +36,8 @@ export interface DeliverNeeds {
   readonly owner: string;
   readonly outbox: Pick<OutboxStore, "claim" | "settle">;
   readonly posting: Posting;
-  /** By kind of delivery. */
-  readonly hooks: Partial<Record<DeliveryKind, SettlementHooks>>;
+  /** By kind of delivery; undefined: no work follows. */
+  readonly hooks: Partial<Record<DeliveryKind, SettlementHooks | undefined>>;
   /** Called right before every post. */
   readonly revalidate: Revalidate;
 }

@@ -6,7 +6,7 @@ interface ServiceOperation {
   readonly request: string;
   /** False: the document names it alone, and the bot assumes its shape. */
   readonly documented: boolean;
-  /** Commands that use it, as people type them. */
+  /** The main commands that use it, as people type them. */
   readonly commands: readonly string[];
   readonly needs?: Switch;
 }

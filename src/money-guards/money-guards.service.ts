@@ -13,8 +13,6 @@ const SAVE_TRIES = 5;
 /** Loosening a guard waits, so that a thief of the owner's Discord account cannot do it at once. */
 const LOOSENING_MS = DAY;
 
-export type GuardsService = ReturnType<typeof createGuardsService>;
-
 /** The guards in force now. */
 export const guardsOf = async (
   needs: Pick<MoneyNeeds, "guards" | "clock">,

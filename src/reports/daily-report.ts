@@ -46,7 +46,7 @@ export interface MissingSeller {
 
 /**
  * The figures of a server's day as they wait in the outbox; they become words when they are posted, so that a seller who
- * leaves in between takes only the own figures away. Days and instants are text, because the row is JSON.
+ * leaves in between takes only their own figures away. Days and instants are text, because the row is JSON.
  */
 export interface DailyReport {
   readonly day: string;

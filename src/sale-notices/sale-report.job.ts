@@ -101,7 +101,7 @@ export const createReportLook =
 export const withoutCounted = (
   events: readonly SaleEvent[],
   report: ReportCount,
-  isBack = false,
+  isBack: boolean,
 ): ReportFindings & { readonly events: readonly SaleEvent[] } => {
   const until = report.readAt.add({ milliseconds: TOLERANCE_MS });
   const mayBeTold = ({ kind, at }: SaleEvent): boolean =>

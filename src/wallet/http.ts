@@ -132,10 +132,7 @@ const MEBIBYTE = 1 << 20;
  * Connections for reads. An HTTP/1 connection carries one call at a time: with answers in 20 ms, 16 connections would
  * cap the bot at 800 reads a second, and 256 allow 12,800. They open on demand and close when idle.
  */
-export const createReadsAgent = (
-  limits: WalletLimits,
-  lookup: LookupFunction = createNameLookup(),
-): Agent =>
+export const createReadsAgent = (limits: WalletLimits, lookup: LookupFunction): Agent =>
   new Agent({
     allowH2: false,
     connections: 256,

@@ -2,8 +2,6 @@ import { buttonSets, commands } from "#commands/index.ts";
 import type { ActionInput, Answer, Invocation } from "#src/discord/command.ts";
 import { createCommandTable, type WorkRoute } from "#src/discord/command-table.ts";
 import type { InteractionData } from "#src/discord/interaction.ts";
-import type { WithdrawalsService } from "#src/bot-money.ts";
-import type { BalanceService } from "#src/balance/balance.service.ts";
 import type { Services } from "#src/services.ts";
 import { ANA, CHANNEL, GUILD, type Options, reader } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
@@ -76,11 +74,13 @@ export const openCommands = (servicesOf: (noting: Noting) => object) => {
 
 /** Ana's commands of money before services that move none. */
 export const openMoneyCommands = (
-  given: Partial<WithdrawalsService & BalanceService & { readonly page: Uint8Array }> = {},
+  given: Partial<
+    Services["withdrawals"] & Services["balance"] & { readonly page: Uint8Array }
+  > = {},
 ) =>
   openCommands((noting) => {
     const reading = { problem: undefined, readAt: NOW, withdrawEnabled: true };
-    const withdrawals: Partial<WithdrawalsService> = {
+    const withdrawals: Partial<Services["withdrawals"]> = {
       prepare: noting("prepare", given.prepare ?? (async () => sampleConfirmation())),
       chooseKeyType: noting("chooseKeyType", async () => sampleConfirmation()),
       confirm: noting("confirm", given.confirm ?? (async () => sampleStatus({ op: acceptedOp() }))),

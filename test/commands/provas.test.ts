@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TargetMessage } from "#src/discord/command.ts";
-import type { ProofsService } from "#src/defence/proofs.service.ts";
+import type { Services } from "#src/services.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleProof } from "../defence/dossier-samples.ts";
@@ -25,7 +25,7 @@ const MESSAGE: TargetMessage = {
 /** Ana's proofs before a service that remembers what it was asked. */
 const openProofCommands = () => {
   const stage = openCommands((noting) => {
-    const proofs: ProofsService = {
+    const proofs: Services["proofs"] = {
       hold: noting("hold", async () => "pending-1"),
       tie: noting("tie", async (_, _pendingId, txid) => ({
         proof: sampleProof({ txid }),

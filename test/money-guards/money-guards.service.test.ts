@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MoneyGuards } from "#src/money-guards/money-guards.ts";
-import type { GuardsService } from "#src/money-guards/money-guards.service.ts";
+import type { Services } from "#src/services.ts";
 import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -245,10 +245,10 @@ describe("S8: a clock that is a day ahead", () => {
 
   it("ends no guard for good, whichever other one is changed meanwhile", async () => {
     const changes = [
-      (guards: GuardsService) => guards.lock(actor()),
-      (guards: GuardsService) => guards.setPin(actor(), new Secret("8350"), undefined),
-      (guards: GuardsService) => guards.setDailyCap(actor(), cents(20_000)),
-      (guards: GuardsService) => guards.setNewKeyWait(actor(), true),
+      (guards: Services["guards"]) => guards.lock(actor()),
+      (guards: Services["guards"]) => guards.setPin(actor(), new Secret("8350"), undefined),
+      (guards: Services["guards"]) => guards.setDailyCap(actor(), cents(20_000)),
+      (guards: Services["guards"]) => guards.setNewKeyWait(actor(), true),
     ];
     const fields = [
       "lockedAt unlockAt",
