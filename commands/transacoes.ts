@@ -113,9 +113,9 @@ export const transacoes = defineCommand({
       kind: "read",
       answers: "update",
       parse: () => FIRST_PAGE,
-      run: listReply(true),
+      run: listReply(false),
     }),
-    filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply(true) }),
+    filtro: action({ kind: "read", answers: "update", parse: chosenFilter, run: listReply(false) }),
     pagina: action({ kind: "read", answers: "update", parse: pageOf, run: listReply(true) }),
     abrir: action({ kind: "read", answers: "update", parse: chosenId, run: detailReply }),
     prova: action({

@@ -83,7 +83,7 @@ describe("/transacoes", () => {
 });
 
 describe("the menus and buttons of /transacoes", () => {
-  test("narrow the list, turn its pages and open one", async () => {
+  test("narrow the list, read anew, turn its pages as they were read, and open one", async () => {
     const { act, asked } = openTransactionCommands();
     const from = Temporal.PlainDate.from("2026-11-01");
     const period = { kind: "days", from, to: from.add({ days: 14 }) };
@@ -92,9 +92,9 @@ describe("the menus and buttons of /transacoes", () => {
     await act("transacoes:lista:");
     await act("transacoes:abrir:", { values: [TXID] });
     expect(asked).toEqual([
-      ["list", INVOCATION, { ...ALL, filter: "refunded" }, true],
+      ["list", INVOCATION, { ...ALL, filter: "refunded" }, false],
       ["list", INVOCATION, { filter: "approved", period, page: 3 }, true],
-      ["list", INVOCATION, ALL, true],
+      ["list", INVOCATION, ALL, false],
       ["detail", INVOCATION, TXID],
     ]);
   });
