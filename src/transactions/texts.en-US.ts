@@ -27,8 +27,8 @@ export const transactions: typeof pt.transactions = {
     "If you have the txid of one, try `/transacoes txid:`. The detail may open even without the list.",
   listCut: (why) => `I could not read the list to its end.${why}`,
   moreThere:
-    "The service has more than this. If you have the txid of another one, open it with `/transacoes txid:`.",
-  moreOfPeriod: "There may be others of this period that I have not read yet.",
+    "The service may have more than this. If you have the txid of another, open it with `/transacoes txid:`.",
+  moreHere: "I have not read the list to its end: **Read more** goes on from where I stopped.",
   unnamed: (count) =>
     count === 1
       ? "1 row of the service came without a txid and is not shown."
@@ -44,6 +44,7 @@ export const transactions: typeof pt.transactions = {
   openPlaceholder: "Open a transaction",
   previous: "◀ Newer",
   next: "Older ▶",
+  readOn: "Read more",
 
   kinds: { payment: "Sale", withdrawal: "Withdrawal" },
   otherKind: "Transaction",

@@ -32,8 +32,8 @@ export const transactions = {
     "Se você tem o txid de uma, tente `/transacoes txid:`. O detalhe pode abrir mesmo sem a lista.",
   listCut: (why: string): string => `Não consegui ler a lista até o fim.${why}`,
   moreThere:
-    "O serviço tem mais do que isto. Se você tem o txid de outra, abra com `/transacoes txid:`.",
-  moreOfPeriod: "Pode haver outras deste período que ainda não li.",
+    "O serviço pode ter mais do que isto. Se você tem o txid de outra, abra com `/transacoes txid:`.",
+  moreHere: "Ainda não li a lista até o fim: **Ler mais** continua de onde parei.",
   unnamed: (count: number): string =>
     count === 1
       ? "1 linha do serviço veio sem txid, e não aparece aqui."
@@ -49,6 +49,7 @@ export const transactions = {
   openPlaceholder: "Abrir uma transação",
   previous: "◀ Mais novas",
   next: "Mais antigas ▶",
+  readOn: "Ler mais",
 
   kinds: { payment: "Venda", withdrawal: "Saque" },
   otherKind: "Transação",

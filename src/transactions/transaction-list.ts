@@ -34,6 +34,8 @@ export interface TransactionList extends WantedTransactions {
   readonly found: number;
   /** Whether the service may have further rows, of the period, that were not read. */
   readonly more: boolean;
+  /** The page to ask for again, so that further rows are read for it; undefined when they cannot be. */
+  readonly furtherPage: number | undefined;
   /** Rows without a txid, which cannot be shown. */
   readonly unnamed: number;
   /** Rows without a time, left out of a period. */

@@ -143,10 +143,12 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       const connection = await connectionOfAsker(accounts, actor);
       const list = await lists.read(connection, (read) => isEnough(read, wanted), again);
       const { rows, undated } = selected(newestFirst(list.rows), wanted);
+      const more = isPart(list) && !goesBeyond(list, wanted);
       return {
         ...wanted,
         ...pageOf(rows, wanted.page, PAGE),
-        more: isPart(list) && !goesBeyond(list, wanted),
+        more,
+        furtherPage: more && goesOn(list) ? wanted.page : undefined,
         unnamed: list.unnamed,
         undated,
         problem: list.problem?.kind,
@@ -231,7 +233,7 @@ interface ReadList {
   readonly atMs: number;
 }
 
-/** All reads of an account share one quota. */
+/** Of one answer: all reads of an account share one quota. */
 const MOST_PAGES = 6;
 /** An account's rows in memory; a service without pages may answer thousands. */
 const MOST_ROWS = 1_000;
@@ -243,6 +245,9 @@ const isAtEnd = ({ next, isCut, problem }: ReadList): boolean =>
 
 /** Whether rows may have been left out. */
 const isFull = ({ rows }: ReadList): boolean => rows.length >= MOST_ROWS;
+
+/** Whether a further page can be read. */
+const goesOn = (list: ReadList): boolean => list.next !== undefined && !isFull(list);
 
 /** Whether the service has, or may have, rows that were not read. */
 const isPart = (list: ReadList): boolean => list.next !== undefined || list.isCut || isFull(list);
@@ -318,7 +323,7 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
   };
 
   return {
-    /** As many pages as it takes to be enough, at most six. @throws WalletError unauthorized */
+    /** As many pages as it takes to be enough, at most six more. @throws WalletError unauthorized */
     read: async (
       connection: Connection,
       isRead: (list: ReadList) => boolean,
@@ -330,11 +335,11 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
       const isUsable =
         before !== undefined && before.pages > 0 && monotonicMs() - before.atMs < PAGES_TURNED_MS;
       let list = isUsable ? { ...before, problem: undefined, supportCodes: [] } : fresh();
-      do {
-        if (list.pages > 0 && isRead(list)) break;
-        if (list.pages > 0 && list.next === undefined) break;
+      const most = list.pages + MOST_PAGES;
+      while (list.pages === 0 || (list.pages < most && goesOn(list) && !isRead(list))) {
         list = await withNextPage(list, connection, "interactive");
-      } while (list.problem === undefined && list.pages < MOST_PAGES);
+        if (list.problem !== undefined) break;
+      }
       if (list.pages > 0) keep(id, list);
       return list;
     },

@@ -163,6 +163,7 @@ export const transactionChoices = (
 const notesOf = (list: TransactionList, texts: TransactionTexts): readonly string[] => {
   const { transactions, walletErrors, format } = texts;
   const { problem, found, rows, filter, period, more, page, pages, undated, unnamed } = list;
+  const whereMore = list.furtherPage === undefined ? transactions.moreThere : transactions.moreHere;
   const why = problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
   const when =
     period === undefined
@@ -188,9 +189,7 @@ const notesOf = (list: TransactionList, texts: TransactionTexts): readonly strin
     ...(pages > 1 || (isPart && page > 0)
       ? [isPart ? transactions.pageOfMore(page + 1) : transactions.page(page + 1, pages)]
       : []),
-    ...(more && page + 1 >= pages
-      ? [period === undefined ? transactions.moreThere : transactions.moreOfPeriod]
-      : []),
+    ...(more && page + 1 >= pages ? [whereMore] : []),
     ...(unnamed > 0 ? [transactions.unnamed(unnamed)] : []),
     ...(undated > 0 ? [transactions.undated(undated)] : []),
   ];
@@ -200,14 +199,19 @@ const notesOf = (list: TransactionList, texts: TransactionTexts): readonly strin
 export const transactionListView = (list: TransactionList, locale: Locale): Reply => {
   const texts = transactionTexts(locale);
   const { transactions } = texts;
-  const { rows, filter, period, page, pages, problem, supportCodes, readAt } = list;
+  const { rows, filter, period, page, pages, furtherPage, problem, supportCodes, readAt } = list;
   const options = transactionOptions(rows, locale).map(({ name, ...option }) => ({
     ...option,
     label: name,
     chosen: false,
   }));
+  const open = { id: transactionIds.open, placeholder: transactions.openPlaceholder, options };
   const pageId = (to: number) => transactionIds.page({ filter, period, page: to });
-  const turns = pageButtons(page, pages, pageId, transactions);
+  const further = furtherPage === undefined ? undefined : pageId(furtherPage);
+  const turns = [
+    ...pageButtons(page, pages, pageId, transactions),
+    ...offeredButtons([page + 1 >= pages, further, transactions.readOn]),
+  ];
   return reply(
     {
       tone: problem === undefined ? "accent" : "warning",
@@ -228,15 +232,7 @@ export const transactionListView = (list: TransactionList, locale: Locale): Repl
         chosen: value === filter,
       })),
     }),
-    ...(options.length === 0
-      ? []
-      : [
-          selectRow({
-            id: transactionIds.open,
-            placeholder: transactions.openPlaceholder,
-            options,
-          }),
-        ]),
+    ...(options.length === 0 ? [] : [selectRow(open)]),
     ...buttonRows(turns),
   );
 };

@@ -19,6 +19,7 @@ const openTransactionCommands = () =>
         pages: 1,
         found: 1,
         more: false,
+        furtherPage: undefined,
         unnamed: 0,
         undated: 0,
         problem: undefined,

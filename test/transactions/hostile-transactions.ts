@@ -18,7 +18,12 @@ export const transactionViews: Readonly<Record<string, HostileView>> = {
     const row = hostileTransaction(text);
     const bare = { ...row, description: undefined, type: "withdrawal" };
     const counts = { found: 11, pages: 2, page: 0, unnamed: 1, undated: 1, more: true };
-    const read = { problem: "malformed", supportCodes: [text], readAt: NOW } as const;
+    const read = {
+      furtherPage: 0,
+      problem: "malformed",
+      supportCodes: [text],
+      readAt: NOW,
+    } as const;
     return transactionListView(
       { filter: "all", period: undefined, rows: [row, bare], ...counts, ...read },
       locale,

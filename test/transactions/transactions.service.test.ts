@@ -93,7 +93,8 @@ describe("the list", () => {
   test("may have more where the service says so, without the way to it", async () => {
     const { stage, service } = open(sales(5));
     stage.isCut = true;
-    expect(await service.list(ASKER, ALL)).toMatchObject({ found: 5, more: true });
+    const told = { found: 5, more: true, furtherPage: undefined };
+    expect(await service.list(ASKER, ALL)).toMatchObject(told);
   });
 
   test("is read anew when it is asked for anew, or is two minutes old", async () => {
@@ -157,6 +158,34 @@ describe("the list", () => {
     const { stage, service } = open(sales(50).toReversed());
     expect(ids((await service.list(ASKER, ALL)).rows).slice(0, 2)).toEqual(["s0", "s1"]);
     expect(stage.reads).toHaveLength(3);
+  });
+
+  test("is read on where it ended, six pages a press, until the wanted page is there", async () => {
+    const rows = sales(600).map((row, n) => ({
+      ...row,
+      type: n % 40 === 0 ? "withdrawal" : "payment",
+    }));
+    const { stage, service } = open(rows);
+    const wanted = { ...ALL, filter: "withdrawals" } as const;
+    expect(await service.list(ASKER, wanted)).toMatchObject({ found: 3, furtherPage: 0 });
+    expect(await service.list(ASKER, wanted, true)).toMatchObject({ found: 6, furtherPage: 0 });
+    expect(stage.reads).toHaveLength(12);
+    await service.list(ASKER, wanted, true);
+    expect(await service.list(ASKER, wanted, true)).toMatchObject({ found: 11, pages: 2 });
+    const second = { ...wanted, page: 1 };
+    expect(await service.list(ASKER, second, true)).toMatchObject({ found: 14, furtherPage: 1 });
+    const last = await service.list(ASKER, second, true);
+    expect(last).toMatchObject({ found: 15, more: false, furtherPage: undefined });
+    expect(stage.reads).toHaveLength(30);
+  });
+
+  test("is read no further than to a thousand rows", async () => {
+    const { stage, service } = open(sales(1_200), 200);
+    const wanted = { ...ALL, filter: "withdrawals" } as const;
+    const told = { found: 0, more: true, furtherPage: undefined };
+    expect(await service.list(ASKER, wanted)).toMatchObject(told);
+    expect(await service.list(ASKER, wanted, true)).toMatchObject(told);
+    expect(stage.reads).toHaveLength(5);
   });
 
   test("has an end: six pages, or a page that says nothing new", async () => {

@@ -29,6 +29,7 @@ const listOf = (
   rows,
   found: rows.length,
   more: false,
+  furtherPage: undefined,
   unnamed: 0,
   undated: 0,
   problem: undefined,
@@ -119,37 +120,36 @@ describe("the list", () => {
   );
 
   test.each([
-    [
-      "pt-BR",
-      "**1 transação ou mais.**\nSó as criadas em",
-      "outras deste período que ainda não li.",
-    ],
-    ["en-US", "**1 transaction or more.**\nOnly those created on", "others of this period that I"],
+    ["pt-BR", "O serviço pode ter mais do que isto. Se você tem o txid de outra, abra com"],
+    ["en-US", "The service may have more than this. If you have the txid of another, open it with"],
   ] as const)(
-    "of a period that goes on says by which date, and does not advise to choose one, in %s",
-    (locale, one, next) => {
-      const day = Temporal.PlainDate.from("2026-11-01");
-      const period = { kind: "days", from: day, to: day } as const;
-      const told = descriptionOf(
-        transactionListView(listOf([sampleRow()], { period, more: true }), locale),
-      );
-      expect(told).toContain(one);
-      expect(told).toContain(next);
-      expect(told).not.toMatch(/escolha um período|choose a period/);
+    "that goes on where nobody can read sends to the code of a transaction, and to no period, in %s",
+    (locale, words) => {
+      const shown = transactionListView(listOf([sampleRow()], { more: true }), locale);
+      expect(descriptionOf(shown)).toContain(`${words} \`/transacoes txid:\`.`);
+      expect(descriptionOf(shown)).not.toMatch(/período|period/);
+      expect(idsOf(shown).filter((id) => id.startsWith("transacoes:pagina:"))).toEqual([]);
     },
   );
 
   test.each([
-    ["pt-BR", "O serviço tem mais do que isto. Se você tem o txid de outra, abra com"],
-    ["en-US", "The service has more than this. If you have the txid of another one, open it with"],
+    ["pt-BR", "**1 transação ou mais.**\nSó as criadas em", "Ler mais"],
+    ["en-US", "**1 transaction or more.**\nOnly those created on", "Read more"],
   ] as const)(
-    "that goes on sends to the code of a transaction, and to no period, which reads no further, in %s",
-    (locale, words) => {
-      const told = descriptionOf(
-        transactionListView(listOf([sampleRow()], { more: true }), locale),
-      );
-      expect(told).toContain(`${words} \`/transacoes txid:\`.`);
-      expect(told).not.toMatch(/período|period/);
+    "that was read in part alone says so beneath its last page, with a button to go on, in %s",
+    (locale, one, label) => {
+      const day = Temporal.PlainDate.from("2026-11-01");
+      const period = { kind: "days", from: day, to: day } as const;
+      const part = { period, more: true, furtherPage: 20 };
+      const last = transactionListView(listOf([sampleRow()], part), locale);
+      expect(descriptionOf(last)).toContain(one);
+      expect(descriptionOf(last)).toContain(`: **${label}** `);
+      expect((last.components ?? []).flatMap((row) => row.components).at(-1)).toMatchObject({
+        label,
+        custom_id: "transacoes:pagina:all.2026-11-01/2026-11-01.20",
+      });
+      const earlier = transactionListView(listOf([sampleRow()], { ...part, pages: 2 }), locale);
+      expect(JSON.stringify(earlier)).not.toContain(label);
     },
   );
 
