@@ -40,8 +40,8 @@ type SuggestedSales = "all" | "sales" | "paid" | "refundable";
 /** Transactions of the person who asks, with that person's own key. */
 export interface TransactionsService {
   /**
-   * A page of the list. `again`: a person turns pages, and a list of the last two minutes is kept. Unreadable lists are
-   * empty, with the problem.
+   * A page of the list. `again`: a person turns pages of a list that was used in the last two minutes. Unreadable
+   * lists are empty, with the problem.
    * @throws UserError not_connected
    * @throws WalletError unauthorized
    */
@@ -230,7 +230,13 @@ interface ReadList {
   readonly problem: WalletError | undefined;
   readonly supportCodes: readonly string[];
   readonly readAt: Temporal.Instant;
+  /** When it was begun. */
   readonly atMs: number;
+}
+
+interface KeptList extends ReadList {
+  /** When one of its pages was last asked for. */
+  readonly usedMs: number;
 }
 
 /** Of one answer: all reads of an account share one quota. */
@@ -270,14 +276,17 @@ const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
 const nameOf = ({ account: { id, keyFingerprint } }: Connection): string =>
   `${id} ${keyFingerprint}`;
 
+/** Of the first page that suggestions read after the list whose pages are turned. */
+const lookOf = (name: string): string => `${name} look`;
+
 /** Lists of accounts for a short time: page turns and suggestions cost no request each. */
 const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => {
-  const kept = new Map<string, ReadList>();
+  const kept = new Map<string, KeptList>();
   const looking = new Map<string, Promise<readonly ListedTransaction[]>>();
 
   const keep = (name: string, list: ReadList): void => {
     kept.delete(name);
-    kept.set(name, list);
+    kept.set(name, { ...list, usedMs: monotonicMs() });
     let rows = 0;
     for (const [id, each] of [...kept].toReversed()) {
       rows += each.rows.length + 1;
@@ -331,28 +340,28 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     ): Promise<ReadList> => {
       const id = nameOf(connection);
       const before = again ? kept.get(id) : undefined;
-      // A list without a page holds older rows, which `recent` keeps when a look fails.
-      const isUsable =
-        before !== undefined && before.pages > 0 && monotonicMs() - before.atMs < PAGES_TURNED_MS;
+      const isUsable = before !== undefined && monotonicMs() - before.usedMs < PAGES_TURNED_MS;
       let list = isUsable ? { ...before, problem: undefined, supportCodes: [] } : fresh();
       const most = list.pages + MOST_PAGES;
       while (list.pages === 0 || (list.pages < most && goesOn(list) && !isRead(list))) {
         list = await withNextPage(list, connection, "interactive");
         if (list.problem !== undefined) break;
       }
-      if (list.pages > 0) keep(id, list);
+      if (list.pages === 0) return list;
+      keep(id, list);
+      if (!isUsable) kept.delete(lookOf(id));
       return list;
     },
     /** Rows read lately; waits a moment for the first page where there are none. */
     recent: async (connection: Connection): Promise<readonly ListedTransaction[]> => {
       const id = nameOf(connection);
-      const before = kept.get(id);
+      const before = kept.get(lookOf(id)) ?? kept.get(id);
       if (before !== undefined && monotonicMs() - before.atMs < SUGGESTED_MS) return before.rows;
       const look = async (): Promise<readonly ListedTransaction[]> => {
         // A failed look is kept too, so that the next key press asks nothing.
         const list = await withNextPage(fresh(), connection, "background").catch(fresh);
         const rows = list.pages === 0 ? (before?.rows ?? []) : list.rows;
-        keep(id, { ...list, rows });
+        keep(lookOf(id), { ...list, rows });
         looking.delete(id);
         return rows;
       };

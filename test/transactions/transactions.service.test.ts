@@ -93,11 +93,27 @@ describe("the list", () => {
   test("may have more where the service says so, without the way to it", async () => {
     const { stage, service } = open(sales(5));
     stage.isCut = true;
-    const told = { found: 5, more: true, furtherPage: undefined };
-    expect(await service.list(ASKER, ALL)).toMatchObject(told);
+    expect(await service.list(ASKER, ALL)).toMatchObject({ more: true, furtherPage: undefined });
   });
 
-  test("is read anew when it is asked for anew, or is two minutes old", async () => {
+  test("is kept while its pages are turned, however long, whatever suggestions read", async () => {
+    const { stage, service } = open(sales(400));
+    for (let page = 0; page < 40; page += 1) {
+      expect(await service.list(ASKER, { ...ALL, page }, page > 0)).toMatchObject({ page });
+      stage.nowMs += MINUTE;
+      await service.suggest(ASKER, "");
+    }
+    expect(stage.reads.filter((read) => read.startsWith("interactive"))).toHaveLength(20);
+  });
+
+  test("that was forgotten is read anew, and on to the page at which a person was", async () => {
+    const { service } = open(sales(400));
+    const wanted = { ...ALL, page: 20 };
+    expect(await service.list(ASKER, wanted, true)).toMatchObject({ page: 11, furtherPage: 20 });
+    expect(await service.list(ASKER, wanted, true)).toMatchObject({ page: 20 });
+  });
+
+  test("is read anew when it is asked for anew, or was not used for two minutes", async () => {
     const { stage, service } = open(sales(5));
     await service.list(ASKER, ALL);
     await service.list(ASKER, ALL);
@@ -124,11 +140,8 @@ describe("the list", () => {
   test("of a period stops at the first older row, and has no others", async () => {
     const { stage, service } = open(sales(200));
     const day = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
-    const today = await service.list(ASKER, {
-      ...ALL,
-      period: { kind: "days", from: day, to: day },
-    });
-    expect(today).toMatchObject({ found: 16, pages: 2, more: false });
+    const today = { ...ALL, period: { kind: "days", from: day, to: day } } as const;
+    expect(await service.list(ASKER, today)).toMatchObject({ found: 16, pages: 2, more: false });
     expect(stage.reads).toEqual(["interactive 1"]);
   });
 
@@ -240,10 +253,8 @@ describe("one transaction", () => {
     });
     expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
     stage.disputes = [of("closed", NOW), of("open")];
-    expect((await service.detail(ASKER, TXID)).dispute).toEqual({
-      watchId: "account-1",
-      infractionId: "open",
-    });
+    const found = { watchId: "account-1", infractionId: "open" };
+    expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
     expect((await service.detail(ASKER, "another")).dispute).toBeUndefined();
   });
 
