@@ -1,4 +1,5 @@
 import { UserError } from "./errors.ts";
+import { byLocale } from "./locale.ts";
 import { typedText } from "./typed-text.ts";
 
 declare const centsBrand: unique symbol;
@@ -41,6 +42,11 @@ export const formatReais = (amount: Cents): string => {
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ".");
   return `${amount < 0 ? "-" : ""}R$${NO_BREAK_SPACE}${whole},${digits.slice(-2)}`;
 };
+
+/** `R$ 1,234.56` in English. */
+export const formatReaisIn = byLocale(formatReais, (amount) =>
+  formatReais(amount).replace(/[.,]/g, (mark) => (mark === "." ? "," : ".")),
+);
 
 /** Characters of a typed amount, with room for spaces and words. */
 export const LONGEST_AMOUNT = 30;

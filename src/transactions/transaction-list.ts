@@ -1,8 +1,8 @@
 import type { SalesPeriod } from "../reports/sales-period.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import { inBrasilia } from "../shared/local-time.ts";
-import { withoutAccents } from "../shared/locale.ts";
-import { formatReais } from "../shared/money.ts";
+import { type Locale, withoutAccents } from "../shared/locale.ts";
+import { formatReaisIn } from "../shared/money.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
 
 export const transactionFilters = [
@@ -105,14 +105,15 @@ export const selected = (
 const plain = (text: string): string =>
   withoutAccents(text).replaceAll("\u00a0", " ").toLowerCase();
 
-/** Whether a row's product, amount or code contains the typed text. */
+/** Whether a row's product, amount, as the language writes it, or code contains the typed text. */
 export const matches = (
   { txid, description = "", amount }: ListedTransaction,
   typed: string,
+  locale: Locale,
 ): boolean => {
   const wanted = plain(typed).trim();
-  const money = amount === undefined ? "" : formatReais(amount);
-  return [txid, description, money, money.replaceAll(".", "")].some((fact) =>
+  const money = amount === undefined ? "" : formatReaisIn(locale)(amount);
+  return [txid, description, money, money.replace(/[.,](?=\d{3})/g, "")].some((fact) =>
     plain(fact).includes(wanted),
   );
 };

@@ -121,7 +121,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       if (which === "paid") return !UNPAID.has(status);
       return which === "sales" || status === "approved";
     };
-    return newestFirst(list.filter((row) => fits(row) && matches(row, typed))).slice(
+    return newestFirst(list.filter((row) => fits(row) && matches(row, typed, actor.locale))).slice(
       0,
       MOST_OPTIONS,
     );

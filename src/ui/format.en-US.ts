@@ -1,4 +1,4 @@
-import { formatReais } from "../shared/money.ts";
+import { formatReaisIn } from "../shared/money.ts";
 import { leftOf, waitOf } from "./format.ts";
 import type { common as portugueseCommon, format as portuguese } from "./format.pt-BR.ts";
 
@@ -20,7 +20,7 @@ export const format: typeof portuguese = {
   moment: (at) => `${hour(at)} on ${monthAndDay(at)}`,
   dayAndHour: (at) => `${WEEKDAYS[at.dayOfWeek - 1]}, ${monthAndDay(at)}, ${hour(at)}`,
   dateTime: (at) => `${date(at)}, ${hour(at)}`,
-  reais: (amount) => formatReais(amount).replace(/[.,]/g, (mark) => (mark === "." ? "," : ".")),
+  reais: formatReaisIn("en-US"),
   zone: (zone) => (zone === "America/Sao_Paulo" ? "Brasília time" : zone),
   count: (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ","),
   percent: (basisPoints) => `${(basisPoints / 100).toFixed(2)}%`,

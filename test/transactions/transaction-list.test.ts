@@ -75,19 +75,26 @@ describe("the rows of a list", () => {
     ["a41f07", true],
     ["curso", false],
   ])("that match %j: %s", (typed, expected) => {
-    expect(matches(sampleRow(), typed)).toBe(expected);
+    expect(matches(sampleRow(), typed, "pt-BR")).toBe(expected);
   });
 
-  test("match an amount with or without its dots", () => {
-    const row = sampleRow({ amount: cents(123_456) });
-    expect(matches(row, "1234,56")).toBe(true);
-    expect(matches(row, "1.234,56")).toBe(true);
-  });
+  test.each([
+    ["pt-BR", ["R$ 1.240,00", "1240,00", "1.24"], ["1,240.00", "1240.00", "1,24"]],
+    ["en-US", ["R$ 1,240.00", "1240.00", "1,24"], ["1.240,00", "1240,00", "1.24"]],
+  ] as const)(
+    "match an amount as %s writes it, with or without its thousands",
+    (locale, own, other) => {
+      const row = sampleRow({ amount: cents(124_000) });
+      expect(own.filter((typed) => !matches(row, typed, locale))).toEqual([]);
+      expect(other.filter((typed) => matches(row, typed, locale))).toEqual([]);
+    },
+  );
 
   test("match no text that breaks them", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (typed) => {
-        expect(typeof matches(sampleRow({ description: typed }), typed)).toBe("boolean");
+        const row = sampleRow({ description: typed });
+        expect(typeof matches(row, typed, "pt-BR")).toBe("boolean");
       }),
     );
   });
