@@ -19,6 +19,18 @@ export const earliestOf = (
     undefined,
   );
 
+/** Newest first; rows without a time keep their order behind the others. */
+export const sortedNewestFirst = <Row>(
+  rows: readonly Row[],
+  timeOf: (row: Row) => Temporal.Instant | undefined,
+): readonly Row[] =>
+  rows.toSorted((one, other) => {
+    const [at, otherAt] = [timeOf(one), timeOf(other)];
+    if (at === undefined || otherAt === undefined)
+      return Number(at === undefined) - Number(otherAt === undefined);
+    return Temporal.Instant.compare(otherAt, at);
+  });
+
 /** When figures were read. */
 export interface ReadingTimes {
   /** The newest reading. */

@@ -3,6 +3,7 @@ import type { WalletErrorKind } from "../shared/errors.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import { type Locale, withoutAccents } from "../shared/locale.ts";
 import { formatReaisIn } from "../shared/money.ts";
+import { sortedNewestFirst } from "../shared/time.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
 
 export const transactionFilters = [
@@ -71,13 +72,8 @@ const isWithin = (at: Temporal.Instant, { from, to }: SalesPeriod): boolean => {
   return Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 };
 
-/** Newest first; rows without a time keep their order behind the others. */
 export const newestFirst = (rows: readonly ListedTransaction[]): readonly ListedTransaction[] =>
-  rows.toSorted((a, b) => {
-    if (a.createdAt === undefined || b.createdAt === undefined)
-      return Number(a.createdAt === undefined) - Number(b.createdAt === undefined);
-    return Temporal.Instant.compare(b.createdAt, a.createdAt);
-  });
+  sortedNewestFirst(rows, ({ createdAt }) => createdAt);
 
 /** Whether every row is told to be older than the one before it, so that further pages hold older rows only. */
 export const isWhollyNewestFirst = (rows: readonly ListedTransaction[]): boolean =>

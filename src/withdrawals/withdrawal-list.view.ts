@@ -3,6 +3,7 @@ import { isPlainId } from "../shared/ids.ts";
 import type { WithdrawalList } from "./withdraw-facts.ts";
 import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { ListedWithdrawal, UnclaimedWithdrawal } from "./withdrawal.ts";
+import { sortedNewestFirst } from "../shared/time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { reply, type Reply, selectRow, type Suggestion } from "../ui/reply.ts";
@@ -112,7 +113,12 @@ export const withdrawalListView = (facts: WithdrawalListFacts): Reply => {
   const texts = withdrawalTexts(facts.locale);
   const { withdrawals } = texts;
   const ops = facts.ops.filter((op) => isShownOp(op, filter));
-  const elsewhere = facts.elsewhere?.filter((listed) => isShownElsewhere(listed, filter));
+  const elsewhere =
+    facts.elsewhere &&
+    sortedNewestFirst(
+      facts.elsewhere.filter((listed) => isShownElsewhere(listed, filter)),
+      ({ requestedAt }) => requestedAt,
+    );
   const beside = questionBeside(question, texts);
   const choices = choicesOf(ops, elsewhere ?? [], facts, texts);
   const options = [...choices].map(([value, label]) => ({ value, label, chosen: false }));

@@ -120,7 +120,8 @@ export const withdrawals: typeof portuguese = {
     return mayBeOpId && `may be your ${mayBeOpId}`;
   },
   elsewhereNone: "No others in the service's list.",
-  elsewhereMore: (count) => `And ${count} more, in the menu or by \`/saques txid:\`.`,
+  elsewhereMore: (count) =>
+    `And ${count} more. The menu opens the newest; \`/saques txid:\` opens any.`,
   elsewhereUnread: (why) =>
     `I could not read the service's list now.${why} What began here is all in my records; what was made elsewhere may be missing.`,
   elsewhereNoKey:

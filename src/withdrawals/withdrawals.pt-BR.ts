@@ -172,9 +172,7 @@ export const withdrawals = {
   },
   elsewhereNone: "Nenhum outro na lista do serviço.",
   elsewhereMore: (count: number): string =>
-    count === 1
-      ? "E mais 1, que abre pelo menu ou com `/saques txid:`."
-      : `E mais ${count}, que abrem pelo menu ou com \`/saques txid:\`.`,
+    `E mais ${count}. O menu abre os mais recentes; \`/saques txid:\` abre qualquer um.`,
   elsewhereUnread: (why: string): string =>
     `Não consegui ler a lista do serviço agora.${why} O que começou aqui está todo no meu registro; o que você fez por fora pode faltar.`,
   elsewhereNoKey:

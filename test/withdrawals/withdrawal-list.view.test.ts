@@ -91,7 +91,9 @@ describe("the list of withdrawals", () => {
     expect(text).toContain(
       `Na conta, fora do bot: **R$ 75,00** · ✅ Concluído · \`ghost-0\`\n${WHEN}`,
     );
-    expect(text).toContain("E mais 2, que abrem pelo menu ou com `/saques txid:`.");
+    expect(text).toContain(
+      "E mais 2. O menu abre os mais recentes; `/saques txid:` abre qualquer um.",
+    );
     expect(text).not.toContain("ghost-5");
   });
 
@@ -102,7 +104,22 @@ describe("the list of withdrawals", () => {
     }));
     const text = read({ elsewhere }).join("\n");
     expect(text.match(/t-\d/g)).toHaveLength(4);
-    expect(text).toContain("E mais 3, ");
+    expect(text).toContain("E mais 3. ");
+  });
+
+  test("shows the newest made elsewhere, in whatever order they came, and those without a time last", () => {
+    const elsewhere = Array.from({ length: 11 }, (_, hours) =>
+      listed(`ghost-${hours}`, { requestedAt: hours === 0 ? undefined : NOW.add({ hours }) }),
+    );
+    const shown = facts({ ops: many, elsewhere });
+    const inMenu = menusOf(withdrawalListView(shown))[1]?.options.slice(15);
+    const newest = Array.from({ length: 10 }, (_, index) => `ghost-${10 - index}`);
+    expect(inMenu?.map(({ value }) => value)).toEqual(newest);
+    expect(
+      readMessage(withdrawalListView(shown))
+        .join("\n")
+        .match(/ghost-\d+/g),
+    ).toEqual(newest.slice(0, 5));
   });
 
   test("names the withdrawal in doubt that a row may be, in both places", () => {
