@@ -201,10 +201,11 @@ test("/meta needs a connection, and an amount before it can be shown", async () 
 });
 
 test("/vendas of this month shows the goal, and other periods do not", async () => {
-  const { ana, meta } = await connected();
+  const { ana, kept, meta } = await connected();
   const of = async (periodo: string) =>
     readMessage(await ana.command("vendas", { string: { periodo } })).join("\n");
   expect(await of("este mês")).not.toContain("Meta");
+  await kept(10);
   await meta({ valor: "4000" });
   expect(await of("este mês")).toContain("Meta: **R$ 2.000** de R$ 4.000 (50%) · faltam R$ 2.000");
   expect(await of("mês passado")).not.toContain("Meta");
@@ -217,11 +218,13 @@ test.each([
 ])(
   "/vendas of this month says whether its goal counts sales since 21:00: %i centavos",
   async (since, goal) => {
-    const { ana, meta, clock, wallet } = await connected();
+    const { ana, kept, meta, clock, wallet } = await connected();
     const month = async () =>
       readMessage(await ana.command("vendas", { string: { periodo: "este mês" } })).join("\n");
     await meta({ valor: "4000" });
+    await kept(10);
     await month();
+    await kept(19);
     const { report } = wallet;
     wallet.report = async (...asked) =>
       asked[1].day === 21
