@@ -70,6 +70,8 @@ describe("S3: the life that an older copy lost", () => {
     expect(livesOf(gap, older)).toEqual([{ cause: "gap", since: older.aliveAt, until }]);
     expect(livesOf(older, restore)).toEqual([{ cause: "restored", since: older.aliveAt, until }]);
     expect(livesOf(newer, gap)).toEqual([{ cause: "gap", since: aliveAt, until: after }]);
+    const life = { cause: "restored", since: older.aliveAt, until };
+    expect(livesOf(gap, { ...older, cause: "restored" })).toEqual([life]);
     const since = noticedAt.subtract({ hours: 7 * 24 });
     expect(livesOf(older, unknown, gap)).toEqual([{ cause: "gap", since, until }]);
   });

@@ -7,6 +7,7 @@ import { createSaleWatch } from "#src/sale-notices/sale-watch.job.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { type Cents, cents } from "#src/shared/money.ts";
+import type { Locale } from "#src/shared/locale.ts";
 import type { CallsAbout } from "#src/webhooks/calls.service.ts";
 import type {
   ListedTransaction,
@@ -253,7 +254,13 @@ export const openSaleStage = async (
         user,
       ),
     route: (
-      given: { guildId?: string; channelId?: string; minimum?: number; active?: boolean } = {},
+      given: {
+        guildId?: string;
+        channelId?: string;
+        minimum?: number;
+        active?: boolean;
+        locale?: Locale;
+      } = {},
     ) =>
       saleRoutes.save(
         ...asRoute({
@@ -261,7 +268,7 @@ export const openSaleStage = async (
           channelId: given.channelId ?? CHANNEL,
           minimum: cents(given.minimum ?? 0),
           active: given.active ?? true,
-          locale: "pt-BR",
+          locale: given.locale ?? "pt-BR",
           updatedBy: CARLA,
         }),
         clock.now(),
