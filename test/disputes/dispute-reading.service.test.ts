@@ -14,6 +14,7 @@ import {
 import { ANA, BRUNO, GUILD, refusal } from "../withdrawals/money-stage.ts";
 import { alertTo } from "./dispute-builders.ts";
 import { apiSale, esalesSale } from "./dispute-samples.ts";
+import { idAlone } from "./model-disputes.ts";
 import { START, walletUnderTest } from "../sandbox/wallet/wallet-support.ts";
 import { sampleAccount, sampleReport } from "../support/samples.ts";
 import { connectClient } from "../wallet/wallet-setup.ts";
@@ -129,7 +130,7 @@ describe("the overview", () => {
 
     expect(seen.rows).toMatchObject([{ infractionId: "typed-by-hand", state: "defended" }]);
     expect(seen).toMatchObject({ listProblem: "malformed", unlisted: 1, problems: ["malformed"] });
-    expect(seen).toMatchObject({ supportCodes: ["req_malformed"] });
+    expect(seen).toMatchObject({ unlistedPending: 2, supportCodes: ["req_malformed"] });
   });
 
   it("shows what the last reading said where nothing can be read now", async () => {
@@ -160,10 +161,12 @@ describe("the overview", () => {
 
   it("fails only when there is nothing at all to show, or the key is refused", async () => {
     const stage = await openDisputeReading();
-    stage.failing.set("disputes", "malformed");
-    expect(await overview(stage)).toMatchObject({ rows: [], listProblem: "malformed" });
     stage.failing.set("disputeSummary", "timeout");
+    expect(await overview(stage)).toMatchObject({ rows: [], problems: ["timeout"] });
+    stage.failing.set("disputes", "malformed");
     expect(await refusal(overview(stage))).toMatchObject({ kind: "timeout" });
+    stage.failing.delete("disputeSummary");
+    expect(await overview(stage)).toMatchObject({ rows: [], listProblem: "malformed" });
     stage.failing.set("disputes", "unauthorized");
     expect(await refusal(overview(stage))).toMatchObject({ kind: "unauthorized" });
     expect(await refusal(stage.disputes.overview(stranger, "all", 0))).toEqual({
@@ -327,6 +330,8 @@ describe("the rate", () => {
     const stage = await openDisputeReading();
     stage.add("inside");
     stage.add("outside", { contestedAt: Temporal.Instant.from("2026-10-01T00:00:00Z") });
+    stage.add("cancelled", { status: "canceled" });
+    stage.listed = (each) => ({ ...idAlone(each), contestedAt: each.contestedAt });
 
     expect(await stage.disputes.rate(actor())).toMatchObject({
       known: true,
