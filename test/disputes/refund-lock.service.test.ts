@@ -4,8 +4,16 @@ import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { quietLog } from "../support/databases.ts";
-import { ANA, GUILD, type MoneyStage, refusal } from "../withdrawals/money-stage.ts";
+import {
+  ANA,
+  BRUNO,
+  connect,
+  GUILD,
+  type MoneyStage,
+  refusal,
+} from "../withdrawals/money-stage.ts";
 import { ask, refunded, SALE, sold } from "../withdrawals/refunds/refund-stage.ts";
 import { apiSale, sampleDispute } from "./dispute-samples.ts";
 
@@ -118,7 +126,7 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why: "open" });
   });
 
-  it.each(["the watch", "a refund"])(
+  it.each(["the watch", "a refund", "a refund beside many"])(
     "is refused where the sale is the payment, and a later reading for %s lacks the sale",
     async (reader) => {
       const stage = await sold();
@@ -129,10 +137,14 @@ describe("a refund under disputes of which the list alone was read", () => {
         stage.clock.moveBy(2 * HOUR);
         await look(stage);
       }
+      if (reader === "a refund beside many")
+        for (let count = 2; count < 15; count++)
+          stage.disputes.set(`d${count}`, dispute({ infractionId: `d${count}`, txid: "other" }));
       const money = stage.process();
       const disputed = { kind: "payment_disputed", why: "open", infractionId: "d1" };
       expect(await refusal(ask({ money }))).toEqual(disputed);
       expect(await refusal(ask({ money }))).toEqual(disputed);
+      expect(await refusal(ask({ money: stage.process() }))).toEqual(disputed);
     },
   );
 
@@ -180,8 +192,9 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect(await refusal(ask({ money }))).toEqual(disputed);
   });
 
-  it("takes no alert of one that ended since the watch last looked", async () => {
+  it("takes no alert of one that ended since the watch last looked, for another owner either", async () => {
     const stage = await sold();
+    await connect(stage, { ownerId: BRUNO }, new Secret("sk_sandbox_bruno"), ANA);
     await look(stage);
     for (let count = 0; count < 11; count++) {
       const createdAt = stage.clock.now();
@@ -193,7 +206,7 @@ describe("a refund under disputes of which the list alone was read", () => {
     stage.clock.moveBy(10 * MINUTE);
     await look(stage);
     const told = await stage.messages();
-    expect(told.filter((key) => key.includes("|lost"))).toHaveLength(11);
+    expect(told.filter((key) => key.includes("|lost"))).toHaveLength(22);
   });
 
   it("of an account without alerts goes on at the next try of another process", async () => {
