@@ -101,13 +101,12 @@ const groupOf = (events: readonly SaleEvent[], why: SaleGroup["why"]): SaleNotic
   return { kind: "group", group, keys: events.map(({ key, kind }) => `${key}|${kind}`) };
 };
 
-/** The events of one kind, which the list has newest first, in their order. `told`: times of the same kind told before. */
+/** `sorted`: events of one kind, oldest first. `told`: times of the same kind told before. */
 const noticesOfKind = (
-  events: readonly SaleEvent[],
+  sorted: readonly SaleEvent[],
   told: readonly Temporal.Instant[],
   now: Temporal.Instant,
 ): readonly SaleNotice[] => {
-  const sorted = events.toReversed().toSorted((one, other) => msOf(one, now) - msOf(other, now));
   const isLate = (event: SaleEvent): boolean => now.epochMilliseconds - msOf(event, now) > LATE_MS;
   const late = sorted.filter(isLate);
   const single = (event: SaleEvent): SaleNotice => ({
@@ -141,7 +140,11 @@ export const noticesOf = (
   doubtfulUntil?: Temporal.Instant,
 ): readonly SaleNotice[] =>
   (["sale", "refund"] as const).flatMap((kind) => {
-    const all = events.filter((event) => event.kind === kind);
+    // The list has them newest first.
+    const all = events
+      .filter((event) => event.kind === kind)
+      .toReversed()
+      .toSorted((one, other) => msOf(one, now) - msOf(other, now));
     const isDoubtful = (event: SaleEvent): boolean =>
       doubtfulUntil !== undefined &&
       (event.at === undefined || event.at.epochMilliseconds <= doubtfulUntil.epochMilliseconds);

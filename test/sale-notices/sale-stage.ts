@@ -178,6 +178,8 @@ const createModelSales = (now: () => Temporal.Instant) => {
 export interface Told {
   readonly target: string;
   readonly line: string;
+  /** Under the line. */
+  readonly timestamp: string | undefined;
   readonly sales: number;
   readonly refunds: number;
   readonly cents: number;
@@ -187,15 +189,17 @@ const COUNTED = /^\*\*([\d.]+) (vendas?|estornos?)\*\*/;
 const AMOUNT = /\*\*R\$\u00a0([\d.]+),(\d\d)\*\*/;
 
 const toldBy = (target: string, payload: DeliveryPayload): Told => {
-  const line = payload.embeds?.[0]?.description ?? "";
+  const { description: line = "", timestamp } = payload.embeds?.[0] ?? {};
   const [, count, word] = COUNTED.exec(line) ?? [];
   const [, whole = "0", part = "0"] = AMOUNT.exec(line) ?? [];
   const number = count === undefined ? 1 : Number(count.replaceAll(".", ""));
-  if (line.includes("Pode faltar")) return { target, line, sales: 0, refunds: 0, cents: 0 };
+  if (line.includes("Pode faltar"))
+    return { target, line, timestamp, sales: 0, refunds: 0, cents: 0 };
   const isRefund = word === undefined ? line.startsWith("Estorno") : word.startsWith("estorno");
   return {
     target,
     line,
+    timestamp,
     sales: isRefund ? 0 : number,
     refunds: isRefund ? number : 0,
     cents: Number(whole.replaceAll(".", "")) * 100 + Number(part),

@@ -229,10 +229,11 @@ describe.each(databases)("sales on $name", (kind) => {
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2, cents: 10_000 });
   });
 
-  test("put back with an older copy of the database are told in one line that says so", async () => {
+  test("put back with an older copy of the database are told in one line that says so, as of the last", async () => {
     const stage = await stageWithAna(kind);
     stage.service.make(10);
-    stage.service.make(20);
+    stage.clock.moveBy(MINUTE);
+    const { updatedAt } = stage.service.make(20);
     await restored(stage);
     await stage.pass({ minutes: 1 });
     stage.service.make(30);
@@ -243,6 +244,8 @@ describe.each(databases)("sales on $name", (kind) => {
       ),
       expect.stringContaining("sale-3"),
     ]);
+    const [doubtful] = await stage.told();
+    expect(doubtful?.timestamp).toBe(updatedAt.toString({ fractionalSecondDigits: 3 }));
   });
 
   test("without a time are doubtful too after an older copy was put back", async () => {
