@@ -64,17 +64,15 @@ const percentOf = (sold: number, goal: number): number => {
 
 type GoalDay = Pick<SalesDay, "day" | "readAt" | "sales">;
 
-/** The figures that count, of the month up to `upTo`. */
+/** The figures that count, of the month of `upTo`. */
 const counted = (
   days: readonly GoalDay[],
   now: Temporal.Instant,
   upTo: Temporal.PlainDate,
 ): readonly GoalDay[] =>
-  days.filter((each) => {
-    const { day } = each;
-    const isBefore = Temporal.PlainDate.compare(day, upTo) <= 0;
-    return isBefore && day.toPlainYearMonth().equals(upTo.toPlainYearMonth()) && counts(each, now);
-  });
+  days.filter(
+    (each) => each.day.toPlainYearMonth().equals(upTo.toPlainYearMonth()) && counts(each, now),
+  );
 
 /** Of the figures that count. */
 export const goalReadings = (days: readonly GoalDay[], now: Temporal.Instant): ReadingTimes =>
