@@ -26,3 +26,7 @@ test("notices alone are told rather twice than not at all, once they were search
   expect(told).toEqual(["notice", "sale_notice"]);
   for (const kind of told) expect(deliveryPolicies[kind].isSoughtAfterRestore).toBe(true);
 });
+
+test("all but a test post is searched for after a restore", () => {
+  expect(kindsWhere(({ isSoughtAfterRestore }) => !isSoughtAfterRestore)).toEqual(["test"]);
+});
