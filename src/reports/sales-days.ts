@@ -168,9 +168,9 @@ export const daysToRead = (
     const { readAt } = reading;
     if (isStale(reading)) return true;
     if (age <= REREAD_DAYS && !openReportDay(readAt).equals(open)) return true;
+    // Days of this month were read as a whole after the last one had closed.
     return (
       Temporal.PlainDate.compare(day, lastMonth) >= 0 &&
-      Temporal.PlainDate.compare(day, monthStart) < 0 &&
       Temporal.Instant.compare(readAt, monthSettled) < 0 &&
       Temporal.Instant.compare(now, monthSettled) >= 0
     );

@@ -95,7 +95,7 @@ export const periodDays = (period: SalesPeriod, now: Temporal.Instant): PeriodDa
   const hasWeekdays =
     period.kind === "days" && byWeekday !== length && length <= LONGEST_BY_WEEKDAY;
   // The days right before a week that has begun are the end of another one: its weekdays alone compare.
-  const isBegun = hasWeekdays && length > 1 && closed.length < length;
+  const isBegun = hasWeekdays && closed.length < length;
   const back = isBegun ? byWeekday : length;
   return {
     shown,
