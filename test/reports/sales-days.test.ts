@@ -188,6 +188,16 @@ describe("the days to read", () => {
     const due = (now: string) => daysToRead(early, 1, at(now)).map(String);
     expect(due("2026-11-21T00:04:59Z")).toEqual([]);
     expect(due("2026-11-21T00:05:00Z")).toEqual(["2026-11-20"]);
+    const later = daysToRead(early, HISTORY_DAYS, at("2026-11-29T12:00:00Z")).map(String);
+    expect(later).toContain("2026-11-20");
+  });
+
+  test("hold a day with a refund since, though it is older than those that are filled in", () => {
+    const read = reading(dayOf("2026-09-01"), at("2026-09-09T12:00:00Z"));
+    const due = (kept: Parameters<typeof daysToRead>[0]) =>
+      daysToRead(kept, HISTORY_DAYS, NOW).map(String);
+    expect(due([{ ...read, refundedAt: NOW }])).toContain("2026-09-01");
+    expect(due([read])).not.toContain("2026-09-01");
   });
 
   test("are looked at next after the coming close", () => {

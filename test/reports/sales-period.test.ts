@@ -8,6 +8,8 @@ import { parsePeriod } from "#src/reports/typed-period.ts";
 
 const NOW = Temporal.Instant.from("2026-11-20T18:00:00Z");
 const EVENING = Temporal.Instant.from("2026-11-21T01:00:00Z");
+const TENTH_EVENING = Temporal.Instant.from("2026-11-11T01:00:00Z");
+const LAST_DAY = Temporal.Instant.from("2026-11-30T15:00:00Z");
 const dayOf = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 
 const figures = (day: Temporal.PlainDate, sales: number, readAt = settledAt(day)): SalesDay => ({
@@ -46,6 +48,17 @@ describe("the days of a period", () => {
     ["este mês", NOW, "2026-11-01/2026-11-20 20", "2026-10-01/2026-10-19 19", "", undefined],
     ["mês passado", NOW, "2026-10-01/2026-10-31 31", "2026-09-01/2026-09-30 30", "", undefined],
     ["03/2026", NOW, "2026-03-01/2026-03-31 31", "2026-02-01/2026-02-28 28", "", undefined],
+    ["02/2026", NOW, "2026-02-01/2026-02-28 28", "2026-01-01/2026-01-31 31", "", undefined],
+    ["este mês", LAST_DAY, "2026-11-01/2026-11-30 30", "2026-10-01/2026-10-29 29", "", undefined],
+    [
+      "este mês",
+      TENTH_EVENING,
+      "2026-11-01/2026-11-10 10",
+      "2026-10-01/2026-10-10 10",
+      "",
+      "2026-11-11",
+    ],
+    ["7 dias", EVENING, "2026-11-14/2026-11-20 7", "2026-11-07/2026-11-13 7", "", "2026-11-21"],
   ] as const)("%s at %s", (typed, now, shown, before, weekdays, since) => {
     const days = periodDays(parsePeriod(typed, now), now);
     expect([ends(days.shown), ends(days.before), ends(days.weekdays)]).toEqual([
