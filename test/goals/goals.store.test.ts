@@ -35,6 +35,8 @@ describe.each(databases)("goals on $name", (kind) => {
     const other = cents(9_999_999_999_999);
     await goals().save(GUILD, ANA, { amount: other }, NOON);
     expect(await goals().find(GUILD, ANA)).toEqual({ amount: other, shown: true });
+    await goals().save(GUILD, ANA, { shown: false }, NOON);
+    expect(await goals().find(GUILD, ANA)).toEqual({ amount: other, shown: false });
   });
 
   test("that are private read no report", async () => {

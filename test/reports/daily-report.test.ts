@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withoutSellers } from "#src/delivery/delivery.ts";
-import { ranked, sellersChange, salesByDay, sumOfSellers } from "#src/reports/daily-report.ts";
+import {
+  ranked,
+  sellerFiguresOf,
+  sellersChange,
+  salesByDay,
+  sumOfSellers,
+  tellsNothing,
+} from "#src/reports/daily-report.ts";
+import { cents } from "#src/shared/money.ts";
+import { settledAt } from "#src/shared/report-day.ts";
+import { soldDay } from "../support/stage.ts";
 import { figuresOf, sellerOf, storeOf } from "./report-samples.ts";
 
 const amount = fc.integer({ min: 0, max: 1e9 });
@@ -55,11 +65,40 @@ describe("the sums of a store", () => {
   });
 });
 
+test("a seller's days stand in their places, without those that were read early or had a refund since", () => {
+  const day = Temporal.PlainDate.from("2026-11-20");
+  const ago = (days: number) => {
+    const each = day.subtract({ days });
+    return soldDay(settledAt(each), each, 100 + days);
+  };
+  const early = { ...ago(3), readAt: ago(3).readAt.subtract({ milliseconds: 1 }) };
+  const refunded = { ...ago(5), refundedAt: ago(1).readAt };
+  const kept = [14, 13, 7, 2, 1].map(ago);
+  const known = new Map([...kept, early, refunded].map((each) => [each.day.toString(), each]));
+  const seller = { accountId: "a1", ownerId: "o1" };
+  const { days: carried } = sellerFiguresOf(seller, 0, ago(0), known, []);
+  const sales = new Map(carried.map((each, place) => [13 - place, each]));
+  expect(carried).toHaveLength(14);
+  expect([13, 7, 2, 1, 0].map((days) => sales.get(days))).toEqual([
+    11_300, 10_700, 10_200, 10_100, 10_000,
+  ]);
+  expect(carried.filter((each) => each === null)).toHaveLength(9);
+});
+
 test("sellers are ranked by their sales, equal ones as they stood", () => {
   const [first, second, third] = [100, 300, 100].map((sales, place) =>
     sellerOf(place, [sales], { figures: figuresOf(sales) }),
   );
   expect(ranked([first!, second!, third!])).toEqual([second, first, third]);
+});
+
+test("days without sales are skipped where the server chose so, unless one seller's correction is to be told", () => {
+  const [ana, bruno] = [sellerOf(1, [0]), sellerOf(2, [0])];
+  const corrections = [{ day: "2026-11-18", before: cents(200), now: cents(100) }];
+  const skipped = (...given: Parameters<typeof storeOf>) =>
+    tellsNothing({ ...storeOf(...given), emptyChoice: "skip" });
+  expect(skipped([ana, bruno])).toBe(true);
+  expect(skipped([ana, { ...bruno, corrections }])).toBe(false);
 });
 
 describe("a report without a seller", () => {
