@@ -68,9 +68,12 @@ describe.each(databases)("goals on $name", (kind) => {
 
   test("are removed alone, and go with their connection", async () => {
     await connect();
-    await goals().save(GUILD, ANA, { amount }, NOON);
+    await connect({ ownerId: BRUNO }, brunoKey);
+    for (const ownerId of [ANA, BRUNO]) await goals().save(GUILD, ownerId, { amount }, NOON);
     await goals().remove(GUILD, ANA, NOON);
     expect(await goals().find(GUILD, ANA)).toBeUndefined();
+    expect(await goals().find(GUILD, BRUNO)).toEqual({ amount, shown: false });
+    await accounts().remove(GUILD, BRUNO, BRUNO, NOON);
     await goals().save(GUILD, ANA, { amount }, NOON);
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await store().db.selectFrom("goal").selectAll().execute()).toEqual([]);
