@@ -16,6 +16,7 @@ import {
   revalidateAlert,
   shouldReadList,
   snoozeUntil,
+  turnedStep,
 } from "#src/disputes/dispute-watch.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { deliveryPolicies } from "#src/delivery/delivery-policies.ts";
@@ -73,6 +74,18 @@ describe("what is owed", () => {
     expect(withStep(watched(20), "24h", NOW)).toEqual(["new", "72h", "48h", "24h"]);
     expect(withStep(watched(20), "won", NOW)).toEqual(["new", "answered", "won"]);
   });
+});
+
+test.each([
+  ["an answer", {}, "defended", "answered"],
+  ["an end after an answer", { status: "disagreed" }, "won", "won"],
+  ["no answer that it had", { status: "disagreed" }, "defended", undefined],
+  ["none from an undocumented word", { status: "a word of tomorrow" }, "defended", undefined],
+  ["none that the list alone was read before", { txid: "" }, "defended", undefined],
+  ["none while it awaits one", { status: "disagreed" }, "needs_answer", undefined],
+] as const)("a dispute turns to %s", (_, before, state, step) => {
+  const kept = { txid: "tx", status: "pending", analysisStatus: "pending", dueAt: dueIn(50) };
+  expect(turnedStep({ ...kept, ...before }, state, NOW)).toBe(step);
 });
 
 describe("the owner's word", () => {
