@@ -83,6 +83,8 @@ describe("the corrections to tell", () => {
       correction("2026-11-17", 800, 600),
     ];
     expect(told(steps)).toEqual(["2026-11-18 50 40", "2026-11-17 900 600"]);
+    const ofFees = { ...correction("2026-11-16", 70, 70), newNet: cents(60) };
+    expect(told([ofFees])).toEqual(["2026-11-16 70 70"]);
   });
 
   test("are none of days that came back to what was told, or were never told", () => {
