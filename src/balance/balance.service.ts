@@ -116,7 +116,7 @@ const quotesOf = (available: Cents | undefined, left: Cents | undefined): Balanc
 /** The rest of the owner's daily cap, and the time when a withdrawal fits under it again. */
 const capOf = async (
   needs: MoneyNeeds,
-  { dailyCap: cap, ownerId }: MoneyGuards,
+  { dailyCap: cap, pendingCap, ownerId }: MoneyGuards,
 ): Promise<BalanceView["cap"]> => {
   if (cap === undefined) return undefined;
   const left = cents(Math.max(cap - (await spentInADay(needs, ownerId)), 0));
@@ -134,5 +134,9 @@ const capOf = async (
       ? [{ at: sentAt, amount }]
       : [];
   });
-  return { cap, left, freesAt: capFreesAt(sent, cap, MINIMUM_WITHDRAWAL) };
+  return {
+    cap,
+    left,
+    freesAt: capFreesAt(sent, { dailyCap: cap, pendingCap }, MINIMUM_WITHDRAWAL),
+  };
 };

@@ -1,6 +1,6 @@
 import type { GuardChange, PinRule } from "./money-guards.store.ts";
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
+import { guardsInForce, type MoneyGuards, refusedUntil } from "./money-guards.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { GuardNews } from "../withdrawals/withdraw-facts.ts";
@@ -261,27 +261,25 @@ export const createPins = (needs: PinNeeds) => {
       ...guardDelivery(
         needs,
         actor,
-        { change: "pin_locked", from: until },
+        { change: "pin_locked", from: refusedUntil(pin, until) },
         `pin_locked|${until.toString()}`,
       ),
       notBefore: now.add({ milliseconds: NOTICE_AFTER_MS }),
     });
     const reserved = await guards.reservePinTry(actor.userId, PIN_RULE, now, noticeOf);
     if (reserved.kind === "no_pin") throw new UserError({ kind: "pin_required" });
+    const locked = (until: Temporal.Instant): UserError =>
+      new UserError({ kind: "pin_locked", until: refusedUntil(pin, until) });
+    if (reserved.kind === "locked") throw locked(reserved.lockedUntil);
     const { lockedUntil: until } = reserved;
-    if (reserved.kind === "locked")
-      throw new UserError({ kind: "pin_locked", until: reserved.lockedUntil });
     if (await isRight(given, pin, needs.pinRounds)) {
       await guards.clearPinTries(actor.userId);
       if (until !== undefined) await cancelLockNotice(noticeOf(until).dedupeKey);
       return;
     }
     needs.wake();
-    throw new UserError(
-      until === undefined
-        ? { kind: "pin_wrong", triesLeft: reserved.triesLeft }
-        : { kind: "pin_locked", until },
-    );
+    if (until !== undefined) throw locked(until);
+    throw new UserError({ kind: "pin_wrong", triesLeft: reserved.triesLeft });
   };
 
   return {

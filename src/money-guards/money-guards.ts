@@ -1,4 +1,5 @@
 import type { Cents } from "../shared/money.ts";
+import { earlierInstant } from "../shared/time.ts";
 
 /** An owner's protections for withdrawals. Tightening applies at once, loosening after a day. */
 export interface MoneyGuards {
@@ -38,12 +39,19 @@ const noGuards = (ownerId: string): MoneyGuards => ({
   newKeyWaitEndsAt: undefined,
 });
 
+/** Until when a locked PIN is refused: one that is removed before is not asked for any more. */
+export const refusedUntil = (
+  { endsAt }: NonNullable<MoneyGuards["pin"]>,
+  lockedUntil: Temporal.Instant,
+): Temporal.Instant => earlierInstant(lockedUntil, endsAt);
+
 const pinInForce = (
   pin: MoneyGuards["pin"],
   passed: (at: Temporal.Instant | undefined) => boolean,
 ): MoneyGuards["pin"] => {
   if (pin === undefined || passed(pin.endsAt)) return undefined;
-  return passed(pin.lockedUntil) ? { ...pin, wrongTries: 0, lockedUntil: undefined } : pin;
+  if (passed(pin.lockedUntil)) return { ...pin, wrongTries: 0, lockedUntil: undefined };
+  return { ...pin, lockedUntil: pin.lockedUntil && refusedUntil(pin, pin.lockedUntil) };
 };
 
 /** The guards in force at `now`, with due changes applied. Without a stored record all guards are off. */

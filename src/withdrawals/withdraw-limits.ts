@@ -1,3 +1,4 @@
+import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import { DAY, earlierInstant } from "../shared/time.ts";
 import { inBrasilia } from "../shared/local-time.ts";
@@ -140,20 +141,25 @@ export const underWay = (
 };
 
 /**
- * When at least `least` may be sent again under a cap per 24 hours. Undefined: now. `sent` holds the amounts that were
- * or may have been sent in the last 24 hours.
+ * When at least `least` may be sent again under the cap per 24 hours, or its raise. Undefined: now. `sent` holds the
+ * amounts that were or may have been sent in the last 24 hours.
  */
 export const capFreesAt = (
   sent: readonly { readonly at: Temporal.Instant; readonly amount: Cents }[],
-  cap: Cents,
+  { dailyCap, pendingCap }: Pick<MoneyGuards, "pendingCap"> & { readonly dailyCap: Cents },
   least: Cents,
 ): Temporal.Instant | undefined => {
-  let left = sent.reduce<number>((rest, { amount }) => rest - amount, cap);
+  let left = sent.reduce<number>((rest, { amount }) => rest - amount, dailyCap);
   if (left >= least) return undefined;
-  const oldestFirst = sent.toSorted((one, other) => Temporal.Instant.compare(one.at, other.at));
-  for (const { at, amount } of oldestFirst) {
+  const freed = sent.map(({ at, amount }) => ({ at: at.add({ milliseconds: DAY }), amount }));
+  const raised = (pendingCap?.cap ?? Infinity) - dailyCap;
+  const raise = pendingCap === undefined ? [] : [{ at: pendingCap.from, amount: raised }];
+  const inOrder = [...freed, ...raise].toSorted((one, other) =>
+    Temporal.Instant.compare(one.at, other.at),
+  );
+  for (const { at, amount } of inOrder) {
     left += amount;
-    if (left >= least) return at.add({ milliseconds: DAY });
+    if (left >= least) return at;
   }
   return undefined;
 };

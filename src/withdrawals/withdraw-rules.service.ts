@@ -16,7 +16,7 @@ import {
 } from "./withdraw-op.ts";
 import { MINIMUM_WITHDRAWAL, type RecentWithdrawal, recentWithdrawal } from "./withdraw-limits.ts";
 import { isReturned, type WithdrawalPage } from "./withdrawal.ts";
-import { DAY } from "../shared/time.ts";
+import { DAY, earlierInstant } from "../shared/time.ts";
 import { isUnreached, UserError } from "../shared/errors.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { guardDelivery, guardsOf } from "../money-guards/money-guards.service.ts";
@@ -212,14 +212,15 @@ export const lateRefusal = async (
     : undefined;
 };
 
-/** When an unused key may be used; undefined: now. */
+/** When an unused key may be used, by its own wait or the end of all; undefined: now. */
 const keyWaitsUntil = (
   guards: MoneyGuards,
   seen: SeenPixKey,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (!guards.newKeyWait || seen.lastUsedAt !== undefined) return undefined;
-  const until = seen.firstSeenAt.add({ milliseconds: DAY });
+  const own = seen.firstSeenAt.add({ milliseconds: DAY });
+  const until = earlierInstant(own, guards.newKeyWaitEndsAt);
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 

@@ -12,7 +12,8 @@ import {
   openMoneyStage,
   withdrawn,
 } from "../withdrawals/money-stage.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { cents } from "#src/shared/money.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { LOST } from "../withdrawals/plain-wallet.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -31,6 +32,18 @@ it("tells no MED as waiting while nobody reads whether it still does, because al
 
   await accounts.setAlerts(GUILD, ANA, "direct", now);
   expect(await waiting()).toEqual({ count: 1, overdue: 0, firstDueAt: dueAt });
+});
+
+it("tells that the daily limit frees with a raise that comes before what was sent is a day old", async () => {
+  const stage = await openMoneyStage();
+  const { guards } = stage.money;
+  await guards.setDailyCap(actor(), cents(5_000));
+  const { pendingCap } = await guards.setDailyCap(actor(), cents(50_000));
+  stage.clock.moveBy(20 * HOUR);
+  await withdrawn(stage);
+
+  const { cap } = await stage.money.balance.read(actor());
+  expect(cap).toEqual({ cap: 5_000, left: 0, freesAt: pendingCap?.from });
 });
 
 it("sends to /saques only the person who asked for the withdrawal in doubt", async () => {

@@ -5,6 +5,7 @@ import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, DAY } from "#src/shared/time.ts";
+import { fullAndRelative } from "#src/ui/format.ts";
 import {
   actor,
   ANA,
@@ -13,6 +14,7 @@ import {
   openMoneyStage,
   prepared,
   refusal,
+  textsOf,
   withdrawn,
 } from "../withdrawals/money-stage.ts";
 
@@ -205,6 +207,21 @@ describe("the wait of a new key", () => {
     expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
     expect(await stage.messages()).toContain(newKeyMessage(typed, "2026-11-22T15:00:00Z"));
     stage.clock.moveBy(DAY);
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+  });
+
+  it("is told to end with the wait of all new keys where that one ends first", async () => {
+    const stage = await openMoneyStage(false);
+    const { guards } = stage.money;
+    await guards.setNewKeyWait(actor(), true);
+    await guards.setNewKeyWait(actor(), false);
+    stage.clock.moveBy(23 * HOUR);
+
+    const until = Temporal.Instant.from("2026-11-21T15:00Z");
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
+    const news = (await textsOf(stage)).split("Uma chave PIX nova vai poder receber").at(-1);
+    expect(news).toContain(fullAndRelative(until));
+    stage.clock.moveBy(HOUR);
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 

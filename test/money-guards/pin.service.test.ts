@@ -2,7 +2,8 @@ import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createPinTurns, guardDelivery, PIN_RULE } from "#src/money-guards/money-guards.service.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { DAY } from "#src/shared/time.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
+import { fullAndRelative } from "#src/ui/format.ts";
 import { testRandom } from "../support/databases.ts";
 import {
   actor,
@@ -13,6 +14,8 @@ import {
   prepared,
   refusal,
   confirmationIn,
+  textsOf,
+  withdrawn,
 } from "../withdrawals/money-stage.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 
@@ -53,6 +56,25 @@ describe("the PIN", () => {
     expect(stage.sent).toEqual([]);
     stage.clock.moveBy(15 * 60_000);
     expect((await confirmed(stage, await prepared(stage), PIN)).op.state).toBe("accepted");
+  });
+
+  it("is told as locked no longer than until it is removed", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    await guards.removePin(actor(), undefined);
+    stage.clock.moveBy(DAY - 10 * MINUTE);
+    const attempt = () => refusal(guards.removePin(actor(), WRONG));
+    for (const _ of [1, 2, 3, 4]) await attempt();
+
+    const until = Temporal.Instant.from("2026-11-21T15:00Z");
+    const locked = { kind: "pin_locked", until };
+    expect([await attempt(), await attempt()]).toEqual([locked, locked]);
+    expect((await guards.find(ANA)).pin?.lockedUntil).toEqual(until);
+    const news = (await textsOf(stage)).split("O seu PIN foi bloqueado").at(-1);
+    expect(news).toContain(fullAndRelative(until));
+    stage.clock.moveBy(10 * MINUTE);
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
   it("S9: refuses the right one of a click that began before the last wrong try of others", async () => {

@@ -162,6 +162,15 @@ describe("S8: a used daily limit", () => {
   );
   const limit = fc.integer({ min: MINIMUM_WITHDRAWAL, max: 1_000_000 }).map((cap) => cents(cap));
 
+  /** By how much the limit is raised, without end where that is undefined. */
+  const raise = fc.option(
+    fc.record({
+      from: fc.integer({ min: 1, max: DAY }).map((ms) => now.add({ milliseconds: ms })),
+      cap: fc.option(limit, { nil: undefined }),
+    }),
+    { nil: undefined },
+  );
+
   it.each([
     [5_999, "2026-11-21T09:00:00Z"],
     [6_000, undefined],
@@ -172,17 +181,24 @@ describe("S8: a used daily limit", () => {
       { at: at("2026-11-20T10:00:00Z"), amount: cents(4_000) },
       { at: at("2026-11-20T09:00:00Z"), amount: cents(1_000) },
     ];
-    expect(capFreesAt(sent, cents(cap), MINIMUM_WITHDRAWAL)?.toString()).toBe(freesAt);
+    const guards = { dailyCap: cents(cap), pendingCap: undefined };
+    expect(capFreesAt(sent, guards, MINIMUM_WITHDRAWAL)?.toString()).toBe(freesAt);
   });
 
-  it("frees exactly when enough of what was sent is a day old", () => {
+  it("frees exactly when enough of what was sent is a day old, or a raise is in force", () => {
     fc.assert(
-      fc.property(sends, limit, (sent, cap) => {
+      fc.property(sends, limit, raise, (sent, dailyCap, pendingCap) => {
+        const capAt = (instant: Temporal.Instant): number =>
+          pendingCap === undefined || Temporal.Instant.compare(instant, pendingCap.from) < 0
+            ? dailyCap
+            : dailyCap + (pendingCap.cap ?? Infinity);
         const leftAt = (instant: Temporal.Instant): number =>
           sent
             .filter((each) => Temporal.Instant.compare(each.at.add({ hours: 24 }), instant) > 0)
-            .reduce<number>((left, { amount }) => left - amount, cap);
-        const freesAt = capFreesAt(sent, cap, MINIMUM_WITHDRAWAL);
+            .reduce<number>((left, { amount }) => left - amount, capAt(instant));
+        const cap = pendingCap?.cap && cents(dailyCap + pendingCap.cap);
+        const guards = { dailyCap, pendingCap: pendingCap && { ...pendingCap, cap } };
+        const freesAt = capFreesAt(sent, guards, MINIMUM_WITHDRAWAL);
         if (freesAt === undefined) return leftAt(now) >= MINIMUM_WITHDRAWAL;
         const before = leftAt(freesAt.subtract({ milliseconds: 1 }));
         return leftAt(freesAt) >= MINIMUM_WITHDRAWAL && before < MINIMUM_WITHDRAWAL;
