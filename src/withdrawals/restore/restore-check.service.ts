@@ -199,8 +199,7 @@ const guardMessages = async (
   needs: MoneyNeeds,
   hold: RestoreHold,
 ): Promise<readonly NewDelivery[]> => {
-  const isConcerned = needs.withdrawEnabled && hold.cause === "restored";
-  const restore = isConcerned ? await needs.holds.latestRestore() : undefined;
+  const restore = hold.cause === "restored" ? await needs.holds.latestRestore() : undefined;
   if (restore === undefined) return [];
   const subject = `restored|${restore.noticedAt.toString()}`;
   const owners = await ownersOf(needs, hold.accountFp);
