@@ -65,7 +65,7 @@ export const commands: typeof portugueseCommands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as evidence" },
   travar: {
-    self: "Locks this bot's withdrawals and refunds. You can cancel a scheduled withdrawal. Unlocking: 24 h",
+    self: "Locks this bot's withdrawals and refunds, but no cancellation of a scheduled one. Unlocking: 24 h",
   },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {
@@ -139,7 +139,7 @@ export const help: typeof portugueseHelp = {
   goodToKnow: "Good to know",
   goodToKnowText: [
     "The service's day closes at 9:00 PM in Brasília: a sale at 10:00 PM belongs to the next day.",
-    "`/travar` stops your withdrawals and refunds from here; cancelling a scheduled withdrawal still works.",
+    "`/travar` stops your withdrawals and refunds from here, but does not stop you from cancelling a scheduled one.",
     "If the answer to a withdrawal is lost, I never repeat it: I check.",
     "A MED is a dispute of a PIX, which the payer opens at their bank. You answer, in the service's dashboard.",
     "In the menu of a message, **Keep as evidence** keeps it for your defence.",

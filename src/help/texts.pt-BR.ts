@@ -65,7 +65,7 @@ export const commands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Guardar como prova" },
   travar: {
-    self: "Trava na hora saques e estornos daqui; dá para cancelar um saque agendado. Destravar leva 24 horas",
+    self: "Trava na hora saques e estornos daqui; não impede cancelar um saque agendado. Destravar: 24 horas",
   },
   seguranca: { self: "PIN, limite diário, espera de chave PIX nova e chaves guardadas" },
   config: {
@@ -141,7 +141,7 @@ export const help = {
   goodToKnow: "Bom saber",
   goodToKnowText: [
     "O dia do serviço fecha às 21:00 de Brasília: uma venda das 22:00 já entra no dia seguinte.",
-    "`/travar` barra os seus saques e estornos por aqui; cancelar um saque agendado continua funcionando.",
+    "`/travar` barra os seus saques e estornos por aqui, mas não impede cancelar um saque agendado.",
     "Se a resposta de um saque se perder, nunca repito: confiro.",
     "MED é a contestação de um PIX, que o pagador pede ao banco dele. Quem responde é você, no painel do serviço.",
     "No menu de uma mensagem, **Guardar como prova** a guarda para a sua defesa.",

@@ -6,7 +6,7 @@ const keepCap = "To leave it as it is: **Change limit**, with the present amount
 export const guards: typeof portuguese = {
   locked: "Withdrawals locked",
   lockedText:
-    "No withdrawal, split or refund of yours leaves from here, in any server. What was already sent goes on, and a scheduled withdrawal can still be cancelled.\n\n" +
+    "No withdrawal, split or refund of yours leaves from here, in any server. What was already sent goes on, and the lock does not stop you from cancelling a scheduled withdrawal.\n\n" +
     "The lock works for you alone, in this bot: whoever has your API key or the service's password can still withdraw elsewhere, and another person who connected the same account can still withdraw from here. If you suspect somebody, change the key and the password there.",
   lockedSince: "Since",
   unlocking: "To unlock",
@@ -105,7 +105,7 @@ export const guards: typeof portuguese = {
   changes: {
     locked: {
       title: "You locked withdrawals",
-      text: "No withdrawal or refund of yours leaves through this bot, in any server; a scheduled one can still be cancelled. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
+      text: "No withdrawal or refund of yours leaves through this bot, in any server; the lock does not stop you from cancelling a scheduled one. To unlock, ask in `/seguranca`: the lock opens 24 hours later.",
     },
     unlock_asked: {
       title: "Somebody asked to unlock withdrawals",

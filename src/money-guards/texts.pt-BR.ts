@@ -4,7 +4,7 @@ const keepCap = "Para ficar como está: **Mudar limite**, com o valor de agora."
 export const guards = {
   locked: "Saques travados",
   lockedText:
-    "Nenhum saque, split ou estorno seu sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e um saque agendado ainda pode ser cancelado.\n\n" +
+    "Nenhum saque, split ou estorno seu sai por aqui, em nenhum servidor. O que já foi enviado segue o seu caminho, e a trava não impede cancelar um saque agendado.\n\n" +
     "A trava vale só para você, neste bot: quem tem a sua chave da API ou a senha do serviço ainda saca por fora, e outra pessoa que conectou a mesma conta ainda saca por aqui. Se desconfia de alguém, troque a chave e a senha lá.",
   lockedSince: "Desde",
   unlocking: "Para destravar",
@@ -104,7 +104,7 @@ export const guards = {
   changes: {
     locked: {
       title: "Você travou os saques",
-      text: "Nenhum saque ou estorno seu sai por este bot, em nenhum servidor; um agendado ainda pode ser cancelado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
+      text: "Nenhum saque ou estorno seu sai por este bot, em nenhum servidor; a trava não impede cancelar um agendado. Para destravar, peça em `/seguranca`: a trava abre 24 horas depois.",
     },
     unlock_asked: {
       title: "Pediram para destravar os saques",

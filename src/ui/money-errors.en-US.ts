@@ -142,7 +142,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   money_locked: {
     title: "Your withdrawals are locked",
-    next: "You locked withdrawals, and no withdrawal or refund goes out until the lock opens; a scheduled withdrawal can still be cancelled, at once. To have the lock opened, use `/seguranca`: it opens 24 hours later. I sent nothing.",
+    next: "You locked withdrawals, and no withdrawal or refund goes out until the lock opens; it does not stop you from cancelling a scheduled one. To have the lock opened, use `/seguranca`: it opens 24 hours later. I sent nothing.",
   },
   money_not_locked: {
     title: "Nothing is locked",

@@ -148,7 +148,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   money_locked: {
     title: "Os seus saques estão travados",
-    next: "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir; cancelar um agendado continua funcionando. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
+    next: "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir; ela não impede cancelar um saque agendado. Para pedir que ela abra, use `/seguranca`: leva 24 horas. Não enviei nada.",
   },
   money_not_locked: {
     title: "Nada está travado",

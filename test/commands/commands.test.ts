@@ -158,13 +158,13 @@ describe("every command, subcommand and option", () => {
     }
   });
 
-  test("that locks says that it locks refunds too, and that a withdrawal can be cancelled", () => {
+  test("that locks says that it locks refunds too, and no cancellation", () => {
     const locking = everything.filter(({ name }) => name === "travar");
     expect(locking.map((each) => [each.description, each.description_localizations])).toEqual([
       [
-        expect.stringMatching(/saques e estornos.*cancelar um saque agendado/),
+        expect.stringMatching(/saques e estornos.*não impede cancelar um saque agendado/),
         expect.objectContaining({
-          "en-US": expect.stringMatching(/refunds.*cancel a scheduled withdrawal/),
+          "en-US": expect.stringMatching(/refunds.*no cancellation of a scheduled one/),
         }),
       ],
     ]);
