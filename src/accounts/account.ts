@@ -89,7 +89,7 @@ export const isLastKey = (
 
 /** Data lost with a connection, besides its key. */
 export interface ConnectionLosses {
-  /** Proofs and PIX keys are erased with the owner's last connection in any guild. */
+  /** Proofs, and PIX keys that were saved or used, are erased with the owner's last connection in any guild. */
   readonly proofs: number;
   readonly pixKeys: number;
   /** Whether the owner's choice of a channel, or of silence, for alerts is lost. */

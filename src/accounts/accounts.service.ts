@@ -303,7 +303,7 @@ export const createConnecting = (needs: AccountsNeeds) => {
       );
       return {
         proofs: isLast ? await needs.proofs.count(ownerId) : 0,
-        pixKeys: isLast ? (await needs.pixKeys.saved(ownerId)).length : 0,
+        pixKeys: isLast ? await needs.pixKeys.countKept(ownerId) : 0,
         alertChoice: alerts !== "direct",
         alertsEnd: isAlertLost && sharing.length > 0,
         disputes: disputes.length,

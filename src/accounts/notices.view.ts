@@ -158,13 +158,11 @@ export const removedNotice = (
   const { adminId, unfinished, losses } = facts;
   const texts = accountTexts(facts.locale);
   const { people, notices } = texts;
-  // Proofs and PIX keys have a sentence of their own: proofs can be downloaded only before.
-  const others = { ...losses, proofs: 0, pixKeys: 0 };
+  // Proofs have a sentence of their own: they can be downloaded only before.
+  const others = { ...losses, proofs: 0 };
   const said = [
     people.removedNoticeText(person(adminId), losses.directGoesOn),
-    ...(losses.proofs + losses.pixKeys === 0
-      ? []
-      : [people.removedErased(losses.proofs, losses.pixKeys)]),
+    ...(losses.proofs === 0 ? [] : [people.removedProofs(losses.proofs)]),
     ...(unfinished === undefined ? [] : [people.removedUnfinished(unfinished)]),
     serverLink(facts.guildId, texts),
   ];

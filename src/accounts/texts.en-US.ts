@@ -94,8 +94,8 @@ export const account: typeof portugueseAccount = {
       `**${count === 1 ? "1 piece" : `${count} pieces`} of evidence** that you kept: download first, there is no way back`,
     pixKeys: (count) =>
       count === 1
-        ? "**1 saved PIX key**, which counts as new again"
-        : `**${count} saved PIX keys**, which count as new again`,
+        ? "**1 PIX key** that you saved or used, which counts as new again"
+        : `**${count} PIX keys** that you saved or used, which count as new again`,
     disputes: (count, dueAt) =>
       count === 1
         ? `the alerts of **1 MED** without an answer, due ${dueAt}`
@@ -246,13 +246,8 @@ export const people: typeof portuguesePeople = {
   removedNoticeText: (admin, goesOn) =>
     `${admin} manages the server and disconnected your key there. I deleted it from that server, ${reportEnds(goesOn)} ` +
     "Your money was not touched. To come back, run `/conta conectar` in the server.",
-  removedErased: (proofs, pixKeys) => {
-    const kept = [
-      ...(proofs === 0 ? [] : [`**${proofs === 1 ? "1 piece" : `${proofs} pieces`} of evidence**`]),
-      ...(pixKeys === 0 ? [] : [pixKeys === 1 ? "**1 PIX key**" : `**${pixKeys} PIX keys**`]),
-    ];
-    return `It was your last key, and with it I also erased what you had saved: ${kept.join(" and ")}. There is no way back.`;
-  },
+  removedProofs: (count) =>
+    `It was your last key, and with it I also erased **${count === 1 ? "1 piece" : `${count} pieces`} of evidence** that you kept. There is no way back.`,
   removedLost: "Lost with it",
   removedUnfinished: (unfinished) =>
     `${notEnded(unfinished)} I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +

@@ -93,8 +93,8 @@ export const account = {
         : `**${count} provas** guardadas: baixe antes, porque não há volta`,
     pixKeys: (count: number): string =>
       count === 1
-        ? "**1 chave PIX** guardada, que volta a contar como nova"
-        : `**${count} chaves PIX** guardadas, que voltam a contar como novas`,
+        ? "**1 chave PIX** que você guardou ou usou, que volta a contar como nova"
+        : `**${count} chaves PIX** que você guardou ou usou, que voltam a contar como novas`,
     /** `dueAt`: the soonest deadline. */
     disputes: (count: number, dueAt: string): string =>
       count === 1
@@ -252,13 +252,8 @@ export const people = {
   removedNoticeText: (admin: string, goesOn: boolean): string =>
     `${admin} gerencia o servidor e desconectou a sua chave de lá. Eu a apaguei desse servidor, ${reportEnds(goesOn)} ` +
     "Isso não mexeu no seu dinheiro. Para voltar, use `/conta conectar` no servidor.",
-  removedErased: (proofs: number, pixKeys: number): string => {
-    const kept = [
-      ...(proofs === 0 ? [] : [proofs === 1 ? "**1 prova**" : `**${proofs} provas**`]),
-      ...(pixKeys === 0 ? [] : [pixKeys === 1 ? "**1 chave PIX**" : `**${pixKeys} chaves PIX**`]),
-    ];
-    return `Era a sua última chave, e com ela apaguei também o que você guardou: ${kept.join(" e ")}. Não há volta.`;
-  },
+  removedProofs: (count: number): string =>
+    `Era a sua última chave, e com ela apaguei também ${count === 1 ? "**1 prova** guardada" : `**${count} provas** guardadas`}. Não há volta.`,
   removedLost: "Com ela também se perdeu",
   removedUnfinished: (unfinished: UnfinishedWithdrawals): string =>
     `${notEnded(unfinished)} Não consigo mais acompanhá-${unfinished.others === 0 ? "lo: a falta da chave não cancela o saque" : "los: a falta da chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +

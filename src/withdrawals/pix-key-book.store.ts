@@ -62,6 +62,16 @@ export const pixKeyBook = (db: Database, vault: Vault) => ({
         .execute();
       await recordAudit(trx, { at, actor: ownerId, action: "pix_key_saved", subject: id });
     }),
+  /** Number of keys that the owner saved or used. */
+  countKept: async (ownerId: string): Promise<number> => {
+    const { kept } = await db
+      .selectFrom("pix_key")
+      .select(({ fn }) => fn.countAll<number>().as("kept"))
+      .where("owner_id", "=", ownerId)
+      .where((eb) => eb.or([eb("key_kid", "is not", null), eb("last_used_at", "is not", null)]))
+      .executeTakeFirstOrThrow();
+    return kept;
+  },
   /** Last used first. `handle` is opaque: the key cannot be derived from it. */
   saved: async (ownerId: string) => {
     return await db

@@ -357,7 +357,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   };
   expect(readMessage(ask(much)).at(-1)).toBe(
     "Também se perde: **3 provas** guardadas: baixe antes, porque não há volta\n" +
-      "**2 chaves PIX** guardadas, que voltam a contar como novas\n" +
+      "**2 chaves PIX** que você guardou ou usou, que voltam a contar como novas\n" +
       "os alertas de **2 MEDs** sem resposta; o primeiro tem prazo até <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)\n" +
       "os **alertas de MED** desta conta: nos seus outros servidores eles estão desligados ou a chave foi recusada; para continuar, use `/conta ver` lá\n" +
       "**2 cobranças em aberto**: os códigos continuam valendo, mas não aviso mais se forem pagos\n" +
@@ -369,7 +369,7 @@ test("deleting a key is asked first, with what goes and what stays", () => {
   expect(labelsOf(ask(much)).at(-1)).toBe("Baixar minhas provas");
   const one = { proofs: 1, pixKeys: 1, disputes: 1, dueAt: NOW, charges: 1, goal: cents(1_500_00) };
   expect(readMessage(ask(one, "en-US")).at(-1)).toMatch(
-    /1 piece of evidence\*[^]*1 saved[^]*1 MED\*[^]*1 open charge\*[^]*R\$ 1,500\.00/,
+    /1 piece of evidence\*[^]*1 PIX key\*\* that you saved or used[^]*1 MED\*[^]*1 open charge\*[^]*R\$ 1,500\.00/,
   );
   expect(brokenLimits(ask(much))).toEqual([]);
   expect(disconnectedView(true, "pt-BR").components).toEqual([]);

@@ -310,7 +310,8 @@ describe("S14: /config ver", () => {
     expect(answer).not.toMatch(/prova|PIX/);
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
-    expect(told?.text).toContain("**1 prova** e **2 chaves PIX**. Não há volta.");
+    expect(told?.text).toContain("**1 prova** guardada. Não há volta.");
+    expect(told?.text).toContain("**2 chaves PIX** que você guardou ou usou");
     expect(told?.text).toContain("`/conta conectar`");
   });
 
@@ -350,7 +351,7 @@ describe("S14: /config ver", () => {
     await guild.delivered();
     const [told] = guild.channels.inChannel(directChannel(ANA));
     expect(told?.text).toContain("Desconectaram a sua chave");
-    expect(told?.text).not.toMatch(/ainda não terminou|Não há volta/);
+    expect(told?.text).not.toMatch(/ainda não terminou|chave PIX/);
   });
 
   test.each([

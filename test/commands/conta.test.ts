@@ -274,6 +274,8 @@ describe("/conta ver and /conta desconectar", () => {
       value: "ana@example.com",
     };
     await stores.pixKeys.save(ANA, pixKey, now);
+    await stores.pixKeys.noteSeen(ANA, { ...pixKey, hash: "used" }, now);
+    await stores.pixKeys.markUsed(ANA, "used", now);
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
     await stores.webhooks.replace({ accountFp, ownerId: ANA }, "hash", now);
@@ -282,7 +284,7 @@ describe("/conta ver and /conta desconectar", () => {
     await stores.saleRoutes.choose(GUILD, ANA, "direct", now, "pt-BR");
     const question = await ana.command("conta desconectar");
     expect(readMessage(question).at(-1)).toMatch(
-      /2 provas\*[^]*1 chave PIX\*[^]*1 MED\*[^]*prazo até <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
+      /2 provas\*[^]*2 chaves PIX\*[^]*1 MED\*[^]*prazo até <t:[^]*1 cobrança em aberto\*[^]*endereço de aviso\*[^]*R\$ 1\.500,00[^]*avisos de venda/,
     );
     const answer = (await ana.act(idOf(question, "Baixar minhas provas"))) as Reply;
     const file = new TextDecoder().decode(answer.files?.[0]?.data);

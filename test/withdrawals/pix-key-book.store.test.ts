@@ -49,6 +49,15 @@ describe.each(databases)("PIX keys on $name", (kind) => {
     expect(saved).toBe(true);
   });
 
+  test("that were saved or used are counted, and none that was only typed", async () => {
+    for (const key of [one, two, three]) await book().noteSeen(ANA, key, NOON);
+    await book().markUsed(ANA, one.hash, NOON);
+    expect([await book().countKept(ANA), await book().countKept(BRUNO)]).toEqual([1, 0]);
+    await book().save(ANA, one, NOON);
+    await book().save(ANA, two, NOON);
+    expect(await book().countKept(ANA)).toBe(2);
+  });
+
   test("saved are revealed to their owner only, by a handle that says nothing", async () => {
     await book().save(ANA, one, NOON);
     const [saved] = await book().saved(ANA);
