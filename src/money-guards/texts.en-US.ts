@@ -32,7 +32,8 @@ export const guards: typeof portuguese = {
   pinEnds: (at) => `You asked to remove it: it is removed on ${at}. To keep it: **Change PIN**.`,
   cap: "Daily limit",
   capOff: "No limit.",
-  capOn: (cap) => `${cap} in any 24 hours, withdrawals and refunds together.`,
+  capOn: (cap) =>
+    `${cap} in any 24 hours, withdrawals and refunds together. While there is a limit, no \`/split-saque\` is sent.`,
   capFrom: (cap, at) => `Becomes ${cap} from ${at}. ${keepCap}`,
   capEnds: (at) => `No limit from ${at}. ${keepCap}`,
   wait: "A new PIX key waits 24 hours",
@@ -67,7 +68,7 @@ export const guards: typeof portuguese = {
   removePinHint: "With it, at once. Without it, 24 hours later",
   capTitle: "Limit of withdrawals and refunds in 24 hours",
   capLabel: "Amount (empty: no limit)",
-  capHint: "Such as 500 or 1,234.56. Lower: at once. Higher: 24 h later",
+  capHint: "Such as 500 or 1,234.56. Lower: at once. Higher: 24 h later. With one, no /split-saque",
 
   ghost: "There is a withdrawal that was not asked for here",
   ghostText:

@@ -31,7 +31,8 @@ export const guards = {
     `Você pediu para tirar: sai a partir de ${at}. Para ficar com ele: **Trocar PIN**.`,
   cap: "Limite diário",
   capOff: "Sem limite.",
-  capOn: (cap: string): string => `${cap} a cada 24 horas, saques e estornos somados.`,
+  capOn: (cap: string): string =>
+    `${cap} a cada 24 horas, saques e estornos somados. Enquanto há limite, o \`/split-saque\` não sai.`,
   capFrom: (cap: string, at: string): string => `Passa a ${cap} a partir de ${at}. ${keepCap}`,
   capEnds: (at: string): string => `Fica sem limite a partir de ${at}. ${keepCap}`,
   wait: "Chave PIX nova espera 24 horas",
@@ -66,7 +67,8 @@ export const guards = {
   removePinHint: "Com ele, sai na hora. Sem ele, sai em 24 horas",
   capTitle: "Limite de saques e estornos em 24 horas",
   capLabel: "Valor (vazio: sem limite)",
-  capHint: "Como 500 ou 1.234,56. Diminuir vale já; aumentar, em 24 h",
+  capHint:
+    "Como 500 ou 1.234,56. Diminuir vale já; aumentar, em 24 h. Com limite, /split-saque não sai",
 
   ghost: "Há um saque que não foi pedido por aqui",
   ghostText:

@@ -69,12 +69,21 @@ describe("the panel of guards", () => {
     expect(readMessage(lockView(everything, locale)).join("\n")).toMatch(refunds);
   });
 
+  test.each(["pt-BR", "en-US"] as const)(
+    "says in %s, also before a limit is set, that it stops splits",
+    (locale) => {
+      const [, , , , cap] = readMessage(guardsView({ guards: everything, savedKeys: [], locale }));
+      expect(cap).toContain("`/split-saque`");
+      expect(JSON.stringify(capForm(OWNER, locale))).toContain("/split-saque");
+    },
+  );
+
   test("shows what loosens, and when", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
       `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
       `PIN: Ligado: saques, estornos e cancelamentos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para ficar com ele: **Trocar PIN**.`,
-      `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados.\nFica sem limite a partir de ${WHEN}. Para ficar como está: **Mudar limite**, com o valor de agora.`,
+      `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados. Enquanto há limite, o \`/split-saque\` não sai.\nFica sem limite a partir de ${WHEN}. Para ficar como está: **Mudar limite**, com o valor de agora.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
     const raised = panel({
