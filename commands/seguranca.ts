@@ -99,6 +99,7 @@ export const seguranca = defineCommand({
     pin: opens((ownerId, locale) => pinForm(ownerId, false, locale)),
     "pin-trocar": opens((ownerId, locale) => pinForm(ownerId, true, locale)),
     "pin-tirar": opens(pinRemovalForm),
+    "pin-manter": sets(nothing, (_, actor, { guards }) => guards.keepPin(actor)),
     "pin-salvar": sets(typedPins, ({ pin, current }, actor, { guards }) =>
       guards.setPin(actor, pin, current),
     ),

@@ -133,6 +133,14 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
       });
     },
 
+    /** Takes back the removal without the PIN: wrong tries of a stranger may lock it until it is removed. */
+    keepPin: (actor: Actor): Promise<MoneyGuards> =>
+      change(actor, ({ pin }) =>
+        pin?.endsAt === undefined
+          ? undefined
+          : { set: { pin: { ...pin, endsAt: undefined } }, kind: "pin_kept" },
+      ),
+
     /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */
     setDailyCap: (actor: Actor, cap: Cents | undefined): Promise<MoneyGuards> =>
       change(actor, (guards, now) => {

@@ -19,6 +19,7 @@ export type GuardChange =
   | "money_unlock_asked"
   | "pin_set"
   | "pin_removed"
+  | "pin_kept"
   | "daily_cap_set"
   | "new_key_wait_set";
 

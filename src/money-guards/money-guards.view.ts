@@ -93,7 +93,9 @@ const pinButtons = (
     ? [button(guardIds.createPin(ownerId), guards.createPin)]
     : [
         button(guardIds.changePin(ownerId), guards.changePin),
-        button(guardIds.removePin(ownerId), guards.removePin),
+        pin.endsAt === undefined
+          ? button(guardIds.removePin(ownerId), guards.removePin)
+          : button(guardIds.keepPin(ownerId), guards.keepPin),
       ];
 
 const waitButtons = (
@@ -300,6 +302,7 @@ const guardIds = {
   createPin: customIdOf("seguranca", "pin"),
   changePin: customIdOf("seguranca", "pin-trocar"),
   removePin: customIdOf("seguranca", "pin-tirar"),
+  keepPin: customIdOf("seguranca", "pin-manter"),
   savePin: customIdOf("seguranca", "pin-salvar"),
   dropPin: customIdOf("seguranca", "pin-apagar"),
   cap: customIdOf("seguranca", "limite"),

@@ -29,7 +29,7 @@ export const guards: typeof portuguese = {
     "None. With one, withdrawals, refunds and cancellations ask for 4 to 8 digits that only you know.",
   pinOn: "On: withdrawals, refunds and cancellations ask for it.",
   pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
-  pinEnds: (at) => `You asked to remove it: it is removed on ${at}. To keep it: **Change PIN**.`,
+  pinEnds: (at) => `You asked to remove it: it is removed on ${at}.`,
   cap: "Daily limit",
   capOff: "No limit.",
   capOn: (cap) =>
@@ -51,6 +51,7 @@ export const guards: typeof portuguese = {
   createPin: "Create PIN",
   changePin: "Change PIN",
   removePin: "Remove PIN",
+  keepPin: "Keep the PIN",
   setCap: "Change limit",
   waitSwitchOn: "Make new keys wait",
   waitKeepOn: "Keep the wait",
@@ -118,7 +119,7 @@ export const guards: typeof portuguese = {
     },
     pin_removal_asked: {
       title: "Somebody asked to remove the PIN",
-      text: "Once the time below has come, withdrawals, refunds and cancellations no longer ask for the PIN.",
+      text: "Once the time below has come, withdrawals, refunds and cancellations no longer ask for the PIN. To keep it: **Keep the PIN**, in `/seguranca`.",
     },
     cap_raise_asked: {
       title: "Somebody asked for a higher daily limit",

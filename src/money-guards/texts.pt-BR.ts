@@ -27,8 +27,7 @@ export const guards = {
     "Sem PIN. Com ele, saques, estornos e cancelamentos pedem de 4 a 8 números que só você sabe.",
   pinOn: "Ligado: saques, estornos e cancelamentos pedem o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
-  pinEnds: (at: string): string =>
-    `Você pediu para tirar: sai a partir de ${at}. Para ficar com ele: **Trocar PIN**.`,
+  pinEnds: (at: string): string => `Você pediu para tirar: sai a partir de ${at}.`,
   cap: "Limite diário",
   capOff: "Sem limite.",
   capOn: (cap: string): string =>
@@ -50,6 +49,7 @@ export const guards = {
   createPin: "Criar PIN",
   changePin: "Trocar PIN",
   removePin: "Tirar PIN",
+  keepPin: "Manter o PIN",
   setCap: "Mudar limite",
   waitSwitchOn: "Ligar a espera",
   waitKeepOn: "Manter a espera",
@@ -118,7 +118,7 @@ export const guards = {
     },
     pin_removal_asked: {
       title: "Pediram para tirar o PIN",
-      text: "Quando o prazo abaixo passar, saques, estornos e cancelamentos deixam de pedir o PIN.",
+      text: "Quando o prazo abaixo passar, saques, estornos e cancelamentos deixam de pedir o PIN. Para ficar com ele: **Manter o PIN**, em `/seguranca`.",
     },
     cap_raise_asked: {
       title: "Pediram um limite diário maior",

@@ -77,6 +77,22 @@ describe("the PIN", () => {
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
+  it("is kept without being typed, so that wrong tries of others cannot hold its owner off", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    const set = await guards.find(ANA);
+    await guards.removePin(actor(), undefined);
+    for (const _ of [1, 2, 3, 4, 5]) await refusal(guards.removePin(actor(), WRONG));
+    expect(await refusal(guards.setPin(actor(), PIN, PIN))).toMatchObject({ kind: "pin_locked" });
+
+    await guards.keepPin(actor());
+    stage.clock.moveBy(DAY);
+    expect(await guards.find(ANA)).toEqual(set);
+    await guards.keepPin(actor({ userId: BRUNO }));
+    expect((await guards.find(BRUNO)).pin).toBeUndefined();
+  });
+
   it("S9: refuses the right one of a click that began before the last wrong try of others", async () => {
     const stage = await openMoneyStage();
     await stage.money.guards.setPin(actor(), PIN, undefined);
