@@ -39,13 +39,13 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
    */
   const change = async (
     actor: Actor,
-    decide: (guards: MoneyGuards, now: Temporal.Instant) => Change | undefined,
+    decide: (guards: MoneyGuards, now: Temporal.Instant, stored: MoneyGuards) => Change | undefined,
   ): Promise<MoneyGuards> => {
     for (let tries = 1; tries <= SAVE_TRIES; tries++) {
       const stored = await needs.guards.find(actor.userId);
       const now = clock.now();
       const guards = guardsInForce(stored, actor.userId, now);
-      const decided = decide(guards, now);
+      const decided = decide(guards, now, stored ?? guards);
       if (decided === undefined) return guards;
       const { news, kind, set } = decided;
       const after = { ...(stored ?? guards), ...set };
@@ -143,15 +143,18 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
 
     /** A lower cap takes effect at once; a higher cap, or its removal, a day later. */
     setDailyCap: (actor: Actor, cap: Cents | undefined): Promise<MoneyGuards> =>
-      change(actor, (guards, now) => {
+      change(actor, (guards, now, stored) => {
         const { dailyCap, pendingCap } = guards;
         const tighter = cap !== undefined && (dailyCap === undefined || cap <= dailyCap);
         if (cap === dailyCap && pendingCap === undefined) return undefined;
         if (tighter) {
-          return {
-            set: { dailyCap: cap, pendingCap: undefined },
-            kind: "daily_cap_set",
-          };
+          const { dailyCap: before = cap, pendingCap: raise } = stored;
+          // It takes the place of a raise that is over: once a clock that was ahead is right, the cap before holds again.
+          const isOver = pendingCap === undefined && raise !== undefined && cap > before;
+          const set = isOver
+            ? { pendingCap: { ...raise, cap } }
+            : { dailyCap: cap, pendingCap: undefined };
+          return { set, kind: "daily_cap_set" };
         }
         const from = loosenedAt(now);
         return {

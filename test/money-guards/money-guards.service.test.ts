@@ -283,6 +283,18 @@ describe("S8: a clock that is a day ahead", () => {
     }
   });
 
+  it("raises no cap for good that is lowered from what seems to be in force", async () => {
+    const { stage, guards } = await openLoosened();
+    expect(await guards.setDailyCap(actor(), cents(20_000))).toMatchObject({ dailyCap: 20_000 });
+    stage.clock.moveBy(-DAY);
+    expect((await guards.find(ANA)).dailyCap).toBe(10_000);
+    stage.clock.moveBy(DAY);
+    expect((await guards.find(ANA)).dailyCap).toBe(20_000);
+    await guards.setDailyCap(actor(), cents(9_000));
+    stage.clock.moveBy(-DAY);
+    expect(await guards.find(ANA)).toMatchObject({ dailyCap: 9_000, pendingCap: undefined });
+  });
+
   it("ends them once it is right and their time has come", async () => {
     const { stage, guards } = await openLoosened();
     await guards.lock(actor());
