@@ -32,6 +32,7 @@ interface GatewayShardParts {
 }
 
 export interface GatewayShard {
+  readonly id: number;
   readonly ready: Promise<void>;
   readonly connect: () => void;
   /** `silent`: Ready, but without answers to heartbeats. */
@@ -117,6 +118,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
     .on(WebSocketShardEvents.SocketError, (err) => log.warn({ err, shard: id }, "socket error"));
 
   return {
+    id,
     ready: ready.promise,
     connect: () => {
       // Rejects when the first connection has an error event; the shard logs it and goes on by itself.

@@ -70,13 +70,13 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
 
   const watch = (elapsedMs: number): void => {
     parts.onSample?.();
-    for (const [index, shard] of shards.entries()) {
+    for (const shard of shards) {
       const action = shard.sample(elapsedMs);
       if (action === "none") continue;
-      log.error({ shard: index, state: shard.state(), action }, "a shard is out of service");
+      log.error({ shard: shard.id, state: shard.state(), action }, "a shard is out of service");
       if (action === "reconnect") shard.beginAnew();
       if (action === "exit")
-        exit(exitCodes.tryLater, "A shard did not come back to Discord's gateway.");
+        exit(exitCodes.tryLater, `Shard ${shard.id} did not come back to Discord's gateway.`);
     }
   };
 

@@ -132,18 +132,20 @@ describe("a connection that breaks", () => {
     await until(isReady);
   });
 
-  test("that does not come back in three minutes ends the process for a restart", async () => {
-    bot = await connect();
+  test("that does not come back in three minutes ends the process for a restart, and names its shard", async () => {
+    const ended = Promise.withResolvers<unknown>();
+    const exit = (...how: unknown[]): void => ended.resolve(how);
+    bot = await connect({ parts: { shards: [5], shardCount: 6, exit } });
     await bot.gateway.ready;
     bot.server.conduct = { onResume: "ignore", onIdentify: "ignore" };
     bot.server.closeAll(4000);
     await bot.server.packet(op.resume);
     for (let samples = 0; samples < 12; samples++) bot.sample();
-    expect(await bot.exited).toBe(75);
+    expect(await ended.promise).toEqual([75, "Shard 5 did not come back to Discord's gateway."]);
     expect(bot.lines).toContainEqual(
       expect.objectContaining({
         level: "error",
-        fields: expect.objectContaining({ action: "exit" }),
+        fields: expect.objectContaining({ shard: 5, action: "exit" }),
       }),
     );
   });
