@@ -17,6 +17,15 @@ import {
 
 const GRACE_MS = 10 * SECOND;
 
+const INVALID_SHARD = 4010;
+/** Final closes that a setting ends, as sentences for the operator. The others are of the API's version and of intents. */
+const closeReasons: Readonly<Record<number, string>> = {
+  [UNAUTHENTICATED]: TOKEN_REFUSED,
+  [INVALID_SHARD]: "Discord refuses the shards: SHARDS and SHARD_COUNT do not fit together.",
+  [OUTGROWN]:
+    "Discord asks for more shards: raise SHARD_COUNT and SHARDS, or leave both empty, and start again.",
+};
+
 export interface GatewayParts {
   readonly token: Secret;
   readonly api: Pick<DiscordApi, "json">;
@@ -108,7 +117,7 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
           const exitCode = mayGrow ? exitCodes.tryLater : exitCodes.configuration;
           exit(
             exitCode,
-            code === UNAUTHENTICATED ? TOKEN_REFUSED : `Discord closed the gateway with ${code}.`,
+            closeReasons[code] ?? `Discord closed the gateway with ${code}: update the bot.`,
           );
         },
         random: parts.random,

@@ -161,8 +161,13 @@ describe("a connection that breaks", () => {
 
   test.each([
     [4004, "Discord refuses DISCORD_TOKEN: copy the bot's token again."],
-    ...[4010, 4011, 4012, 4013, 4014].map(
-      (close) => [close, `Discord closed the gateway with ${close}.`] as const,
+    [4010, "Discord refuses the shards: SHARDS and SHARD_COUNT do not fit together."],
+    [
+      4011,
+      "Discord asks for more shards: raise SHARD_COUNT and SHARDS, or leave both empty, and start again.",
+    ],
+    ...[4012, 4013, 4014].map(
+      (close) => [close, `Discord closed the gateway with ${close}: update the bot.`] as const,
     ),
   ] as const)(
     "with %i ends the process, in one sentence: a restart would not help",
