@@ -291,7 +291,7 @@ const countByState = (db: Database, states: readonly WithdrawState[]) =>
     .groupBy("state")
     .execute();
 
-/** Number of operations in each open state, and the start of the oldest `unknown` one. */
+/** Number of operations in each open state, and the start of the oldest one of unknown outcome. */
 const countOpen = (db: Database) => async () => {
   const counts = [
     ...(await countByState(db, heldStates)),
@@ -306,7 +306,7 @@ const countOpen = (db: Database) => async () => {
         .selectFrom("withdraw_op")
         .select("id")
         .where(statesAsWritten(checkedStates))
-        .where("state", "=", "unknown"),
+        .where(lockAsWritten),
     )
     .executeTakeFirst();
   const byState: Readonly<Partial<Record<WithdrawState, number>>> = Object.fromEntries(

@@ -255,6 +255,15 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(byState).toEqual({ unknown: 2, scheduled: 1 });
     expect(oldestUnknownSince?.equals(later(MINUTE))).toBe(true);
   });
+
+  test("counts one that its owner has to decide as unknown since it became so, until its txid is known", async () => {
+    const sending = await opIn(journal(), "sending", {}, {}, NOON);
+    const unknown = await moved(journal(), sending, stepTo("unknown"), later(MINUTE));
+    const manual = await moved(journal(), unknown, stepTo("manual"), later(46 * MINUTE));
+    expect((await journal().counts()).oldestUnknownSince?.equals(later(MINUTE))).toBe(true);
+    await moved(journal(), manual, stepTo("accepted", { change: { txid: "SPX-1" } }), later(DAY));
+    expect((await journal().counts()).oldestUnknownSince).toBeUndefined();
+  });
 });
 
 /** A query plan that reads every row of a table, instead of a partial index. */
