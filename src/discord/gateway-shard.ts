@@ -59,7 +59,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       const delayMs = reconnectDelayMs(failures++, random.fraction());
       if (delayMs > 0) await wait(delayMs, stopping.signal);
       held = session === null;
-      if (held) await identifyLimiter.budget(stopping.signal);
+      if (held) await identifyLimiter.budget(id, stopping.signal);
       held = false;
       stopping.signal.throwIfAborted();
     } catch (error) {

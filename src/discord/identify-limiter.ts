@@ -108,7 +108,10 @@ const INFORMATION_AGE_MS = MINUTE;
 /** Discord takes one IDENTIFY of each `shard id % max_concurrency` in five seconds. */
 const SLOT_MS = 5.1 * SECOND;
 
-/** Sentence for the operator of a running bot that cannot answer commands yet. */
+/** Waits of several shards that end less apart than this are told as one. */
+const SAME_WAIT_MS = MINUTE;
+
+/** Sentence for the operator of a running bot that cannot answer all commands yet. */
 const heldBack = (
   { remaining, recentStarts }: StartFacts,
   until: Temporal.Instant,
@@ -116,12 +119,12 @@ const heldBack = (
 ): string =>
   `Discord is asked for no new session until ${until.toString({ smallestUnit: "second" })} (in ${Math.ceil(delayMs / SECOND)} s): ` +
   `${recentStarts} were begun in the last ten minutes and ${remaining} are left of the day's, and Discord resets the token ` +
-  "of a bot that begins too many. Until then no command is answered; the bot goes on by itself.";
+  "of a bot that begins too many. Until then shards without a session answer no command; the bot goes on by itself.";
 
 /** Delays each IDENTIFY. Both functions reject only when their signal aborts. */
 export interface IdentifyLimiter {
   /** Waits while few session starts are left, before the connection is opened. */
-  readonly budget: (signal: AbortSignal) => Promise<void>;
+  readonly budget: (shardId: number, signal: AbortSignal) => Promise<void>;
   /** Waits for the shard's turn, on the open connection, and records the start. */
   readonly turn: (shardId: number, signal: AbortSignal) => Promise<void>;
 }
@@ -141,6 +144,7 @@ export const createIdentifyLimiter = (parts: {
   let { information } = parts;
   let informedAt = performance.now();
   let spent = 0;
+  let saidUntilMs = Number.NEGATIVE_INFINITY;
   /** Times of the IDENTIFYs that were sent or wait, by key, earliest first. */
   const slots = new Map<number, readonly number[]>();
 
@@ -191,7 +195,7 @@ export const createIdentifyLimiter = (parts: {
   };
 
   return {
-    budget: async (signal) => {
+    budget: async (shardId, signal) => {
       await refresh();
       const { remaining, reset_after: resetAfterMs } = information.session_start_limit;
       const facts = {
@@ -205,10 +209,13 @@ export const createIdentifyLimiter = (parts: {
       if (delayMs === 0) return;
       const until = clock.now().add({ milliseconds: delayMs });
       log.warn(
-        { ...facts, delayMs, until: until.toString() },
+        { shard: shardId, ...facts, delayMs, until: until.toString() },
         "session starts are scarce: waiting before the next one",
       );
-      say?.(heldBack(facts, until, delayMs));
+      if (Math.abs(until.epochMilliseconds - saidUntilMs) >= SAME_WAIT_MS) {
+        saidUntilMs = until.epochMilliseconds;
+        say?.(heldBack(facts, until, delayMs));
+      }
       await wait(delayMs, signal);
     },
 

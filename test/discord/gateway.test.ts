@@ -198,13 +198,21 @@ describe("before a connection", () => {
     expect(bot.waits).toEqual([128]);
   });
 
-  test("S24: a session that is held back is told to the operator, with the time until when", async () => {
+  test("S24: sessions that are held back are told to the operator once, with the time until when", async () => {
     const said: string[] = [];
-    bot = await connect({ recentStarts: 7, parts: { say: (sentence) => said.push(sentence) } });
+    bot = await connect({
+      recentStarts: 14,
+      parts: { shards: [4, 5], shardCount: 6, say: (sentence) => said.push(sentence) },
+    });
     await bot.gateway.ready;
     expect(said).toEqual([expect.stringContaining("until 2026-11-20T21:07:08Z (in 128 s)")]);
-    const warned = bot.lines.find(({ level }) => level === "warn");
-    expect(warned?.fields).toMatchObject({ until: "2026-11-20T21:07:08Z", recentStarts: 7 });
+    expect(said[0]).toContain("shards without a session answer no command");
+    const warned = bot.lines.filter(({ level }) => level === "warn");
+    expect(warned.map(({ fields }) => fields)).toEqual(
+      [4, 5].map((shard) =>
+        expect.objectContaining({ shard, until: "2026-11-20T21:07:08Z", recentStarts: 14 }),
+      ),
+    );
   });
 
   test("a budget that is nearly spent is left to be filled up", async () => {
