@@ -12,3 +12,6 @@ if (Number(present.split(".")[0]) < needed) {
   );
   process.exit(78);
 }
+
+// A sentence for the operator that cannot be written, as on a full disk, must not end a program that serves.
+process.stderr.on("error", () => {});

@@ -134,6 +134,15 @@ describe("npm start", () => {
     expect(output()).toContain("MASTER_KEY");
   });
 
+  test("goes on where a sentence cannot be written, as the reader of its log has ended", async () => {
+    const { sandbox, env } = await sandboxEnvironment();
+    const { child, exited } = run("src/start.js", env, bundledBy("process.exit(1)"));
+    child.stderr.destroy();
+    await expect.poll(sandbox.discord.gateway.connections, { timeout: 20_000 }).toBe(1);
+    child.kill("SIGTERM");
+    expect(await exited).toBe(0);
+  });
+
   test("on an older Node says which one it needs and how to get it, and exits 78", async () => {
     const { exited, output } = run("src/start.js", {}, ["--import", OLD_NODE]);
     expect(await exited).toBe(78);
