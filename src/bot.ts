@@ -127,7 +127,13 @@ export const startBot = async (
   let gateway: Gateway | undefined;
   let api: DiscordApi | undefined;
   const monotonicMs = (): number => performance.now();
-  const time = createDiscordTime({ clock, log, monotonicMs, ask: async () => api?.askTime() });
+  const time = createDiscordTime({
+    clock,
+    log,
+    say: host.say,
+    monotonicMs,
+    ask: async () => api?.askTime(),
+  });
   const { publicUrl } = config;
   const health = await startHealth(
     config.http,

@@ -6,6 +6,10 @@ const BETWEEN_SAMPLES_MS = MINUTE;
 const PRECISION_MS = 2 * SECOND;
 /** Time services slew a clock by less than this between two checks: more is a step, or a machine that slept. */
 const STEP_MS = SECOND;
+/** Skew beyond which our clock is told as wrong: a slow answer seems to give some seconds. */
+const WRONG_MS = MINUTE;
+/** Skew within which it is told as right again. */
+const RIGHT_MS = WRONG_MS / 2;
 const BETWEEN_QUESTIONS_MS = 2 * SECOND;
 /** Discord gives up on an interaction after three seconds; older ones come from replays to a resumed session. */
 const STALE_MS = 2.5 * SECOND;
@@ -27,7 +31,10 @@ interface Age {
 export interface DiscordTime {
   /** Learns from the `Date` header of one of Discord's answers. */
   readonly observe: (dateHeader: string | undefined) => void;
-  /** Compares wall clock and monotonic clock, and asks Discord for its time after a step. */
+  /**
+   * Compares wall clock and monotonic clock, and asks Discord for its time after a step. Tells the operator of a wrong
+   * clock.
+   */
   readonly check: () => void;
   /**
    * Classifies and counts an interaction made at `createdMs` by Discord's clock and received at `receivedAt` on the
@@ -41,6 +48,8 @@ export interface DiscordTime {
 interface DiscordTimeParts {
   readonly clock: Clock;
   readonly log: Logger;
+  /** Prints a sentence for the operator, at any log level. */
+  readonly say?: ((sentence: string) => void) | undefined;
   /** Makes Discord answer any request, so that `observe` gets its time. The caller bounds it; may reject. */
   readonly ask?: () => Promise<unknown>;
   /** Defaults to `performance.now()`. */
@@ -69,6 +78,11 @@ export const ageOf = (createdMs: number, nowMs: number, theirNowMs: number | und
   return possible.length === 0 ? 0 : Math.max(0, Math.min(...possible));
 };
 
+/** Sentence for the operator. */
+const wrongClock = (skewMs: number): string =>
+  `This machine's clock is ${Math.round(Math.abs(skewMs) / MINUTE)} min ${skewMs < 0 ? "ahead of" : "behind"} Discord's: ` +
+  "set it right. Until then reminders of MEDs, reports and locks go by the wrong time.";
+
 const remember = (times: number[], at: number): void => {
   times.push(at);
   if (times.length > MOST_COUNTED) times.shift();
@@ -79,7 +93,7 @@ const remember = (times: number[], at: number): void => {
  * most once a minute unless one is in doubt.
  */
 export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
-  const { clock, log, ask, monotonicMs = () => performance.now() } = parts;
+  const { clock, log, say, ask, monotonicMs = () => performance.now() } = parts;
   const wallMs = (): number => clock.now().epochMilliseconds;
   const drift = (): number => wallMs() - monotonicMs();
   /** Discord's time less the monotonic one; undefined before Discord's first answer. */
@@ -89,6 +103,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
   let asking: Promise<void> | undefined;
   let lastDrift = drift();
   let inDoubt = false;
+  let isWrong = false;
   const stale: number[] = [];
   const fresh: number[] = [];
 
@@ -122,11 +137,28 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     return asking;
   };
 
+  /** Runs between two steps only: an answer that came after a sleep tells the time before it. */
+  const tellSkew = (): void => {
+    if (aheadMs === undefined || inDoubt) return;
+    const skewMs = Math.round(aheadMs - drift());
+    const wasWrong = isWrong;
+    isWrong = Math.abs(skewMs) > (wasWrong ? RIGHT_MS : WRONG_MS);
+    if (isWrong === wasWrong) return;
+    log.warn(
+      { skewMs },
+      isWrong ? "this machine's clock is wrong" : "this machine's clock is right",
+    );
+    say?.(isWrong ? wrongClock(skewMs) : "This machine's clock agrees with Discord's again.");
+  };
+
   const check = (): void => {
     const before = lastDrift;
     lastDrift = drift();
     const stepMs = Math.round(lastDrift - before);
-    if (Math.abs(stepMs) < STEP_MS) return;
+    if (Math.abs(stepMs) < STEP_MS) {
+      tellSkew();
+      return;
+    }
     inDoubt = true;
     log.info(
       { stepMs },

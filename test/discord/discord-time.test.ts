@@ -40,12 +40,15 @@ const machine = (given: { readonly deaf?: boolean } = {}) => {
   let monotonic = 5_000;
   let stepMs = 0;
   let questions = 0;
+  let sleptMs = 0;
+  const said: string[] = [];
   const { log, lines } = recordingLog();
   const start = NOW_MS - monotonic;
-  const theirs = (): number => start + monotonic;
+  const theirs = (): number => start + monotonic + sleptMs;
   const time = createDiscordTime({
     clock: { now: () => Temporal.Instant.fromEpochMilliseconds(theirs() + stepMs) },
     log,
+    say: (sentence) => said.push(sentence),
     monotonicMs: () => monotonic,
     ask: async () => {
       questions++;
@@ -56,10 +59,13 @@ const machine = (given: { readonly deaf?: boolean } = {}) => {
   return {
     time,
     lines,
+    said,
     theirs,
     questions: () => questions,
     pass: (ms: number) => (monotonic += ms),
     step: (ms: number) => (stepMs += ms),
+    /** The monotonic clock stands still, while the wall clock and Discord's advance. */
+    sleep: (ms: number) => (sleptMs += ms),
     /** Of an interaction that Discord made so long ago, and that has just come. */
     judge: async (agoMs: number) => await time.classify(theirs() - agoMs, monotonic),
   };
@@ -98,24 +104,58 @@ test("S10: a step is noticed between interactions too, and told in the log once"
   time.check();
   time.check();
   expect(questions()).toBe(1);
-  expect(lines).toMatchObject([{ level: "info", fields: { stepMs: 3_600_000 } }]);
+  const told = lines.filter(({ level }) => level === "info");
+  expect(told).toMatchObject([{ fields: { stepMs: 3_600_000 } }]);
 });
 
 test("S10: a machine that slept serves no event from before its sleep", async () => {
-  // During sleep the monotonic clock stands still, while the wall clock and Discord's advance by an hour.
-  let sleptMs = 0;
-  const theirs = (): number => NOW_MS + sleptMs;
-  const time = createDiscordTime({
-    clock: { now: () => Temporal.Instant.fromEpochMilliseconds(theirs()) },
-    log: recordingLog().log,
-    monotonicMs: () => 5_000,
-    ask: async () => time.observe(dateOf(theirs())),
-  });
+  const { time, theirs, sleep } = machine();
   time.observe(dateOf(theirs()));
   const before = theirs() - 1_000;
-  sleptMs = 3_600_000;
+  sleep(3_600_000);
   expect(await time.classify(before, 5_000)).toMatchObject({ stale: true });
   expect(await time.classify(theirs() - 300, 5_000)).toMatchObject({ stale: false });
+});
+
+test.each([
+  [3_900_000, "65 min ahead of"],
+  [-3_900_000, "65 min behind"],
+])(
+  "a clock that is wrong by %i ms is told to the operator once, and once when it is right again",
+  (stepMs, how) => {
+    const { time, theirs, said, lines, step, pass } = machine();
+    const goOn = (): void => {
+      for (let checks = 0; checks < 9; checks++) {
+        time.check();
+        time.observe(dateOf(theirs()));
+        pass(15_000);
+      }
+    };
+    step(stepMs);
+    goOn();
+    expect(said).toEqual([expect.stringContaining(`This machine's clock is ${how} Discord's`)]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: "warn", fields: { skewMs: -stepMs } }),
+    );
+    step(-stepMs);
+    goOn();
+    expect(said.slice(1)).toEqual(["This machine's clock agrees with Discord's again."]);
+  },
+);
+
+test("neither a minute nor a sleep, after which an older answer arrives, is told as a wrong clock", () => {
+  const { time, theirs, said, step, pass, sleep } = machine();
+  step(60_000);
+  time.observe(dateOf(theirs()));
+  time.check();
+  time.check();
+  pass(60_000);
+  const older = dateOf(theirs());
+  sleep(3_600_000);
+  time.observe(older);
+  time.check();
+  time.check();
+  expect(said).toEqual([]);
 });
 
 test("S10: while Discord does not answer, it is asked every two seconds at most", async () => {
