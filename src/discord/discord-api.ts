@@ -133,7 +133,9 @@ export const fetchApplication = async (
 ): Promise<DiscordApplication> => {
   const application = fieldsOf(await api.json("GET", "/applications/@me"));
   const applicationId = textOf(application["id"]);
-  if (applicationId === undefined) throw new Error("Discord did not say which application this is");
+  // Whatever answered in Discord's place, as the page of a proxy, may be gone at the next start.
+  if (applicationId === undefined)
+    throw new NoAnswerError(false, new Error("The answer names no application"));
   const botUserId = textOf(fieldsOf(application["bot"])["id"]) ?? applicationId;
   return { applicationId, botUserId };
 };

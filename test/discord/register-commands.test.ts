@@ -1,6 +1,7 @@
 import { ApplicationCommandOptionType } from "discord-api-types/v10";
 import { beforeEach, describe, expect, test } from "vitest";
 import { fetchApplication, type DiscordApi } from "#src/discord/discord-api.ts";
+import { NoAnswerError } from "#src/discord/discord-http.ts";
 import { registerCommands } from "#src/discord/register-commands.ts";
 import { connectFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
 import { APPLICATION_ID } from "./support/interactions.ts";
@@ -160,5 +161,10 @@ describe("the API", () => {
   test("says in the end which call failed how", async () => {
     conducts({ status: 500 }, { status: 500 }, { status: 503 });
     await expect(fetchApplication(api)).rejects.toThrow("GET /applications/@me answered 503");
+  });
+
+  test("that answers with a page of another server in its place counts as one without an answer", async () => {
+    conducts({ status: 200, body: "<html></html>" });
+    await expect(fetchApplication(api)).rejects.toBeInstanceOf(NoAnswerError);
   });
 });
