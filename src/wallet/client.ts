@@ -70,10 +70,12 @@ export const createWalletClient = (options: WalletClientOptions) => {
   const breaker = createBreaker({
     timers: paceTimers,
     leastCalls: limits.breakerCalls,
-    onChange: (open) => {
-      if (open) log.warn("the wallet service does not answer: reads fail at once");
-      else log.info("the wallet service answers again");
-    },
+    onChange: (open) =>
+      log.warn(
+        open
+          ? "the wallet service does not answer: reads fail at once"
+          : "the wallet service answers again",
+      ),
   });
   const attempt = createAttempt({ call: createCall(reads, baseUrl, timers), clock, random, log });
   const reader = createReader({

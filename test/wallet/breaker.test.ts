@@ -139,6 +139,22 @@ describe("S22: a service that answers 503 to everything", () => {
     expect(logged()).toContain("the wallet service does not answer");
   });
 
+  it("is told in the log at the level at which its end is told", async () => {
+    const silent = Array.from({ length: 20 }, () => ({ status: 503 }));
+    const refused = { status: 401, body: fixture("sales-report.error.date-missing") };
+    const { client, logged } = await connectTo(...silent, refused);
+    for (let person = 0; person < 7; person++)
+      await walletErrorOf(calls.salesReport(client, walletKey()));
+    await walletErrorOf(calls.balance(client, walletKey()));
+    const told = logged()
+      .split("\n")
+      .filter((line) => line.includes("the wallet service"));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, msg: "the wallet service does not answer: reads fail at once" },
+      { level: 40, msg: "the wallet service answers again" },
+    ]);
+  });
+
   it("is told from one that refuses", async () => {
     const { server, client } = await connectTo({
       status: 401,
