@@ -87,7 +87,9 @@ sellers make new addresses | webhooks/webhooks.store | from before a restore sta
 no sale of before is given back | withdrawals/refunds/withdraw-refund.service | for three days after a restore, as the copy may lack
 keeps the timeline | database/postgres-outage | S4: a server that is killed and comes back
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
+told to try again in a minute | discord/deferral | a form that is not ready in time is answered
 and no money moves | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
+and no money moves | discord/money-handlers | S4: that is claimed too late is not run
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
 COMMANDS_PER_PERSON | config | S9: serves ten commands of a person in 30 seconds
 one server 60 a minute | discord/interaction-limits | are served sixty commands in a minute

@@ -72,8 +72,11 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     ...parts,
     limits: parts.limits ?? REPLY_LIMITS,
     mentionCommands: parts.mentionCommands ?? asCode,
-    onGiveUp: ({ incoming }) =>
-      problemOf(new UserError({ kind: "took_too_long" }), incoming, "").reply,
+    onGiveUp: ({ incoming, deferral }) => {
+      // Before a deferral only the database is waited for: by a claim, or by what a form reads.
+      const kind = deferral === undefined ? "database_away" : "took_too_long";
+      return problemOf(new UserError({ kind }), incoming, "").reply;
+    },
   });
   const server = createInteractionServer(parts, sessions, problemOf);
 

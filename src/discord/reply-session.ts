@@ -28,6 +28,8 @@ export interface ReplyLimits {
   /** Age at which a session without an answer is deferred. */
   readonly deferAtMs: number;
   readonly suggestAtMs: number;
+  /** Age at which what cannot be deferred is answered without its result: a form, and money that is not claimed yet. */
+  readonly answerAtMs: number;
   /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
   readonly giveUpAtMs: number;
 }
@@ -35,6 +37,7 @@ export interface ReplyLimits {
 export const REPLY_LIMITS: ReplyLimits = {
   deferAtMs: SECOND,
   suggestAtMs: 2.5 * SECOND,
+  answerAtMs: 2 * SECOND,
   giveUpAtMs: 14 * MINUTE,
 };
 
@@ -54,16 +57,19 @@ export interface ReplySession extends Deadlined {
   readonly giveUpAt: number;
   /** The deferral, once it was sent. */
   deferral: Promise<AnswerOutcome> | undefined;
-  /** The person was told that the answer takes too long. */
+  /** The person was told that no answer comes, or that it takes too long. */
   abandoned: boolean;
   /** From arrival to Discord's answer to our first response. */
   ackMs: number | undefined;
 }
 
 export interface ReplySessions {
-  /** Starts a session, which defers by itself unless it is a form or about money. */
+  /** Starts a session, which defers by itself; a form, or one about money, is answered by `onGiveUp` instead. */
   readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
-  /** Defers at once. True only when Discord surely took it, so that the person will see the result. */
+  /**
+   * Defers at once, unless the person was answered already. True only when Discord surely took it, so that the person
+   * will see the result.
+   */
   readonly defer: (session: ReplySession) => Promise<boolean>;
   readonly drop: (session: ReplySession) => void;
   /** Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component. */
@@ -80,7 +86,7 @@ export interface ReplySessions {
 
 /**
  * Sends an answer in one call when it is ready in time, in two otherwise.
- * @param parts.onGiveUp makes the text for a person who waited for `giveUpAtMs`.
+ * @param parts.onGiveUp makes the text for a person who waited for `giveUpAtMs`, or without a deferral for `answerAtMs`.
  */
 export const createReplySessions = (parts: {
   readonly respond: Responder;
@@ -100,26 +106,32 @@ export const createReplySessions = (parts: {
     return outcome;
   };
 
+  const firstAtMs = (session: Pick<ReplySession, "mode" | "handlerKind">): number => {
+    if (session.mode === "suggestions") return limits.suggestAtMs;
+    return defersItself(session) ? limits.deferAtMs : limits.answerAtMs;
+  };
+
   const deadlines = createDeadlines<ReplySession>((session) => {
-    if (session.deferral === undefined) {
+    if (session.deferral === undefined && defersItself(session)) {
       session.dueAt = session.giveUpAt;
       session.deferral = first(session, deferralBody(session.mode));
       return;
     }
     deadlines.remove(session);
     session.abandoned = true;
-    void later(session, mentionCommands(onGiveUp(session)), true);
+    void give(session, mentionCommands(onGiveUp(session)), true);
   });
 
-  /** Answers after a deferral; skipped when the deferral certainly failed. */
-  const later = async (
+  /** Answers directly, or after the deferral; skipped when the deferral certainly failed. */
+  const give = async (
     session: ReplySession,
     answer: Answer,
     problem: boolean,
   ): Promise<AnswerOutcome> => {
+    if (session.deferral === undefined)
+      return await first(session, directBody(session.mode, answer, problem), filesOf(answer));
     const deferred = await session.deferral;
-    if (deferred !== undefined && deferred.kind !== "accepted" && deferred.kind !== "unclear")
-      return deferred;
+    if (deferred.kind !== "accepted" && deferred.kind !== "unclear") return deferred;
     if (answer.kind === "modal") return { kind: "refused", status: 0, code: undefined };
     const { address } = session.incoming;
     return session.mode === "update" && problem
@@ -130,25 +142,24 @@ export const createReplySessions = (parts: {
   return {
     open: ({ incoming, receivedAt, ageMs }, mode, handlerKind) => {
       const bornAt = receivedAt - ageMs;
-      const deferAtMs = mode === "suggestions" ? limits.suggestAtMs : limits.deferAtMs;
       const session: ReplySession = {
         incoming,
         mode,
         handlerKind,
         receivedAt,
-        dueAt: bornAt + deferAtMs,
+        dueAt: bornAt + firstAtMs({ mode, handlerKind }),
         giveUpAt: mode === "suggestions" ? Number.POSITIVE_INFINITY : bornAt + limits.giveUpAtMs,
         deferral: undefined,
         abandoned: false,
         ackMs: undefined,
       };
-      if (mode !== "form" && handlerKind !== "money") deadlines.add(session);
+      deadlines.add(session);
       return session;
     },
     defer: async (session) => {
+      if (session.abandoned) return false;
       session.dueAt = session.giveUpAt;
       session.deferral = first(session, deferralBody(session.mode));
-      deadlines.add(session);
       const outcome = await session.deferral;
       return outcome.kind === "accepted" && outcome.presumed !== true;
     },
@@ -157,13 +168,9 @@ export const createReplySessions = (parts: {
       deadlines.remove(session);
       if (session.abandoned) return { kind: "expired", code: undefined };
       const answer = given.kind === "reply" ? mentionCommands(given) : given;
-      const files = filesOf(answer);
-      if (uploadBytes(files) > MOST_DIRECT_BYTES)
+      if (uploadBytes(filesOf(answer)) > MOST_DIRECT_BYTES)
         session.deferral ??= first(session, deferralBody(session.mode));
-      const outcome =
-        session.deferral === undefined
-          ? await first(session, directBody(session.mode, answer, problem), files)
-          : await later(session, answer, problem);
+      const outcome = await give(session, answer, problem);
       const further = answer.kind === "reply" ? answer.further : undefined;
       if (further !== undefined && outcome.kind === "accepted")
         await respond.followUp(session.incoming.address, privateBody(further), further.files);
@@ -175,6 +182,10 @@ export const createReplySessions = (parts: {
     },
   };
 };
+
+/** A form is Discord's first response or none, and money is deferred once it is claimed. */
+const defersItself = ({ mode, handlerKind }: Pick<ReplySession, "mode" | "handlerKind">): boolean =>
+  mode !== "form" && handlerKind !== "money";
 
 const filesOf = (answer: Answer): readonly ReplyFile[] =>
   answer.kind === "reply" ? (answer.files ?? []) : [];

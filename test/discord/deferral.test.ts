@@ -115,6 +115,19 @@ describe("an answer that is not ready in time", () => {
   });
 });
 
+test("a form that is not ready in time is answered by what stands in its way, and not opened later", async () => {
+  edge = await startBotEdge({ answerAtMs: 0 });
+  const { give, served } = serveSlowly(slashCommand("vendas", [{ name: "abrir", type: 1 }]));
+  expect((await edge.discord.request(isCallback)).body).toMatchObject({
+    type: 4,
+    data: { content: "pt-BR database_away", flags: 64 },
+  });
+  give(says("tarde"));
+  await served;
+  expect(edge.discord.requests).toHaveLength(1);
+  expect(edge.counted).toEqual([{ command: "vendas abrir", outcome: "failed" }]);
+});
+
 test("suggestions that are not ready in time are an empty list", async () => {
   edge = await startBotEdge({ suggestAtMs: 0 });
   const suggestions = Promise.withResolvers<{ name: string; value: string }[]>();

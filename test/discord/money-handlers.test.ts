@@ -126,6 +126,27 @@ describe("a handler of money", () => {
     ]);
   });
 
+  test("S4: that is claimed too late is not run, and the person was told before Discord gave up", async () => {
+    edge = await startBotEdge({ answerAtMs: 0 }, commands());
+    edge.script.work = () => says(`${++runs}`);
+    const claimed = Promise.withResolvers<boolean>();
+    edge.script.claim = () => claimed.promise;
+    const served = serve(pay());
+    expect((await edge.discord.request(isCallback)).body).toMatchObject({
+      type: 4,
+      data: { content: "pt-BR database_away", flags: 64 },
+    });
+
+    claimed.resolve(true);
+    await served;
+    expect([runs, edge.discord.requests.length]).toEqual([0, 1]);
+    expect(edge.counted).toEqual([{ command: "saque:confirmar", outcome: "failed" }]);
+
+    edge.script.claim = async () => true;
+    await serve(pay());
+    expect(runs).toBe(1);
+  });
+
   test("does not see an event that was replayed late", async () => {
     let claims = 0;
     edge.script.claim = async () => ++claims > 0;
