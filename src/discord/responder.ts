@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { FormData } from "undici";
-import { MINUTE, SECOND } from "../shared/time.ts";
+import { abortAfter, MINUTE, SECOND } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
   createDiscordHttp,
@@ -15,7 +15,7 @@ import type { InteractionAddress } from "./interaction.ts";
 import { fitsUpload, formOf } from "./message-body.ts";
 import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
-/** Discord waits three seconds for a callback: this timeout leaves time for a second try. */
+/** Discord waits three seconds for a callback: this limit, which covers its connection, leaves time for a second try. */
 const CALLBACK_TIMEOUT_MS = SECOND;
 const MOST_CALLBACK_PAUSE_MS = SECOND;
 const EDIT_TIMEOUT_MS = 10 * SECOND;
@@ -76,6 +76,11 @@ export const createResponder = (options: {
     }
   };
 
+  const attemptInTime = async (request: HttpRequest): Promise<AnswerOutcome> => {
+    const { signal, end } = abortAfter(callbackTimeoutMs);
+    return await attempt({ ...request, signal }).finally(end);
+  };
+
   return {
     callback: async (to, body, files = []) => {
       if (!fitsUpload(files)) return TOO_LARGE;
@@ -83,13 +88,12 @@ export const createResponder = (options: {
         method: "POST",
         path: `/interactions/${to.id}/${encodeURIComponent(to.token)}/callback`,
         body: bodyOf(body, files),
-        headersTimeoutMs: callbackTimeoutMs,
       };
-      const first = await attempt(request);
+      const first = await attemptInTime(request);
       const pauseMs = callbackPauseMs(first);
       if (pauseMs === undefined) return first;
       if (pauseMs > 0) await wait(pauseMs);
-      return repeatedCallbackOutcome(first, await attempt(request));
+      return repeatedCallbackOutcome(first, await attemptInTime(request));
     },
 
     editOriginal: async (to, body, files = []) => {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   answerOutcome,
@@ -65,6 +67,23 @@ describe("a callback", () => {
     expect(await impatient.callback(TO, { type: 6 })).toEqual({ kind: "accepted" });
     expect(discord.requests.length).toBeGreaterThanOrEqual(2);
     await impatient.close();
+  });
+
+  test("whose connection is not made in time is repeated over another one, as it was not sent", async () => {
+    const sockets: Socket[] = [];
+    const firstWhileSecond = Promise.withResolvers<string | undefined>();
+    // Mute in TLS's handshake.
+    const mute = createServer((socket) => {
+      if (sockets.push(socket.resume()) === 2) firstWhileSecond.resolve(sockets[0]?.readyState);
+    }).listen(0, "127.0.0.1");
+    await once(mute, "listening");
+    const apiUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/api`;
+    const impatient = createResponder({ apiUrl, callbackTimeoutMs: 50 });
+    expect(await impatient.callback(TO, { type: 6 })).toMatchObject({ unsent: true });
+    expect(await firstWhileSecond.promise).toBe("open");
+    for (const each of sockets) each.destroy();
+    await impatient.close();
+    mute.close();
   });
 
   test("is tried twice at most", async () => {
