@@ -314,7 +314,7 @@ export interface ChosenChannelFacts {
 
 /**
  * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted, or takes no such
- * edit; `refused`: the bot may not edit in the channel now (50001, 50013, 20026); `later`: another try may succeed. Never
+ * edit; `refused`: the bot may not edit in the channel now, or its thread stays archived; `later`: another try may succeed. Never
  * throws.
  */
 export type EditPost = (

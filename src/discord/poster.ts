@@ -132,7 +132,7 @@ export const createPoster = (parts: {
       }
       const outcome = postOutcome(answer);
       if (outcome.kind === "posted") return "edited";
-      if (outcome.kind === "lost_channel" && CLOSED_CHANNEL.has(outcome.code)) return "refused";
+      if ("code" in outcome && CLOSED_TO_EDITS.has(outcome.code)) return "refused";
       return outcome.kind === "unclear" || outcome.kind === "throttled" ? "later" : "gone";
     },
 
@@ -230,6 +230,14 @@ const ARCHIVED_THREAD = 50083;
 const QUARANTINED = 20026;
 /** Quarantine, missing access, missing permissions: the channel may open to the bot again. */
 const CLOSED_CHANNEL = new Set([QUARANTINED, 50001, MISSING_PERMISSIONS]);
+/** Also a thread that stays archived, as it is locked, or its server or channel has too many open ones. */
+const CLOSED_TO_EDITS = new Set<number | undefined>([
+  ...CLOSED_CHANNEL,
+  ARCHIVED_THREAD,
+  160005,
+  160006,
+  160007,
+]);
 /** Also unknown channel, unknown guild. */
 const LOST_CHANNEL = new Set([10003, 10004, ...CLOSED_CHANNEL]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */

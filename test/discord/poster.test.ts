@@ -104,20 +104,16 @@ describe("a card in a thread that was archived meanwhile", () => {
   const thread = `PATCH /api/v10/channels/${CHANNEL}`;
 
   test.each<[string, RestConduct[], string, string[]]>([
-    [
-      "is edited once the thread is open",
-      [archived, opened, edited],
-      "edited",
-      [card, thread, card],
-    ],
+    ["is edited once it is open", [archived, opened, edited], "edited", [card, thread, card]],
     ["waits while Discord does not open it", [archived, { status: 500 }], "later", [card, thread]],
     ["is refused where the bot may not open it", [archived, forbidden], "refused", [card, thread]],
-    [
-      "is left where it does not stay open",
-      [archived, opened, archived],
-      "gone",
-      [card, thread, card],
-    ],
+    ["is refused where it closes", [archived, opened, archived], "refused", [card, thread, card]],
+    ...[160005, 160006, 160007].map((code): [string, RestConduct[], string, string[]] => [
+      `is refused where ${code} keeps it archived`,
+      [archived, { status: 400, body: { code } }],
+      "refused",
+      [card, thread],
+    ]),
   ])("%s", async (_, answers, outcome, asked) => {
     conducts(...answers);
     expect(await poster.edit(CHANNEL, "99", { content: "Pago" })).toBe(outcome);
