@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import {
   Encoding,
   type FetchingStrategyOptions,
@@ -14,7 +13,7 @@ import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { IdentifyLimiter, Wait } from "./identify-limiter.ts";
 
-/** A peer without an answer to the closing handshake is cut off after this time; the library would wait longer. */
+/** A peer without an answer to the closing handshake is cut off after this time; the library would wait for 30 s. */
 const CLOSE_WITHIN_MS = 2 * SECOND;
 const INTERACTION_CREATE = "INTERACTION_CREATE";
 const STATES: readonly ShardState[] = ["idle", "connecting", "resuming", "ready"];
@@ -139,9 +138,9 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
     },
     stop: async () => {
       stopping.abort();
-      const destroyed = shard.destroy({ reason: "Stopping" });
-      await Promise.race([destroyed, pause(CLOSE_WITHIN_MS, undefined, { ref: false })]);
-      terminateSocket(shard);
+      await shard.destroy({ reason: "Stopping" });
+      // One that is still being made has no closing handshake.
+      internalsOf(shard).connection?.terminate();
     },
   };
 };
@@ -190,6 +189,12 @@ type Internals = Record<(typeof UNWATCHED)[number], Method> & {
 
 const internalsOf = (shard: WebSocketShard): Internals => shard as unknown as Internals;
 
+const endSocket = (connection: Socket | null): void => {
+  // `destroy` removes the listeners of a socket that may still fail; without a listener the error would be thrown.
+  connection?.on("error", () => {});
+  setTimeout(() => connection?.terminate(), CLOSE_WITHIN_MS).unref();
+};
+
 /**
  * Catches errors inside a shard, from a malformed frame for example. The watchdog finds a shard that lost its
  * connection by one. `@discordjs/ws` 2.0.4 has no public way to catch them; its issue discordjs/discord.js#9103 mended
@@ -200,8 +205,7 @@ const guardShard = (shard: WebSocketShard, log: Logger): void => {
   for (const name of UNWATCHED) {
     const method = internals[name].bind(shard);
     internals[name] = async (...args) => {
-      // `destroy` removes the listeners of a socket that may still fail; without a listener the error would be thrown.
-      if (name === "destroy") internals.connection?.on("error", () => {});
+      if (name === "destroy") endSocket(internals.connection);
       try {
         return await method(...args);
       } catch (error) {
@@ -210,11 +214,6 @@ const guardShard = (shard: WebSocketShard, log: Logger): void => {
       }
     };
   }
-};
-
-/** Ends a connection that `destroy` left open: one still being made, or one with a mute peer. */
-const terminateSocket = (shard: WebSocketShard): void => {
-  internalsOf(shard).connection?.terminate();
 };
 
 export const SAMPLE_MS = 15 * SECOND;

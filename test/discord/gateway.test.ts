@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { DiscordApiError } from "#src/discord/discord-api.ts";
 import { connect, type Connected } from "./support/connected.ts";
 import { op, startFakeGateway } from "./support/fake-gateway.ts";
@@ -271,9 +271,23 @@ test("a network that is down is tried less and less often, without a single IDEN
 
 test("a zombie connection is left, and its session resumed", async () => {
   const server = await startFakeGateway();
-  server.conduct = { heartbeatMs: 50, ignoreHeartbeats: true };
+  server.conduct = { heartbeatMs: 50, onHeartbeat: "ignore" };
   bot = await connect({ server });
   await bot.gateway.ready;
+  expect((await server.packet(op.resume)).d).toMatchObject({ session_id: "session" });
+});
+
+test("a zombie connection whose peer is mute is cut off two seconds after its close", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const server = await startFakeGateway();
+  server.conduct = { heartbeatMs: 50, onHeartbeat: "mute" };
+  bot = await connect({ server });
+  await server.packet(op.heartbeat);
+  await until(() => vi.getTimerCount() > 0);
+  server.conduct = {};
+  vi.advanceTimersByTime(2_000);
+  vi.useRealTimers();
   expect((await server.packet(op.resume)).d).toMatchObject({ session_id: "session" });
 });
 

@@ -14,7 +14,8 @@ interface GatewayConduct {
   readonly onIdentify?: "ignore" | "invalid_session" | { readonly close: number };
   /** Replaces RESUMED. `replay` sends these events first. */
   readonly onResume?: "ignore" | "invalid_session" | { readonly replay: readonly object[] };
-  readonly ignoreHeartbeats?: boolean;
+  /** `mute`: answers nothing any more, a closing handshake neither. */
+  readonly onHeartbeat?: "ignore" | "mute";
 }
 
 export interface Received {
@@ -69,6 +70,12 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
     event(socket, "RESUMED", {});
   };
 
+  const heartbeat = (socket: WebSocket): void => {
+    const { onHeartbeat } = gateway.conduct;
+    if (onHeartbeat === "mute") socket.pause();
+    else if (onHeartbeat !== "ignore") send(socket, { op: ACK });
+  };
+
   server.on("connection", (socket) => {
     send(socket, { op: HELLO, d: { heartbeat_interval: gateway.conduct.heartbeatMs ?? 41_250 } });
     socket.on("message", (data) => {
@@ -76,7 +83,7 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
       received.push(packet);
       if (packet.op === IDENTIFY) identify(socket);
       if (packet.op === RESUME) resume(socket);
-      if (packet.op === HEARTBEAT && !gateway.conduct.ignoreHeartbeats) send(socket, { op: ACK });
+      if (packet.op === HEARTBEAT) heartbeat(socket);
       events.emit("change");
     });
   });
