@@ -11,11 +11,12 @@ import { type Config, ownTurns, placeOf, publicHostOf, shareOf } from "./config.
 import { createDiscordApi, type DiscordApi, fetchApplication } from "./discord/discord-api.ts";
 import { createDiscordTime } from "./discord/discord-time.ts";
 import { connectGateway, type Gateway } from "./discord/gateway.ts";
+import { realWait } from "./discord/identify-limiter.ts";
 import { createInteractionLimits } from "./discord/interaction-limits.ts";
 import { createInteractionRouter } from "./discord/interaction-router.ts";
 import { createLiveReplies } from "./discord/live-replies.ts";
 import { createPoster, type Poster } from "./discord/poster.ts";
-import { registerCommands } from "./discord/register-commands.ts";
+import { keepRegistered } from "./discord/register-commands.ts";
 import { createResponder } from "./discord/responder.ts";
 import { startHealth } from "./health/health.ts";
 import { createJobs, liveStateOf } from "./bot-jobs.ts";
@@ -60,7 +61,7 @@ export interface Adapters {
 }
 
 export interface Bot {
-  /** Commands are registered and every shard is connected. */
+  /** Commands are registered, as far as Discord could say so, and every shard is connected. */
   readonly ready: Promise<void>;
   readonly tick: () => Promise<void>;
   /** Finishes work in flight, within time limits, and closes everything. */
@@ -276,12 +277,18 @@ export const startBot = async (
     pace: createInteractionLimits({ ...config.commandLimits, nowMs: monotonicMs }),
   });
 
-  const registered = registerCommands({
+  const stopping = new AbortController();
+  starting.defer(async () => stopping.abort());
+  const registered = keepRegistered({
     api,
     applicationId,
     definitions: commands.map(({ definition }) => definition),
-  }).then(({ ids }) => {
-    commandIds = ids;
+    onIds: (ids) => {
+      commandIds = ids;
+    },
+    log,
+    wait: realWait,
+    signal: stopping.signal,
   });
   gateway = connectGateway({
     api,

@@ -5,8 +5,8 @@ import { type Config, ConfigError, parseConfig } from "./config.ts";
 import { DatabaseAwayError, errorCode, exitCodes, PortError } from "./shared/errors.ts";
 import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
-import { DiscordApiError, TOKEN_REFUSED } from "./discord/discord-api.ts";
-import { isShieldPage, NoAnswerError } from "./discord/discord-http.ts";
+import { DiscordApiError, isPassing, TOKEN_REFUSED } from "./discord/discord-api.ts";
+import { NoAnswerError } from "./discord/discord-http.ts";
 import { storageProblem, StoreError, type StoreErrorKind } from "./shared/store-errors.ts";
 
 export const say = (
@@ -114,16 +114,11 @@ interface StartFailure {
 }
 
 const UNAUTHORIZED = 401;
-/** Timeout, too early, too many requests. */
-const LATER = new Set([408, 425, 429]);
 const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
   "database_in_use",
   "database_unavailable",
   "disk_unwritable",
 ]);
-
-const isPassing = (error: DiscordApiError): boolean =>
-  error.status >= 500 || LATER.has(error.status) || isShieldPage(error);
 
 /**
  * Exit code and advice for a program that could not start. A temporary problem must not get the code of a wrong

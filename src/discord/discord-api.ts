@@ -7,7 +7,9 @@ import {
   type DiscordAnswer,
   type HttpMethod,
   type HttpRequest,
+  isShieldPage,
   NoAnswerError,
+  rateLimitMs,
 } from "./discord-http.ts";
 import { fieldsOf, numberOf, parseJson, textOf } from "./json.ts";
 
@@ -15,6 +17,8 @@ const API_CONNECTIONS = 64;
 /** Discord gives up on an interaction after three seconds: the question for its time must leave room for the answer. */
 const TIME_WITHIN_MS = 1.5 * SECOND;
 const MOST_TRIES = 3;
+/** A caller that has to wait longer decides by itself. */
+const MOST_PAUSE_MS = MINUTE;
 const WARN_EVERY = 100;
 /** Out of the 10,000 invalid requests in ten minutes at which Discord blocks an address. */
 const INVALID_REQUESTS_TO_STOP_ALL = 3_000;
@@ -27,11 +31,20 @@ export class DiscordApiError extends Error {
   override readonly name = "DiscordApiError";
   readonly status: number;
   readonly code: number | undefined;
+  /** The wait that Discord asks for. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(method: HttpMethod, path: string, status: number, code: number | undefined) {
+  constructor(
+    method: HttpMethod,
+    path: string,
+    status: number,
+    code: number | undefined,
+    retryAfterMs?: number,
+  ) {
     super(`${method} ${path} answered ${status}${code === undefined ? "" : ` (${code})`}`);
     this.status = status;
     this.code = code;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -48,7 +61,7 @@ export interface DiscordApi {
   /** Sends once. Any status is an answer. @throws NoAnswerError */
   readonly send: (call: ApiCall) => Promise<DiscordAnswer>;
   /**
-   * The JSON of a 2xx answer. Tries up to three times: both methods are idempotent.
+   * The JSON of a 2xx answer. Tries up to three times, as late as Discord asks for: both methods are idempotent.
    * @throws DiscordApiError, NoAnswerError
    */
   readonly json: (method: "GET" | "PUT", path: string, body?: unknown) => Promise<unknown>;
@@ -99,11 +112,15 @@ export const createDiscordApi = (options: {
           const parsed = parseJson(answer.text);
           if (answer.status >= 200 && answer.status < 300) return parsed;
           const code = numberOf(fieldsOf(parsed)["code"]);
-          throw new DiscordApiError(method, path, answer.status, code);
+          const retryAfterMs = rateLimitMs(answer, parsed);
+          throw new DiscordApiError(method, path, answer.status, code, retryAfterMs);
         } catch (error) {
-          if (tries === MOST_TRIES || !mayPass(error)) throw error;
+          if (tries === MOST_TRIES || !isPassing(error)) throw error;
+          const refusal = error instanceof DiscordApiError ? error : undefined;
+          const pauseMs = Math.max(tries * SECOND, refusal?.retryAfterMs ?? 0);
+          if (pauseMs > MOST_PAUSE_MS || isShieldPage(refusal ?? {})) throw error;
+          await wait(pauseMs);
         }
-        await wait(tries * SECOND);
       }
     },
     askTime: async () => {
@@ -116,10 +133,13 @@ export const createDiscordApi = (options: {
   };
 };
 
+/** Timeout, too early, too many requests. */
+const LATER = new Set([408, 425, 429]);
+
 /** Whether another try may succeed. */
-const mayPass = (error: unknown): boolean =>
+export const isPassing = (error: unknown): boolean =>
   error instanceof DiscordApiError
-    ? error.status >= 500 || error.status === 429
+    ? error.status >= 500 || LATER.has(error.status) || isShieldPage(error)
     : error instanceof NoAnswerError;
 
 interface DiscordApplication {

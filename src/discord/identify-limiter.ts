@@ -18,7 +18,7 @@ export const askForGateway = async (parts: {
 }): Promise<APIGatewayBotInfo | undefined> => {
   const { api, log, wait, signal } = parts;
   for (let failures = 1; ; failures++) {
-    let failure: { readonly status?: number; readonly code?: number | undefined } = {};
+    let failure: Parameters<typeof askAgainDelayMs>[0] = {};
     try {
       const information = await fetchGateway(api);
       if (information !== undefined) return information;
@@ -94,14 +94,19 @@ export const startDelayMs = (facts: StartFacts): number => {
   return Math.max(few ? resetAfterMs : 0, restartDelayMs);
 };
 
-/** Wait before the next question for the gateway's address; undefined when Discord refuses the token. */
+/** Wait before the same question is asked again; undefined when Discord refuses the token. */
 export const askAgainDelayMs = (
-  failure: { readonly status?: number; readonly code?: number | undefined },
+  failure: {
+    readonly status?: number;
+    readonly code?: number | undefined;
+    readonly retryAfterMs?: number | undefined;
+  },
   failures: number,
 ): number | undefined => {
   if (failure.status === 401) return undefined;
   if (isShieldPage(failure)) return BLOCKED_DELAY_MS;
-  return Math.min(2 ** (failures - 1) * SECOND, LONGEST_ASK_DELAY_MS);
+  const delayMs = Math.min(2 ** (failures - 1) * SECOND, LONGEST_ASK_DELAY_MS);
+  return Math.min(Math.max(delayMs, failure.retryAfterMs ?? 0), BLOCKED_DELAY_MS);
 };
 
 const INFORMATION_AGE_MS = MINUTE;

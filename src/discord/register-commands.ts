@@ -1,24 +1,60 @@
 import { optionType } from "../shared/discord-enums.ts";
 import type { CommandIds } from "../ui/command-mentions.ts";
 import type { Command, MessageCommand } from "./command.ts";
-import type { DiscordApi } from "./discord-api.ts";
+import type { Logger } from "../shared/log.ts";
+import { type DiscordApi, DiscordApiError, isPassing } from "./discord-api.ts";
+import { askAgainDelayMs, type Wait } from "./identify-limiter.ts";
 import { fieldsOf, itemsOf, textOf } from "./json.ts";
+
+interface Registration {
+  readonly api: Pick<DiscordApi, "json">;
+  readonly applicationId: string;
+  readonly definitions: readonly (Command | MessageCommand)["definition"][];
+}
 
 /**
  * Publishes these commands unless Discord already holds exactly them: it allows 200 creations a day. `ids` are for
  * mentions in messages.
  * @throws DiscordApiError, NoAnswerError
  */
-export const registerCommands = async (parts: {
-  readonly api: Pick<DiscordApi, "json">;
-  readonly applicationId: string;
-  readonly definitions: readonly (Command | MessageCommand)["definition"][];
-}): Promise<{ readonly published: boolean; readonly ids: CommandIds }> => {
+export const registerCommands = async (
+  parts: Registration,
+): Promise<{ readonly published: boolean; readonly ids: CommandIds }> => {
   const { api, applicationId, definitions } = parts;
   const path = `/applications/${applicationId}/commands`;
   const held = await api.json("GET", `${path}?with_localizations=true`);
   if (sameCommands(held, definitions)) return { published: false, ids: idsIn(held) };
   return { published: true, ids: idsIn(await api.json("PUT", path, definitions)) };
+};
+
+/**
+ * The same for a bot that serves. Resolves once Discord holds the commands, or cannot say so now: then tries go on in the
+ * background.
+ * @throws DiscordApiError when the first try is refused; a later refusal is logged
+ */
+export const keepRegistered = async (
+  parts: Registration & {
+    readonly onIds: (ids: CommandIds) => void;
+    readonly log: Logger;
+    readonly wait: Wait;
+    readonly signal: AbortSignal;
+  },
+  failures = 1,
+): Promise<void> => {
+  const { onIds, log, wait, signal } = parts;
+  try {
+    onIds((await registerCommands(parts)).ids);
+  } catch (error) {
+    const failure = error instanceof DiscordApiError ? error : {};
+    const delayMs = isPassing(error) ? askAgainDelayMs(failure, failures) : undefined;
+    if (delayMs === undefined) throw error;
+    log.warn({ err: error, delayMs }, "the commands cannot be published now");
+    wait(delayMs, signal)
+      .then(() => keepRegistered(parts, failures + 1))
+      .catch((refusal: unknown) => {
+        if (!signal.aborted) log.error({ err: refusal }, "the commands cannot be published");
+      });
+  }
 };
 
 const SLASH_COMMAND = 1;

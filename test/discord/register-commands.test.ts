@@ -1,8 +1,10 @@
 import { ApplicationCommandOptionType } from "discord-api-types/v10";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { fetchApplication, type DiscordApi } from "#src/discord/discord-api.ts";
 import { NoAnswerError } from "#src/discord/discord-http.ts";
-import { registerCommands } from "#src/discord/register-commands.ts";
+import { keepRegistered, registerCommands } from "#src/discord/register-commands.ts";
+import type { CommandIds } from "#src/ui/command-mentions.ts";
+import { quietLog } from "../support/databases.ts";
 import { connectFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
 import { APPLICATION_ID } from "./support/interactions.ts";
 
@@ -139,6 +141,46 @@ test.each([
   ]);
 });
 
+describe("a bot that serves", () => {
+  const failures = (status: number, count: number): RestConduct[] =>
+    Array.from({ length: count }, () => ({ status, body: {} }));
+  const keep = (...first: RestConduct[]) => {
+    const learned = Promise.withResolvers<CommandIds>();
+    const asked: number[] = [];
+    discord.answer(() => first.shift() ?? { status: 200, body: [held(vendas)] });
+    const stopping = new AbortController();
+    onTestFinished(() => stopping.abort());
+    const begun = keepRegistered({
+      api,
+      applicationId: APPLICATION_ID,
+      definitions: [vendas],
+      onIds: learned.resolve,
+      log: quietLog,
+      wait: async (ms) => void asked.push(ms),
+      signal: stopping.signal,
+    });
+    return { begun, learned: learned.promise, asked };
+  };
+
+  test("does not wait for a list of commands that cannot be read, and asks for it later", async () => {
+    const { begun, learned, asked } = keep(...failures(502, 6));
+    await begun;
+    expect([...(await learned)]).toEqual([["vendas", "1"]]);
+    expect(asked).toEqual([1_000, 2_000]);
+  });
+
+  test("asks for it as late as Discord wants, within ten minutes", async () => {
+    const limited = { status: 429, body: { retry_after: 3_600 } };
+    const { learned, asked } = keep(limited, { ...limited, body: { retry_after: 90 } });
+    await learned;
+    expect(asked).toEqual([600_000, 90_000]);
+  });
+
+  test("is told that its commands are refused", async () => {
+    await expect(keep(...failures(400, 1)).begun).rejects.toMatchObject({ status: 400 });
+  });
+});
+
 describe("the API", () => {
   const conducts = (...first: RestConduct[]): void => {
     const last: RestConduct = { status: 200, body: { id: APPLICATION_ID, bot: { id: "7" } } };
@@ -149,6 +191,15 @@ describe("the API", () => {
     conducts({ status: 502 }, "reset");
     expect(await fetchApplication(api)).toEqual({ applicationId: APPLICATION_ID, botUserId: "7" });
     expect(waits).toEqual([1_000, 2_000]);
+  });
+
+  test("is asked again as late as it wants, within a minute", async () => {
+    conducts(
+      { status: 429, body: { retry_after: 8 } },
+      { status: 429, headers: { "retry-after": "61" }, body: "" },
+    );
+    await expect(fetchApplication(api)).rejects.toMatchObject({ retryAfterMs: 61_000 });
+    expect(waits).toEqual([8_000]);
   });
 
   test("is not asked again when it says no", async () => {
