@@ -47,6 +47,8 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   const ready = Promise.withResolvers<void>();
   const stopping = new AbortController();
   let session: SessionInfo | null = null;
+  /** Since the last HELLO. */
+  let isLineBroken = false;
   let failures = 0;
   let held = false;
   let acknowledged = false;
@@ -76,7 +78,10 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
         return session;
       },
       updateSessionInfo: (_, info) => {
-        session = info;
+        // After a socket error the library drops the session, whose own address may be gone: the first one takes RESUMEs too.
+        const resumeURL = parts.connection.information.url;
+        session =
+          info === null && isLineBroken && session !== null ? { ...session, resumeURL } : info;
       },
       waitForIdentify: async (_, signal) => {
         held = true;
@@ -114,7 +119,13 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       if (isFatalClose(code)) parts.onFatalClose(code);
     })
     .on(WebSocketShardEvents.Error, (err) => log.warn({ err, shard: id }, "shard error"))
-    .on(WebSocketShardEvents.SocketError, (err) => log.warn({ err, shard: id }, "socket error"));
+    .on(WebSocketShardEvents.Hello, () => {
+      isLineBroken = false;
+    })
+    .on(WebSocketShardEvents.SocketError, (err) => {
+      isLineBroken = true;
+      log.warn({ err, shard: id }, "socket error");
+    });
 
   return {
     id,

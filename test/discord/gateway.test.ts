@@ -98,6 +98,26 @@ describe("a connection that breaks", () => {
     expect(bot.server.counted(op.identify)).toBe(1);
   });
 
+  test.each([
+    ["which Discord takes", {}, 1],
+    ["which Discord may refuse", { onResume: "invalid_session" }, 2],
+  ] as const)(
+    "and does not reach its address for RESUME resumes once by the first one, %s",
+    async (_, conduct, identified) => {
+      const server = await startFakeGateway();
+      const gone = await startFakeGateway();
+      await gone.stop();
+      server.conduct = { resumeUrl: gone.url };
+      bot = await connect({ server });
+      await bot.gateway.ready;
+      server.conduct = conduct;
+      server.cut();
+      expect((await server.packet(op.resume)).d).toMatchObject({ session_id: "session", seq: 1 });
+      await until(isReady);
+      expect([server.counted(op.identify), server.counted(op.resume)]).toEqual([identified, 1]);
+    },
+  );
+
   test("identifies again when its session is gone", async () => {
     bot = await connect();
     await bot.gateway.ready;

@@ -10,6 +10,8 @@ const RESUME = 6;
 
 interface GatewayConduct {
   readonly heartbeatMs?: number;
+  /** By default this gateway's own address. */
+  readonly resumeUrl?: string;
   /** Replaces READY. */
   readonly onIdentify?: "ignore" | "invalid_session" | { readonly close: number };
   /** Replaces RESUMED. `replay` sends these events first. */
@@ -55,11 +57,11 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
     send(socket, { op: 0, t, s: ++sequence, d });
 
   const identify = (socket: WebSocket): void => {
-    const { onIdentify } = gateway.conduct;
+    const { onIdentify, resumeUrl: resume_gateway_url = url } = gateway.conduct;
     if (onIdentify === "ignore") return;
     if (onIdentify === "invalid_session") send(socket, { op: 9, d: false });
     else if (onIdentify !== undefined) socket.close(onIdentify.close);
-    else event(socket, "READY", { session_id: "session", resume_gateway_url: url, guilds: [] });
+    else event(socket, "READY", { session_id: "session", resume_gateway_url, guilds: [] });
   };
 
   const resume = (socket: WebSocket): void => {
