@@ -30,7 +30,7 @@ export const closes: typeof portuguese = {
   won: (count, amount) => `${format.count(count)} won (${amount})`,
   lost: (count, amount) => `${format.count(count)} lost (${amount})`,
   unwatched: "not followed: MED alerts are off",
-  refunds: "Refunds",
+  refunds: "Refunds by this bot",
   refunded: (amount, count) => `${amount} in ${format.count(count)}`,
   fees: "Fees",
   feesPaid: (amount, share) => (share === undefined ? amount : `${amount} (${share})`),

@@ -36,7 +36,7 @@ export const closes = {
   lost: (count: number, amount: string): string =>
     `${counted(count, "perdido", "perdidos")} (${amount})`,
   unwatched: "não acompanho: os alertas de MED estão desligados",
-  refunds: "Estornos",
+  refunds: "Estornos por este bot",
   refunded: (amount: string, count: number): string => `${amount} em ${format.count(count)}`,
   fees: "Taxas",
   feesPaid: (amount: string, share: string | undefined): string =>

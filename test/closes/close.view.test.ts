@@ -232,7 +232,7 @@ describe("a close", () => {
     expect(own).toContain("Sua semana, 16/11 a 22/11");
     expect(own).toContain("**R$ 1.400,00** em 7 vendas");
     expect(own).toContain("Saques: R$ 1.200,00 em 2 saques");
-    expect(own).toContain("Estornos: R$ 79,90 em 1");
+    expect(own).toContain("Estornos por este bot: R$ 79,90 em 1");
     expect(own).toContain("MEDs: 1 novo (R$ 249,00), 1 ganho (R$ 100,00), 1 perdido (R$ 75,11)");
     expect(own).not.toContain("ref ");
     const most = ownCloseView(
@@ -246,6 +246,7 @@ describe("a close", () => {
     expect(brokenLimits(most)).toEqual([]);
     const inEnglish = readMessage(ownCloseView(ownOf(figures, activity), "en-US")).join("\n");
     expect(inEnglish).toContain("MEDs: 1 new (R$ 249.00), 1 won (R$ 100.00), 1 lost (R$ 75.11)");
+    expect(inEnglish).toContain("Refunds by this bot: R$ 79.90 in 1");
   });
 
   test("that may have been posted is told with the server, and the way to the same figures", () => {
