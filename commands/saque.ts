@@ -62,7 +62,9 @@ export const saque = defineCommand({
       parse: (input) => ({ token: tokenOf(input), pin: typedSecret(input, PIN_FIELD) }),
       run: async ({ token, pin }, invocation, { withdrawals }) => {
         const outcome = await withdrawals.confirm(invocation, token, pin);
-        return withdrawReply(outcome, invocation.locale);
+        const shown = withdrawReply(outcome, invocation.locale);
+        if (outcome.kind !== "status") return shown;
+        return { ...shown, onTaken: async () => await withdrawals.answered(outcome.op) };
       },
     }),
     pin: action({

@@ -33,7 +33,12 @@ import {
 } from "./withdrawals/withdraw-prepare.service.ts";
 import { isHeld, type WithdrawOp } from "./withdrawals/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.service.ts";
-import { outcomeDelivery, show } from "./withdrawals/withdraw-transition.service.ts";
+import {
+  outcomeDelivery,
+  quietly,
+  show,
+  spareNotice,
+} from "./withdrawals/withdraw-transition.service.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Gauges } from "./health/prometheus.ts";
 import { guardNotice } from "./money-guards/money-guards.view.ts";
@@ -58,6 +63,8 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     switchSpeed: switchSpeed.bind(undefined, needs),
     redo: redoOrder.bind(undefined, needs),
     confirm: confirmWithdrawal.bind(undefined, needs),
+    /** Discord took the answer that shows the operation like this. */
+    answered: async (op: WithdrawOp) => await quietly(needs, op, spareNotice(needs, op)),
     abandon: abandonDraft.bind(undefined, needs),
     list: listWithdrawals.bind(undefined, needs),
     detail: withdrawalDetail.bind(undefined, needs),

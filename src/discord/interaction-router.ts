@@ -180,8 +180,10 @@ const createInteractionServer = (
       "kind" in given ? given : given.reply,
       problem !== undefined,
     );
-    if (final.kind === "accepted" && "kind" in given && given.kind === "reply")
+    if (final.kind === "accepted" && "kind" in given && given.kind === "reply") {
       parts.live.shown(placeOf(session), given.live);
+      await given.onTaken?.();
+    }
     if (final.kind === "refused" && problem === undefined) {
       // Discord refused the answer: the person gets an error message instead.
       const refusal = new RefusedAnswerError(final);

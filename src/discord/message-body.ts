@@ -18,7 +18,7 @@ const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
  */
 const NO_MENTIONS = { parse: [] } as const;
 
-type MessageParts = Omit<Reply, "kind" | "live" | "files" | "further">;
+type MessageParts = Omit<Reply, "kind" | "live" | "files" | "further" | "onTaken">;
 
 /** Every message body except posts with pings is made here. */
 const messageBody = <Extra extends object>(message: MessageParts, extra: Extra) => ({

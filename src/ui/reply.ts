@@ -19,7 +19,7 @@ export interface ReplyFile {
   readonly data: Uint8Array;
 }
 
-/** A message as plain data in Discord's shape, within Discord's limits. */
+/** A message as data in Discord's shape, within Discord's limits. */
 export interface Reply {
   readonly kind: "reply";
   readonly content?: string;
@@ -28,9 +28,11 @@ export interface Reply {
   /** At most 10 MiB in all. */
   readonly files?: readonly ReplyFile[];
   /** Another private message, sent once after this one. */
-  readonly further?: Omit<Reply, "live" | "further">;
+  readonly further?: Omit<Reply, "live" | "further" | "onTaken">;
   /** Name, from an operation's code, under which the message can be edited while Discord's token is valid. */
   readonly live?: string;
+  /** Called once Discord took the reply as the answer to an interaction. Never rejects. */
+  readonly onTaken?: () => Promise<void>;
 }
 
 export interface ModalField {

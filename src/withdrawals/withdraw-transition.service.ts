@@ -69,12 +69,17 @@ export const show = async (
   withoutKey?: boolean,
 ): Promise<void> => {
   try {
-    if (!(await needs.show(await statusOf(needs, op, { withdrawal, withoutKey })))) return;
-    if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
-    await needs.retract(noticeKey(op), needs.clock.now());
+    const isShown = await needs.show(await statusOf(needs, op, { withdrawal, withoutKey }));
+    if (isShown) await spareNotice(needs, op);
   } catch (error) {
     needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
   }
+};
+
+/** Cancels the message with the content of an answer or an edit that Discord took, where that suffices; see `show`. */
+export const spareNotice = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
+  await needs.retract(noticeKey(op), needs.clock.now());
 };
 
 const goesAsConfirmed = (op: WithdrawOp): boolean =>

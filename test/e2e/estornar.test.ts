@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { databases } from "../support/databases.ts";
+import { rowsOf } from "../support/rows-of.ts";
 import { createMoneyDriver, has, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
 
 const PRODUCT = "Plano VIP mensal";
+const ANSWER = "PATCH /webhooks/{id}/{token}/messages/@original";
 
 describe.each(databases)("/estornar on $name", (kind) => {
   let stage: Stage;
@@ -58,6 +60,23 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(before - wallet().availableCents(ANA.id)).toBe(7_511);
     expect(textOf(await ana.command("saques"))).toContain("estorno de R$\u00a079,90");
     expect(textOf(await ana.command("estornar", { txid: sale }))).toContain("já está estornada");
+  });
+
+  test("that is made at once is told by its answer, and by message only where Discord did not take it", async () => {
+    const messages = async (): Promise<readonly unknown[]> =>
+      (await rowsOf(stage.databaseUrl, "outbox"))
+        .filter((each) => each["op_id"] !== null)
+        .map((each) => each["state"]);
+    expect(textOf(await refund())).toContain("Estorno feito");
+    await expect.poll(messages).toEqual(["obsolete"]);
+    sale = sell(100);
+    const question = await ask();
+    stage.sandbox.faults.failNext(ANSWER, { kind: "status", status: 500, at: "before" }, 99);
+    // Never answered.
+    void ana.press(question, "saque:confirmar:").catch(() => undefined);
+    await expect.poll(messages).toContain("due");
+    await stage.later(1);
+    expect(ana.directMessages().map(textOf)).toEqual([expect.stringContaining("Estorno feito")]);
   });
 
   test("is refused under an open MED and under one that gave the money back, and sends nothing", async () => {
