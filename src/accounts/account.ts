@@ -1,6 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { AlertRoute } from "../disputes/dispute-alert.ts";
+import type { WithdrawKind } from "../withdrawals/withdraw-op.ts";
 import { type DeliveryTarget, isRouteOpen } from "../delivery/delivery.ts";
 
 /** Where one key's alerts, notices or reports go: the guild's channel, the owner's direct messages, or nowhere. */
@@ -114,19 +115,21 @@ export interface ConnectionLosses {
   readonly report?: boolean;
 }
 
-/** Withdrawals under way that only one connection can follow. */
-export interface UnfinishedWithdrawals {
+/** Operations under way that only one connection can follow. */
+export interface UnfinishedOperations {
   /** Code of the oldest; undefined for another owner's. */
   readonly opId: string | undefined;
+  /** Of the oldest. */
+  readonly kind: WithdrawKind;
   /** Number of the others. */
   readonly others: number;
 }
 
 /** Facts of the question before a connection is deleted. */
 export interface Disconnection {
-  /** Differs for each key, and for other unfinished withdrawals. */
+  /** Differs for each key, and for other unfinished operations. */
   readonly questionId: string;
-  readonly unfinished: UnfinishedWithdrawals | undefined;
+  readonly unfinished: UnfinishedOperations | undefined;
   readonly losses: ConnectionLosses;
 }
 

@@ -102,6 +102,7 @@ export const questionAbout: OnRemoval<Pick<Disconnection, "questionId" | "unfini
     unfinished: oldest && {
       // The code of another owner's operation stays hidden.
       opId: oldest.ownerId === ownerId ? oldest.id : undefined,
+      kind: oldest.kind,
       others: others.length,
     },
   };

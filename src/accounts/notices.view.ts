@@ -1,5 +1,5 @@
 import { typedDay } from "../shared/report-day.ts";
-import type { Account, ConnectionLosses, UnfinishedWithdrawals } from "./account.ts";
+import type { Account, ConnectionLosses, UnfinishedOperations } from "./account.ts";
 import type { DeliveryPayload, LostChannelFacts } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { elsewhereFields, keyFields, lossFields } from "./account.view.ts";
@@ -151,7 +151,7 @@ export const removedNotice = (
     readonly adminId: string;
     readonly keyLast4: string;
     /** Withdrawals under way, which the bot has stopped following. */
-    readonly unfinished: UnfinishedWithdrawals | undefined;
+    readonly unfinished: UnfinishedOperations | undefined;
     readonly losses: ConnectionLosses;
   },
 ): DeliveryPayload => {

@@ -1,4 +1,5 @@
-import type { UnfinishedWithdrawals } from "./account.ts";
+import type { UnfinishedOperations } from "./account.ts";
+import type { WithdrawKind } from "../withdrawals/withdraw-op.ts";
 import type {
   account as portugueseAccount,
   ownAlerts as portugueseOwnAlerts,
@@ -17,8 +18,12 @@ const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `and your report is not posted in the channel any more. ${directGoesOn}`
     : "and your report is no longer sent.";
-const notEnded = ({ opId, others }: UnfinishedWithdrawals): string =>
-  `**${opId === undefined ? "A withdrawal of this account" : `The withdrawal \`${opId}\``} ${others === 0 ? "has" : `and ${others} more have`} not ended yet, and I have no other key of the account that works.**`;
+const kinds: Readonly<Partial<Record<WithdrawKind, string>>> = {
+  cancel: "cancellation",
+  refund: "refund",
+};
+const notEnded = ({ opId, kind, others }: UnfinishedOperations): string =>
+  `**${opId === undefined ? "A" : "The"} ${kinds[kind] ?? "withdrawal"} ${opId === undefined ? "of this account" : `\`${opId}\``} ${others === 0 ? "has" : `and ${others} more have`} not ended yet, and I have no other key of the account that works.**`;
 
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",
@@ -120,9 +125,9 @@ export const account: typeof portugueseAccount = {
   replaceText:
     "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
   disconnectAnew:
-    "**The connected key or its withdrawals changed after that question, so I deleted nothing.** Check and answer again.",
+    "**The connected key or its withdrawals and refunds changed after that question, so I deleted nothing.** Check and answer again.",
   disconnectUnfinished: (unfinished) =>
-    `${notEnded(unfinished)} Without this one I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
+    `${notEnded(unfinished)} Without this one I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel it" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
     "If you connect a key of the same account again, I go on following, and until then no other withdrawal of it leaves from here.",
   disconnect: "Delete the key",
   disconnectAnyway: "Delete it all the same",
@@ -231,8 +236,8 @@ export const people: typeof portuguesePeople = {
   removeText: (member) =>
     `From this server I delete the key of ${member}, their consent to the report and the reports not posted yet. ` +
     "If they have no other key in any server, I also erase the evidence and the PIX keys that they saved, and there is no way back. " +
-    "Their money is not touched, but without another key of the account that works I no longer follow a withdrawal that has not ended. " +
-    "They get a direct message that says who did it, what I erased and, if there is such a withdrawal, which one.",
+    "Their money is not touched, but without another key of the account that works I no longer follow a withdrawal or refund that has not ended. " +
+    "They get a direct message that says who did it, what I erased and, if there is one like that, which one.",
   removeAnew:
     "**This person's key changed after that question, so I deleted nothing.** Check and answer again.",
   removeButton: "Disconnect",
@@ -250,7 +255,7 @@ export const people: typeof portuguesePeople = {
     `It was your last key, and with it I also erased **${count === 1 ? "1 piece" : `${count} pieces`} of evidence** that you kept. There is no way back.`,
   removedLost: "Lost with it",
   removedUnfinished: (unfinished) =>
-    `${notEnded(unfinished)} I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel the withdrawal" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
+    `${notEnded(unfinished)} I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel it" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
     "If you connect a key of the same account again, there or in another server, I go on following, and until then no other withdrawal of it leaves from here.",
 
   leftNotice: "You left a server",

@@ -1,4 +1,5 @@
-import type { DestinationChoice, UnfinishedWithdrawals } from "./account.ts";
+import type { DestinationChoice, UnfinishedOperations } from "./account.ts";
+import type { WithdrawKind } from "../withdrawals/withdraw-op.ts";
 import { atHour } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
@@ -13,8 +14,13 @@ const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `e o seu relatório não sai mais no canal. ${directGoesOn}`
     : "e o seu relatório não sai mais.";
-const notEnded = ({ opId, others }: UnfinishedWithdrawals): string =>
-  `**${opId === undefined ? "Um saque desta conta" : `O saque \`${opId}\``} ${others === 0 ? "ainda não terminou" : `e mais ${others} ainda não terminaram`}, e não tenho outra chave da conta que funcione.**`;
+/** A kind that is not here withdraws. */
+const kinds: Readonly<Partial<Record<WithdrawKind, string>>> = {
+  cancel: "cancelamento",
+  refund: "estorno",
+};
+const notEnded = ({ opId, kind, others }: UnfinishedOperations): string =>
+  `**${opId === undefined ? "Um" : "O"} ${kinds[kind] ?? "saque"} ${opId === undefined ? "desta conta" : `\`${opId}\``} ${others === 0 ? "ainda não terminou" : `e mais ${others} ainda não terminaram`}, e não tenho outra chave da conta que funcione.**`;
 
 export const account = {
   connectMine: "Conectar minha chave",
@@ -121,9 +127,9 @@ export const account = {
   replaceText:
     "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
   disconnectAnew:
-    "**A chave conectada ou os saques dela mudaram depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
-  disconnectUnfinished: (unfinished: UnfinishedWithdrawals): string =>
-    `${notEnded(unfinished)} Sem esta não consigo mais acompanhá-${unfinished.others === 0 ? "lo: apagar a chave não cancela o saque" : "los: apagar a chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
+    "**A chave conectada ou os saques e estornos dela mudaram depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
+  disconnectUnfinished: (unfinished: UnfinishedOperations): string =>
+    `${notEnded(unfinished)} Sem esta não consigo mais acompanhá-${unfinished.others === 0 ? "lo: apagar a chave não o cancela" : "los: apagar a chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
     "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
   disconnect: "Apagar a chave",
   disconnectAnyway: "Apagar mesmo assim",
@@ -237,7 +243,7 @@ export const people = {
   removeTitle: "Desconectar esta pessoa?",
   removeText: (member: string): string =>
     `Apago deste servidor a chave de ${member}, o aceite do relatório e os relatórios que ainda não saíram. ` +
-    "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. Não mexo no dinheiro dessa pessoa, mas sem outra chave da conta que funcione não acompanho mais um saque que ainda não terminou. Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um saque assim, qual é.",
+    "Se ela não tiver outra chave em nenhum servidor, apago também as provas e as chaves PIX que ela guardou, e não há volta. Não mexo no dinheiro dessa pessoa, mas sem outra chave da conta que funcione não acompanho mais um saque ou estorno que ainda não terminou. Ela recebe um aviso por mensagem direta que diz quem foi, o que apaguei e, se houver um assim, qual é.",
   removeAnew:
     "**A chave dessa pessoa mudou depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
   removeButton: "Desconectar",
@@ -255,8 +261,8 @@ export const people = {
   removedProofs: (count: number): string =>
     `Era a sua última chave, e com ela apaguei também ${count === 1 ? "**1 prova** guardada" : `**${count} provas** guardadas`}. Não há volta.`,
   removedLost: "Com ela também se perdeu",
-  removedUnfinished: (unfinished: UnfinishedWithdrawals): string =>
-    `${notEnded(unfinished)} Não consigo mais acompanhá-${unfinished.others === 0 ? "lo: a falta da chave não cancela o saque" : "los: a falta da chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
+  removedUnfinished: (unfinished: UnfinishedOperations): string =>
+    `${notEnded(unfinished)} Não consigo mais acompanhá-${unfinished.others === 0 ? "lo: a falta da chave não o cancela" : "los: a falta da chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
     "Se conectar de novo uma chave da mesma conta, nesse servidor ou em outro, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",
 
   leftNotice: "Você saiu de um servidor",

@@ -60,8 +60,8 @@ export const userErrors: typeof portugueseUserErrors = {
     next: "I changed nothing: here the key can only be replaced by one of the same account. To use the other account in this server, run `/conta conectar`. First see, in `/conta desconectar`, what is lost with the current one.",
   },
   withdrawal_unfinished: {
-    title: "A withdrawal of the connected account has not ended yet",
-    next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands and wait for its end. To delete the key all the same: `/conta desconectar`.",
+    title: "A withdrawal or refund of the connected account has not ended yet",
+    next: "Without this key I could not follow it to its end, so I changed nothing. See in `/saques` how it stands: wait for its end or, if it waits for your answer, answer. To delete the key all the same: `/conta desconectar`.",
   },
   too_many_keys: {
     title: "Too many keys in a short time",

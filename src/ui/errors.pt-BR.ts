@@ -57,8 +57,8 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     next: "Não mudei nada: aqui a troca é só por uma chave da mesma conta. Para usar a outra conta neste servidor: `/conta conectar`. Antes veja, em `/conta desconectar`, o que se perde com a de agora.",
   },
   withdrawal_unfinished: {
-    title: "Um saque da conta conectada ainda não terminou",
-    next: "Sem esta chave eu não conseguiria acompanhá-lo até o fim, então não mudei nada. Veja em `/saques` como ele está e espere terminar. Para apagar a chave mesmo assim: `/conta desconectar`.",
+    title: "Um saque ou estorno da conta conectada ainda não terminou",
+    next: "Sem esta chave eu não conseguiria acompanhá-lo até o fim, então não mudei nada. Veja em `/saques` como ele está: espere terminar ou, se ele espera a sua resposta, responda. Para apagar a chave mesmo assim: `/conta desconectar`.",
   },
   too_many_keys: {
     title: "Muitas chaves em pouco tempo",

@@ -265,7 +265,7 @@ export const leftUnfinished =
     accountFp,
     pausedAt,
   }: Pick<Account, "id" | "accountFp" | "pausedAt">): Promise<
-    readonly Pick<WithdrawOp, "id" | "ownerId" | "state">[]
+    readonly Pick<WithdrawOp, "id" | "ownerId" | "kind">[]
   > => {
     const another = await db
       .selectFrom("account")
@@ -279,7 +279,7 @@ export const leftUnfinished =
     if (another !== undefined) return [];
     return await db
       .selectFrom("withdraw_op")
-      .select(["id", "owner_id as ownerId", "state"])
+      .select(["id", "owner_id as ownerId", "kind"])
       .where("account_fp", "=", accountFp)
       .where("state", "in", openStates)
       .orderBy("created_at")

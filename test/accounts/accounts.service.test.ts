@@ -151,7 +151,7 @@ describe("S2: a withdrawal that is under way", () => {
     const { accounts } = guild.services;
     const account = await kept(guild);
     const { questionId, unfinished } = await accounts.disconnection(account!);
-    expect(unfinished).toEqual({ opId: op.id, others: 0 });
+    expect(unfinished).toEqual({ opId: op.id, kind: op.kind, others: 0 });
     expect(await accounts.disconnect(GUILD, ANA, early.questionId)).toBe("changed");
     expect(await accounts.disconnect(GUILD, ANA, questionId)).toMatchObject(GONE);
     expect(await guild.stores.journal.lockOf(op.accountFp)).toEqual(op);

@@ -144,15 +144,15 @@ describe("a notice", () => {
   );
 
   test.each([
-    ["pt-BR", 0, "O saque `W-AB2CD` ainda não terminou", "acompanhá-lo: "],
-    ["pt-BR", 1, "O saque `W-AB2CD` e mais 1 ainda não terminaram", "acompanhá-los: "],
-    ["en-US", 0, "The withdrawal `W-AB2CD` has not ended yet", "follow it: "],
-    ["en-US", 2, "The withdrawal `W-AB2CD` and 2 more have not ended yet", "follow them: "],
+    ["pt-BR", "turbo", 0, "O saque `W-AB2CD` ainda não terminou", "acompanhá-lo: "],
+    ["pt-BR", "refund", 1, "O estorno `W-AB2CD` e mais 1 ainda não terminaram", "acompanhá-los: "],
+    ["en-US", "refund", 0, "The refund `W-AB2CD` has not ended yet", "follow it: "],
+    ["en-US", "split_turbo", 2, "The withdrawal `W-AB2CD` and 2 more have not", "follow them: "],
   ] as const)(
-    "of a removal by an admin tells in %s of a withdrawal under way and %d more",
-    (locale, others, words, follow) => {
+    "of a removal by an admin tells in %s of a %s under way and %d more",
+    (locale, kind, others, words, follow) => {
       const facts = { guildId: GUILD, locale, reference: "ref a1b2c3d4", keyLast4: "9x2z" };
-      const unfinished = { opId: "W-AB2CD", others };
+      const unfinished = { opId: "W-AB2CD", kind, others };
       const notice = removedNotice({ ...facts, adminId: "119", unfinished, losses });
       expect(readMessage(notice).join("\n")).toContain(words);
       expect(readMessage(notice).join("\n")).toContain(follow);

@@ -345,7 +345,7 @@ describe("S14: /conta in the bot's direct message", () => {
       const first = await begun(account);
       const old = await owner.act(idOf(early, "Apagar a chave"));
       expect(textOf(old)).toContain(`O saque \`${first.id}\` ainda não terminou`);
-      expect(textOf(old)).toContain("apagar a chave não cancela o saque");
+      expect(textOf(old)).toContain("apagar a chave não o cancela");
       const { kind } = await stores.journal.move(
         first,
         { to: "completed", change: { txid: "TX1" }, reason: "t" },

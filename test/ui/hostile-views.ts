@@ -72,6 +72,7 @@ import {
 } from "../withdrawals/withdraw-samples.ts";
 import { transactionViews } from "../transactions/hostile-transactions.ts";
 
+const kind = "refund" as const;
 const GUILD = "1180000000000000001";
 const OWNER = "1180000000000000011";
 const ADMIN = "1180000000000000013";
@@ -257,9 +258,9 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
     namesOptions: true,
   },
   disconnectFromQuestion: prose(
-    ...[undefined, { opId: "W-AB2CD", others: 1 }].map((unfinished): Render => (text, locale) => {
+    ...[undefined, { opId: "W-AB2CD", kind, others: 1 }].map((left): Render => (text, locale) => {
       const account = connected(text);
-      return disconnectFromQuestion({ account, ...asked, locale, unfinished }, text);
+      return disconnectFromQuestion({ account, ...asked, locale, unfinished: left }, text);
     }),
   ),
   disconnectedFromView: prose((text, locale) => disconnectedFromView(GUILD, text, true, locale)),
@@ -297,8 +298,8 @@ export const hostileViews: Readonly<Record<string, HostileView>> = {
   ),
   offerRefusedView: prose((_, locale) => offerRefusedView(locale)),
   removedNotice: prose(
-    ...[undefined, { opId: undefined, others: 1 }].map((unfinished): Render => (text, locale) => {
-      return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished, losses });
+    ...[undefined, { opId: undefined, kind, others: 1 }].map((left): Render => (text, locale) => {
+      return removedNotice({ ...notice(text, locale), adminId: ADMIN, unfinished: left, losses });
     }),
   ),
   reportMoveNotice: prose((text, locale) =>

@@ -86,7 +86,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     removed: removedNotice({
       ...keyed,
       adminId: "119",
-      unfinished: { opId: "W-AB2CD", others: 3 },
+      unfinished: { opId: "W-AB2CD", kind: "turbo", others: 3 },
       losses,
     }),
     left: leftServerNotice({
