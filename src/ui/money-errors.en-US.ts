@@ -130,7 +130,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   payment_disputed: {
     title: "This sale cannot be refunded: it has an open MED",
-    next: "A refund now would pay twice. Answer the MED: `/meds` shows the deadline. I sent nothing.",
+    next: "If the bank returns the amount through it, a refund would pay twice. See in `/meds` whether it still needs your answer. I sent nothing.",
   },
   disputes_unreadable: {
     title: "I could not read your MEDs now",

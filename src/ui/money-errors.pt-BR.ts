@@ -136,7 +136,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   payment_disputed: {
     title: "Não dá para estornar: há um MED aberto sobre esta venda",
-    next: "Estornar agora pagaria duas vezes. Responda o MED: `/meds` mostra o prazo. Não enviei nada.",
+    next: "Se o banco devolver o valor por ele, um estorno pagaria duas vezes. Veja em `/meds` se ainda falta a sua resposta. Não enviei nada.",
   },
   disputes_unreadable: {
     title: "Não consegui ler os seus MEDs agora",

@@ -142,6 +142,13 @@ const shown = (reason: UserErrorReason) => errorReply(new UserError(reason), "pt
 const read = (reason: UserErrorReason): readonly string[] => readMessage(shown(reason));
 
 describe("why money does not move", () => {
+  test("an open MED, answered or not, asks for no answer that may have been given", () => {
+    const facts = { kind: "payment_disputed", infractionId: "d1" } as const;
+    const said = read({ ...facts, why: "open" }).join("\n");
+    expect(said).toMatch(/MED aberto[^]*pagaria duas vezes[^]*se ainda falta a sua resposta/);
+    expect(said).not.toContain("Responda");
+  });
+
   test("more than there is offers what there is", () => {
     const [amount, available] = [cents(5_001), cents(5_000)];
     const offer = shown({
