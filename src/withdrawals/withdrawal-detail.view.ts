@@ -3,13 +3,14 @@ import type { WithdrawalDetail } from "./withdraw-facts.ts";
 import { isPlainId } from "../shared/ids.ts";
 import {
   isOpen,
+  isSplit,
   isUncertain,
   isWithdrawal,
   takenAmount,
   wordedAs,
   type WithdrawOp,
 } from "./withdraw-op.ts";
-import type { Withdrawal } from "./withdrawal.ts";
+import { isReturned, type Withdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import {
@@ -90,7 +91,9 @@ export const meaningOf = (
     return withdrawals.manualWithTxid;
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
   const explained = unread ?? cancelling ?? withdrawals.explained[op.state];
-  return [explained, ...otherAmountLines(op, texts)].join("\n");
+  const { splitReturn } = texts.withdrawOutcomes;
+  const unsaid = isSplit(op.kind) && isReturned(op.state) ? [splitReturn] : [];
+  return [[explained, ...unsaid].join(" "), ...otherAmountLines(op, texts)].join("\n");
 };
 
 /** The service's word where it tells more than ours. A cancellation's state is never that of its withdrawal. */

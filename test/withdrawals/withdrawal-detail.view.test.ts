@@ -136,6 +136,15 @@ describe("one withdrawal in full", () => {
     expect(lines[1]).toContain("**pode ter sido feito**");
   });
 
+  test.each(["failed", "cancelled"] as const)(
+    "of a split that was %s does not say which balance gets the value, as its answer does not",
+    (state) => {
+      const meaning = (kind: WithdrawKind) => read({ op: acceptedOp({ kind, state }) })[1];
+      expect(meaning("split_turbo")).toContain("não diz se é o seu saldo ou o do split");
+      expect(meaning("turbo")).not.toContain("split");
+    },
+  );
+
   test("made elsewhere shows its key masked and promises nothing", () => {
     const text = read({ op: undefined, events: [] }).join("\n");
     expect(text).toContain("Saque feito fora do bot");
