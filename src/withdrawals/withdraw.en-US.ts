@@ -315,10 +315,10 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     "The planned time has passed. **Do not repeat it.** I will keep checking and tell you; if you like, contact the service's support and give the txid below.",
   found: {
     title: "I found the withdrawal: it was made",
-    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I will follow it to the end and tell you.",
+    text: "That was the missing confirmation: the service has this withdrawal. Do not ask for another. I will tell you when it has ended.",
   },
   foundDespiteRefusal:
-    "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will follow it to the end and tell you.",
+    "The service had refused this withdrawal, but its list has it: it **was made**. Do not ask for another one. I will tell you when it has ended.",
   failedNext:
     "Check the PIX key with whoever receives it and ask again whenever you like. The service does not say whether a failed withdrawal counts towards the limit of one every 24 hours.",
   feeReturn: "The service does not say whether the fee comes back too: check in `/saldo`.",

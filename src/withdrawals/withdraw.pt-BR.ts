@@ -319,10 +319,10 @@ export const withdrawOutcomes = {
     "O horário previsto já passou. **Não repita.** Continuo conferindo e aviso; se quiser, fale com o suporte do serviço e passe o txid abaixo.",
   found: {
     title: "Achei o saque: ele foi feito",
-    text: "Era o que faltava confirmar: o serviço tem este saque. Não peça outro. Acompanho até o fim e aviso.",
+    text: "Era o que faltava confirmar: o serviço tem este saque. Não peça outro. Aviso quando ele terminar.",
   },
   foundDespiteRefusal:
-    "O serviço tinha recusado este saque, mas ele está na lista dele: **foi feito**. Não peça outro. Acompanho até o fim e aviso.",
+    "O serviço tinha recusado este saque, mas ele está na lista dele: **foi feito**. Não peça outro. Aviso quando ele terminar.",
   failedNext:
     "Confira a chave PIX com quem recebe e peça de novo quando quiser. O serviço não diz se um saque que falhou conta no limite de um a cada 24 horas.",
   feeReturn: "O serviço não diz se a taxa também volta: confira em `/saldo`.",

@@ -417,7 +417,8 @@ describe("a direct message about an outcome", () => {
     (state) => {
       const lines = readMessage(notice(acceptedOp({ state, errorCode: "timeout" })));
       expect(lines[0]).toBe("🕐 Achei o saque: ele foi feito");
-      expect(lines[1]).toContain("Não peça outro.");
+      // Its end alone: an end that cannot be read is not asked about again.
+      expect(lines[1]).toContain("Não peça outro. Aviso quando ele terminar.");
       expect(lines[1]).not.toContain("recusado");
       const refused = readMessage(notice(acceptedOp({ state, errorCode: "forbidden" })));
       expect(refused[1]).toContain("O serviço tinha recusado este saque");
