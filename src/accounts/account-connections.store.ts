@@ -222,14 +222,17 @@ export const hasAcceptedKey = sql<boolean>`exists (select 1 from account as own
   where own.account_fp = account.account_fp and own.owner_id = account.owner_id
     and own.paused_at is null)`;
 
+/** Whether the service accepts no key of the wallet account of `account`: nothing of it can be read. */
+export const isRefused = sql<boolean>`not exists (select 1 from account as other
+  where other.account_fp = account.account_fp and other.paused_at is null)`;
+
 /**
  * Whether the owner of `account` has a key of its wallet account that the service accepts, or no owner has one: a key is
  * revoked to hide figures from its owner, and another owner's key goes on reading them.
  */
 export const isEntitled = sql<boolean>`(account.paused_at is null
   or ${hasAcceptedKey}
-  or not exists (select 1 from account as other where other.account_fp = account.account_fp
-    and other.paused_at is null))`;
+  or ${isRefused})`;
 
 export interface AccountWithKey {
   readonly account: Account;

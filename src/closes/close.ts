@@ -87,6 +87,8 @@ export interface CloseProgress {
 export interface CloseSeller {
   readonly ownerId: string;
   readonly accountFp: string;
+  /** No key of the wallet account is accepted. */
+  readonly isRefused: boolean;
   /** All consenting connections of the server to the wallet account. */
   readonly accountIds: readonly string[];
 }
@@ -164,6 +166,7 @@ export const mayWait = (
 /** Kept days of one seller: of the period and of the one before. */
 export interface SellerDays {
   readonly ownerId: string;
+  readonly isRefused?: boolean;
   readonly days: readonly SalesDay[];
 }
 
@@ -171,13 +174,14 @@ export interface SellerDays {
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
   isCurrent(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
 
-/** Days of the sellers that cannot be told, or compared with, yet. */
+/** Days of the sellers that cannot be told, or compared with, yet. Nothing is read with a refused key. */
 export const lackingOf = (
   period: ClosePeriod,
   sellers: readonly SellerDays[],
 ): "days" | "base" | "nothing" => {
   const hasAll = (wanted: ClosePeriod, isKept: (day: SalesDay) => boolean): boolean =>
-    sellers.every(({ days }) => {
+    sellers.every(({ days, isRefused }) => {
+      if (isRefused === true) return true;
       const kept = new Set(days.filter(isKept).map(({ day }) => day.toString()));
       return daysOf(wanted).every((day) => kept.has(day.toString()));
     });
@@ -217,13 +221,14 @@ export interface CloseFigures {
   /** When the figures in the total were read; undefined when no day of the period is known. */
   readonly readings: ReadingTimes | undefined;
   readonly change: SalesChange | undefined;
-  /** Sums of the days that are known of every seller, also of the period before, by `YYYY-MM-DD`. */
+  /** Sums of the days that are known of every seller in the total, also of the period before, by `YYYY-MM-DD`. */
   readonly known: ReadonlyMap<string, SalesDay>;
   /** Both undefined with fewer than two known days, or without sales. */
   readonly best: SalesDay | undefined;
   readonly worst: SalesDay | undefined;
   readonly missing: readonly {
     readonly ownerId: string;
+    readonly isRefused: boolean;
     readonly days: readonly Temporal.PlainDate[];
   }[];
   readonly fees: readonly FeeDifference[];
@@ -259,12 +264,14 @@ const closeDays = (
 
 export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]): CloseFigures => {
   const [wanted, base] = [daysOf(period), daysOf(periodBefore(period))];
-  const known = closeDays([...base, ...wanted], sellers);
   const inPeriod = new Set(wanted.map((day) => day.toString()));
-  const kept = sellers.map(({ ownerId, days }) => ({
-    ownerId,
-    days: days.filter((day) => isCurrent(day) && inPeriod.has(day.day.toString())),
-  }));
+  const isTold = (day: SalesDay): boolean => isCurrent(day) && inPeriod.has(day.day.toString());
+  // Who has no part in the total has none in what it is compared with.
+  const known = closeDays(
+    [...base, ...wanted],
+    sellers.filter(({ days }) => days.some(isTold)),
+  );
+  const kept = sellers.map(({ days, ...seller }) => ({ ...seller, days: days.filter(isTold) }));
   const told = kept.flatMap((seller) => seller.days);
   const ranked = wanted
     .flatMap((day) => known.get(day.toString()) ?? [])
@@ -279,10 +286,10 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
     known,
     best: isTelling ? best : undefined,
     worst: isTelling ? worst : undefined,
-    missing: kept.flatMap((seller) => {
-      const read = new Set(seller.days.map(({ day }) => day.toString()));
+    missing: kept.flatMap(({ ownerId, isRefused = false, days }) => {
+      const read = new Set(days.map(({ day }) => day.toString()));
       const lacking = wanted.filter((day) => !read.has(day.toString()));
-      return lacking.length === 0 ? [] : [{ ownerId: seller.ownerId, days: lacking }];
+      return lacking.length === 0 ? [] : [{ ownerId, isRefused, days: lacking }];
     }),
     fees: salesFeeDifferences(told),
   };

@@ -79,8 +79,9 @@ const sentenceOf = (figures: CloseFigures, isOwn: boolean, texts: Texts): string
   const sold = isEmpty(total)
     ? closes.aloneNothing
     : closes.aloneSold(format.reais(total.sales), sales.salesOf(salesCount(total)));
-  const told =
-    change?.kind === "change" ? changeOf(figures, texts) : withoutOf(figures, isOwn, texts);
+  const changed = change?.kind === "change" ? changeOf(figures, texts) : undefined;
+  // In a phone's preview the sum would pass for that of all sellers.
+  const told = withoutOf(figures, isOwn, texts) ?? changed;
   return closes.alone(period.kind, name, sold, told);
 };
 
@@ -91,15 +92,16 @@ const bestAndWorst = ({ best, worst }: CloseFigures, texts: Texts): string => {
   return together(closes.best(...of(best)), closes.worst(...of(worst)));
 };
 
-/** The sum and its change; of the known days alone, when some are missing, and without a change. */
+/** The sum and its change: without sellers of whom no day is known. Where single days are missing there is no change. */
 const soldLines = (figures: CloseFigures, isOwn: boolean, texts: Texts): readonly string[] => {
-  const { total, readings } = figures;
+  const { total, readings, change } = figures;
   const { closes } = texts;
   if (readings === undefined) return [closes.unread];
   const without = withoutOf(figures, isOwn, texts);
   return [
     soldLine(total, texts),
-    without === undefined ? changeOf(figures, texts) : closes.partial(without),
+    ...(without === undefined ? [] : [closes.partial(without)]),
+    ...(without === undefined || change?.kind !== "unknown" ? [changeOf(figures, texts)] : []),
   ];
 };
 
@@ -200,8 +202,8 @@ const missingFields = (
 ): readonly APIEmbedField[] => {
   const { closes } = texts;
   if (missing.length === 0) return [];
-  const sellers = missing.map(({ ownerId, days }) =>
-    closes.missingOf(person(ownerId), days.length, someDays(days, texts)),
+  const sellers = missing.map(({ ownerId, isRefused, days }) =>
+    closes.missingOf(person(ownerId), isRefused, days.length, someDays(days, texts)),
   );
   const told = firstLines(sellers, closes.missingSellers, MOST_SELLERS);
   return [line(closes.missing, [told, closes.missingWhy].join("\n"))];

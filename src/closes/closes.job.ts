@@ -72,8 +72,9 @@ export const createClosesJob = (needs: ClosesNeeds) => {
     if (first === undefined) return [];
     const { from } = periodBefore(period);
     const kept = await keptDaysOf(salesDays, { ...route, ...first }, from, period.to);
-    return sellers.map(({ ownerId, accountFp }) => ({
+    return sellers.map(({ ownerId, accountFp, isRefused }) => ({
       ownerId,
+      isRefused,
       days: [...(kept.get(accountFp)?.values() ?? [])],
     }));
   };

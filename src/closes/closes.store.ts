@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
-import { isEntitled } from "../accounts/account-connections.store.ts";
+import { isEntitled, isRefused } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
@@ -98,6 +98,7 @@ const sellersOf =
       .selectFrom("account")
       .leftJoin("presence", (join) => join.on(isOwnersPresence))
       .select(["account.id", "account.owner_id", "account_fp"])
+      .select(sql<number>`case when ${isRefused} then 1 else 0 end`.as("is_refused"))
       .where("account.guild_id", "=", guildId)
       .where("report_consent", "=", 1)
       .where("presence.left_at", "is", null)
@@ -115,8 +116,9 @@ const sellersOf =
     return [...connections.values()].flatMap((shared) => {
       const [first] = shared;
       if (first === undefined) return [];
-      const { owner_id: ownerId, account_fp: accountFp } = first;
-      return [{ ownerId, accountFp, accountIds: shared.map(({ id }) => id) }];
+      const { owner_id: ownerId, account_fp: accountFp, is_refused } = first;
+      const accountIds = shared.map(({ id }) => id);
+      return [{ ownerId, accountFp, isRefused: is_refused === 1, accountIds }];
     });
   };
 

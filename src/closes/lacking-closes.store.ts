@@ -140,7 +140,7 @@ const lackingSellers: Read = async (db, lacks, { after, last }) => {
     .map(({ accountId, ownerId, accountFp, keyLast4, ...route }) => ({
       ...route,
       progressId: accountId,
-      seller: { ownerId, accountFp, keyLast4, accountIds: [accountId] },
+      seller: { ownerId, accountFp, keyLast4, isRefused: false, accountIds: [accountId] },
     }));
 };
 

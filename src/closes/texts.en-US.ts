@@ -46,8 +46,9 @@ export const closes: typeof portuguese = {
   feeWithdrawals: (count, told) =>
     `In ${counted(count, "withdrawal", "withdrawals")} the fee was different: ${told}.`,
   missing: "Missing",
-  missingOf: (owner, days, told) => `${owner}: ${counted(days, "day", "days")} (${told})`,
-  missingWhy: "I waited but could not read this part: it is not in the sums.",
+  missingOf: (owner, isRefused, days, told) =>
+    `${owner}: ${isRefused ? "the key was refused, " : ""}${counted(days, "day", "days")} (${told})`,
+  missingWhy: "I could not read this part: it is not in the sums.",
   unreadDays: (days, told, why) =>
     `I have not read ${counted(days, "day", "days")} yet (${told}). ${why}`,
   asked: "I asked for them: tap the button again in a few minutes.",

@@ -53,9 +53,9 @@ export const closes = {
   feeWithdrawals: (count: number, told: string): string =>
     `Em ${counted(count, "saque", "saques")} a taxa foi outra: ${told}.`,
   missing: "Falta",
-  missingOf: (owner: string, days: number, told: string): string =>
-    `${owner}: ${counted(days, "dia", "dias")} (${told})`,
-  missingWhy: "Esperei, mas não deu para ler: fica fora das somas.",
+  missingOf: (owner: string, isRefused: boolean, days: number, told: string): string =>
+    `${owner}: ${isRefused ? "a chave foi recusada, " : ""}${counted(days, "dia", "dias")} (${told})`,
+  missingWhy: "Não deu para ler: fica fora das somas.",
   unreadDays: (days: number, told: string, why: string): string =>
     `Ainda não li ${counted(days, "dia", "dias")} (${told}). ${why}`,
   asked: "Já pedi: toque no botão de novo em alguns minutos.",

@@ -127,14 +127,14 @@ describe("a close", () => {
     const post = closePost({ ...facts, figures: some, locale: "pt-BR", directKey: "9f3a" });
     const said = text(post);
     expect(said).toContain("**Parcial:** sem contar 2 dias\n");
-    expect(said).toContain("Falta: Ainda não li 2 dias (21/11, 22/11). Esperei");
+    expect(said).toContain("Falta: Ainda não li 2 dias (21/11, 22/11). Não deu");
     expect(said).not.toMatch(/vendedor|<@/);
     expect(labelsOf(post)).toEqual(["Planilha", "Saques e MEDs"]);
   });
 
   test.each([
-    ["pt-BR", "1 dia (22/11)\nEsperei, mas não deu para ler: fica fora das somas."],
-    ["en-US", "1 day (Nov 22)\nI waited but could not read this part: it is not in the sums."],
+    ["pt-BR", "1 dia (22/11)\nNão deu para ler: fica fora das somas."],
+    ["en-US", "1 day (Nov 22)\nI could not read this part: it is not in the sums."],
   ] as const)("tells one missing day as one, in %s", (locale, told) => {
     const figures = closeFigures(WEEK, [{ ownerId: "11", days: days.slice(0, -1) }]);
     expect(text(postOf(figures, locale))).toContain(told);
@@ -147,7 +147,7 @@ describe("a close", () => {
     ];
     const said = text(postOf(closeFigures(WEEK, sellers)));
     expect(said).toContain("R$ 1.400,00 em 7 vendas, sem contar 1 vendedor.");
-    expect(said).toContain("**Parcial:** sem contar 1 vendedor");
+    expect(said).toContain("**Parcial:** sem contar 1 vendedor\n▲ 12% que na semana anterior\n");
     const quiet = [{ ownerId: "11", days: daysOf(WEEK).map((day) => salesDay(day, 0)) }];
     const nothing = postOf(closeFigures(WEEK, [...quiet, { ownerId: "12", days: [] }]));
     expect(nothing.content).toContain("nenhuma venda aprovada, sem contar 1 vendedor.");

@@ -6,6 +6,7 @@ import { daysOf } from "#src/reports/sales-period.ts";
 import { formatReais } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { noticeTo } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, openStage, sold } from "../support/stage.ts";
 import { salesDay, startJob } from "./close-samples.ts";
@@ -117,6 +118,26 @@ test("a close waits for missing days; after six hours it names them, and their a
   expect(text).toContain("**R$ 1.300,00** em 13 vendas");
   expect(text).toContain("<@u-bruno>: 1 dia (16/11)");
   expect(text).toContain("Atrasado: a hora marcada era");
+});
+
+test("a refused key holds up no close: it comes at its hour, compared, and names the seller", async () => {
+  const { stage, accountOf, keep } = await open(DUE);
+  await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
+  const { accounts } = stage.stores;
+  await accountOf("u-davi");
+  const davi = await accounts.find(GUILD, "u-davi");
+  await accounts.pause(davi!.id, stage.clock.now(), noticeTo("u-davi", "refused"));
+  // A process that has just started waits for days that can be read.
+  const job = startJob(stage);
+  await job.run();
+  await stage.deliver();
+  const [text = ""] = stage.textsIn();
+  expect(text).toContain("**R$ 700,00** em 7 vendas");
+  expect(text).toContain(
+    "**Parcial:** sem contar 1 vendedor\\n▲ 100% que na semana anterior\\nMelhor dia: ",
+  );
+  expect(text).toContain("<@u-davi>: a chave foi recusada, 7 dias (16/11, 17/11, 18/11, e mais 4)");
+  expect(text).not.toContain("Atrasado");
 });
 
 /** Readings of one day: hours after it settled, and what a refund took since the one before. None: it is missing. */

@@ -194,14 +194,15 @@ describe.each(databases)("closes on $name", (kind) => {
   test("counts no owner whose key is refused while another owner's is accepted", async () => {
     await withRoute();
     const ana = await accounts().save(savedAccount(), anaKey);
-    const owners = async () =>
-      (await closes().sellers(GUILD, MONDAY)).map(({ ownerId }) => ownerId);
+    const sellers = async () =>
+      (await closes().sellers(GUILD, MONDAY)).map(({ ownerId, isRefused }) => [ownerId, isRefused]);
+    expect(await sellers()).toEqual([[ANA, false]]);
     await accounts().pause(ana.id, NOON, delivery("refused"));
-    expect(await owners()).toEqual([ANA]);
+    expect(await sellers()).toEqual([[ANA, true]]);
     await accounts().save(savedAccount({ guildId: "2", ownerId: CARLA }), anaKey);
-    expect(await owners()).toEqual([]);
+    expect(await sellers()).toEqual([]);
     await accounts().resume(ana.id);
-    expect(await owners()).toEqual([ANA]);
+    expect(await sellers()).toEqual([[ANA, false]]);
   });
 
   const operation = async (
