@@ -194,7 +194,6 @@ export const createJobs = (parts: {
     salesDays,
     alertRoutes,
     disputeWatch,
-    presences,
     saleRoutes,
     saleWatches,
   } = stores;
@@ -229,7 +228,7 @@ export const createJobs = (parts: {
     posting: poster,
     hooks: settlementHooks({ ...stores, clock }),
     revalidate: withPresence(
-      { clock, log, accounts, ledger, presences, handOver: saleRoutes.handOver },
+      { ...stores, clock, log, handOver: saleRoutes.handOver },
       lookUpMember,
       withReportRoute(
         { log, routes },

@@ -15,6 +15,7 @@ import type { AccountsStore } from "./accounts.store.ts";
 import type { Revalidate, Verdict } from "../delivery/deliver.job.ts";
 import type { DeliveryHour, hoursComing } from "../reports/report-schedule.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
+import type { Closes } from "../closes/closes.store.ts";
 import type { ReportLedger } from "../reports/report-ledger.store.ts";
 import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
 import type { SaleRoutes } from "../sale-notices/sale-routes.store.ts";
@@ -31,6 +32,7 @@ interface PresenceNeeds {
   readonly handOver: (account: Account) => Promise<readonly string[]>;
   readonly saleRoutes: Pick<SaleRoutes, "choiceOf" | "find">;
   readonly ledger: Pick<ReportLedger, "leaveOut">;
+  readonly closes: Pick<Closes, "makeAgain">;
   /** Never rejects. */
   readonly askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>;
   /** Never rejects. Undefined when Discord does not tell the name. */
@@ -66,7 +68,7 @@ type MemberLookup = (
 
 /** Sends a notice to a seller who has left; it is enqueued in the transaction that stores the answer. */
 export const createMemberLookup = (
-  needs: Omit<PresenceNeeds, "accounts" | "handOver" | "ledger" | "log"> & {
+  needs: Omit<PresenceNeeds, "accounts" | "closes" | "handOver" | "ledger" | "log"> & {
     readonly accounts: Pick<AccountsStore, "ofOwner">;
   },
 ): MemberLookup => {
@@ -128,19 +130,22 @@ export const createMemberLookup = (
 };
 
 /**
- * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, an alert
- * goes to its owner or to another server's channel, and a notice of a sale is another seller's where one owes it as well.
+ * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, a close is
+ * made again, an alert goes to its owner or to another server's channel, and a notice of a sale is another seller's where one owes it as well.
  * Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its last answer holds;
  * without an earlier answer the post goes out, because its owner agreed to it and an outage does not revoke that. While
  * our own database does not answer, or Discord to none of many questions about one server, the post waits, a minute each
  * time and at most eight times.
  */
 export const withPresence = (
-  needs: Pick<PresenceNeeds, "accounts" | "clock" | "handOver" | "ledger" | "log" | "presences">,
+  needs: Pick<
+    PresenceNeeds,
+    "accounts" | "clock" | "closes" | "handOver" | "ledger" | "log" | "presences"
+  >,
   lookUpMember: MemberLookup,
   revalidate: Revalidate,
 ): Revalidate => {
-  const { clock, log, accounts, handOver, ledger, presences } = needs;
+  const { clock, log, accounts, closes, handOver, ledger, presences } = needs;
 
   const waits = (ms: number, isUncounted = false): Verdict => ({
     kind: "waits",
@@ -192,16 +197,14 @@ export const withPresence = (
   };
 
   /**
-   * Which sellers of a server's report have left: the others' figures go out without theirs. Asking about thousands takes
+   * Which sellers of a server's report or close have left: the others' figures go out without theirs. Asking about thousands takes
    * minutes, so an attempt gives its place back, and the next one goes on from the kept answers.
    */
-  const decideForReport = async (
+  const decideForSellers = async (
     { attempts }: Pick<ClaimedDelivery, "attempts">,
-    { sellers, missing }: DailyReport,
+    ids: readonly string[],
   ): Promise<Verdict> => {
     const absent: string[] = [];
-    // A report names those too whose figures it lacks.
-    const ids = [...sellers, ...missing].map(({ accountId }) => accountId);
     const begunAt = clock.now();
     // One question for all: most are known to be there by the time of the post.
     const here = await presences.agreedAndHere(ids, openReportDay(begunAt));
@@ -249,17 +252,21 @@ export const withPresence = (
   return async (claim) => {
     const { accountId, attempts, kind, target, payload } = claim;
     const isPublic = target.kind === "channel" && deliveryPolicies[kind].ownerLeft !== "post";
-    const { report } = payload;
-    if (!isPublic || (accountId === null && report === undefined)) return await revalidate(claim);
+    const { report, sellers = report && namedIn(report) } = payload;
+    if (!isPublic || (accountId === null && sellers === undefined)) return await revalidate(claim);
     let absent: readonly string[] = [];
     try {
       const own = accountId === null ? undefined : await decide(claim, accountId);
       if (own?.kind === "untrue" && report && accountId) await leaveOut([accountId], report);
       if (own !== undefined && own.kind !== "holds") return own;
-      const others = report && (await decideForReport(claim, report));
+      const others = sellers && (await decideForSellers(claim, sellers));
       if (others !== undefined && others.kind !== "holds") return others;
       absent = others?.absent ?? [];
       if (report) await leaveOut(absent, report);
+      else if (absent.length > 0) {
+        await closes.makeAgain(claim);
+        return { kind: "untrue", unsent: undefined };
+      }
     } catch (error) {
       log.error(
         { ...loggedDelivery(claim), err: error },
@@ -271,6 +278,10 @@ export const withPresence = (
     return verdict.kind === "holds" && absent.length > 0 ? { ...verdict, absent } : verdict;
   };
 };
+
+/** A report names those too whose figures it lacks. */
+const namedIn = ({ sellers, missing }: DailyReport): readonly string[] =>
+  [...sellers, ...missing].map(({ accountId }) => accountId);
 
 interface PresencePrefetchNeeds {
   readonly clock: Clock;

@@ -92,8 +92,8 @@ export const createClosesJob = (needs: ClosesNeeds) => {
     if (lacking !== "nothing" && mayCatchUp) return "waits";
     const figures = closeFigures(period, days);
     const isSilent = sellers.length === 0 || (isQuiet(figures) && route.emptyChoice === "skip");
-    const delivery = isSilent ? undefined : deliveryOf(owed, figures, now);
     const accountIds = sellers.flatMap((seller) => seller.accountIds);
+    const delivery = isSilent ? undefined : deliveryOf(owed, figures, accountIds, now);
     if (!(await closes.record(owed, accountIds, delivery, clock.now()))) return "waits";
     if (delivery !== undefined) needs.onOwed();
     return "done";
@@ -149,6 +149,7 @@ export const createClosesJob = (needs: ClosesNeeds) => {
 const deliveryOf = (
   owed: OwedClose,
   figures: ReturnType<typeof closeFigures>,
+  sellers: readonly string[],
   now: Temporal.Instant,
 ): NewDelivery => {
   const { route, period, dueAt } = owed;
@@ -163,7 +164,10 @@ const deliveryOf = (
     // What happens to the server's channel is no concern of a direct message.
     guildId: target.kind === "channel" ? guildId : null,
     accountId: target.kind === "channel" ? null : route.progressId,
-    payload: closePost({ figures, dueAt, late, locale, reference, directKey: seller?.keyLast4 }),
+    payload: {
+      ...closePost({ figures, dueAt, late, locale, reference, directKey: seller?.keyLast4 }),
+      sellers,
+    },
     notBefore: now,
     day: period.to,
     closeKind: period.kind,

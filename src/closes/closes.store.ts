@@ -1,12 +1,12 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { isEntitled, isRefused } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { inList, rowLock } from "../database/queries.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
+import { rowLock } from "../database/queries.ts";
+import type { ClaimedDelivery, NewDelivery } from "../delivery/delivery.ts";
 import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockAgreed, lockRoute } from "../reports/report-ledger.store.ts";
@@ -52,6 +52,10 @@ export interface Closes {
     delivery: NewDelivery | undefined,
     at: Temporal.Instant,
   ) => Promise<boolean>;
+  /** Deletes a server's claimed close that no earlier attempt may have posted, so that it is owed again. */
+  readonly makeAgain: (
+    claim: Pick<ClaimedDelivery, "dedupeKey" | "guildId" | "token">,
+  ) => Promise<void>;
   /** Of a server or an account. Both are on until one is switched off. */
   readonly choices: (id: string) => Promise<CloseChoices>;
   /** A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits. */
@@ -84,6 +88,16 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
         ? recordClose(trx, ...close)
         : recordDirectClose(trx, ...close);
     }),
+  makeAgain: ({ dedupeKey, guildId, token }) =>
+    db
+      .transaction()
+      .execute((trx) =>
+        makeAgain(
+          trx,
+          guildId,
+          sql`dedupe_key = ${dedupeKey} and token = ${token} and first_attempt_token = ${token}`,
+        ),
+      ),
   choices: (id) => choicesOf(db, id),
   choose: (guildId, ...choice) =>
     db.transaction().execute((trx) => saveChoices(trx, { guildId }, ...choice)),
@@ -228,14 +242,11 @@ const recordClose = async (
   return true;
 };
 
-/**
- * A seller of the server leaves the reports: closes that were never attempted are made again without the seller,
- * and attempted ones are given up. Closes from before the consent have no part of the seller.
- */
-export const withdrawFromCloses = async (
+/** Deletes those of the server's unsettled closes, and takes back the marks of their periods. */
+const makeAgain = async (
   trx: Database,
-  { guild_id: guildId, report_consent_at: agreedAt }: ConsentRow,
-  at: Temporal.Instant,
+  guildId: string | null,
+  which: RawBuilder<boolean>,
 ): Promise<void> => {
   // Before the posts, and the week first, as `saveChoices` and `recordClose` do: the opposite order could deadlock.
   await trx
@@ -245,20 +256,12 @@ export const withdrawFromCloses = async (
     .orderBy("kind", "desc")
     .modifyEnd(rowLock(trx, "for update"))
     .execute();
-  const rows = await trx
-    .selectFrom("outbox")
-    .select("dedupe_key")
-    .where("guild_id", "=", guildId)
-    .where("kind", "=", sql.lit("close"))
-    .where("created_at", ">", agreedAt ?? "")
-    .where("settled_at", "is", null)
-    .execute();
-  const keys = rows.map((row) => row.dedupe_key);
   const unsent = await trx
     .deleteFrom("outbox")
-    .where("dedupe_key", "in", inList(trx, keys))
-    .where("first_attempt_at", "is", null)
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", sql.lit("close"))
     .where("settled_at", "is", null)
+    .where(which)
     .returning(["close_kind", "day"])
     .execute();
   for (const { close_kind: kind, day } of unsent) {
@@ -273,5 +276,27 @@ export const withdrawFromCloses = async (
       .where("last_day", ">", before)
       .execute();
   }
+};
+
+/**
+ * A seller of the server leaves the reports: closes that were never attempted are made again without the seller,
+ * and attempted ones are given up. Closes from before the consent have no part of the seller.
+ */
+export const withdrawFromCloses = async (
+  trx: Database,
+  { guild_id: guildId, report_consent_at: agreedAt }: ConsentRow,
+  at: Temporal.Instant,
+): Promise<void> => {
+  const isSince = sql<boolean>`created_at > ${agreedAt ?? ""}`;
+  await makeAgain(trx, guildId, sql`${isSince} and first_attempt_at is null`);
+  const attempted = await trx
+    .selectFrom("outbox")
+    .select("dedupe_key")
+    .where("guild_id", "=", guildId)
+    .where("kind", "=", sql.lit("close"))
+    .where("settled_at", "is", null)
+    .where(isSince)
+    .execute();
+  const keys = attempted.map((row) => row.dedupe_key);
   await cancelDeliveriesByKey(trx, keys, at, "consent_withdrawn");
 };

@@ -62,8 +62,7 @@ export const deliveryPolicies = {
     search: LONG_SEARCH,
     line: "target",
     lostChannel: "wait",
-    // It tells of all sellers of the server together; those who have left are not among them.
-    ownerLeft: "post",
+    ownerLeft: "cancel",
     enqueuedAgain: [],
     isSoughtAfterRestore: true,
     lostInCrowd: "unclear",

@@ -34,6 +34,8 @@ export interface DeliveryPayload {
   readonly payable?: string;
   /** Figures of a daily report; `SettlementHooks.payloadOf` words them when they are posted. */
   readonly report?: DailyReport;
+  /** Accounts of the sellers of a close. That of a server is made again once one of them has left. */
+  readonly sellers?: readonly string[];
   /** Drawn at posting too, into the first embed. A picture that cannot be drawn leaves the text alone. */
   readonly chart?: PostChart;
   /** The route whose channel is lost, and the channel, of a message that tells so. */

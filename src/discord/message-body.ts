@@ -63,7 +63,7 @@ export const withFiles = <Body extends object>(body: Body, files: readonly Reply
 export interface PostBody
   extends
     MessageParts,
-    Pick<DeliveryPayload, "charge" | "chart" | "lostChannel" | "payable" | "pings"> {
+    Pick<DeliveryPayload, "charge" | "chart" | "lostChannel" | "payable" | "pings" | "sellers"> {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
 }
@@ -80,7 +80,15 @@ const withChart = (
   );
 
 export const postBody = (
-  { pings, charge: _charge, lostChannel: _lost, payable: _payable, chart, ...given }: PostBody,
+  {
+    pings,
+    charge: _charge,
+    lostChannel: _lost,
+    payable: _payable,
+    sellers: _sellers,
+    chart,
+    ...given
+  }: PostBody,
   files: readonly ReplyFile[] = [],
 ) => {
   const body = chart === undefined ? given : { ...given, embeds: withChart(given.embeds, files) };

@@ -12,7 +12,7 @@ import type { Stage } from "../support/stage.ts";
 
 type PresenceStores = Pick<
   Stage["stores"],
-  "accounts" | "ledger" | "presences" | "routes" | "saleRoutes"
+  "accounts" | "closes" | "ledger" | "presences" | "routes" | "saleRoutes"
 >;
 
 /** The judge of posts and the prefetches of a stage, by what `askPresence` answers in Discord's place. */
@@ -22,12 +22,12 @@ export const presenceParts = (
   revalidate: Revalidate,
   guildName: (guildId: string) => Promise<string> = async () => "Loja",
 ) => {
-  const { accounts, ledger, presences, routes, saleRoutes } = stores;
+  const { accounts, closes, ledger, presences, routes, saleRoutes } = stores;
   const { handOver } = saleRoutes;
   const onOwed = (): void => {};
   const asking = { clock, accounts, routes, presences, saleRoutes, askPresence };
   const lookUpMember = createMemberLookup({ ...asking, guildName, onOwed });
-  const needs = { clock, log: quietLog, accounts, handOver, ledger, presences };
+  const needs = { clock, log: quietLog, accounts, closes, handOver, ledger, presences };
   return {
     judge: withPresence(needs, lookUpMember, revalidate),
     /** Of a process at this place among the bot's. With a greater `share`, real time passes less between its questions. */
