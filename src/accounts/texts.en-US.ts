@@ -10,7 +10,7 @@ import type {
 /** The part of a report that everybody in the channel sees. */
 export const reportShows =
   "Your name, the number of sales, the total sold, the fees, the net and a chart of the last two weeks are posted, including days before you agree. Whoever sees the channel sees them. " +
-  "On Mondays and on the 1st the sum of the sales of those who agreed is posted too, with fees and net. ";
+  "On Mondays and on the 1st the week's or month's sum of those who agreed is posted too, with fees, net, best and worst day and a chart of each day of the period and of the one before. ";
 
 const directGoesOn =
   "The report by direct message goes on, because you chose that in another server with this account. To stop it, run `/conta ver` there.";

@@ -4,7 +4,7 @@ import { atHour } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
 export const reportShows: string =
-  "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido. ";
+  "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. Na segunda e no dia 1º sai também a soma da semana ou do mês de quem aceitou, com taxas, líquido, melhor e pior dia e um gráfico de cada dia do período e do anterior. ";
 
 /** Through another connection of the owner and wallet account. */
 const directGoesOn =

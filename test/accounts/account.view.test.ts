@@ -277,11 +277,11 @@ describe("a key that was just connected", () => {
   test.each([
     [
       "pt-BR",
-      "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. Na segunda e no dia 1º sai também a soma das vendas de quem aceitou, com taxas e líquido.",
+      "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. Na segunda e no dia 1º sai também a soma da semana ou do mês de quem aceitou, com taxas, líquido, melhor e pior dia e um gráfico de cada dia do período e do anterior.",
     ],
     [
       "en-US",
-      "Your name, the number of sales, the total sold, the fees, the net and a chart of the last two weeks are posted, including days before you agree. Whoever sees the channel sees them. On Mondays and on the 1st the sum of the sales of those who agreed is posted too, with fees and net.",
+      "Your name, the number of sales, the total sold, the fees, the net and a chart of the last two weeks are posted, including days before you agree. Whoever sees the channel sees them. On Mondays and on the 1st the week's or month's sum of those who agreed is posted too, with fees, net, best and worst day and a chart of each day of the period and of the one before.",
     ],
   ] as const)("is asked about in %s with all that the channel will show", (locale, shown) => {
     expect(readMessage(connectedView({ ...facts(), locale }))[1]).toContain(shown);
