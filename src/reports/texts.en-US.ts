@@ -99,11 +99,12 @@ export const reports: typeof portugueseReports = {
   sellers: "Sellers",
   goals: "Goal of the month",
   others: (sellers) => `and ${sellers} more`,
-  missing: (who) => `Missing: ${who}. I could not read these sales yet, and will add them.`,
+  missing: (who) =>
+    `Missing: ${who}. I could not read these sales yet; if I can within 7 days, I will add them.`,
   missingRefused: (who, isMany) =>
     isMany
-      ? `Missing: ${who}. Their keys were refused; I will add their sales once they work.`
-      : `Missing: ${who}. The key was refused; I will add these sales once it works.`,
+      ? `Missing: ${who}. Their keys were refused; if they work again within 7 days, I will add their sales.`
+      : `Missing: ${who}. The key was refused; if it works again within 7 days, I will add these sales.`,
   without: (sellers) => `not counting ${sellers === 1 ? "1 seller" : `${sellers} sellers`}`,
   completing: (iso, date) => `Added to the daily close: ${weekday(iso)}, ${date}`,
   completesAlone: (who, amount, date) => `Added: ${who} sold ${amount} on ${date}`,

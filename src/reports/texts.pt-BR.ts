@@ -116,11 +116,11 @@ export const reports = {
   goals: "Meta do mês",
   others: (sellers: number): string => `e mais ${sellers}`,
   missing: (who: string, isMany: boolean): string =>
-    `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler as vendas. Posto o que falta assim que der.`,
+    `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler as vendas. Se der em até 7 dias, posto o que falta.`,
   missingRefused: (who: string, isMany: boolean): string =>
     isMany
-      ? `Faltam ${who}: as chaves foram recusadas. Posto o que falta quando voltarem a funcionar.`
-      : `Falta ${who}: a chave foi recusada. Posto o que falta quando ela voltar a funcionar.`,
+      ? `Faltam ${who}: as chaves foram recusadas. Se voltarem em até 7 dias, posto o que falta.`
+      : `Falta ${who}: a chave foi recusada. Se ela voltar em até 7 dias, posto o que falta.`,
   without: (sellers: number): string =>
     `sem contar ${sellers === 1 ? "1 vendedor" : `${sellers} vendedores`}`,
   completing: (iso: number, date: string): string =>

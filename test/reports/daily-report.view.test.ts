@@ -135,18 +135,18 @@ describe("the report of a store with three sellers", () => {
     ];
     const text = linesOf(storeOf([ANA], { missing })).join("\n");
     expect(text).toContain(
-      "Falta <@14>: a chave foi recusada. Posto o que falta quando ela voltar a funcionar.",
+      "Falta <@14>: a chave foi recusada. Se ela voltar em até 7 dias, posto o que falta.",
     );
     expect(text).toContain(
-      "Faltam <@15> e <@16>: ainda não consegui ler as vendas. Posto o que falta assim que der.",
+      "Faltam <@15> e <@16>: ainda não consegui ler as vendas. Se der em até 7 dias, posto o que falta.",
     );
     const content = contentOf(storeOf([ANA], { missing }));
     expect(content).toMatch(/^Loja Aurora vendeu .* hoje · sem contar 3 vendedores$/);
   });
 
   test.each([
-    [1, "The key was refused; I will add these sales once it works."],
-    [2, "Their keys were refused; I will add their sales once they work."],
+    [1, "The key was refused; if it works again within 7 days, I will add these sales."],
+    [2, "Their keys were refused; if they work again within 7 days, I will add their sales."],
   ])("says in English too whether one key was refused or several (%#)", (sellers, sentence) => {
     const missing = ["14", "15"]
       .slice(0, sellers)
