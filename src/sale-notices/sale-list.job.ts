@@ -35,7 +35,7 @@ import {
 } from "./sale-watch.ts";
 import { mayAnswerLater, type WalletError } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
-import { type Clock, earlierInstant } from "../shared/time.ts";
+import { type Clock, earlierInstant, MINUTE } from "../shared/time.ts";
 
 /** Rows hashed and compared in one turn of the event loop: 5,000 took 90 ms. */
 const SLICE = 500;
@@ -59,11 +59,17 @@ export interface ListFindings {
   readonly pages: number;
   /** Whether this look, or the looks since the list's return, read as far as older sales are looked for; no page failed. */
   readonly isComplete: boolean;
-  /** Set where the list ended before it reached the rows read earlier, and the service says that it has more. */
+  /**
+   * Set where the list ended before it reached the rows read earlier, and the service says that it has more; and where a
+   * late first reading shows sales since the consent.
+   */
   readonly gap: ListGap | undefined;
   /** How far the service's clock is ahead of ours, by the last page; undefined when it was not measured. */
   readonly skewMs: number | undefined;
 }
+
+/** The first reading follows the consent within seconds. One that comes later than this leaves out sales in between. */
+const LATE_FIRST_MS = 5 * MINUTE;
 
 /** Pages of one look: a longer list goes on with the next look. */
 const MOST_PAGES = 10;
@@ -339,7 +345,9 @@ const findings = (
   const isFromTop = watch.deepResume === undefined || watch.report?.isPassed === true;
   const isComplete = isDeepDone && isFromTop && !walk.isBroken;
   const from = watch.readTo ?? watch.since;
-  const until = isBaseline ? undefined : walk.cutAt;
+  const isLateFirst = isFirst && now.since(watch.since).total("milliseconds") > LATE_FIRST_MS;
+  const untold = isLateFirst ? newestOf(approved) : undefined;
+  const until = isBaseline ? untold : walk.cutAt;
   const isGap = until !== undefined && Temporal.Instant.compare(from, until) < 0;
   const gap = isGap ? { from, until } : undefined;
   const { pages, skewMs } = walk;

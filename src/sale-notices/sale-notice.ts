@@ -68,7 +68,7 @@ export interface SaleGroup {
   readonly until: Temporal.Instant | undefined;
 }
 
-/** A stretch of time of which the list shows no sale, though the service says that it has more rows. */
+/** A stretch of time of which sales are not told: the list does not show them, or was first read long after the consent. */
 export interface ListGap {
   readonly from: Temporal.Instant;
   readonly until: Temporal.Instant;

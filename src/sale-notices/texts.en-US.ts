@@ -17,7 +17,7 @@ export const saleNotices = {
   byReport: "by the day's report, without details",
   doubtful: "I may have announced this before: Balcão's data was restored from a backup",
   gap: (from: string, until: string): string =>
-    `Some sales from ${from} to ${until} may not have been announced: the service's list did not show them all. The day's total is in \`/vendas\`.`,
+    `Some sales from ${from} to ${until} may not have been announced: I could not read them all. The day's total is in \`/vendas\`.`,
   gapAlone: "Some sales may not have been announced.",
   saleAlone: (amount: string): string => `Sale of ${amount}.`,
   refundAlone: (amount: string): string => `Refund of ${amount}.`,

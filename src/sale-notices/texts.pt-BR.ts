@@ -20,7 +20,7 @@ export const saleNotices = {
   byReport: "pelo relatório do dia, sem detalhes",
   doubtful: "talvez eu já tenha avisado: os dados do Balcão foram restaurados de um backup",
   gap: (from: string, until: string): string =>
-    `Pode faltar aviso de vendas de ${from} a ${until}: a lista do serviço não mostrou todas. O total do dia está em \`/vendas\`.`,
+    `Pode faltar aviso de vendas de ${from} a ${until}: não consegui ler todas. O total do dia está em \`/vendas\`.`,
   gapAlone: "Pode faltar aviso de algumas vendas.",
   saleAlone: (amount: string): string => `Venda de ${amount}.`,
   refundAlone: (amount: string): string => `Estorno de ${amount}.`,

@@ -285,8 +285,27 @@ describe("a list that says there is more, without the way to it,", () => {
     await stage.pass({ minutes: 90 });
     return await stage.told();
   };
+  /** Told where the first reading comes so long after the consent, with a sale halfway. */
+  const readLate = async (minutes: number, sold: number) => {
+    const stage = await openSaleStage();
+    const { service } = stage;
+    await stage.connect(ANA);
+    await stage.route();
+    service.make(10);
+    await stage.pass({ minutes: 30 });
+    Object.assign(service, { listFails: "timeout", reportFails: "timeout" });
+    await stage.choose(ANA, "channel");
+    await stage.pass({ minutes: minutes / 2 });
+    for (let each = 0; each < sold; each++) service.make(77);
+    await stage.pass({ minutes: minutes / 2 });
+    Object.assign(service, { listFails: undefined, reportFails: undefined });
+    await stage.pass({ minutes: 30 });
+    service.make(88);
+    await stage.pass({ minutes: 30 });
+    return await stage.told();
+  };
   const MISSING =
-    /^<@\d+> · Pode faltar aviso de vendas de <t:\d+:d> <t:\d+:t> a <t:\d+:d> <t:\d+:t>: a lista do serviço não mostrou todas\. O total do dia está em `\/vendas`\.$/;
+    /^<@\d+> · Pode faltar aviso de vendas de <t:\d+:d> <t:\d+:t> a <t:\d+:d> <t:\d+:t>: não consegui ler todas\. O total do dia está em `\/vendas`\.$/;
 
   test.each([
     ["", false],
@@ -297,6 +316,16 @@ describe("a list that says there is more, without the way to it,", () => {
     const missing = told.filter(({ sales }) => sales === 0);
     expect(missing.map(({ line }) => line)).toEqual([expect.stringMatching(MISSING)]);
   });
+
+  test.each([6, 60])(
+    "is told once to miss sales since a consent %i minutes before",
+    async (minutes) => {
+      const told = await readLate(minutes, 1);
+      expect(told.map(({ cents }) => cents)).toEqual([0, 88_00]);
+      expect(told[0]?.line).toMatch(MISSING);
+      expect((await readLate(minutes, 0)).map(({ cents }) => cents)).toEqual([88_00]);
+    },
+  );
 
   test("leaves out nothing where it shows a sale of before", async () => {
     const told = await afterOutage(19);
