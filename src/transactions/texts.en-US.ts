@@ -29,6 +29,7 @@ export const transactions: typeof pt.transactions = {
   moreThere:
     "The service may have more than this. If you have the txid of another, open it with `/transacoes txid:`.",
   moreHere: "I have not read the list to its end: **Read more** goes on from where I stopped.",
+  onwards: "**Read more** goes on from where I stopped.",
   unnamed: (count) =>
     count === 1
       ? "1 row of the service came without a txid and is not shown."

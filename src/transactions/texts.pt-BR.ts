@@ -34,6 +34,7 @@ export const transactions = {
   moreThere:
     "O serviço pode ter mais do que isto. Se você tem o txid de outra, abra com `/transacoes txid:`.",
   moreHere: "Ainda não li a lista até o fim: **Ler mais** continua de onde parei.",
+  onwards: "**Ler mais** continua de onde parei.",
   unnamed: (count: number): string =>
     count === 1
       ? "1 linha do serviço veio sem txid, e não aparece aqui."

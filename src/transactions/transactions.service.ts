@@ -267,7 +267,8 @@ const goesBeyond = ({ rows }: ReadList, { period }: WantedTransactions): boolean
 };
 
 const isEnough = (list: ReadList, wanted: WantedTransactions): boolean => {
-  if (!isWhollyNewestFirst(list.rows)) return false;
+  // A list that is not newest first may have any row on its later pages: a further page of it is read on by request.
+  if (!isWhollyNewestFirst(list.rows) && list.pages < MOST_PAGES) return false;
   const { rows } = selected(list.rows, wanted);
   return rows.length > (wanted.page + 1) * PAGE || goesBeyond(list, wanted);
 };

@@ -163,7 +163,8 @@ export const transactionChoices = (
 const notesOf = (list: TransactionList, texts: TransactionTexts): readonly string[] => {
   const { transactions, walletErrors, format } = texts;
   const { problem, found, rows, filter, period, more, page, pages, undated, unnamed } = list;
-  const whereMore = list.furtherPage === undefined ? transactions.moreThere : transactions.moreHere;
+  const here = problem === undefined ? transactions.moreHere : transactions.onwards;
+  const whereMore = list.furtherPage === undefined ? transactions.moreThere : here;
   const why = problem === undefined ? "" : ` ${walletErrors[problem].title}.`;
   const when =
     period === undefined

@@ -192,6 +192,21 @@ describe("the list", () => {
     expect(stage.reads).toHaveLength(30);
   });
 
+  test.each([
+    ["undated", sales(600).map((row, n) => ({ ...row, ...(n === 5 && { createdAt: undefined }) }))],
+    ["oldest first", sales(600).toReversed()],
+  ])(
+    "keeps its order while pages are turned, and reads on at its last one: %s",
+    async (_, rows) => {
+      const { stage, service } = open(rows);
+      const first = await service.list(ASKER, ALL);
+      for (const page of [1, 2]) await service.list(ASKER, { ...ALL, page }, true);
+      expect((await service.list(ASKER, ALL, true)).rows).toEqual(first.rows);
+      expect(stage.reads).toHaveLength(6);
+      expect(await service.list(ASKER, { ...ALL, page: 11 }, true)).toMatchObject({ found: 140 });
+    },
+  );
+
   test("is read no further than to a thousand rows", async () => {
     const { stage, service } = open(sales(1_200), 200);
     const wanted = { ...ALL, filter: "withdrawals" } as const;
