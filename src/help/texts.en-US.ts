@@ -65,7 +65,7 @@ export const commands: typeof portugueseCommands = {
   /** In the menu of a message: at most 32 characters. */
   guardarProva: { name: "Keep as evidence" },
   travar: {
-    self: "Locks this bot's withdrawals and refunds, but no cancellation of a scheduled one. Unlocking: 24 h",
+    self: "Locks withdrawals and refunds here, not cancelling a scheduled withdrawal. Unlocking: 24 hours",
   },
   seguranca: { self: "PIN, daily limit, wait for new PIX keys, and saved keys" },
   config: {

@@ -29,7 +29,8 @@ export const guards: typeof portuguese = {
     "None. With one, withdrawals, refunds and cancellations ask for 4 to 8 digits that only you know.",
   pinOn: "On: withdrawals, refunds and cancellations ask for it.",
   pinLocked: (until) => `Blocked after wrong tries until ${until}.`,
-  pinEnds: (at) => `You asked to remove it: it is removed on ${at}.`,
+  pinEnds: (at) =>
+    `You asked to remove it: it is removed on ${at}. To remove it at once, keep it first, then remove it with the PIN.`,
   cap: "Daily limit",
   capOff: "No limit.",
   capOn: (cap) =>
@@ -69,7 +70,8 @@ export const guards: typeof portuguese = {
   removePinHint: "With it, at once. Without it, 24 hours later",
   capTitle: "Limit of withdrawals and refunds in 24 hours",
   capLabel: "Amount (empty: no limit)",
-  capHint: "Such as 500 or 1,234.56. Lower: at once. Higher: 24 h later. With one, no /split-saque",
+  capHint:
+    "Such as 500 or 1,234.56. Lower: at once. Higher: 24 h later. With a limit, no /split-saque",
 
   ghost: "There is a withdrawal that was not asked for here",
   ghostText:

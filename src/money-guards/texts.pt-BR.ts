@@ -27,7 +27,8 @@ export const guards = {
     "Sem PIN. Com ele, saques, estornos e cancelamentos pedem de 4 a 8 números que só você sabe.",
   pinOn: "Ligado: saques, estornos e cancelamentos pedem o PIN.",
   pinLocked: (until: string): string => `Bloqueado por erros até ${until}.`,
-  pinEnds: (at: string): string => `Você pediu para tirar: sai a partir de ${at}.`,
+  pinEnds: (at: string): string =>
+    `Você pediu para tirar: sai a partir de ${at}. Para tirar já, mantenha e depois tire com o PIN.`,
   cap: "Limite diário",
   capOff: "Sem limite.",
   capOn: (cap: string): string =>

@@ -168,7 +168,7 @@ export const daysToRead = (
     const { readAt } = reading;
     if (isStale(reading)) return true;
     if (age <= REREAD_DAYS && !openReportDay(readAt).equals(open)) return true;
-    // Days of this month were read as a whole after the last one had closed.
+    // A whole figure of a day of this month was read after the last month's days had closed.
     return (
       Temporal.PlainDate.compare(day, lastMonth) >= 0 &&
       Temporal.Instant.compare(readAt, monthSettled) < 0 &&

@@ -82,7 +82,7 @@ describe("the panel of guards", () => {
     const text = readMessage(guardsView({ guards: everything, savedKeys: [], locale: "pt-BR" }));
     expect(text.slice(2, 6)).toEqual([
       `Saques: Travados desde ${WHEN}.\nVocê pediu: abre a partir de ${WHEN}.`,
-      `PIN: Ligado: saques, estornos e cancelamentos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}.`,
+      `PIN: Ligado: saques, estornos e cancelamentos pedem o PIN.\nBloqueado por erros até ${WHEN}.\nVocê pediu para tirar: sai a partir de ${WHEN}. Para tirar já, mantenha e depois tire com o PIN.`,
       `Limite diário: R$ 500,00 a cada 24 horas, saques e estornos somados. Enquanto há limite, o \`/split-saque\` não sai.\nFica sem limite a partir de ${WHEN}. Para ficar como está: **Mudar limite**, com o valor de agora.`,
       `Chave PIX nova espera 24 horas: Ligado: uma chave PIX nunca usada espera 24 horas.\nVocê pediu para desligar: desliga a partir de ${WHEN}.`,
     ]);
