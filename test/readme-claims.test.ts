@@ -87,7 +87,6 @@ sellers make new addresses | webhooks/webhooks.store | from before a restore sta
 no sale of before is given back | withdrawals/refunds/withdraw-refund.service | for three days after a restore, as the copy may lack
 keeps the timeline | database/postgres-outage | S4: a server that is killed and comes back
 told to try again in a minute | e2e/database-outage | S4: a killed database is told to people
-told to try again in a minute | discord/deferral | a form that is not ready in time is answered
 and no money moves | withdrawals/withdraw-outage.service | S4: nothing is sent while the database is away
 and no money moves | discord/money-handlers | S4: that is claimed too late is not run
 10 commands in 30 s | discord/interaction-limits | is served ten commands, clicks and forms
@@ -402,8 +401,7 @@ const sections = Map.groupBy(
   ),
   (section) => section.split("\n")[0],
 );
-/** A comment is no test. */
-const codeOf = (file: string): string =>
+const withoutComments = (file: string): string =>
   readFileSync(file, "utf8").replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "");
 /** A test that is skipped guards no promise; one that runs alone skips the others of its file. */
 const SKIPPED = /\b(?:describe|it|test)(?:\.\w+)*\.(?:only|skip|todo)\b/;
@@ -422,7 +420,7 @@ test("README makes each of these promises, once, under its heading", () => {
 
 test("the test that is named beside each promise is there, and runs", () => {
   const gone = promises.filter(({ parts: [, file = "", title = "", ...rest] }) => {
-    const code = codeOf(`test/${file.endsWith(".ts") ? file : `${file}.test.ts`}`);
+    const code = withoutComments(`test/${file.endsWith(".ts") ? file : `${file}.test.ts`}`);
     return title === "" || !code.includes(title) || SKIPPED.test(code) || rest.length > 0;
   });
   expect(gone.map(({ line }) => line)).toEqual([]);

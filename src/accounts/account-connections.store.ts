@@ -222,7 +222,7 @@ export const hasAcceptedKey = sql<boolean>`exists (select 1 from account as own
   where own.account_fp = account.account_fp and own.owner_id = account.owner_id
     and own.paused_at is null)`;
 
-/** Whether the service accepts no key of the wallet account of `account`: nothing of it can be read. */
+/** Whether the service accepts no key of the wallet account of `account`: it cannot be read. */
 export const isRefused = sql<boolean>`not exists (select 1 from account as other
   where other.account_fp = account.account_fp and other.paused_at is null)`;
 

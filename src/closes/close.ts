@@ -174,7 +174,7 @@ export interface SellerDays {
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
   isCurrent(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
 
-/** Days of the sellers that cannot be told, or compared with, yet. Nothing is read with a refused key. */
+/** Days of the sellers that cannot be told, or compared with, yet. A refused key reads no day. */
 export const lackingOf = (
   period: ClosePeriod,
   sellers: readonly SellerDays[],
@@ -266,7 +266,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
   const [wanted, base] = [daysOf(period), daysOf(periodBefore(period))];
   const inPeriod = new Set(wanted.map((day) => day.toString()));
   const isTold = (day: SalesDay): boolean => isCurrent(day) && inPeriod.has(day.day.toString());
-  // Who has no part in the total has none in what it is compared with.
+  // Sellers without a part in the total are left out of the total that it is compared with.
   const known = closeDays(
     [...base, ...wanted],
     sellers.filter(({ days }) => days.some(isTold)),

@@ -153,7 +153,7 @@ export const fetchApplication = async (
 ): Promise<DiscordApplication> => {
   const application = fieldsOf(await api.json("GET", "/applications/@me"));
   const applicationId = textOf(application["id"]);
-  // Whatever answered in Discord's place, as the page of a proxy, may be gone at the next start.
+  // A proxy that answered in Discord's place may be gone at the next start.
   if (applicationId === undefined)
     throw new NoAnswerError(false, new Error("The answer names no application"));
   const botUserId = textOf(fieldsOf(application["bot"])["id"]) ?? applicationId;

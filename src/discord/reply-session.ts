@@ -28,7 +28,7 @@ export interface ReplyLimits {
   /** Age at which a session without an answer is deferred. */
   readonly deferAtMs: number;
   readonly suggestAtMs: number;
-  /** Age at which what cannot be deferred is answered without its result: a form, and money that is not claimed yet. */
+  /** Age at which a form, and money that is not claimed yet, is answered without its result: they cannot be deferred. */
   readonly answerAtMs: number;
   /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
   readonly giveUpAtMs: number;
@@ -183,7 +183,7 @@ export const createReplySessions = (parts: {
   };
 };
 
-/** A form is Discord's first response or none, and money is deferred once it is claimed. */
+/** A form can only be Discord's first response, and money is deferred once it is claimed. */
 const defersItself = ({ mode, handlerKind }: Pick<ReplySession, "mode" | "handlerKind">): boolean =>
   mode !== "form" && handlerKind !== "money";
 

@@ -1,5 +1,5 @@
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import { isNotAnswered, isRefusedKey } from "../shared/errors.ts";
+import { isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
 import { isCurrent, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import {
@@ -51,8 +51,10 @@ export const createSalesPeriods = (needs: SalesPeriodsNeeds) => ({
       (isStillPaused || missing === days.shown.length ? problems[0] : undefined);
     if (fatal !== undefined) throw fatal;
     await needs.days.want(account.accountFp, readAt);
-    const isKept =
-      asked.length > 0 && problems.length === asked.length && problems.every(isNotAnswered);
+    const unanswered = problems.filter(
+      (error) => error instanceof WalletError && isUnanswered(error.kind),
+    );
+    const isKept = asked.length > 0 && unanswered.length === asked.length;
     return { period, days, known, missing, readAt, isKept };
   },
 });

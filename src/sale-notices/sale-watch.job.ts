@@ -34,12 +34,7 @@ import { walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
-import {
-  concernsRequestAlone,
-  isNotAnswered,
-  isRefusedKey,
-  WalletError,
-} from "../shared/errors.ts";
+import { concernsRequestAlone, isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
 import { type Clock, earliestOf, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { createSaleList, type ListFindings, UnusableListError } from "./sale-list.job.ts";
@@ -79,6 +74,9 @@ const MOST_TOLD = 6;
 const isListAway = (error: unknown): boolean =>
   error instanceof UnusableListError ||
   (error instanceof WalletError && concernsRequestAlone(error));
+
+const isNotAnswered = (error: unknown): boolean =>
+  error instanceof WalletError && isUnanswered(error.kind);
 
 interface Look extends Omit<ListFindings, "isComplete" | "skewMs"> {
   readonly groups: readonly SaleGroup[];

@@ -380,10 +380,6 @@ export const orMistake = (
   return isInvalid || error.kind === "not_found" ? new UserError(missing) : error;
 };
 
-/** The service did not answer, by {@link isUnanswered}. */
-export const isNotAnswered = (error: unknown): boolean =>
-  error instanceof WalletError && isUnanswered(error.kind);
-
 /** The service refused the key itself (401). */
 export const isRefusedKey = (
   error: unknown,
