@@ -122,10 +122,11 @@ export const checkRefund = async (demo: Demo): Promise<void> => {
   const again = privateMessage(await ask(demo, ANA.id, "estornar", { txid: sell() }));
   clock.moveBy(2 * SECOND);
   const lost = privateMessage(await press(demo, again, "Estornar"));
-  const found = () =>
-    discord.directMessages(ANA.id).filter((each) => isShown(each, "Estorno feito"));
-  for (let waits = 0; found().length === 0 && waits < 10; waits++) await pass(demo, MINUTE);
-  mustHold(found().length === 1, `${found().length} avisos do estorno que ficou sem resposta`);
+  const found = () => isShown(visible(demo, lost), "Estorno feito");
+  for (let waits = 0; !found() && waits < 10; waits++) await pass(demo, MINUTE);
+  mustHold(found(), `o estorno sem resposta diz: ${headline(visible(demo, lost))}`);
+  const told = discord.directMessages(ANA.id).filter((each) => isShown(each, "Estorno feito"));
+  mustHold(told.length === 0, `${told.length} avisos além das respostas`);
   done(`A resposta de outro estorno se perde, e ela sabe do fim: ${headline(lost)}`);
 
   const contested = sell();
