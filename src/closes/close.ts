@@ -174,14 +174,15 @@ export interface SellerDays {
 const isSettled = (day: SalesDay, { kind, to }: ClosePeriod): boolean =>
   isCurrent(day) && (kind === "week" || isWhole({ day: to, readAt: day.readAt }));
 
-/** Days of the sellers that cannot be told, or compared with, yet. A refused key reads no day. */
+/** Days of the sellers that cannot be told, or compared with, yet. A key refused for the whole period is not waited for. */
 export const lackingOf = (
   period: ClosePeriod,
   sellers: readonly SellerDays[],
 ): "days" | "base" | "nothing" => {
+  const isKnown = ({ day }: SalesDay): boolean => Temporal.PlainDate.compare(day, period.from) >= 0;
   const hasAll = (wanted: ClosePeriod, isKept: (day: SalesDay) => boolean): boolean =>
     sellers.every(({ days, isRefused }) => {
-      if (isRefused === true) return true;
+      if (isRefused === true && !days.some(isKnown)) return true;
       const kept = new Set(days.filter(isKept).map(({ day }) => day.toString()));
       return daysOf(wanted).every((day) => kept.has(day.toString()));
     });
