@@ -123,7 +123,8 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       isLineBroken = false;
     })
     .on(WebSocketShardEvents.SocketError, (err) => {
-      isLineBroken = true;
+      // An error while resuming may come of the RESUME itself: the next session is a new one.
+      isLineBroken = state() !== "resuming";
       log.warn({ err, shard: id }, "socket error");
     });
 

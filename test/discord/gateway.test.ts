@@ -118,15 +118,18 @@ describe("a connection that breaks", () => {
     },
   );
 
-  test("identifies again when its session is gone", async () => {
-    bot = await connect();
-    await bot.gateway.ready;
-    bot.server.conduct = { onResume: "invalid_session" };
-    bot.server.closeAll(4000);
-    await bot.server.packet(op.identify, 2);
-    await until(isReady);
-    expect(bot.starts).toHaveLength(2);
-  });
+  test.each(["invalid_session", "broken"] as const)(
+    "identifies again after a RESUME that ends as %s",
+    async (onResume) => {
+      bot = await connect();
+      await bot.gateway.ready;
+      bot.server.conduct = { onResume };
+      bot.server.closeAll(4000);
+      await bot.server.packet(op.identify, 2);
+      await until(isReady);
+      expect(bot.starts).toHaveLength(2);
+    },
+  );
 
   test("waits longer and longer while Discord refuses it, and comes back", async () => {
     bot = await connect();

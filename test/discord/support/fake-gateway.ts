@@ -1,5 +1,5 @@
 import { EventEmitter, once } from "node:events";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
 
 const HELLO = 10;
@@ -14,8 +14,12 @@ interface GatewayConduct {
   readonly resumeUrl?: string;
   /** Replaces READY. */
   readonly onIdentify?: "ignore" | "invalid_session" | { readonly close: number };
-  /** Replaces RESUMED. `replay` sends these events first. */
-  readonly onResume?: "ignore" | "invalid_session" | { readonly replay: readonly object[] };
+  /** Replaces RESUMED. `broken`: a frame that no client takes; `replay` sends these events first. */
+  readonly onResume?:
+    | "ignore"
+    | "invalid_session"
+    | "broken"
+    | { readonly replay: readonly object[] };
   /** `mute`: answers nothing any more, a closing handshake neither. */
   readonly onHeartbeat?: "ignore" | "mute";
 }
@@ -64,10 +68,13 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
     else event(socket, "READY", { session_id: "session", resume_gateway_url, guilds: [] });
   };
 
+  const sockets = new WeakMap<WebSocket, Socket>();
+
   const resume = (socket: WebSocket): void => {
     const { onResume } = gateway.conduct;
     if (onResume === "ignore") return;
     if (onResume === "invalid_session") return send(socket, { op: 9, d: false });
+    if (onResume === "broken") return void sockets.get(socket)?.write(Buffer.from("ff00", "hex"));
     for (const missed of onResume?.replay ?? []) event(socket, "INTERACTION_CREATE", missed);
     event(socket, "RESUMED", {});
   };
@@ -78,7 +85,8 @@ export const startFakeGateway = async (port = 0): Promise<FakeGateway> => {
     else if (onHeartbeat !== "ignore") send(socket, { op: ACK });
   };
 
-  server.on("connection", (socket) => {
+  server.on("connection", (socket, request) => {
+    sockets.set(socket, request.socket);
     send(socket, { op: HELLO, d: { heartbeat_interval: gateway.conduct.heartbeatMs ?? 41_250 } });
     socket.on("message", (data) => {
       const packet = JSON.parse((data as Buffer).toString("utf8")) as Received;
