@@ -73,7 +73,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     limits: parts.limits ?? REPLY_LIMITS,
     mentionCommands: parts.mentionCommands ?? asCode,
     onGiveUp: ({ incoming, deferral }) => {
-      // Before a deferral only the database is waited for: by a claim, or by a form that reads.
+      // Before a deferral a claim waits for the database alone, and a form for the wallet service a second at most.
       const kind = deferral === undefined ? "database_away" : "took_too_long";
       return problemOf(new UserError({ kind }), incoming, "").reply;
     },

@@ -30,6 +30,8 @@ export interface ReplyLimits {
   readonly suggestAtMs: number;
   /** Age at which a form, and money that is not claimed yet, is answered without its result: they cannot be deferred. */
   readonly answerAtMs: number;
+  /** Time that these have at least: the age of an interaction is known to within two seconds alone. */
+  readonly answerWithinMs: number;
   /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
   readonly giveUpAtMs: number;
 }
@@ -38,6 +40,7 @@ export const REPLY_LIMITS: ReplyLimits = {
   deferAtMs: SECOND,
   suggestAtMs: 2.5 * SECOND,
   answerAtMs: 2 * SECOND,
+  answerWithinMs: 1.5 * SECOND,
   giveUpAtMs: 14 * MINUTE,
 };
 
@@ -106,9 +109,11 @@ export const createReplySessions = (parts: {
     return outcome;
   };
 
-  const firstAtMs = (session: Pick<ReplySession, "mode" | "handlerKind">): number => {
-    if (session.mode === "suggestions") return limits.suggestAtMs;
-    return defersItself(session) ? limits.deferAtMs : limits.answerAtMs;
+  const dueAtOf = ({ receivedAt, ageMs }: Arrival, mode: ReplyMode, kind: HandlerKind): number => {
+    const bornAt = receivedAt - ageMs;
+    if (mode === "suggestions") return bornAt + limits.suggestAtMs;
+    if (defersItself({ mode, handlerKind: kind })) return bornAt + limits.deferAtMs;
+    return Math.max(bornAt + limits.answerAtMs, receivedAt + limits.answerWithinMs);
   };
 
   const deadlines = createDeadlines<ReplySession>((session) => {
@@ -140,14 +145,15 @@ export const createReplySessions = (parts: {
   };
 
   return {
-    open: ({ incoming, receivedAt, ageMs }, mode, handlerKind) => {
+    open: (arrival, mode, handlerKind) => {
+      const { incoming, receivedAt, ageMs } = arrival;
       const bornAt = receivedAt - ageMs;
       const session: ReplySession = {
         incoming,
         mode,
         handlerKind,
         receivedAt,
-        dueAt: bornAt + firstAtMs({ mode, handlerKind }),
+        dueAt: dueAtOf(arrival, mode, handlerKind),
         giveUpAt: mode === "suggestions" ? Number.POSITIVE_INFINITY : bornAt + limits.giveUpAtMs,
         deferral: undefined,
         abandoned: false,

@@ -116,7 +116,7 @@ describe("an answer that is not ready in time", () => {
 });
 
 test("a form that is not ready in time is answered by what stands in its way, and not opened later", async () => {
-  edge = await startBotEdge({ answerAtMs: 0 });
+  edge = await startBotEdge({ answerAtMs: 0, answerWithinMs: 0 });
   const { give, served } = serveSlowly(slashCommand("vendas", [{ name: "abrir", type: 1 }]));
   expect((await edge.discord.request(isCallback)).body).toMatchObject({
     type: 4,
@@ -126,6 +126,15 @@ test("a form that is not ready in time is answered by what stands in its way, an
   await served;
   expect(edge.discord.requests).toHaveLength(1);
   expect(edge.counted).toEqual([{ command: "vendas abrir", outcome: "failed" }]);
+});
+
+test("a form has a while, although its interaction seems to have come late", async () => {
+  edge = await startBotEdge({ answerAtMs: 0, answerWithinMs: 60_000 });
+  const { give, served, begun } = serveSlowly(slashCommand("vendas", [{ name: "abrir", type: 1 }]));
+  await begun;
+  give(says("form"));
+  await served;
+  expect(edge.discord.requests).toMatchObject([{ body: { data: { content: "form" } } }]);
 });
 
 test("suggestions that are not ready in time are an empty list", async () => {

@@ -127,7 +127,7 @@ describe("a handler of money", () => {
   });
 
   test("S4: that is claimed too late is not run, and the person was told before Discord gave up", async () => {
-    edge = await startBotEdge({ answerAtMs: 0 }, commands());
+    edge = await startBotEdge({ answerAtMs: 0, answerWithinMs: 0 }, commands());
     edge.script.work = () => says(`${++runs}`);
     const claimed = Promise.withResolvers<boolean>();
     edge.script.claim = () => claimed.promise;
