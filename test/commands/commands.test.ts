@@ -164,7 +164,7 @@ describe("every command, subcommand and option", () => {
       [
         expect.stringMatching(/saques e estornos.*não impede cancelar um saque agendado/),
         expect.objectContaining({
-          "en-US": expect.stringMatching(/refunds.*no cancellation of a scheduled one/),
+          "en-US": expect.stringMatching(/refunds.*not cancelling a scheduled withdrawal/),
         }),
       ],
     ]);
