@@ -179,10 +179,13 @@ export const lackingOf = (
   period: ClosePeriod,
   sellers: readonly SellerDays[],
 ): "days" | "base" | "nothing" => {
-  const isKnown = ({ day }: SalesDay): boolean => Temporal.PlainDate.compare(day, period.from) >= 0;
+  const isInPeriod = ({ day }: SalesDay): boolean =>
+    Temporal.PlainDate.compare(day, period.from) >= 0;
+  const awaited = sellers.filter(
+    ({ days, isRefused }) => isRefused !== true || days.some(isInPeriod),
+  );
   const hasAll = (wanted: ClosePeriod, isKept: (day: SalesDay) => boolean): boolean =>
-    sellers.every(({ days, isRefused }) => {
-      if (isRefused === true && !days.some(isKnown)) return true;
+    awaited.every(({ days }) => {
       const kept = new Set(days.filter(isKept).map(({ day }) => day.toString()));
       return daysOf(wanted).every((day) => kept.has(day.toString()));
     });
