@@ -131,7 +131,8 @@ export const createMemberLookup = (
 
 /**
  * Keeps a seller's figures out of the channels of a server that the seller has left: a report is not posted, a close is
- * made again, an alert goes to its owner or to another server's channel, and a notice of a sale is another seller's where one owes it as well.
+ * made again, an alert goes to its owner or to another server's channel, and a notice of a sale is another seller's where
+ * one owes it as well.
  * Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its last answer holds;
  * without an earlier answer the post goes out, because its owner agreed to it and an outage does not revoke that. While
  * our own database does not answer, or Discord to none of many questions about one server, the post waits, a minute each
@@ -197,8 +198,8 @@ export const withPresence = (
   };
 
   /**
-   * Which sellers of a server's report or close have left: the others' figures go out without theirs. Asking about thousands takes
-   * minutes, so an attempt gives its place back, and the next one goes on from the kept answers.
+   * Which sellers of a server's report or close have left: the others' figures go out without theirs. Asking about
+   * thousands takes minutes, so an attempt gives its place back, and the next one goes on from the kept answers.
    */
   const decideForSellers = async (
     { attempts }: Pick<ClaimedDelivery, "attempts">,

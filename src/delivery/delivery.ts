@@ -316,8 +316,8 @@ export interface ChosenChannelFacts {
 
 /**
  * Replaces a post of ours whole; its files go. A repeated edit does no harm. `gone`: the post is deleted, or takes no such
- * edit; `refused`: the bot may not edit in the channel now, or its thread stays archived; `later`: another try may succeed. Never
- * throws.
+ * edit; `refused`: the bot may not edit in the channel now, or its thread stays archived; `later`: another try may
+ * succeed. Never throws.
  */
 export type EditPost = (
   channelId: string,

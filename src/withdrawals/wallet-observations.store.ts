@@ -3,7 +3,7 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, inList, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { lockOf, nextTurn, claimantsOf } from "./withdraw-queries.store.ts";
+import { claimantsOf, lockOf, nextTurn } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";

@@ -39,7 +39,10 @@ import { leftCharges } from "./0037-left-charges.ts";
 import { unreadColumns } from "./0038-unread-columns.ts";
 import { settledTexts } from "./0039-settled-texts.ts";
 
-/** Every migration, in order. A released migration is never changed: `test/fixtures/released-migrations.json` holds its hash. */
+/**
+ * Every migration, in order. A released migration is never changed: `test/fixtures/released-migrations.json` holds its
+ * hash.
+ */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-first-tables": firstTables,
   "0002-money": money,
