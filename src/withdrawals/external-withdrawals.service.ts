@@ -11,7 +11,7 @@ import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-k
 import type { Secret } from "../shared/secret.ts";
 import { allOwnersOf, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
-import { externalNoticeKey, type WithdrawOp } from "./withdraw-op.ts";
+import { externalNoticeKey, isDenied, type WithdrawOp } from "./withdraw-op.ts";
 import { externalAlarm, noticeKeyOf, externalAlarms } from "./external-notices.service.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { isRefusedKey } from "../shared/errors.ts";
@@ -19,6 +19,7 @@ import { isSurelyAfter, questionOf, toBeAsked } from "./restore/restore-check.se
 import { settled } from "../shared/settled.ts";
 import {
   claim,
+  type DeniedMade,
   deniedAmong,
   deniedOps,
   detailsOf,
@@ -30,6 +31,8 @@ import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
 const MOST_DETAILS = 5;
+/** Details read for the denied operations before another withdrawal. */
+const MOST_DENIED_DETAILS = 10;
 
 /**
  * Compares the service's list with the journal and sends every entitled owner of the account a single message about
@@ -243,11 +246,18 @@ const readUnclaimed = async (
   needs: MoneyNeeds,
   key: WalletKey,
   unseen: readonly string[],
-  priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Withdrawal>> => {
-  const claimed = await needs.journal.claimantsOf(key.fingerprint, unseen);
-  const txids = unseen.filter((txid) => !claimed.has(txid)).slice(0, MOST_DETAILS);
-  return await detailsOf(needs, key, txids, priority);
+  const txids = await unclaimedOf(needs, key.fingerprint, unseen);
+  return await detailsOf(needs, key, txids, "background");
+};
+
+const unclaimedOf = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  unseen: readonly string[],
+): Promise<readonly string[]> => {
+  const claimed = await journal.claimantsOf(accountFp, unseen);
+  return unseen.filter((txid) => !claimed.has(txid)).slice(0, MOST_DETAILS);
 };
 
 const handDecided = async (
@@ -332,30 +342,46 @@ const fittingWord = async (
   return fitting;
 };
 
+/** Listed withdrawals of earlier operations that pass for not made. */
+export interface EarlierMade {
+  readonly denied: readonly DeniedMade[];
+  readonly declared?: WithdrawOp | undefined;
+}
+
 /**
- * Looks, before another withdrawal, for one that its owner declared as not made and that the list shows all the same,
- * untold as yet. The owner's word stands in the journal: once it was told, it holds up no order.
+ * Looks, before another withdrawal, for withdrawals that the service refused but made all the same, and for one that its
+ * owner declared as not made, untold as yet. The list, read later, outweighs a refusal. The owner's word stands in the
+ * journal: once its withdrawal was told, it holds up no order. A detail is read once for both.
  */
-export const findDeclaredNotMade = async (
+export const findEarlierMade = async (
   needs: MoneyNeeds,
   key: WalletKey,
   page: WithdrawalPage | undefined,
-  priority: Priority,
-): Promise<WithdrawOp | undefined> => {
-  if (page === undefined || page.items.length === 0) return undefined;
+  priority: "interactive" | "money",
+): Promise<EarlierMade> => {
+  if (page === undefined || page.items.length === 0) return { denied: [] };
   const { fingerprint } = key;
-  const declared = await needs.journal.declaredNotMade(fingerprint);
-  if (declared.length === 0) return undefined;
-  const txids = page.items.map(({ txid }) => txid);
-  const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, txids)) ?? []);
-  const details = await readUnclaimed(needs, key, [...unseen], priority);
-  const untold = page.items.filter(({ txid }) => unseen.has(txid));
-  const disowned = await disownedAmong(needs, key, declared, untold, details, priority);
-  const made = [...disowned.values()].find(({ end }) => end === "made");
-  if (made !== undefined) return made.op;
   const ownerIds = await ownerIdsOf(needs, fingerprint);
-  const ops = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
-  const others = [...details.values()].filter(({ txid }) => !disowned.has(txid));
-  const [pair] = await fittingPairs(needs, ops, others);
-  return pair?.op;
+  const ops = await deniedOps(needs, fingerprint, ownerIds);
+  const notMade = await needs.journal.declaredNotMade(fingerprint);
+  if (ops.length === 0 && notMade.length === 0) return { denied: [] };
+  const held = await needs.journal.heldTxids(fingerprint);
+  const mayBeDenied = ops.filter(isDenied).flatMap((op) => newTxids(page, op, held));
+  const listed = notMade.length === 0 ? [] : page.items.map(({ txid }) => txid);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(fingerprint, listed)) ?? []);
+  const untold = page.items.filter(({ txid }) => unseen.has(txid));
+  const toRead = [
+    ...[...new Set(mayBeDenied)].slice(0, MOST_DENIED_DETAILS),
+    ...(await unclaimedOf(needs, fingerprint, [...unseen])),
+  ];
+  const details = await detailsOf(needs, key, [...new Set(toRead)], priority);
+  const free = new Map([...details].filter(([txid]) => !held.includes(txid)));
+  const denied = await deniedAmong(needs, ops, free);
+  const disowned = await disownedAmong(needs, key, notMade, untold, details, priority);
+  const made = [...disowned.values()].find(({ end }) => end === "made");
+  if (made !== undefined) return { denied, declared: made.op };
+  const decided = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
+  const others = [...free.values()].filter(({ txid }) => unseen.has(txid));
+  const [pair] = await fittingPairs(needs, decided, others);
+  return { denied, declared: pair?.op };
 };

@@ -44,8 +44,8 @@ import {
   ranOut,
   requireOwnButton,
 } from "./withdraw-draft.service.ts";
-import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
-import { claim, earlierWasMade, findDenied } from "./withdraw-reconcile.service.ts";
+import { findEarlierMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
+import { claim, earlierWasMade } from "./withdraw-reconcile.service.ts";
 import { requireAuthorized, settled, valueOf } from "../shared/settled.ts";
 import { answerAgain, askOnce, type ConfirmNeeds } from "./withdraw-confirm.service.ts";
 import { prepareCancel } from "./withdraw-cancel.service.ts";
@@ -149,12 +149,12 @@ const prepareTo = async (
   const { connection, guards } = await admit(needs, order);
   const to = targetKey(needs, key);
   const { available, page, holder } = await preflight(needs, order, connection, key);
-  const [denied] = await findDenied(needs, connection.key, page, "interactive");
-  if (denied !== undefined) {
-    await claim(needs, denied.op, denied.withdrawal);
-    throw earlierWasMade(denied.op, order.actor.userId);
+  const earlier = await findEarlierMade(needs, connection.key, page, "interactive");
+  const { declared, denied } = earlier;
+  if (denied[0] !== undefined) {
+    await claim(needs, denied[0].op, denied[0].withdrawal);
+    throw earlierWasMade(denied[0].op, order.actor.userId);
   }
-  const declared = await findDeclaredNotMade(needs, connection.key, page, "interactive");
   if (declared !== undefined) {
     await watchExternalWithdrawals(needs, connection.account, connection.key.apiKey);
     throw earlierWasMade(declared, order.actor.userId);

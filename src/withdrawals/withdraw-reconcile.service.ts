@@ -212,30 +212,10 @@ export const claim = async (
 /**
  * An operation that was denied (refused, or absent from the list), and the withdrawal which proves that it happened.
  */
-interface DeniedMade {
+export interface DeniedMade {
   readonly op: WithdrawOp;
   readonly withdrawal: Withdrawal;
 }
-
-/**
- * Looks, before another withdrawal, for a listed withdrawal that the service refused but made all the same. The list,
- * read later, outweighs the refusal.
- */
-export const findDenied = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  page: WithdrawalPage | undefined,
-  priority: "interactive" | "money",
-): Promise<readonly DeniedMade[]> => {
-  if (page === undefined || page.items.length === 0) return [];
-  const { fingerprint } = key;
-  const ops = await deniedOps(needs, fingerprint, await ownerIdsOf(needs, fingerprint));
-  if (ops.length === 0) return [];
-  const claimed = await needs.journal.heldTxids(fingerprint);
-  const unclaimed = new Set(ops.filter(isDenied).flatMap((op) => newTxids(page, op, claimed)));
-  const txids = [...unclaimed].slice(0, MOST_DETAILS);
-  return await deniedAmong(needs, ops, await detailsOf(needs, key, txids, priority));
-};
 
 /** Those of the withdrawals that can be read. */
 export const detailsOf = async (

@@ -17,8 +17,8 @@ import {
 } from "./withdraw-transition.service.ts";
 import { lateRefundRefusal, rereadDenied } from "./refunds/withdraw-refund.service.ts";
 import { lateRefusal } from "./withdraw-rules.service.ts";
-import { findDeclaredNotMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
-import { claim, findDenied } from "./withdraw-reconcile.service.ts";
+import { findEarlierMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
+import { claim } from "./withdraw-reconcile.service.ts";
 
 /** A process delayed for longer since its commit does not send. */
 const MOST_HELD_UP_MS = 30 * SECOND;
@@ -111,8 +111,7 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
     preBalance: valueOf(balance)?.available,
     ...(page && { preTxids: page.items.map(({ txid }) => txid), skewMs: page.skewMs }),
   };
-  const denied = await findDenied(needs, key, page, "money");
-  return { facts, denied, declared: await findDeclaredNotMade(needs, key, page, "money") };
+  return { facts, ...(await findEarlierMade(needs, key, page, "money")) };
 };
 
 /** Ends a confirmed operation that must not be sent. */

@@ -243,6 +243,21 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(await ghostsOf(stage)).toEqual([]);
   });
 
+  it("is read once, for it and for one that its owner declared as not made", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    const op = await lostOne(stage, false);
+    await stage.follow(HOUR);
+    await decided(stage, op.id, false);
+    await refused(stage, true);
+    stage.failing.set("withdrawal", "timeout");
+    stage.reads.length = 0;
+
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+
+    expect(stage.reads.filter((read) => read.startsWith("withdrawal "))).toHaveLength(1);
+  });
+
   it("is not mistaken for one that its owner makes elsewhere later", async () => {
     const stage = await openMoneyStage();
     const { id } = await refused(stage, false);
