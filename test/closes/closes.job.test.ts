@@ -266,6 +266,26 @@ test("weeks that a machine missed come oldest first, each once", async () => {
   ).toEqual(["09/11 15/11", "16/11 22/11", "23/11 29/11"]);
 });
 
+test("a week waits behind the one before it, whose comparison may be read yet", async () => {
+  const from = "2026-11-10T12:00Z";
+  const { stage, keep } = await open(DUE, { from });
+  const since = Temporal.Instant.from(from);
+  const id = await stage.addSeller({ ownerId: "u-ana", since });
+  const { accountFp } = (await stage.stores.accounts.findById(id))!;
+  const before = periodBefore(WEEK);
+  for (const week of [before, WEEK]) await keep(accountFp, daysOf(week), 100);
+  const job = startJob(stage);
+  await job.run();
+  expect(job.enqueued()).toBe(0);
+  await keep(accountFp, daysOf(periodBefore(before)), 50);
+  await job.run();
+  await stage.deliver();
+  expect(stage.textsIn().map((text) => /semana, (\S+)|$/.exec(text)?.[1])).toEqual([
+    "09/11",
+    "16/11",
+  ]);
+});
+
 test("a server without sellers, or whose quiet week is to be skipped, owes nothing afterwards", async () => {
   const empty = await open(DUE);
   await startJob(empty.stage).run();
