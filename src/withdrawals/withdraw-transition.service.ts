@@ -76,8 +76,12 @@ export const show = async (
   }
 };
 
-/** Cancels the message with the content of an answer or an edit that Discord took, where that suffices; see `show`. */
+/**
+ * Cancels the message with the content of an answer or an edit that Discord took, where that suffices; see `show`. One
+ * that Discord took late spares no message about a later state.
+ */
 export const spareNotice = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  if ((await currentOf(needs, op)).state !== op.state) return;
   if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
   await needs.retract(noticeKey(op), needs.clock.now());
 };

@@ -18,6 +18,7 @@ import {
   prepared,
   withdrawn,
 } from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
 import { sampleDetail, sampleOp, sampleStatus } from "./withdraw-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -142,6 +143,24 @@ describe("S13: a doubt that was told by direct message", () => {
 
     expect(status).toMatchObject({ kind: "status", op: { state: "accepted" } });
     expect(await messagesOf(stage, confirmation.op.id)).toEqual(["unknown sent", "accepted due"]);
+  });
+
+  it("goes on there where Discord took an answer of before it late", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    const { id } = confirmation.op;
+    const confirm = () => stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
+    const second = Promise.withResolvers<Awaited<ReturnType<typeof confirm>>>();
+    stage.onRequest = async () => second.resolve(await confirm());
+    Object.assign(stage, { answer: LOST, works: false });
+    const first = await confirm();
+
+    await stage.money.withdrawals.answered((await second.promise).op);
+    expect(await messagesOf(stage, id)).toEqual(["unknown due"]);
+
+    await stage.follow(46 * MINUTE);
+    await stage.money.withdrawals.answered(first.op);
+    expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "manual due"]);
   });
 
   it("is not needed there when the reply showed its end first", async () => {
