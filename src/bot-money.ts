@@ -34,10 +34,10 @@ import {
 import { isHeld, type WithdrawOp } from "./withdrawals/withdraw-op.ts";
 import { recordAnswer, type Unrecorded } from "./withdrawals/withdraw-send.service.ts";
 import {
+  noteAnswered,
   outcomeDelivery,
   quietly,
   show,
-  spareNotice,
 } from "./withdrawals/withdraw-transition.service.ts";
 import type { LiveReplies } from "./discord/live-replies.ts";
 import type { Gauges } from "./health/prometheus.ts";
@@ -64,7 +64,7 @@ const createWithdrawalsService = (needs: ConfirmNeeds) =>
     redo: redoOrder.bind(undefined, needs),
     confirm: confirmWithdrawal.bind(undefined, needs),
     /** Discord took the answer that shows the operation like this. */
-    answered: async (op: WithdrawOp) => await quietly(needs, op, spareNotice(needs, op)),
+    answered: async (op: WithdrawOp) => await quietly(needs, op, noteAnswered(needs, op)),
     abandon: abandonDraft.bind(undefined, needs),
     list: listWithdrawals.bind(undefined, needs),
     detail: withdrawalDetail.bind(undefined, needs),

@@ -80,10 +80,16 @@ export const show = async (
  * Cancels the message with the content of an answer or an edit that Discord took, where that suffices; see `show`. One
  * that Discord took late spares no message about a later state.
  */
-export const spareNotice = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+const spareNotice = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
   if ((await currentOf(needs, op)).state !== op.state) return;
   if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
   await needs.retract(noticeKey(op), needs.clock.now());
+};
+
+/** After Discord took an answer with the operation as `op`: one that it took late gives way to the present state. */
+export const noteAnswered = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
+  const current = await currentOf(needs, op);
+  await (current.state === op.state ? spareNotice(needs, op) : show(needs, current, undefined));
 };
 
 const goesAsConfirmed = (op: WithdrawOp): boolean =>

@@ -145,22 +145,31 @@ describe("S13: a doubt that was told by direct message", () => {
     expect(await messagesOf(stage, confirmation.op.id)).toEqual(["unknown sent", "accepted due"]);
   });
 
-  it("goes on there where Discord took an answer of before it late", async () => {
+  /** A second click whose answer, of while the request went on, Discord takes once the first one's answer is there. */
+  const clickedTwice = async () => {
     const stage = await openMoneyStage();
-    const confirmation = await prepared(stage);
-    const { id } = confirmation.op;
-    const confirm = () => stage.money.withdrawals.confirm(actor(), confirmation.token, undefined);
-    const second = Promise.withResolvers<Awaited<ReturnType<typeof confirm>>>();
-    stage.onRequest = async () => second.resolve(await confirm());
+    const { token } = await prepared(stage);
+    const click = () => stage.money.withdrawals.confirm(actor(), token, undefined);
+    const second = Promise.withResolvers<Awaited<ReturnType<typeof click>>>();
+    stage.onRequest = async () => second.resolve(await click());
     Object.assign(stage, { answer: LOST, works: false });
-    const first = await confirm();
-
+    const { op } = await click();
     await stage.money.withdrawals.answered((await second.promise).op);
-    expect(await messagesOf(stage, id)).toEqual(["unknown due"]);
+    return { stage, op };
+  };
+
+  it("goes on there where Discord took an answer of before it late", async () => {
+    const { stage, op } = await clickedTwice();
+    expect(await messagesOf(stage, op.id)).toEqual(["unknown due"]);
 
     await stage.follow(46 * MINUTE);
-    await stage.money.withdrawals.answered(first.op);
-    expect(await messagesOf(stage, id)).toEqual(["unknown obsolete", "manual due"]);
+    await stage.money.withdrawals.answered(op);
+    expect(await messagesOf(stage, op.id)).toEqual(["unknown obsolete", "manual due"]);
+  });
+
+  it("is shown in the place of an answer of before it that Discord took late", async () => {
+    const { stage } = await clickedTwice();
+    expect(stage.shown.map(({ op: { state } }) => state)).toEqual(["unknown"]);
   });
 
   it("is not needed there when the reply showed its end first", async () => {
