@@ -200,10 +200,9 @@ export const createServices = (parts: {
       clock,
       keptMonth: async (...asked) =>
         (await stores.salesDays.between(...asked)).filter((day) => !isStale(day)),
-      readMonth: async (guildId, ownerId) => {
+      readMonth: (guildId, ownerId) => {
         const now = clock.now();
-        const { known } = await periods.period(guildId, ownerId, monthOf(todayOf(now), now));
-        return [...known.values()];
+        return periods.period(guildId, ownerId, monthOf(todayOf(now), now));
       },
     }),
     accountingFiles: createAccountingFiles({

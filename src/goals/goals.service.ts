@@ -2,6 +2,7 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { isEntitledOwner } from "../accounts/asker.service.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
+import type { PeriodReading } from "../reports/sales-period.ts";
 import { UserError, WalletError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import type { Clock } from "../shared/time.ts";
@@ -15,7 +16,10 @@ interface GoalsNeeds {
   /** Kept days without a refund since they were read, open ones too. */
   readonly keptMonth: SalesDays["between"];
   /** The figures of the month that people call this one: kept days, and some that are read now. @throws WalletError */
-  readonly readMonth: (guildId: string, ownerId: string) => Promise<readonly SalesDay[]>;
+  readonly readMonth: (
+    guildId: string,
+    ownerId: string,
+  ) => Promise<Pick<PeriodReading, "isKept" | "known">>;
 }
 
 export const createGoals = (needs: GoalsNeeds) => {
@@ -37,17 +41,21 @@ export const createGoals = (needs: GoalsNeeds) => {
    */
   const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {
     const now = clock.now();
+    let failure: WalletError | undefined;
     try {
-      return readingOf(goal, await needs.readMonth(guildId, ownerId), now);
+      const { known, isKept = false } = await needs.readMonth(guildId, ownerId);
+      if (!isKept) return readingOf(goal, [...known.values()], now);
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
-      const account = await accounts.find(guildId, ownerId);
-      if (account === undefined) return readingOf(goal, [], now, error.kind);
-      if (!(await isEntitledOwner(accounts, account))) throw error;
-      const upTo = lastGoalDay(now);
-      const kept = await needs.keptMonth(account.accountFp, upTo.with({ day: 1 }), upTo);
-      return readingOf(goal, kept, now, error.kind);
+      failure = error;
     }
+    const problem = failure?.kind ?? "unavailable";
+    const account = await accounts.find(guildId, ownerId);
+    if (account === undefined) return readingOf(goal, [], now, problem);
+    if (failure !== undefined && !(await isEntitledOwner(accounts, account))) throw failure;
+    const upTo = lastGoalDay(now);
+    const kept = await needs.keptMonth(account.accountFp, upTo.with({ day: 1 }), upTo);
+    return readingOf(goal, kept, now, problem);
   };
 
   const unread = (goal: Goal, error: unknown): GoalReading => {

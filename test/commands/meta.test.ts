@@ -98,6 +98,24 @@ test("/meta shows the kept days while the service is away, and still saves", asy
   expect(away.split("\n").at(-1)).toBe(read.toString({ smallestUnit: "millisecond" }));
 });
 
+test("/meta takes no sales of today back while the service is away, and says that it is", async () => {
+  const { text, kept, wallet, clock } = await connected();
+  await text({ valor: "2000" });
+  await kept(10);
+  await text();
+  await kept(19);
+  expect(await text()).toContain("Meta batida: **R$ 2.000** de R$ 2.000 (100%)");
+  await kept(28);
+  clock.moveBy(10 * 60_000);
+  wallet.report = async () => {
+    throw new WalletError({ kind: "timeout", method: "GET", route: "/v1/sales/report" });
+  };
+  const away = await text();
+  expect(away).toContain("Meta batida: **R$ 2.000** de R$ 2.000 (100%)");
+  expect(away).toContain("**O serviço de pagamentos está com problemas:** mostro o que li antes.");
+  expect(away).not.toContain("Continuo lendo");
+});
+
 test("/meta counts no day with a refund since it was read while the service is away", async () => {
   const { text, kept, wallet, stores, clock } = await connected();
   await text({ valor: "4000" });
