@@ -4,6 +4,7 @@ import { type NewDelivery, targetIdOf } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, jsonRows, rowLock } from "../database/queries.ts";
 import { calendarDayOf, storedDay, storedOptionalInstant } from "../database/columns.ts";
 import { enqueueReport } from "../delivery/outbox-enqueue.store.ts";
+import { goalsStore } from "../goals/goals.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import type { ReportSubscription } from "./report-schedule.ts";
@@ -13,8 +14,8 @@ import { wantDaysOf } from "./sales-history.store.ts";
 export interface ReportLedger extends ReportSellers {
   /**
    * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
-   * guild skips. False, without a change, when the account, its consent or the route is gone, or the channel has
-   * changed. `correctionsTold` marks the corrections that the report tells.
+   * guild skips. False, without a change, when the account, its consent or the route is gone, the channel has
+   * changed, or a goal is hidden. `correctionsTold` marks the corrections that the report tells.
    */
   readonly record: (
     accountId: string,
@@ -33,8 +34,8 @@ export interface ReportLedger extends ReportSellers {
   ) => Promise<boolean>;
   /**
    * Enqueues a server's report, and marks its day for the guild and for each seller in it, in one transaction. False,
-   * without a change, when the guild has that day already, when one of the sellers or the route is gone, or when the
-   * channel has changed.
+   * without a change, when the guild has that day already, when one of the sellers or the route is gone, when the
+   * channel has changed, or when a goal is hidden.
    */
   readonly recordGuild: (
     guildId: string,
@@ -124,6 +125,17 @@ export const lockAgreed = async (
 export const lockDirect = (trx: Database, watchId: string): Promise<readonly string[]> =>
   lockedAccounts(trx, (eb) => eb.and({ watch_id: watchId, report_direct: 1 }), "for share");
 
+/** Whether the goals in a server's report are shown: their sellers may have hidden one since they were read. */
+const showsItsGoals = async (
+  trx: Database,
+  delivery: NewDelivery | undefined,
+): Promise<boolean> => {
+  const told = (delivery?.payload.report?.sellers ?? []).flatMap(({ accountId, goal }) =>
+    goal === undefined ? [] : [accountId],
+  );
+  return told.length === 0 || (await goalsStore(trx).shown(told)).size === told.length;
+};
+
 /**
  * Two statements for the many sellers of a server. Their days go on being read. A day that does not follow the last one
  * is the first: those in between, while the report was off, were not told.
@@ -161,7 +173,7 @@ const recordReport = async (
   ...[accountId, day, delivery, at, correctionsTold]: Parameters<ReportLedger["record"]>
 ): Promise<boolean> => {
   const [wanted] = await channelsOf(trx, accountId);
-  if (wanted === undefined) return false;
+  if (wanted === undefined || !(await showsItsGoals(trx, delivery))) return false;
   if (delivery !== undefined) {
     if (targetIdOf(delivery.target) !== wanted.channel_id) return false;
     await enqueueReport(trx, delivery, at);
@@ -190,6 +202,7 @@ const recordGuildReport = async (
   if (route === undefined || (route.posted_day ?? "") >= storedDay(day)) return false;
   const ids = told.map(({ accountId }) => accountId);
   if (!(await lockAgreed(trx, guildId, ids))) return false;
+  if (!(await showsItsGoals(trx, delivery))) return false;
   if (delivery !== undefined) await enqueueReport(trx, delivery, at);
   await markDays(trx, told, day, at);
   await trx

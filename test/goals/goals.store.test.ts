@@ -14,8 +14,11 @@ import {
   GUILD,
   later,
   NOON,
+  reportOf,
   savedAccount,
+  savedRoute,
 } from "../database/builders.ts";
+import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { useStores } from "../database/use-store.ts";
 
 const ELSEWHERE = "900000000000000002";
@@ -23,7 +26,7 @@ const amount = cents(4_000_000);
 const USER = "user_8812";
 
 describe.each(databases)("goals on $name", (kind) => {
-  const { store, accounts, outbox } = useStores(kind);
+  const { store, accounts, routes, ledger, outbox } = useStores(kind);
   const goals = () => goalsStore(store().db);
   const connect = (changes = {}, key = anaKey, userId?: string) =>
     accounts().save(savedAccount(changes), key, userId);
@@ -49,6 +52,24 @@ describe.each(databases)("goals on $name", (kind) => {
     await goals().remove(GUILD, ANA, NOON);
     const row = store().db.selectFrom("outbox").select("payload");
     expect(await row.execute()).toEqual([{ payload }]);
+  });
+
+  test("that were hidden since they were read are in no report that is written then", async () => {
+    await routes().save(...savedRoute(), NOON);
+    const account = await connect();
+    const { id: accountId } = account;
+    const report = storeOf([sellerOf(0, [100], { accountId, goal: "R$ 40.000" })]);
+    const written = reportOf(account, { payload: { report } });
+    const day = Temporal.PlainDate.from("2026-11-18");
+    const told = [{ accountId, correctionsTold: undefined }];
+    const write = async () => [
+      await ledger().recordGuild(GUILD, day, told, written, NOON),
+      await ledger().record(accountId, day, written, NOON),
+    ];
+    await goals().save(GUILD, ANA, { amount, shown: false }, NOON);
+    expect(await write()).toEqual([false, false]);
+    await goals().save(GUILD, ANA, { shown: true }, NOON);
+    expect(await write()).toEqual([true, true]);
   });
 
   test("are one for each connection", async () => {
