@@ -218,6 +218,9 @@ const cancelUnsettled = (db: Database, of: DeliveriesOf, at: Temporal.Instant, r
     .set(cancelled(at, reason))
     .where(column, "=", id)
     .$if(channelId !== undefined, (query) => query.where("target_id", "=", channelId ?? ""))
+    .$if("accountId" in of && of.inChannels === true, (query) =>
+      query.where("target_kind", "=", "channel"),
+    )
     .where("settled_at", "is", null);
 };
 

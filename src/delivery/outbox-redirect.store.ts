@@ -75,9 +75,9 @@ export const keptSuspension = (
 ): StoredInstant | null =>
   liftsSuspension === true || before?.channel_id !== channelId ? null : before.suspended_at;
 
-/** A server, one channel of it, or a seller's connection. */
+/** A server, one channel of it, or a seller's connection: all, or those for channels alone. */
 export type DeliveriesOf =
-  | { readonly accountId: string }
+  | { readonly accountId: string; readonly inChannels?: boolean }
   | { readonly guildId: string; readonly channelId?: string };
 
 export const ownerColumnOf = (of: DeliveriesOf) =>

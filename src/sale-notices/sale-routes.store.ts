@@ -174,7 +174,9 @@ const choose =
       }
       if (before === "channel" || choice === "off") {
         await handOverSaleNotices(trx, { account_fp: accountFp, id, owner_id: ownerId });
-        await cancelDeliveries(trx, "sale_notice", { accountId: id }, at, "consent_withdrawn");
+        // Direct messages of an earlier choice may wait as well.
+        const of = { accountId: id, inChannels: choice === "direct" };
+        await cancelDeliveries(trx, "sale_notice", of, at, "consent_withdrawn");
       }
       await syncWatches(trx, [accountFp], at);
       await recordAudit(trx, { at, actor: ownerId, action: "sale_notices_chosen", subject: id });

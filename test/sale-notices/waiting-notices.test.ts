@@ -273,6 +273,20 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     expect(discord.channels.messages).toEqual([]);
   });
 
+  test("is told by direct message though its seller goes over to the channel, and back again", async () => {
+    const stage = await openSaleStage(kind);
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+    await stage.route();
+    await stage.choose(ANA, "direct");
+    await stage.run();
+    await sell(stage);
+    const discord = discordOf(stage);
+    await stage.choose(ANA, "channel");
+    await stage.choose(ANA, "direct");
+    await discord.deliver();
+    expect(discord.in(directChannel(ANA))).toEqual([expect.stringContaining("123,45")]);
+  });
+
   test.each([
     ["disconnects", disconnect],
     ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
