@@ -304,17 +304,19 @@ const datedByNow = async (
   }));
 };
 
-/** The deliveries that are wanted still, to where they are wanted now. */
+/**
+ * The deliveries that are wanted still, to where they are wanted now. A direct message reaches its seller alone, who may
+ * have gone over to the channel.
+ */
 const stillWanted = (
   deliveries: readonly NewDelivery[],
   destinations: readonly SaleDestination[],
 ): readonly NewDelivery[] =>
   deliveries.flatMap((delivery) => {
-    const wanted = destinations.find(
-      ({ accountId, target }) =>
-        accountId === delivery.accountId && target.kind === delivery.target.kind,
-    );
-    return wanted === undefined ? [] : [{ ...delivery, target: wanted.target }];
+    const wanted = destinations.find(({ accountId }) => accountId === delivery.accountId);
+    if (wanted === undefined) return [];
+    if (delivery.target.kind === "person") return [delivery];
+    return wanted.target.kind === "channel" ? [{ ...delivery, target: wanted.target }] : [];
   });
 
 /**

@@ -287,6 +287,32 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     expect(discord.in(directChannel(ANA))).toEqual([expect.stringContaining("123,45")]);
   });
 
+  test("is told by direct message though its seller goes over to the channel during the look that finds it", async () => {
+    let change: (() => Promise<unknown>) | undefined;
+    const stage = await openSaleStage(kind, {
+      watches: (real) => ({
+        ...real,
+        record: async (done, at) => {
+          if (done.deliveries.length > 0) await change?.();
+          return await real.record(done, at);
+        },
+      }),
+    });
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+    await stage.route();
+    await stage.choose(ANA, "direct");
+    await stage.run();
+    const discord = discordOf(stage);
+    change = () => stage.choose(ANA, "channel");
+    await sell(stage);
+    await stage.pass({ minutes: 12 });
+    await discord.deliver();
+    await discord.deliver();
+    expect(discord.channels.messages.map(({ text }) => text)).toEqual([
+      expect.stringContaining("123,45"),
+    ]);
+  });
+
   test.each([
     ["disconnects", disconnect],
     ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
