@@ -207,15 +207,21 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
     // A burst on many pages is followed at once; only pages that bring no sale slow the looks.
     const pages = look.events.length > 0 ? 1 : look.pages;
     // The sale that a call announced may be listed some seconds after it; the sale that a look finds may be an earlier call's.
-    const { calledAt } = watch;
-    const paceMs = paceOf({ ...after, trustedUntil, calledAt, pages }, now);
+    const { accountFp, calledAt } = watch;
     // Counted from the beginning of the look, so that a slow answer does not lengthen the round.
-    const nextLookAt = begunAt.add({ milliseconds: paceMs });
+    const nextAt = (trusted?: Temporal.Instant): Temporal.Instant => {
+      const facts = { ...after, trustedUntil: trusted, calledAt, pages };
+      return begunAt.add({ milliseconds: paceOf(facts, now) });
+    };
+    const nextLookAt = nextAt(trustedUntil);
     const deliveries = deliveriesOf(due, look, await toldBefore(due, look.events), now);
     const done = { claimed: watch, after, nextLookAt, seen, forget, deliveries };
     if (!(await watches.record(done, now))) return;
     if (deliveries.length > 0) needs.onOwed();
-    if (look.events.length + look.groups.length > 0) await calls?.foundNews(watch.accountFp);
+    if (look.events.length + look.groups.length > 0) await calls?.foundNews(accountFp);
+    // The trust ends by news without a call, and may have ended during the look.
+    if (trustedUntil !== undefined && calls?.trustedUntil(accountFp) === undefined)
+      await watches.bringForward(accountFp, nextAt());
   };
 
   const giveUpForNow = async ({ watch, reader }: DueLook, error: unknown): Promise<void> => {

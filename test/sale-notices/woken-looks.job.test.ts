@@ -4,6 +4,7 @@ import { ANA, GUILD, type SaleStage, stageWithAna, sumOf } from "./sale-stage.ts
 let stage: SaleStage;
 let accountFp: string;
 let trusted: Temporal.Instant | undefined;
+let foundNews: () => void;
 
 /** A call, and the look that it wakes. */
 const call = async (): Promise<void> => {
@@ -13,8 +14,9 @@ const call = async (): Promise<void> => {
 
 beforeEach(async () => {
   trusted = Temporal.Instant.from("2027-01-01T00:00:00Z");
+  foundNews = () => {};
   stage = await stageWithAna(undefined, {
-    calls: { trustedUntil: () => trusted, foundNews: async () => {} },
+    calls: { trustedUntil: () => trusted, foundNews: async () => foundNews() },
   });
   accountFp = (await stage.stores.accounts.find(GUILD, ANA))?.accountFp ?? "";
 });
@@ -60,6 +62,19 @@ describe("looks at sales", () => {
     expect(sumOf(await stage.told())).toMatchObject({ sales: 1, cents: 1_000 });
     await stage.pass({ minutes: 1 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 2, cents: 3_000 });
+  });
+
+  test("are frequent again right after one that finds a sale without a call", async () => {
+    await stage.pass({ minutes: 40 });
+    foundNews = () => {
+      trusted = undefined;
+    };
+    stage.service.make(10);
+    await stage.pass({ minutes: 15 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
+    stage.service.make(20);
+    await stage.pass({ minutes: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 2 });
   });
 
   test("are single ones where they are brought forward without a call", async () => {
