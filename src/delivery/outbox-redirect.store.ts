@@ -155,6 +155,19 @@ export const redirectAlerts = async (
     .execute();
 };
 
+/** Makes the guild's unattempted alerts due now: right before its post each waits again for quiet hours that still hold. */
+export const judgeAlertsAnew = async (
+  db: Database,
+  guildId: string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await unattempted(db, alertKinds, guildId)
+    .set({ not_before: storedInstant(at) })
+    .where("state", "=", "due")
+    .where("not_before", ">", storedInstant(at))
+    .execute();
+};
+
 /** The deliveries that wait for a lost channel. */
 const blockedIn = (db: Database, channelId: string) =>
   db

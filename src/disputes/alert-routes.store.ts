@@ -3,6 +3,7 @@ import { toldOfGuild } from "../accounts/account-connections.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, lockName, rowLock } from "../database/queries.ts";
 import {
+  judgeAlertsAnew,
   keptSuspension,
   ownersOfRoute,
   redirectAlerts,
@@ -26,7 +27,7 @@ import type { RouteStore } from "../delivery/delivery.ts";
  * Alert routes of the guilds. The alerts that wait for a suspended channel, blocked ones included, move to their owners'
  * direct messages. When a route is saved, `activeSince` becomes `at` if it was off or new. Unattempted alerts for the old
  * channel move to the new one. When the route is switched off, all alerts that wait for a channel, attempted ones
- * included, move to their owners' direct messages.
+ * included, move to their owners' direct messages. Alerts that wait for the end of quiet hours are judged by the saved ones.
  */
 export type AlertRoutes = RouteStore<AlertRoute>;
 
@@ -80,6 +81,7 @@ const saveRoute =
       else if (before !== undefined) {
         await redirectAlerts(trx, guildId, before.channel_id, channelId);
       }
+      await judgeAlertsAnew(trx, guildId, at);
       await recordAudit(trx, { at, actor, action: "alert_route_saved", subject: guildId });
       return alertRouteOf(await routeRow(trx, guildId).executeTakeFirstOrThrow());
     });

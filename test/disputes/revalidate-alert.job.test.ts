@@ -239,6 +239,23 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     expect(stage.told()).toContain(TITLE.new);
   });
 
+  test.each([{ quiet: undefined }, { quiet: NIGHT, active: false }])(
+    "does not wait for the morning once an admin saves %o",
+    async (given) => {
+      const stage = await open("2026-11-20T01:30Z");
+      await stage.route({ quiet: NIGHT });
+      stage.service.add("i1", 80);
+      await stage.pass({ minutes: 6 });
+      expect(stage.told()).toEqual([]);
+      await stage.route({ quiet: NIGHT, pingSteps: ["new"] });
+      await stage.pass({ minutes: 1 });
+      expect(stage.told()).toEqual([]);
+      await stage.route(given);
+      await stage.pass({ minutes: 1 });
+      expect(stage.told()).toEqual([TITLE.new]);
+    },
+  );
+
   test("of a new one does not wait for the morning once a day is left", async () => {
     const stage = await open("2026-11-20T01:30Z");
     await stage.route({ quiet: NIGHT });
