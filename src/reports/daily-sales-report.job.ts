@@ -249,8 +249,13 @@ export const routeSettlement = (
     if (isLost) await routes.lift(guildId, channelId);
   },
   onSettled: async (claim, { state }) => {
-    if (state === "blocked")
-      await suspendLostRoute(claim, clock, routes, "channel_lost", channelLostNotice);
+    if (state !== "blocked") return;
+    await suspendLostRoute(claim, clock, routes, "channel_lost", channelLostNotice);
+    const { target, guildId } = claim;
+    if (target.kind !== "channel" || guildId === null) return;
+    // A channel that was chosen during the attempt left it where it was: it goes there with its next attempt.
+    const isReplaced = (await routes.find(guildId))?.channelId !== target.channelId;
+    if (isReplaced) await routes.lift(guildId, target.channelId);
   },
 });
 

@@ -268,6 +268,7 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
   const unclear = (made: boolean) =>
     ({ outcome: { kind: "unclear", reason: "timeout" }, made }) as const;
   const refused = { kind: "unreadable", lasting: true } as const;
+  const lost = { outcome: { kind: "lost_channel", code: 10_003 }, made: false } as const;
 
   /** Ana's report is due, and `attempt` is what becomes of its first attempt; then the other channel is chosen. */
   const replaced = async (attempt: (stage: Stage) => Promise<unknown>) => {
@@ -357,7 +358,6 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
   it("is told as unclear where the old one was lost after an attempt that may have reached it", async () => {
     const stage = await replaced(async (begun) => {
       await attemptWith(true)(begun);
-      const lost = { outcome: { kind: "lost_channel", code: 10_003 }, made: false } as const;
       begun.channels.mishap = () => lost;
       begun.clock.moveBy(SECOND);
       await begun.deliver();
@@ -368,6 +368,21 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
     await stage.deliver();
     expect(await stateOf(stage, "2026-11-19")).toBe("unknown");
     expect(posts(stage)).toEqual([1, 0, 2]);
+  });
+
+  it("goes to the new one at once if its attempt at the old one, which is lost, was under way", async () => {
+    const stage = await replaced(async (begun) => {
+      const { post } = begun.channels;
+      begun.channels.mishap = () => lost;
+      begun.channels.post = async (...given) => {
+        begun.channels.post = post;
+        await begun.saveRoute({ since: begun.clock.now(), channelId: OTHER });
+        return await post(...given);
+      };
+      await begun.deliver();
+    });
+    await stage.deliver();
+    expect(posts(stage)).toEqual([0, 1, 0]);
   });
 
   it("goes to the new one if it was claimed by a process that died", async () => {
