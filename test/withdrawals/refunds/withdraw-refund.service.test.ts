@@ -5,7 +5,16 @@ import { daysToRead } from "#src/reports/sales-days.ts";
 import { salesDay } from "../../closes/close-samples.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
-import { actor, ANA, BRUNO, GUILD, type MoneyStage, refusal, decided } from "../money-stage.ts";
+import {
+  actor,
+  ANA,
+  BRUNO,
+  decided,
+  GUILD,
+  type MoneyStage,
+  refusal,
+  textsOf,
+} from "../money-stage.ts";
 import { LOST, REFUSED } from "../plain-wallet.ts";
 import { ask, confirm, denied, lose, refunded, refunds, SALE, sale, sold } from "./refund-stage.ts";
 
@@ -163,6 +172,17 @@ describe("a refund", () => {
       expect(refunds(stage)).toHaveLength(1);
     },
   );
+
+  it("of unknown outcome whose sale could not be read is not said to lack the refund", async () => {
+    const stage = await sold();
+    lose(stage, true);
+    await refunded(stage);
+    stage.failing.set("transaction", "timeout");
+    await stage.follow(46 * MINUTE);
+    expect((await stage.messages()).join()).toContain("|manual due");
+    expect(await textsOf(stage)).toContain("posso não ter conseguido lê-la");
+    expect(await textsOf(stage)).not.toContain("ainda não aparece");
+  });
 
   it("whose request came back as a duplicate is unknown, and the payment decides", async () => {
     const stage = await sold();
