@@ -9,6 +9,7 @@ import {
 import { mayBeOpId } from "../withdrawals/reconcile.ts";
 import { isLocking, sentStates, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
+import { isStale } from "../reports/sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { DAY, earliestOf } from "../shared/time.ts";
 import { type Cents, cents } from "../shared/money.ts";
@@ -46,13 +47,13 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
     const guards = await guardsOf(needs, actor.userId);
     const now = clock.now();
     const today = openReportDay(now);
-    const [sold] = await needs.salesDays.between(account.accountFp, today, today);
+    const kept = await needs.salesDays.between(account.accountFp, today, today);
     const cap = await capOf(needs, guards);
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
       disputes: await unansweredOf(needs, account.watchId, now),
-      today: sold,
+      today: kept.find((day) => !isStale(day)),
       open: open.filter(({ ownerId }) => ownerId === actor.userId),
       elsewhereOpen:
         page &&

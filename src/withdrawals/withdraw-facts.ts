@@ -165,7 +165,10 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
     /** The first deadline that is still to come. */
     readonly firstDueAt: Temporal.Instant | undefined;
   };
-  /** Kept figures of the report's open day, which begins at 21:00 in Brasília; `/saldo` asks for no new ones. */
+  /**
+   * Kept figures of the report's open day, which begins at 21:00 in Brasília, without a refund since they were read; `/saldo`
+   * asks for no new ones.
+   */
   readonly today?: SalesDay | undefined;
   /** The person's own open withdrawals, newest first. */
   readonly open: readonly WithdrawOp[];

@@ -14,6 +14,7 @@ import {
 } from "../withdrawals/money-stage.ts";
 import { cents } from "#src/shared/money.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { salesDay } from "../closes/close-samples.ts";
 import { LOST } from "../withdrawals/plain-wallet.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -86,3 +87,17 @@ it.each(["failed", "cancelled"] as const)(
     expect(await unpaid()).toBe(false);
   },
 );
+
+it("tells no sales of the open day that a refund has lowered since they were read", async () => {
+  const stage = await openMoneyStage();
+  const { accounts, salesDays } = stage.stores;
+  const { accountFp } = (await accounts.find(GUILD, ANA))!;
+  const day = new Temporal.PlainDate(2026, 11, 20);
+  const readAt = stage.clock.now();
+  await salesDays.keep(accountFp, salesDay(day, 80, { readAt }));
+  const sold = async () => (await stage.money.balance.read(actor())).today?.sales;
+  expect(await sold()).toBe(8_000);
+
+  await salesDays.readAgain(accountFp, day, day, stage.clock.now().add({ minutes: 1 }));
+  expect(await sold()).toBeUndefined();
+});
