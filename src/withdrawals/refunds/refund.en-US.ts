@@ -59,7 +59,7 @@ const states: States = {
   processing: accepted,
   unknown: {
     title: "I can't confirm this refund yet",
-    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. I will read the sale and tell you within 45 minutes what I found; until I know, I will not refund this sale again. Withdrawals and other refunds are not blocked.",
+    text: "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. I will read the sale and tell you within 45 minutes what I found; until I know, I will not refund this sale again. This blocks no withdrawals, and no other refunds.",
   },
   manual: {
     title: "I need you to check this refund",
@@ -121,7 +121,7 @@ export const refundOutcomes: typeof portugueseOutcomes = {
     accepted:
       "The service accepted the request. **Do not repeat it:** the refund may have been made.",
     unknown:
-      "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. Until I know, I will not refund this sale again. Withdrawals and other refunds are not blocked.",
+      "The service's confirmation did not reach me. The refund **may have been made**. **Do not repeat it**, not on the dashboard either. Until I know, I will not refund this sale again. This blocks no withdrawals, and no other refunds.",
     manual: `I cannot be sure whether it was made: a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. ${inDoubt}`,
   },
   paced:

@@ -61,7 +61,7 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
   processing: accepted,
   unknown: {
     title: "Ainda não sei se o estorno foi feito",
-    text: "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Vou ler a venda e aviso em até 45 minutos o que achei; até eu saber, não estorno esta venda de novo. Saques e outros estornos seguem liberados.",
+    text: "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Vou ler a venda e aviso em até 45 minutos o que achei; até eu saber, não estorno esta venda de novo. Isso não bloqueia saques nem outros estornos.",
   },
   manual: {
     title: "Preciso que você confira este estorno",
@@ -127,7 +127,7 @@ export const refundOutcomes = {
   withoutKey: {
     accepted: "O serviço aceitou o pedido. **Não repita:** o estorno pode já ter sido feito.",
     unknown:
-      "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Até eu saber, não estorno esta venda de novo. Saques e outros estornos seguem liberados.",
+      "Não recebi a confirmação do serviço. O estorno **pode ter sido feito**. **Não repita**, nem pelo painel. Até eu saber, não estorno esta venda de novo. Isso não bloqueia saques nem outros estornos.",
     manual: `Não tenho certeza se ele foi feito: um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. ${inDoubt}`,
   },
   paced:

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { readMessage } from "../../ui/read-message.ts";
+import { sampleStatus } from "../withdraw-samples.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
 import { databases } from "../../support/databases.ts";
 import {
@@ -249,6 +252,20 @@ describe.each(databases)("one payment on $name", ({ create }) => {
     answerAgain(stage);
     expect((await refunded(stage)).op.state).toBe("completed");
   });
+});
+
+it("a refund in doubt beside a withdrawal in doubt does not say that withdrawals go on", async () => {
+  const stage = await sold();
+  lose(stage, false);
+  await withdrawn(stage);
+  const { op } = await refunded(stage);
+  expect(op.state).toBe("unknown");
+  expect(await refusal(withdrawn(stage))).toMatchObject({ kind: "account_busy" });
+  for (const locale of ["pt-BR", "en-US"] as const) {
+    const told = readMessage(withdrawStatusView(sampleStatus({ op }), locale)).join();
+    expect(told).toMatch(/não bloqueia saques nem outros|blocks no withdrawals, and no other/);
+    expect(told).not.toMatch(/seguem liberados|are not blocked/);
+  }
 });
 
 describe("the owner's guards hold for refunds", () => {
