@@ -302,8 +302,8 @@ const recordUnclear = async (
 };
 
 /**
- * Another process took the operation out of `sending` first, or a fail-over lost the step to it. A late answer adds only
- * its txid; reading settles the rest.
+ * Another process took the operation out of `sending` first, or a fail-over lost the steps to it, which are taken again. A
+ * late answer adds only its txid; reading settles the rest.
  */
 const recordLate = async (
   needs: MoneyNeeds,
@@ -312,14 +312,18 @@ const recordLate = async (
 ): Promise<WithdrawOp> => {
   const { journal, clock } = needs;
   const current = await currentOf(needs, sending);
-  if (answer.state !== "accepted") return current;
+  if (answer.state !== "accepted" && answer.state !== "unknown") return current;
   const now = clock.now();
+  if (current.state === "draft") {
+    const result = await journal.move(current, { to: "confirmed", reason: "restored" }, now);
+    return result.kind === "account_busy" ? current : await recordLate(needs, sending, answer);
+  }
   if (current.state === "confirmed") {
     const change = { sentAt: sending.sentAt, nextCheckAt: now };
     await journal.move(current, { to: "unknown", change, reason: "restored" }, now);
     return await recordLate(needs, sending, answer);
   }
-  if (current.state !== "unknown") return current;
+  if (current.state !== "unknown" || answer.state === "unknown") return current;
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return await currentOf(needs, current);
   // The reply to the click shows the result; a message about the doubt needs a message that settles it.

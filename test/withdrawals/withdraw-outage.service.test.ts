@@ -15,6 +15,8 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
+import { LOST } from "./plain-wallet.ts";
+import { ask, confirm, sold } from "./refunds/refund-stage.ts";
 
 /** A dedicated server, because the tests kill it. */
 let server: RunningPostgres;
@@ -84,6 +86,54 @@ it("S3: an answer to a request whose step to sending was lost by a fail-over is 
   expect(op).toMatchObject({ state: "accepted", txid: "TX0001" });
   expect(stage.sent).toHaveLength(1);
 });
+
+/** Takes the only operation back to its question, as a fail-over that lost both steps after it. */
+const loseConfirmation = async ({ db }: MoneyStage, id: string): Promise<void> => {
+  const draft = { state: "draft", version: 0, confirmations_left: 1 } as const;
+  await db
+    .updateTable("withdraw_op")
+    .set({ ...draft, confirmed_at: null, sent_at: null, lease_until: null })
+    .where("id", "=", id)
+    .execute();
+  await db.deleteFrom("withdraw_event").where("seq", ">", 0).execute();
+};
+
+it.each([
+  ["accepted", undefined, "completed"],
+  ["lost", LOST, "unknown"],
+])(
+  "S3: a refund whose confirmation a fail-over lost before its answer was %s is followed",
+  async (_, answer, state) => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    stage.answer = answer;
+    stage.onRequest = () => loseConfirmation(stage, asked.op.id);
+    expect((await confirm(stage, asked)).op.state).toBe(state);
+    expect(await refusal(ask(stage))).toMatchObject({
+      kind: state === "unknown" ? "refund_busy" : "payment_refunded",
+    });
+    await stage.follow(MINUTE, 10_000);
+    expect((await stage.op(asked.op.id)).state).toBe("completed");
+    expect(stage.sent).toHaveLength(1);
+  },
+);
+
+it.each([
+  ["accepted", undefined, "accepted"],
+  ["lost", LOST, "unknown"],
+])(
+  "S3: a withdrawal whose confirmation a fail-over lost before its answer was %s still locks its account",
+  async (_, answer, state) => {
+    const stage = await openMoneyStage();
+    const asked = await prepared(stage);
+    stage.answer = answer;
+    stage.onRequest = () => loseConfirmation(stage, asked.op.id);
+    expect((await confirmed(stage, asked)).op.state).toBe(state);
+    expect((await stage.stores.journal.openOf(asked.op.accountFp)).map(({ id }) => id)).toEqual([
+      asked.op.id,
+    ]);
+  },
+);
 
 /** A journal whose database fails right before or after the step to `sending`, until `away` says otherwise. */
 const goingAway = (
