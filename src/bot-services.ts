@@ -189,6 +189,7 @@ export const createServices = (parts: {
       ...parts,
       failedPosts,
       cardOf: chargePost,
+      confirmPresence: connections.confirmPresence,
       wake: () => {
         wake();
         void parts.followCharges();

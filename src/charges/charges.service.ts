@@ -1,3 +1,4 @@
+import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
@@ -45,6 +46,8 @@ interface ChargesNeeds {
   /** Of persons: posts they asked for that Discord did not take. */
   readonly failedPosts: SlidingLimit;
   readonly cardOf: typeof chargePost;
+  /** The seller uses a button in the server: an earlier answer that the seller had left it counts no more. */
+  readonly confirmPresence: (account: Account) => Promise<void>;
   /** Starts the deliveries and looks that are due, in the background. */
   readonly wake: () => void;
 }
@@ -212,6 +215,7 @@ export const createCharges = (needs: ChargesNeeds) => {
       const { guildId } = charge;
       // The charge itself may belong to the seller's connection in another server by now.
       const { account } = await connectionOfAsker(accounts, { guildId, userId });
+      await needs.confirmPresence(account);
       const isNew = await outbox.enqueue(
         {
           dedupeKey,

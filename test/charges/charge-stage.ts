@@ -194,10 +194,13 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       locale: "pt-BR",
       guildLocale: "en-US",
     } as const;
-    const { charge } = await createCharges({ ...needs, wallet, cardOf, wake: () => {} }).create(
-      charger,
-      { amount: cents(7_990), description: "Plano VIP mensal" },
-    );
+    const { charge } = await createCharges({
+      ...needs,
+      wallet,
+      cardOf,
+      confirmPresence: async () => {},
+      wake: () => {},
+    }).create(charger, { amount: cents(7_990), description: "Plano VIP mensal" });
     return { shown: charge, kept: await charges.find(charge.id) };
   };
   return {

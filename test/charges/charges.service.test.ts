@@ -9,6 +9,7 @@ import type { OutboxStore } from "#src/delivery/outbox.store.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
+import { presenceParts } from "../accounts/presence-parts.ts";
 import { quietLog, standingClock, testRandom } from "../support/databases.ts";
 import { NOW, sampleAccount } from "../support/samples.ts";
 import {
@@ -58,6 +59,7 @@ test.each([
     outbox,
     failedPosts: unlimited,
     cardOf: () => ({}),
+    confirmPresence: async () => {},
     wake: () => {},
   });
   const facts = await charges.publish(
@@ -103,6 +105,7 @@ test("a charge whose connection goes before it is begun is not asked for", async
     outbox: { enqueue: unused, state: unused },
     failedPosts: unlimited,
     cardOf: unused,
+    confirmPresence: unused,
     wake: unused,
   });
   const place = { guildId: GUILD, channelId: CHANNEL, userId: ANA, interactionId: "i1" };
@@ -137,6 +140,19 @@ test("a card is not posted in a server from which its seller has disconnected", 
   expect(channels.inChannel(CHANNEL)).toEqual([]);
   await connect(person(ANA), ANA_KEY);
   await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
+  await delivered();
+  expect(channels.inChannel(CHANNEL)).toHaveLength(1);
+});
+
+test("a card of who has left the server and is back the same day is posted", async () => {
+  const guild = await openGuild();
+  const { services, stores, channels, clock, judge, delivered, person } = guild;
+  await connect(person(ANA), ANA_KEY);
+  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
+  await stores.charges.begin(sampleCharge({ accountId }), "i1");
+  await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+  judge.revalidate = presenceParts(guild, async () => ({ kind: "here" }), judge.revalidate).judge;
+  await services.charges.publish({ userId: ANA, channelId: CHANNEL }, sampleCharge().id);
   await delivered();
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
