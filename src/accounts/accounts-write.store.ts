@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import { type Account, type DestinationChoice, otherOwnersOf } from "./account.ts";
+import { type Account, type DestinationChoice, entitledAmong, otherOwnersOf } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import {
@@ -50,8 +50,8 @@ export type RequireFinished = OnRemoval<void>;
 
 /**
  * `walletUserId` is the service's user id for the key. `requireFinished` is called before a row is replaced. `sharedNotice`
- * is enqueued for each other owner of the wallet account, and of each for this person, whose first connection to it this
- * is.
+ * is enqueued for each other owner of the wallet account, and of each for this person, who had no right to it
+ * (`entitledAmong`) before: no connection, or refused keys alone.
  */
 export type Saving = [
   account: SavedAccount,
@@ -304,6 +304,10 @@ const keepAccount = async (
   if (before !== undefined && kept === undefined)
     requireFinished?.(...(await leftBy(trx, hooks, before)));
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
+  const { connectionsOf } = accountConnections(trx, vault);
+  const isEntitled = entitledAmong(await connectionsOf(accountFp)).some(
+    ({ ownerId }) => ownerId === account.ownerId,
+  );
   const id = kept?.id ?? vault.newRowId();
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
   const chosen = {
@@ -325,8 +329,8 @@ const keepAccount = async (
   if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   const saved = accountOf(row);
-  if (watched === undefined && sharedNotice !== undefined) {
-    const all = await accountConnections(trx, vault).connectionsOf(accountFp);
+  if (!isEntitled && sharedNotice !== undefined) {
+    const all = await connectionsOf(accountFp);
     const notices = otherOwnersOf(saved, all).flatMap((other) => [
       sharedNotice(saved, other),
       // Of two keys of a stolen account, the owner's may be the later one.

@@ -147,7 +147,8 @@ export const createConnecting = (needs: AccountsNeeds) => {
   /** To another owner of the wallet account. */
   const noticeToOther = (account: Account, other: Account): NewDelivery => {
     const { guildId, ownerId, locale = "pt-BR" } = other;
-    const dedupeKey = `notice|shared_account|${account.id}|${ownerId}`;
+    // The key too: after a message about an earlier one, it may have been revoked, and this one made.
+    const dedupeKey = `notice|shared_account|${account.id}|${account.keyFingerprint}|${ownerId}`;
     // Not of the connection: its removal would cancel the notice, which is raised once.
     const post = { dedupeKey, guildId, accountId: null, notBefore: account.connectedAt };
     return notice(ownerId, post, (reference) =>

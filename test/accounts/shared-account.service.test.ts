@@ -77,6 +77,30 @@ describe("a wallet account that another person connects", () => {
     expect((await told()).map(([reader]) => reader)).toEqual([directChannel(BRUNO)]);
   });
 
+  test("is told once both have keys that work, also again after both were revoked", async () => {
+    const { connect, told, stores, clock, deliver } = await opened();
+    const readers = async () => new Set((await told()).map(([reader]) => reader));
+    let refused = 0;
+    const refuse = async (id: string) => {
+      await stores.accounts.pause(id, clock.now(), noticeTo(ANA, `refused ${++refused}`));
+      await deliver();
+      await told();
+    };
+    const ana = await connect(ANA);
+    await refuse(ana.id);
+    const bruno = await connect(BRUNO, anotherKey);
+    expect(await readers()).toEqual(new Set());
+    const both = new Set([directChannel(ANA), directChannel(BRUNO)]);
+    const nextKey = (place: number) => ({ apiKey: new Secret(`sk_test_next_012345678${place}`) });
+    await connect(ANA, nextKey(1));
+    expect(await readers()).toEqual(both);
+    for (const { id } of [ana, bruno]) await refuse(id);
+    await connect(BRUNO, nextKey(2));
+    expect(await readers()).toEqual(new Set());
+    await connect(ANA, nextKey(3));
+    expect(await readers()).toEqual(both);
+  });
+
   test("is told although its owner disconnects before the message goes out", async () => {
     const { connect, told, channels, services, clock, delivered, deliver } = await opened();
     await connect(ANA);
