@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { isEntitled } from "../accounts/account-connections.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
@@ -110,16 +110,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
         }))
         .where("secret_hash", "=", secretHash)
         .where("restores", "=", await restoresOf(trx))
-        .where((eb) => {
-          // Each call of an owner whose sight of the account was ended would be answered by another owner's key.
-          const ended = eb
-            .selectFrom("account")
-            .select("account.id")
-            .whereRef("account.account_fp", "=", "webhook.account_fp")
-            .whereRef("account.owner_id", "=", "webhook.owner_id")
-            .where(eb.not(isEntitled));
-          return eb.not(eb.exists(ended));
-        })
+        .where(isAnswered)
         .returning(["account_fp", "previous_call_at"])
         .executeTakeFirst();
       if (row === undefined) return undefined;
@@ -154,7 +145,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
       await saveTrust(trx, { account_fp: accountFp, subject }, after);
       return restUntil(after, at);
     }),
-  /** Wallet accounts with trusted calls. */
+  /** Wallet accounts with trusted calls, while an address that was called goes on taking them. */
   trusted: async (now: Temporal.Instant) => {
     const rows = await db
       .selectFrom("webhook_trust")
@@ -166,7 +157,9 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
         db
           .selectFrom("webhook")
           .select("account_fp")
-          .where("restores", "=", await restoresOf(db)),
+          .where("restores", "=", await restoresOf(db))
+          .where("last_call_at", "is not", null)
+          .where(isAnswered),
       )
       .execute();
     return rows.flatMap((row) => {
@@ -177,6 +170,11 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
     });
   },
 });
+
+/** Each call of an owner whose sight of the account was ended would be answered by another owner's key. */
+const isAnswered = sql<boolean>`not exists (select 1 from account
+  where account.account_fp = webhook.account_fp and account.owner_id = webhook.owner_id
+    and not ${isEntitled})`;
 
 /** Number of the newest restore: an address of before may have been replaced after the copy was made. */
 const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
@@ -229,16 +227,9 @@ const deleteTrust = async (trx: Database, accountFp: string): Promise<void> => {
   await trx.deleteFrom("webhook_trust").where("account_fp", "=", accountFp).execute();
 };
 
-const deleteIdleTrust = async (trx: Database): Promise<void> => {
-  await trx
-    .deleteFrom("webhook_trust")
-    .where("account_fp", "not in", (eb) => eb.selectFrom("webhook").select("account_fp"))
-    .execute();
-};
-
-/** Deletes the addresses of owners without a connection to the wallet account. */
+/** Deletes the addresses of owners without a connection to the wallet account, whose calls end. */
 export const deleteUnconnectedWebhooks = async (trx: Database): Promise<void> => {
-  const { numDeletedRows } = await trx
+  const deleted = await trx
     .deleteFrom("webhook")
     .where((eb) =>
       eb.not(
@@ -251,6 +242,7 @@ export const deleteUnconnectedWebhooks = async (trx: Database): Promise<void> =>
         ),
       ),
     )
-    .executeTakeFirst();
-  if (numDeletedRows > 0n) await deleteIdleTrust(trx);
+    .returning("account_fp")
+    .execute();
+  for (const { account_fp: accountFp } of deleted) await deleteTrust(trx, accountFp);
 };

@@ -164,6 +164,28 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().called("hash-b", later(3))).toBe(bruno.accountFp);
   });
 
+  test.each<[string, (connection: { readonly id: string }) => Promise<unknown>]>([
+    ["has disconnected", () => accounts().remove(GUILD, BRUNO, BRUNO, later(2 * HOUR))],
+    ["has refused keys", ({ id }) => accounts().pause(id, NOON, noticeTo(BRUNO, "refused"))],
+  ])(
+    "are trusted no more once who was called %s, though another has an address",
+    async (...row) => {
+      const [, end] = row;
+      const ana = await accounts().save(savedAccount(), anaKey, "seller");
+      const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey, "seller");
+      await webhooks().replace(ana, "hash-a", NOON);
+      await webhooks().replace(bruno, "hash-b", NOON);
+      for (const ms of [0, HOUR]) {
+        await webhooks().called("hash-b", later(ms));
+        await webhooks().foundNews(bruno.accountFp, "sales", later(ms));
+      }
+      const trusted = async () => (await webhooks().trusted(later(2 * HOUR))).length;
+      expect(await trusted()).toBe(1);
+      await end(bruno);
+      expect(await trusted()).toBe(0);
+    },
+  );
+
   test("go with the owner's last connection to the wallet account", async () => {
     const { accountFp } = await accounts().save(savedAccount(), anaKey, ANA);
     await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey, ANA);
