@@ -4,11 +4,13 @@ import {
   type KeyOffer,
   type NewKeyOffer,
   type OfferEndNotice,
+  offerQuestionKey,
 } from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, type StoredInstant, storedInstant } from "../database/columns.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
+import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database, PendingKeyTable } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -72,10 +74,15 @@ export const deleteOffersTo = async (
     .returningAll()
     .execute();
   for (const row of ended) {
+    await cancelQuestion(trx, row.id, at);
     const notice = endNotice?.(offerOf(row));
     if (notice !== undefined) await enqueueDelivery(trx, notice, at);
   }
 };
+
+/** A question that Discord has not taken yet would come with buttons that answer nobody. */
+const cancelQuestion = (trx: Database, offerId: string, at: Temporal.Instant): Promise<void> =>
+  cancelDeliveriesByKey(trx, [offerQuestionKey(offerId)], at, "offer_ended");
 
 /** The last characters of a key, by which people tell their keys apart. */
 export const keyLast4Of = (apiKey: Secret): string => apiKey.reveal().slice(-SHOWN_CHARACTERS);
@@ -162,6 +169,8 @@ export const endOffer = async (
     .where("id", "=", id)
     .executeTakeFirst();
   if (numDeletedRows !== 1n) return false;
+  // The settlement of a question that Discord refused follows.
+  if (how !== "unreached") await cancelQuestion(trx, id, at);
   await enqueueDelivery(trx, notice, at);
   if (how === "accepted" || how === "refused")
     await recordAudit(trx, { at, actor: ownerId, action: `key_offer_${how}`, subject: id });

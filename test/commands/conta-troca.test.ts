@@ -323,6 +323,26 @@ describe("S18: an admin's key for a member who has one", () => {
     ]);
   });
 
+  test.each<[string, (guild: Opened) => Promise<unknown>, string[]]>([
+    ["expired", ({ stores, clock }) => expireKeyOffers(stores.keyOffers, clock.now()), []],
+    [
+      "gave way to the member's own key",
+      ({ person }) => connect(person(ANA), "sk_test_own_123456789"),
+      [],
+    ],
+    ["gave way to another", ({ offer }) => offer("sk_test_third_12345678stuv"), ["stuv"]],
+  ])("that %s before Discord took its question is not asked about", async (_, end, asked) => {
+    const guild = await opened();
+    const { offer, channels, clock, deliver, told } = guild;
+    channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 1000 });
+    await offer();
+    clock.moveBy(KEY_OFFER_MS);
+    channels.openMishap = undefined;
+    await end(guild);
+    await deliver();
+    expect(told(ANA).map(({ text }) => /Chave nova[^]*…(\w+)/.exec(text)?.[1])).toEqual(asked);
+  });
+
   test("loses the race against the member's own", async () => {
     const { services } = await opened();
     const request = connectRequest({ connectedBy: CARLA, apiKey: new Secret(NEW_KEY) });
