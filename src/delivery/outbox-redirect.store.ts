@@ -12,14 +12,23 @@ interface Owner {
   readonly id: string;
 }
 
-/** Those of the guild's sellers whom `wanting` leaves, and the admin who set the route. */
+/** Those of the guild's present sellers whom `wanting` leaves, and the admin who set the route. */
 export const ownersOfRoute = async (
   db: Database,
   table: RouteTable,
   guildId: string,
   wanting: (sellers: SelectQueryBuilder<Schema, "account", Owner>) => Expression<Owner>,
 ): Promise<readonly RouteOwner[]> => {
-  const sellers = db.selectFrom("account").select("owner_id as id").where("guild_id", "=", guildId);
+  const left = db
+    .selectFrom("presence")
+    .select("owner_id")
+    .where("guild_id", "=", guildId)
+    .where("left_at", "is not", null);
+  const sellers = db
+    .selectFrom("account")
+    .select("owner_id as id")
+    .where("guild_id", "=", guildId)
+    .where("owner_id", "not in", left);
   const owners = db
     .selectFrom(table)
     .select("updated_by as id")

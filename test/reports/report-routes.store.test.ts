@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { presences } from "#src/accounts/presences.store.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { goalsStore } from "#src/goals/goals.store.ts";
 import { cents } from "#src/shared/money.ts";
@@ -216,5 +217,17 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await owners()).toEqual([ANA, CARLA]);
     await save({ updatedBy: ANA });
     expect(await owners()).toEqual([ANA]);
+  });
+
+  test("concern no seller who has left the server", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    await save();
+    const { keep } = presences(store().db);
+    const owners = async () => (await routes().owners(GUILD)).map(({ id }) => id);
+    await keep(GUILD, ANA, "left", later(1), undefined);
+    expect(await owners()).toEqual([BRUNO, CARLA]);
+    await keep(GUILD, ANA, "here", later(2), undefined);
+    expect(await owners()).toEqual([ANA, BRUNO, CARLA]);
   });
 });
