@@ -2,7 +2,7 @@ import { createAccountingFiles } from "./accounting-files/accounting-files.servi
 import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
-import { createConnecting } from "./accounts/accounts.service.ts";
+import { createConnecting, noticeToOther } from "./accounts/accounts.service.ts";
 import { createChosenChannels } from "./accounts/chosen-channel.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { alertMoveNotice } from "./disputes/dispute-alert.view.ts";
@@ -99,7 +99,11 @@ export const createServices = (parts: {
     ...parts.wallet,
     salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
   };
-  const { accounts } = stores;
+  const sharedNotice = noticeToOther(sharedAccountNotice);
+  const accounts: Stores["accounts"] = {
+    ...stores.accounts,
+    resume: (id) => stores.accounts.resume(id, { at: clock.now(), sharedNotice }),
+  };
   const { hashPixKey } = stores.vault;
   const wake = (): void => void deliver();
   const readReport: SalesNeeds["readReport"] = (key, day) =>
@@ -137,7 +141,7 @@ export const createServices = (parts: {
     readReport,
     askPresence: parts.askPresence,
     connectedForYouNotice,
-    sharedAccountNotice,
+    sharedNotice,
     offerEndPayload: keyOfferEndNotice,
     keyTries: createSlidingLimit({
       most: KEY_TRIES_AN_HOUR,
@@ -173,7 +177,7 @@ export const createServices = (parts: {
       answerUrl: medAnswerUrl,
     }),
     print: createPrint(log),
-    closes: createCloses({ ...stores, ...withdrawalReading, log, wallet }),
+    closes: createCloses({ ...stores, ...withdrawalReading, accounts, log, wallet }),
     proofs: createProofs({ ...stores, clock, transactions }),
     webhooks: createWebhooksService({
       ...stores,

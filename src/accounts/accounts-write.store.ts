@@ -58,8 +58,14 @@ export type Saving = [
   apiKey: Secret,
   walletUserId: string,
   requireFinished?: RequireFinished,
-  sharedNotice?: (saved: Account, other: Account) => NewDelivery,
+  sharedNotice?: SharedNews["sharedNotice"],
 ];
+
+/** How owners of one wallet account learn of each other. */
+export interface SharedNews {
+  readonly at: Temporal.Instant;
+  readonly sharedNotice: (saved: Account, other: Account) => NewDelivery;
+}
 
 type Keep = (...given: Saving) => Promise<Account>;
 
@@ -329,16 +335,25 @@ const keepAccount = async (
   if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   const saved = accountOf(row);
-  if (!isEntitled && sharedNotice !== undefined) {
-    const all = await connectionsOf(accountFp);
-    const notices = otherOwnersOf(saved, all).flatMap((other) => [
-      sharedNotice(saved, other),
-      // Of two keys of a stolen account, the owner's may be the later one.
-      sharedNotice(other, saved),
-    ]);
-    await enqueueDeliveries(trx, notices, at);
-  }
+  if (!isEntitled && sharedNotice !== undefined)
+    await tellOwners(trx, vault, saved, { at, sharedNotice });
   return saved;
+};
+
+/** The other owners of the wallet account, and of each a person who has a right to it from now on. */
+export const tellOwners = async (
+  trx: Database,
+  vault: Vault,
+  person: Account,
+  { at, sharedNotice }: SharedNews,
+): Promise<void> => {
+  const all = await accountConnections(trx, vault).connectionsOf(person.accountFp);
+  const notices = otherOwnersOf(person, all).flatMap((other) => [
+    sharedNotice(person, other),
+    // Of two keys of a stolen account, the owner's may be the later one.
+    sharedNotice(other, person),
+  ]);
+  await enqueueDeliveries(trx, notices, at);
 };
 
 const isConnected = async (

@@ -76,7 +76,7 @@ interface AccountsNeeds extends Pick<
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
   readonly connectedForYouNotice: typeof connectedForYouNotice;
-  readonly sharedAccountNotice: typeof sharedAccountNotice;
+  readonly sharedNotice: ReturnType<typeof noticeToOther>;
   readonly offerEndPayload: OfferEndPayload;
 }
 
@@ -115,6 +115,18 @@ const requireFinished: RequireFinished = (account, left) => {
     throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
 };
 
+/** To another owner of the wallet account. */
+export const noticeToOther =
+  (view: typeof sharedAccountNotice) =>
+  (account: Account, other: Account): NewDelivery => {
+    const { guildId, ownerId, locale = "pt-BR" } = other;
+    // The key too: after a message about an earlier one, it may have been revoked, and this one made.
+    const dedupeKey = `notice|shared_account|${account.id}|${account.keyFingerprint}|${ownerId}`;
+    // Not of the connection: its removal would cancel the notice, which is raised once.
+    const post = { dedupeKey, guildId, accountId: null, notBefore: account.connectedAt };
+    return notice(ownerId, post, (reference) => view({ account, guildId, locale, reference }));
+  };
+
 /** Operations shared by connecting a key and offering a key. */
 export type Connecting = ReturnType<typeof createConnecting>;
 
@@ -143,18 +155,6 @@ export const createConnecting = (needs: AccountsNeeds) => {
         needs.connectedForYouNotice({ ...facts, reference }),
       );
     };
-
-  /** To another owner of the wallet account. */
-  const noticeToOther = (account: Account, other: Account): NewDelivery => {
-    const { guildId, ownerId, locale = "pt-BR" } = other;
-    // The key too: after a message about an earlier one, it may have been revoked, and this one made.
-    const dedupeKey = `notice|shared_account|${account.id}|${account.keyFingerprint}|${ownerId}`;
-    // Not of the connection: its removal would cancel the notice, which is raised once.
-    const post = { dedupeKey, guildId, accountId: null, notBefore: account.connectedAt };
-    return notice(ownerId, post, (reference) =>
-      needs.sharedAccountNotice({ account, guildId, locale, reference }),
-    );
-  };
 
   /**
    * Reads today's report with a key, and counts a try against `person`. An owner who is not that person must be in the
@@ -223,7 +223,7 @@ export const createConnecting = (needs: AccountsNeeds) => {
     if (before !== undefined && lost === undefined && connectedBy === ownerId)
       await connections.confirmPresence(before);
     const mayReplace = lost && requireFinished;
-    const account = await save(unsaved, apiKey, walletUserId, mayReplace, noticeToOther);
+    const account = await save(unsaved, apiKey, walletUserId, mayReplace, needs.sharedNotice);
     if (account !== undefined) needs.onConnected(account, apiKey);
     return account && lost && account.id !== before?.id ? { ...account, lost } : account;
   };

@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
-import { type Account, type DestinationChoice, reportChoice } from "./account.ts";
+import { type Account, type DestinationChoice, entitledAmong, reportChoice } from "./account.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import { type NewDelivery } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
@@ -13,7 +13,12 @@ import {
   apiKeyOf,
   rowsOfWatch,
 } from "./account-connections.store.ts";
-import { removeAccount, savesOfAccounts } from "./accounts-write.store.ts";
+import {
+  removeAccount,
+  savesOfAccounts,
+  type SharedNews,
+  tellOwners,
+} from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import {
@@ -109,7 +114,7 @@ export const createAccountsStore = (db: Database, vault: Vault, hooks: Connectio
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
     pause: pauseAccount(db),
-    resume: resumeAccount(db, hooks),
+    resume: resumeAccount(db, vault, hooks),
     audience: async (guildId: string): Promise<ReportAudience> => {
       const row = await db
         .selectFrom("account")
@@ -277,14 +282,27 @@ const pauseAccount =
       return true;
     });
 
+/** With `news`, owners are told of each other where another person connected the wallet account meanwhile. */
 const resumeAccount =
-  (db: Database, hooks: ConnectionHooks) =>
-  (accountId: string): Promise<void> =>
+  (db: Database, vault: Vault, hooks: ConnectionHooks) =>
+  (accountId: string, news?: SharedNews): Promise<void> =>
     db.transaction().execute(async (trx) => {
+      await lockConnections(trx);
+      const row = await trx
+        .selectFrom("account")
+        .selectAll()
+        .where("id", "=", accountId)
+        .executeTakeFirst();
+      if (row === undefined) return;
+      const before = entitledAmong(
+        await accountConnections(trx, vault).connectionsOf(row.account_fp),
+      );
       const refused = await resumeKey(trx, accountId);
       if (refused === undefined) return;
       const refusedAt = instantOf(refused.paused_at);
       for (const resume of hooks.keyWorks) await resume(trx, refused.account_fp, refusedAt);
+      if (news !== undefined && before.every(({ ownerId }) => ownerId !== row.owner_id))
+        await tellOwners(trx, vault, accountOf(row), news);
     });
 
 /**

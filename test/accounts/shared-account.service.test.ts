@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { openReportDay } from "#src/shared/report-day.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { noticeTo } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -9,6 +10,7 @@ import {
   CARLA,
   connectRequest,
   disconnect,
+  GUILD,
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
@@ -99,6 +101,21 @@ describe("a wallet account that another person connects", () => {
     expect(await readers()).toEqual(new Set());
     await connect(ANA, nextKey(3));
     expect(await readers()).toEqual(both);
+  });
+
+  test("is told once a refused key works again: the other came meanwhile", async () => {
+    const { connect, told, stores, services, clock, deliver } = await opened();
+    const ana = await connect(ANA);
+    await stores.accounts.pause(ana.id, clock.now(), noticeTo(ANA, "refused"));
+    await connect(BRUNO, anotherKey);
+    await deliver();
+    await told();
+    for (let time = 0; time < 2; time++) {
+      await services.sales.report(GUILD, ANA, openReportDay(clock.now()));
+      await deliver();
+      const readers = new Set((await told()).map(([reader]) => reader));
+      expect(readers).toEqual(new Set(time === 0 ? [ANA, BRUNO].map(directChannel) : []));
+    }
   });
 
   test("is told although its owner disconnects before the message goes out", async () => {
