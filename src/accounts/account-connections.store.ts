@@ -1,5 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { Account } from "./account.ts";
+import { type Account, otherOwnersOf } from "./account.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
+import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { inList } from "../database/queries.ts";
 import type { AccountTable, Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -267,3 +269,25 @@ export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey =>
   account: accountOf(row),
   apiKey: apiKeyOf(row, vault),
 });
+
+/** How owners of one wallet account learn of each other. */
+export interface SharedNews {
+  readonly at: Temporal.Instant;
+  readonly sharedNotice: (saved: Account, other: Account) => NewDelivery;
+}
+
+/** The other owners of the wallet account, and of each a person who has a right to it from now on. */
+export const tellOwners = async (
+  trx: Database,
+  vault: Vault,
+  person: Account,
+  { at, sharedNotice }: SharedNews,
+): Promise<void> => {
+  const all = await accountConnections(trx, vault).connectionsOf(person.accountFp);
+  const notices = otherOwnersOf(person, all).flatMap((other) => [
+    sharedNotice(person, other),
+    // Of two keys of a stolen account, the owner's may be the later one.
+    sharedNotice(other, person),
+  ]);
+  await enqueueDeliveries(trx, notices, at);
+};

@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import { type Account, type DestinationChoice, entitledAmong, otherOwnersOf } from "./account.ts";
+import { type Account, type DestinationChoice, entitledAmong } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import {
@@ -7,6 +7,8 @@ import {
   accountOf,
   type AccountRow,
   rowsOfWatch,
+  type SharedNews,
+  tellOwners,
 } from "./account-connections.store.ts";
 import type { ConnectionHooks, ConsentRow } from "./accounts.store.ts";
 import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
@@ -18,7 +20,7 @@ import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import { lockAccounts, lockConnections, resumeKey, walletOfKey } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
-import { enqueueDeliveries, enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
+import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 
@@ -60,12 +62,6 @@ export type Saving = [
   requireFinished?: RequireFinished,
   sharedNotice?: SharedNews["sharedNotice"],
 ];
-
-/** How owners of one wallet account learn of each other. */
-export interface SharedNews {
-  readonly at: Temporal.Instant;
-  readonly sharedNotice: (saved: Account, other: Account) => NewDelivery;
-}
 
 type Keep = (...given: Saving) => Promise<Account>;
 
@@ -338,22 +334,6 @@ const keepAccount = async (
   if (!isEntitled && sharedNotice !== undefined)
     await tellOwners(trx, vault, saved, { at, sharedNotice });
   return saved;
-};
-
-/** The other owners of the wallet account, and of each a person who has a right to it from now on. */
-export const tellOwners = async (
-  trx: Database,
-  vault: Vault,
-  person: Account,
-  { at, sharedNotice }: SharedNews,
-): Promise<void> => {
-  const all = await accountConnections(trx, vault).connectionsOf(person.accountFp);
-  const notices = otherOwnersOf(person, all).flatMap((other) => [
-    sharedNotice(person, other),
-    // Of two keys of a stolen account, the owner's may be the later one.
-    sharedNotice(other, person),
-  ]);
-  await enqueueDeliveries(trx, notices, at);
 };
 
 const isConnected = async (

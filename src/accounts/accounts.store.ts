@@ -12,13 +12,10 @@ import {
   accountWithKey,
   apiKeyOf,
   rowsOfWatch,
-} from "./account-connections.store.ts";
-import {
-  removeAccount,
-  savesOfAccounts,
   type SharedNews,
   tellOwners,
-} from "./accounts-write.store.ts";
+} from "./account-connections.store.ts";
+import { removeAccount, savesOfAccounts } from "./accounts-write.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { compileOnce, rowLock } from "../database/queries.ts";
 import {
