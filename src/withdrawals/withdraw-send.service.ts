@@ -302,8 +302,8 @@ const recordUnclear = async (
 };
 
 /**
- * Another process took the operation out of `sending` first, or a fail-over lost the steps to it, which are taken again. A
- * late answer adds only its txid; reading settles the rest.
+ * Another process took the operation out of `sending` first, or a fail-over lost the steps to it, which are taken again, also
+ * where its question has run out since. A late answer adds only its txid; reading settles the rest.
  */
 const recordLate = async (
   needs: MoneyNeeds,
@@ -314,7 +314,7 @@ const recordLate = async (
   const current = await currentOf(needs, sending);
   if (answer.state !== "accepted" && answer.state !== "unknown") return current;
   const now = clock.now();
-  if (current.state === "draft") {
+  if (current.state === "draft" || current.state === "abandoned") {
     const result = await journal.move(current, { to: "confirmed", reason: "restored" }, now);
     return result.kind === "account_busy" ? current : await recordLate(needs, sending, answer);
   }

@@ -100,12 +100,16 @@ export const keepDraft =
     throw new Error("No code is free for a withdrawal");
   };
 
+/** A step of before a fail-over that gave the question back: it ran out after its request had left. */
+const isTakenAgain = ({ state }: WithdrawOp, { to, reason }: Transition): boolean =>
+  state === "abandoned" && to === "confirmed" && reason === "restored";
+
 /**
  * Refuses an illegal step before the database is asked.
  * @throws RangeError
  */
 const assertStep = (op: WithdrawOp, step: Transition): void => {
-  if (!mayBecome(op.state, step.to)) {
+  if (!mayBecome(op.state, step.to) && !isTakenAgain(op, step)) {
     throw new RangeError(`A withdrawal cannot go from ${op.state} to ${step.to}`);
   }
 };

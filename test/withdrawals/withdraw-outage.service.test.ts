@@ -13,6 +13,7 @@ import {
   openMoneyStage,
   prepared,
   refusal,
+  restore,
   withdrawn,
 } from "./money-stage.ts";
 import { LOST } from "./plain-wallet.ts";
@@ -132,6 +133,28 @@ it.each([
     expect((await stage.stores.journal.openOf(asked.op.accountFp)).map(({ id }) => id)).toEqual([
       asked.op.id,
     ]);
+  },
+);
+
+it.each([
+  ["accepted", undefined, "accepted"],
+  ["lost", LOST, "unknown"],
+])(
+  "S3: a withdrawal whose question a fail-over gave back and the bot let run out before its answer was %s is followed",
+  async (_, answer, state) => {
+    const stage = await openMoneyStage();
+    const asked = await prepared(stage);
+    stage.answer = answer;
+    stage.onRequest = async () => {
+      await loseConfirmation(stage, asked.op.id);
+      await restore(stage, stage.clock.now());
+      await stage.money.sweep(false);
+    };
+    expect((await confirmed(stage, asked)).op.state).toBe(state);
+    expect((await stage.stores.journal.openOf(asked.op.accountFp)).map(({ id }) => id)).toEqual([
+      asked.op.id,
+    ]);
+    expect(stage.sent).toHaveLength(1);
   },
 );
 
