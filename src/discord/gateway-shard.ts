@@ -49,6 +49,7 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   let session: SessionInfo | null = null;
   /** Since the last HELLO. */
   let isLineBroken = false;
+  /** Connections since the watchdog saw the shard Ready. */
   let failures = 0;
   let held = false;
   let acknowledged = false;
@@ -98,7 +99,6 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
 
   const state = (): ShardState => STATES[shard.status] ?? "idle";
   const connected = (how: string): void => {
-    failures = 0;
     health = READY_HEALTH;
     log.info({ shard: id }, how);
     ready.resolve();
@@ -137,6 +137,8 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
     },
     state: () => (state() === "ready" && isSilent(health) ? "silent" : state()),
     sample: (elapsedMs) => {
+      // Not at Ready: a session that Discord ends right after each RESUME has not come back.
+      if (state() === "ready") failures = 0;
       const watched = watchShard(health, { elapsedMs, state: state(), acknowledged, held });
       acknowledged = false;
       health = watched.health;

@@ -143,6 +143,29 @@ describe("a connection that breaks", () => {
     expect(bot.starts.length).toBeLessThanOrEqual(5);
   });
 
+  test("each time right after its session was resumed is resumed less and less often", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    for (let resumes = 1; resumes <= 4; resumes++) {
+      bot.server.closeAll(4000);
+      await bot.server.packet(op.resume, resumes);
+      await until(isReady);
+    }
+    expect(bot.waits).toEqual([1, 2, 3]);
+  });
+
+  test("now and then, and is seen to work in between, is resumed at once", async () => {
+    bot = await connect();
+    await bot.gateway.ready;
+    for (let resumes = 1; resumes <= 4; resumes++) {
+      bot.sample();
+      bot.server.closeAll(4000);
+      await bot.server.packet(op.resume, resumes);
+      await until(isReady);
+    }
+    expect(bot.waits).toEqual([]);
+  });
+
   test("begins anew when RESUME was not answered for a minute", async () => {
     bot = await connect();
     await bot.gateway.ready;
