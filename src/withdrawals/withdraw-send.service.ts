@@ -1,6 +1,6 @@
 import type { Connection } from "../accounts/asker.service.ts";
 import { isTurbo, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
-import type { Transition, WithdrawChange } from "./withdraw-journal.ts";
+import { LEASE_MS, type Transition, type WithdrawChange } from "./withdraw-journal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
@@ -33,10 +33,12 @@ export interface Confirmed {
   readonly pixKey: string;
 }
 
+const HELD_UP = "held_up";
+
 const NOT_SENT = {
   state: "not_sent",
   reason: "paced",
-  errorCode: "held_up",
+  errorCode: HELD_UP,
   retryAfterMs: undefined,
 } as const satisfies SendAnswer;
 
@@ -59,6 +61,9 @@ export const sendOnce = async (
     const refund = confirmed.kind === "refund";
     const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
     const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));
+    // The readings are of before a sleep of the machine, and so is the person's wish.
+    if (refusal === undefined && isOutlasted(needs, confirmed))
+      return await refuse(needs, confirmed, HELD_UP, true);
     return refusal && (await refuse(needs, confirmed, refusal));
   });
   if (refused !== undefined) {
@@ -114,10 +119,22 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   return { facts, ...(await findEarlierMade(needs, key, page, "money")) };
 };
 
-/** Ends a confirmed operation that must not be sent. */
-const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
+/** Whether the lease of the confirmation is over, as after a machine slept: a sweep may not have come yet. */
+const isOutlasted = ({ clock }: MoneyNeeds, { confirmedAt, updatedAt }: WithdrawOp): boolean =>
+  clock.now().epochMilliseconds - (confirmedAt ?? updatedAt).epochMilliseconds > LEASE_MS;
+
+/** Ends a confirmed operation that must not be sent; `byMessage` where its reply may no longer be edited. */
+const refuse = async (
+  needs: MoneyNeeds,
+  op: WithdrawOp,
+  reason: string,
+  byMessage = false,
+): Promise<WithdrawOp> => {
+  const now = needs.clock.now();
   const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
-  const result = await needs.journal.move(op, step, needs.clock.now());
+  const after = opAfter(op, step.to, step.change, now);
+  const notices = byMessage ? [outcomeDelivery(needs, after, undefined, now)] : [];
+  const result = await needs.journal.move(op, { ...step, notices }, now);
   return result.kind === "moved" ? result.op : await currentOf(needs, op);
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cents } from "#src/shared/money.ts";
+import { HOUR } from "#src/shared/time.ts";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
 import { isChecked, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
@@ -293,6 +294,26 @@ it("A machine that slept since the commit sends nothing, although its monotonic 
 
   expect(op).toMatchObject({ state: "not_sent", errorCode: "held_up" });
   expect(stage.sent).toEqual([]);
+});
+
+it("A machine that slept during the last readings sends nothing hours after the confirmation", async () => {
+  const stage = await openMoneyStage();
+  const confirmation = await prepared(stage);
+  const { withdrawals } = stage.wallet;
+  const wallet = {
+    ...stage.wallet,
+    withdrawals: async (...given: Parameters<typeof withdrawals>) => {
+      stage.clock.moveBy(8 * HOUR);
+      return await withdrawals(...given);
+    },
+  };
+  const money = stage.process({ monotonicMs: () => 0, wallet });
+
+  const { op } = await confirmed({ money }, confirmation);
+
+  expect(op).toMatchObject({ state: "refused_local", errorCode: "held_up" });
+  expect(stage.sent).toEqual([]);
+  expect(await stage.messages()).toEqual([`withdrawal|${op.id}|refused_local due`]);
 });
 
 it.each<[WithdrawState, WithdrawAnswer | undefined]>([
