@@ -92,6 +92,7 @@ export const createWalletClient = (options: WalletClientOptions) => {
     call: createCall(money, baseUrl, timers),
     breaker,
     limits,
+    clock,
     timers,
     random,
     log,

@@ -17,12 +17,13 @@ export interface CallRequest {
 
 /**
  * Sends one request once, authorised by the key, within `deadlineMs`. Never rejects. Undefined when the key cannot
- * stand in a header: the request was not sent.
+ * stand in a header: the request was not sent. Nor is it once `isTooLate` is true as its connection is there.
  */
 export type Call = (
   request: CallRequest,
   apiKey: Secret,
   deadlineMs: number,
+  isTooLate?: () => boolean,
 ) => Promise<HttpAnswer | HttpFailure | undefined>;
 
 /** Keys that a header can carry unchanged. */
@@ -33,7 +34,7 @@ export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Tim
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, "");
 
-  return async ({ method, path, body }, apiKey, deadlineMs) => {
+  return async ({ method, path, body }, apiKey, deadlineMs, isTooLate) => {
     const key = apiKey.reveal();
     if (!SENDABLE_KEY.test(key)) return undefined;
     const headers = {
@@ -42,7 +43,7 @@ export const createCall = (dispatcher: Dispatcher, baseUrl: string, timers?: Tim
       ...(body !== undefined && { "content-type": "application/json" }),
     };
     const request = { origin, method, path: basePath + path, headers, body };
-    return sendRequest(dispatcher, request, deadlineMs, timers);
+    return sendRequest(dispatcher, request, deadlineMs, timers, isTooLate);
   };
 };
 
@@ -88,6 +89,7 @@ export const sendRequest = async (
   request: HttpRequest,
   deadlineMs: number,
   timers: Timers = systemTimers,
+  isTooLate: () => boolean = () => false,
 ): Promise<HttpAnswer | HttpFailure> => {
   const deadlineAt = timers.now() + deadlineMs;
   const late = Object.assign(new Error(DEADLINE), { code: DEADLINE });
@@ -96,7 +98,7 @@ export const sendRequest = async (
     { ...request, body: request.body ?? null },
     {
       wait: (end) => timers.after(deadlineMs, () => end(late)),
-      isOver: () => timers.now() >= deadlineAt,
+      isOver: () => timers.now() >= deadlineAt || isTooLate(),
     },
   );
   const { status, headers } = outcome;

@@ -1,7 +1,7 @@
 import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
 import { PACED } from "../shared/errors.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import { SECOND } from "../shared/time.ts";
+import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
@@ -20,6 +20,7 @@ interface MoneySenderOptions {
   /** The account's general quota, then the quota of withdrawals where the operation counts as one. */
   readonly pacers: readonly Pick<Pacer, "take" | "hold">[];
   readonly limits: WalletLimits;
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
   readonly log: Logger;
@@ -62,7 +63,7 @@ const BROKEN = {
  * unclear outcome.
  */
 export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
-  const { call, breaker, pacers, limits, timers, random, log, metrics } = options;
+  const { call, breaker, pacers, limits, clock, timers, random, log, metrics } = options;
 
   /**
    * Undefined once the account has a turn of each quota. All waits together stay within `longestWaitMs.money`, as the
@@ -78,15 +79,23 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     return frozen ? { ...notSent("paced"), errorCode: "held_up" } : undefined;
   };
 
+  /** True once more has passed than all waits may take: the monotonic clock stands still while the machine sleeps. */
+  const startClock = (): (() => boolean) => {
+    const lastMs =
+      clock.now().epochMilliseconds + limits.longestWaitMs.money + limits.moneyDeadlineMs;
+    return () => clock.now().epochMilliseconds > lastMs;
+  };
+
   const sendOnce = async <Accepted>(
     { route, body, accepted }: MoneyOperation<Accepted>,
     { apiKey, fingerprint }: WalletKey,
   ): Promise<MoneyAnswer<Accepted>> => {
     if (body === undefined) return notSent("invalid_request");
+    const isTooLate = startClock();
     const refused = await awaitTurn(fingerprint);
     if (refused) return refused;
     const request = { method: "POST", path: route, body } as const;
-    const raw = await call(request, apiKey, limits.moneyDeadlineMs);
+    const raw = await call(request, apiKey, limits.moneyDeadlineMs, isTooLate);
     if (raw === undefined) return notSent("invalid_request");
     breaker.note({ account: fingerprint, route }, raw.complete && raw.status < 500);
     const fraction = random.fraction();

@@ -1,5 +1,6 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { pino } from "pino";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { cents } from "#src/shared/money.ts";
 import { type Metrics, noMetrics } from "#src/shared/metrics.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -18,6 +19,7 @@ import {
   DAY,
   fixture,
   NO_WAIT,
+  steadyClock,
   walletErrorOf,
   walletKey,
 } from "./wallet-setup.ts";
@@ -55,6 +57,7 @@ const setUp = ({ call, metrics = noMetrics, frozenMs }: Parts = {}) => {
     breaker: { note: () => {} },
     pacers: frozenMs === undefined ? [general, withdrawals] : [frozen],
     limits: DEFAULT_LIMITS,
+    clock: steadyClock,
     timers,
     random: { bytes: (size) => new Uint8Array(size), fraction: () => 0 },
     log: pino({ level: "silent" }),
@@ -132,7 +135,22 @@ test.each([
   },
 );
 
+/** undici publishes this before it opens a connection. */
+const CONNECTING = "undici:client:beforeConnect";
+
 const GOOD: Answer = { body: fixture("split-withdraw.normal") };
+
+test.each(moneyNames)("%s is not sent by a machine that slept while it connected", async (name) => {
+  const server = await startAnsweringServer(GOOD);
+  let now = steadyClock.now();
+  const sleep = (): void => void (now = now.add({ hours: 8 }));
+  subscribe(CONNECTING, sleep);
+  onTestFinished(() => void unsubscribe(CONNECTING, sleep));
+  const { client } = connectClient(server.baseUrl, {}, noMetrics, undefined, { now: () => now });
+
+  expect(await moneyCalls[name](client, walletKey())).toHaveProperty("state", "not_sent");
+  expect(server.received).toEqual([]);
+});
 
 describe("calls that move money of one account", () => {
   test.each(
