@@ -188,9 +188,12 @@ export const createIdentifyLimiter = (parts: {
 
   const recentStarts = async (): Promise<number> => {
     try {
+      const now = clock.now();
+      // Later ones are of before the clock was set back.
       return await identifyBudget.startsSince(
-        clock.now().subtract({ milliseconds: START_WINDOW_MS }),
+        now.subtract({ milliseconds: START_WINDOW_MS }),
         ownShards,
+        now.add({ milliseconds: START_WINDOW_MS }),
       );
     } catch (error) {
       // An unreadable count must not keep the bot offline; the database reports its own failure.

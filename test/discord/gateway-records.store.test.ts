@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { storedInstant } from "#src/database/columns.ts";
 import { DAY } from "#src/shared/time.ts";
 import { identifyBudget, interactionsStore } from "#src/discord/gateway-records.store.ts";
-import { databases } from "../support/databases.ts";
+import { createIdentifyLimiter } from "#src/discord/identify-limiter.ts";
+import { databases, quietLog, standingClock } from "../support/databases.ts";
 import { later, NOON } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
 
@@ -68,6 +69,27 @@ describe.each(databases)("records of the gateway on $name", (kind) => {
     expect(await startsSince(NOON, [0])).toBe(4);
     expect(await startsSince(later(5), [0])).toBe(2);
     expect(await startsSince(later(11), [0])).toBe(0);
+  });
+
+  test("that a clock ahead dated hold no shard back once it is right", async () => {
+    const budget = identifyBudget(store().db);
+    for (let start = 0; start < 10; start++) await budget.recordStart(0, later(DAY + start));
+    const waits: number[] = [];
+    const limits = { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: 1 };
+    const limiter = createIdentifyLimiter({
+      api: { json: async () => ({}) },
+      identifyBudget: budget,
+      information: { url: "wss://gateway.test", shards: 1, session_start_limit: limits },
+      shardCount: 1,
+      ownShards: [0],
+      clock: standingClock(NOON.toString()),
+      log: quietLog,
+      wait: async (ms) => void waits.push(ms),
+    });
+
+    await limiter.budget(0, new AbortController().signal);
+
+    expect(waits).toEqual([]);
   });
 
   test("forget gateway sessions that no budget counts any more", async () => {
