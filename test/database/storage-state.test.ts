@@ -14,6 +14,7 @@ import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { startFailure } from "#src/program.ts";
 import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
+import { latestRestore } from "#src/database/storage-state.ts";
 import {
   databases,
   openTestDatabase,
@@ -103,6 +104,17 @@ describe("an older copy of a SQLite file", () => {
     for (const name of [file, `${file}.mark`]) copyFileSync(`${name}.copy`, name);
     clock.moveBy(3 * MINUTE + 1);
     expect(await live()).toBe("gap");
+  });
+
+  it("S3: is a restore, for refunds too, once the mark that a snapshot put back with it is removed", async () => {
+    await live();
+    for (const name of [file, `${file}.mark`]) copyFileSync(name, `${name}.copy`);
+    await live(send);
+    for (const name of [file, `${file}.mark`]) copyFileSync(`${name}.copy`, name);
+    clock.moveBy(HOUR);
+    await live(async ({ db }) => expect(await latestRestore(db)).toBeUndefined());
+    rmSync(`${file}.mark`);
+    await live(async ({ db }) => expect(await latestRestore(db)).toMatchObject({ number: 2 }));
   });
 
   it("is told from a new database, an upgraded one and one that was merely stopped", async () => {
