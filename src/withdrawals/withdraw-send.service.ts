@@ -119,7 +119,10 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
   return { facts, ...(await findEarlierMade(needs, key, page, "money")) };
 };
 
-/** Whether the lease of the confirmation is over, as after a machine slept: a sweep may not have come yet. */
+/**
+ * Whether the lease of the confirmation is over, as after a machine slept: a sweep may not have come yet, and the reply may
+ * take no edit any more.
+ */
 const isOutlasted = ({ clock }: MoneyNeeds, { confirmedAt, updatedAt }: WithdrawOp): boolean =>
   clock.now().epochMilliseconds - (confirmedAt ?? updatedAt).epochMilliseconds > LEASE_MS;
 
@@ -305,7 +308,8 @@ const recordUnclear = async (
   const now = needs.clock.now();
   const step = stepOfAnswer(sending, answer, now);
   const after = opAfter(sending, step.to, step.change, now);
-  const notices = step.to === "unknown" ? [outcomeDelivery(needs, after, undefined, now)] : [];
+  const isTold = step.to === "unknown" || isOutlasted(needs, sending);
+  const notices = isTold ? [outcomeDelivery(needs, after, undefined, now)] : [];
   const result = await needs.journal.move(sending, { ...step, notices }, now);
   if (result.kind === "moved") return result.op;
   if (result.kind !== "txid_taken") return undefined;

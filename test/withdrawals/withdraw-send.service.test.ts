@@ -296,6 +296,20 @@ it("A machine that slept since the commit sends nothing, although its monotonic 
   expect(stage.sent).toEqual([]);
 });
 
+it("A machine that slept for hours since the commit tells by message that it sent nothing: its reply is dead", async () => {
+  const stage = await openMoneyStage();
+  const journal = atStep(stage.stores.journal, async ({ to }, take) => {
+    const moved = await take();
+    if (to === "sending") stage.clock.moveBy(8 * HOUR);
+    return moved;
+  });
+
+  const { op } = await withdrawn({ money: stage.process({ monotonicMs: () => 0, journal }) });
+
+  expect(op.state).toBe("not_sent");
+  expect(await stage.messages()).toEqual([`withdrawal|${op.id}|not_sent due`]);
+});
+
 it("A machine that slept during the last readings sends nothing hours after the confirmation", async () => {
   const stage = await openMoneyStage();
   const confirmation = await prepared(stage);
