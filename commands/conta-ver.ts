@@ -78,8 +78,15 @@ const ownMenu = <Value>(
   run: HandlerParts<ActionInput, Value>["run"],
 ): Action => action({ kind: "write", answers: "update", parse: after(ownButton, chosen), run });
 
-/** Button that gives or withdraws the owner's consent to the daily report. */
-const changeConsent = (choice: DestinationChoice): Action => ownMenu(() => choice, reportReply);
+/** Button that withdraws the owner's consent to the report of the channel. */
+const refuseChannel = ownMenu(
+  () => undefined,
+  async (_, invocation, services) => {
+    const { guildId, userId, locale } = invocation;
+    const account = await services.accounts.leaveChannel(guildId, userId, locale);
+    return accountView(await accountFacts(account, invocation, services));
+  },
+);
 
 /** @throws UserError outdated_component */
 const choosing = (run: HandlerParts<ActionInput, DestinationChoice>["run"]): Action =>
@@ -164,8 +171,8 @@ const ownReportActions = {
 
 /** Menus and buttons under the answer; the buttons give or withdraw the consent where it is asked for. */
 export const ownChoices = {
-  aceitar: changeConsent("channel"),
-  recusar: changeConsent("off"),
+  aceitar: ownMenu(() => "channel" as const, reportReply),
+  recusar: refuseChannel,
   /** Menu that sets where the owner's daily report goes. */
   relatorio: choosing(reportReply),
   alertas: chooseAlerts,

@@ -141,16 +141,21 @@ const agreeingIn = directAction({
   },
 });
 
-const stoppingIn = directAction({
-  kind: "write",
-  answers: "update",
-  run: async (guildId, { userId, locale }, { accounts }) => {
-    const account = await accounts.chooseReport(guildId, userId, "off", locale);
-    const goesOn = hasDirectReport(account, await accounts.accountsOf(userId));
-    const answer = goesOn ? "stoppedHere" : "stopped";
-    return reportStoppedView(answer, guildId, await accounts.guildName(guildId), locale);
-  },
-});
+/** `whole`: also the report by direct message, which a message about the channel does not name. */
+const stoppingIn = (whole: boolean): Action =>
+  directAction({
+    kind: "write",
+    answers: "update",
+    run: async (guildId, { userId, locale }, { accounts }) => {
+      const account = whole
+        ? await accounts.chooseReport(guildId, userId, "off", locale)
+        : await accounts.leaveChannel(guildId, userId, locale);
+      const goesOn = hasDirectReport(account, await accounts.accountsOf(userId));
+      const stopped = goesOn ? "stoppedHere" : "stopped";
+      const answer = account.reportDirect ? "directStays" : stopped;
+      return reportStoppedView(answer, guildId, await accounts.guildName(guildId), locale);
+    },
+  });
 
 /** Buttons and menus, in direct messages, about one connection of the person. */
 const directChoices = {
@@ -164,7 +169,8 @@ const directChoices = {
   }),
   "apagar-de": disconnectingFrom,
   "postar-em": agreeingIn,
-  "parar-em": stoppingIn,
+  "parar-em": stoppingIn(false),
+  "parar-tudo-em": stoppingIn(true),
 } as const;
 
 /** Connects a member's first key at once; a replacement first asks the member. */

@@ -374,6 +374,12 @@ export const createConnecting = (needs: AccountsNeeds) => {
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       return account;
     },
+    /** Takes the owner's total out of the channel alone: a report by direct message stays. @throws UserError not_connected */
+    leaveChannel: async (guildId: string, ownerId: string, locale: Locale): Promise<Account> => {
+      const account = await accounts.find(guildId, ownerId);
+      const choice = account?.reportDirect === true ? "direct" : "off";
+      return await connections.chooseReport(guildId, ownerId, choice, locale);
+    },
     /** Sets the place and the language of the owner's dispute alerts. @throws UserError not_connected */
     setAlerts: async (
       guildId: string,

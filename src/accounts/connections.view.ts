@@ -3,7 +3,6 @@ import { type Account, type ConnectionLosses, reportChoice } from "./account.ts"
 import { isRouteOpen } from "../delivery/delivery.ts";
 import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
-import { peopleIds } from "./notices.view.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import {
   buttonRow,
@@ -41,6 +40,7 @@ const ids = {
   choose: customIdOf("conta", "qual")(""),
   disconnect: customIdOf("conta", "apagar-de"),
   keep: customIdOf("conta", "todas")(""),
+  stop: customIdOf("conta", "parar-tudo-em"),
   /** A menu; the values are members. */
   chooseMember: customIdOf("config", "remover")(""),
   members: (page: number): string => customIdOf("config", "membros")(String(page)),
@@ -126,7 +126,7 @@ export const disconnectFromQuestion = (
   const { people } = texts;
   const { guildId } = facts.account;
   const stop = {
-    id: peopleIds.stopIn(guildId),
+    id: ids.stop(guildId),
     label: people.stopOnly,
     style: "secondary",
   } as const;
@@ -175,17 +175,18 @@ export const reportAgreedView = (
 
 /**
  * Confirms that the owner stopped the reports of one server from outside it. `stoppedHere`: another server still sends
- * the report by direct message.
+ * the report by direct message; `directStays`: this one does.
  */
 export const reportStoppedView = (
-  answer: "stopped" | "stoppedHere",
+  answer: "stopped" | "stoppedHere" | "directStays",
   guildId: string,
   guildName: string | undefined,
   locale: Locale,
 ): Reply => {
   const { people } = accountTexts(locale);
   const description = people.reportAnswers[answer](serverName(guildId, guildName));
-  return reply({ title: people[answer], description });
+  const title = people[answer === "stopped" ? answer : "stoppedHere"];
+  return reply({ title, description });
 };
 
 /** One page of a server's connected members, without their keys or figures. */

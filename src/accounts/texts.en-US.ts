@@ -222,6 +222,9 @@ export const people: typeof portuguesePeople = {
       "To change this, run `/conta ver` in the server.",
     stoppedHere: (server) =>
       `Your daily total is not posted in the channel of the server ${server}. The key stays connected. ${directGoesOn}`,
+    directStays: (server) =>
+      `Your daily total is not posted in the channel of the server ${server}. The report by direct message stays as you chose it there. ` +
+      "To stop it, run `/conta ver` in the server.",
   },
 
   connected: "Who connected a key",

@@ -228,6 +228,9 @@ export const people = {
       "Para mudar, use `/conta ver` no servidor.",
     stoppedHere: (server: string): string =>
       `O seu total diário não sai no canal do servidor ${server}. A chave continua conectada. ${directGoesOn}`,
+    directStays: (server: string): string =>
+      `O seu total diário não sai no canal do servidor ${server}. O relatório por mensagem direta continua como você o escolheu lá. ` +
+      "Para parar, use `/conta ver` no servidor.",
   },
 
   /** `/config ver`. */

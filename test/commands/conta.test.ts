@@ -69,6 +69,14 @@ describe("/conta conectar", () => {
     expect((await stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(consent);
   });
 
+  test("takes a late no for the channel alone, not for a report by direct message chosen since", async () => {
+    const { person, stores, services } = await openWithChannel();
+    const asked = await connect(person(ANA), ANA_KEY);
+    await services.accounts.chooseReport(GUILD, ANA, "direct");
+    await person(ANA).act(idOf(asked, "Agora não"));
+    expect((await stores.accounts.find(GUILD, ANA))?.reportDirect).toBe(true);
+  });
+
   test.each([
     ["the same account", ANA, [/avisos de venda/, false], "direct"],
     [

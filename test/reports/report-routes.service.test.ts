@@ -84,6 +84,23 @@ test("the question is answered no by its second button, and names the other way"
   expect((await guild.stores.accounts.find(GUILD, ANA))?.reportConsent).toBe(false);
 });
 
+test.each([
+  ["the question", "Agora não"],
+  ["a message about another channel", "Parar o relatório"],
+])("a no under %s leaves a report by direct message that was chosen since", async (_, label) => {
+  const guild = await openGuild();
+  await connect(guild.person(ANA), ANA_KEY);
+  const facts = { guildId: GUILD, channelId: CHANNEL, locale: "pt-BR", reference: "R" } as const;
+  const about = [reportChannelNotice(facts), reportMoveNotice({ ...facts, guildName: undefined })];
+  const old = about.find((each) => labelsOf(each).includes(label))!;
+  await guild.services.accounts.chooseReport(GUILD, ANA, "direct");
+  const answer = await guild.person(ANA, { guildId: "" }).act(idOf(old, label));
+  expect(readMessage(answer).join("\n")).toMatch(
+    /^O seu total não sai no canal\n.*O relatório por mensagem direta continua.*`\/conta ver` no/,
+  );
+  expect((await guild.stores.accounts.find(GUILD, ANA))?.reportDirect).toBe(true);
+});
+
 const withOldQuestion = async () => {
   const guild = await openGuild();
   await connect(guild.person(ANA), ANA_KEY);
