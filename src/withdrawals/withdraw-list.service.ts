@@ -2,6 +2,7 @@ import {
   externalNoticeKey,
   isOpen,
   noticeKey,
+  readOpCode,
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
@@ -76,7 +77,9 @@ export const withdrawalDetail = async (
   const typed = id.trim();
   const op = await findOp(needs, typed);
   if (op !== undefined) return await detailOfOp(needs, await ownOp(needs, actor, op.id));
-  if (!isWireId(typed)) throw new UserError({ kind: "withdrawal_not_found" });
+  // A button may name an operation that a restored copy of the database lacks: the service has no such code.
+  if (!isWireId(typed) || readOpCode(typed) === typed)
+    throw new UserError({ kind: "withdrawal_not_found" });
   return await detailOfTxid(needs, actor, typed);
 };
 

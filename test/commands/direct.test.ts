@@ -328,6 +328,14 @@ describe("a button in a direct message", () => {
     expect(await mistakeIn(ana.act("saques:recibo:W1795097407327"))).toBe("withdrawal_not_found");
     expect(asked).toEqual(["W1795097407327"]);
   });
+
+  test.each(["status", "detalhes", "recibo"])(
+    "%s of a withdrawal that a restore lost says that it is not there, not that no key is",
+    async (name) => {
+      const { ana } = await opened({ [GUILD]: ANA });
+      expect(await mistakeIn(ana.act(`saques:${name}:W-7K2Q9`))).toBe("withdrawal_not_found");
+    },
+  );
 });
 
 describe("a confirmation in a direct message", () => {
