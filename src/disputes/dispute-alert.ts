@@ -79,7 +79,10 @@ type Reminded = Pick<
 >;
 
 /** Result of an owner's request about the reminders of a dispute. */
-export type ReminderOutcome =
+export type ReminderOutcome = {
+  /** No reminder comes, whatever was asked. */
+  readonly areAlertsOff?: true;
+} & (
   | {
       /**
        * `already_muted`: snoozed, but muted before. `too_late`: within six hours of the deadline reminders cannot be
@@ -98,7 +101,8 @@ export type ReminderOutcome =
       readonly kind: "snoozed";
       readonly watched: Reminded;
       readonly until: Temporal.Instant;
-    };
+    }
+);
 
 /** Steps of a dispute that awaits the seller's answer. */
 export const isAwaiting = (step: AlertStep): boolean => step === "new" || isReminder(step);

@@ -290,7 +290,7 @@ export const reminderView = (
     {
       tone: answer.kind === "too_late" ? "warning" : "accent",
       title,
-      description,
+      description: answer.areAlertsOff === true ? disputeAlerts.offHere : description,
       fields: [inline(disputeAlerts.deadline, fullAndRelative(answer.watched.dueAt))],
     },
     ...buttonRows(reminderButtons(answer, texts)),

@@ -54,7 +54,9 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds) => {
       const now = clock.now();
       const state = disputeState(kept, now);
       if (state !== "needs_answer") return { kind: "nothing", state, watched: kept };
-      const { change, ...outcome } = decide(kept, now);
+      const { change, ...decided } = decide(kept, now);
+      const areOff = (await needs.ofWatch(kept.watchId))?.told.alerts === "off";
+      const outcome = { ...decided, ...(areOff && { areAlertsOff: true as const }) };
       if (change === undefined) return { ...outcome, watched: kept };
       const watched = await needs.watched.step(kept, change, [], now);
       if (watched !== undefined) return { ...outcome, watched: { ...watched, dueAt: kept.dueAt } };

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import type { Dispute } from "#src/disputes/dispute.ts";
+import { reminderView } from "#src/disputes/dispute-alert.view.ts";
+import { disputeTexts } from "#src/disputes/texts.ts";
 import { createDisputeReminders } from "#src/disputes/dispute-reminders.service.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { anaOtherKey } from "../database/builders.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { ANA, connect, GUILD } from "../withdrawals/money-stage.ts";
 import { actor, openDisputeReading } from "./dispute-reading-stage.ts";
@@ -63,6 +66,15 @@ describe("a wish about the reminders of a MED that is not polled, as alerts are 
     clock.moveBy(50 * HOUR);
     for (const wish of ["mute", "resume", "snooze"] as const)
       expect(await reminders[wish](actor(), ref)).toMatchObject({ kind: "nothing", state: "won" });
+  });
+
+  it.each(["pt-BR", "en-US"] as const)("promises no reminder in %s", async (locale) => {
+    const { clock, ref, reminders } = await unpolled(40, {});
+    for (const wish of ["mute", "snooze", "resume", "snooze"] as const) {
+      const view = reminderView(await reminders[wish](actor(), ref), clock.now(), locale);
+      const [, said] = readMessage(view);
+      expect(said).toBe(disputeTexts(locale).disputeAlerts.offHere);
+    }
   });
 
   it("goes by its deadline of now", async () => {
