@@ -154,9 +154,15 @@ const routeOf = <Source>(
     ...(handler.stopsMoney === true && { stopsMoney: true }),
     ...(handler.confirmsMoney === true && { confirmsMoney: true }),
     run: (invocation, services) =>
-      askingWhich(handler.kind === "money" ? undefined : again, services, async () =>
-        handler.run(source, await placed(handler, invocation, services), services),
-      ),
+      askingWhich(handler.kind === "money" ? undefined : again, services, async () => {
+        const here = await placed(handler, invocation, services);
+        const answer = await handler.run(source, here, services);
+        const isOfServer = handler.inDirectMessages === "in_server" && here !== invocation;
+        // Later the person may be in another server, with data of its own. A chosen one is marked by its caller.
+        return isOfServer && here.chosenGuildId === undefined
+          ? inServer(answer, here.guildId)
+          : answer;
+      }),
   };
 
 /** Sets the guild of a direct message to that of the person's connection, unless it needs none. @throws UserError */

@@ -248,6 +248,23 @@ describe("a person's command in a direct message", () => {
       await questionOf(guild.ana.command("meta"), "several_servers");
     });
 
+    test("leaves a goal alone that was set elsewhere after the message with the button", async () => {
+      const guild = await opened({ [GUILD]: ANA });
+      const shown = await guild.ana.command("meta", { string: { valor: "10000" } });
+      const [show, remove] = [idOf(shown, "Mostrar no relatório"), idOf(shown, "Tirar a meta")];
+      await connect(guild.person(ANA, { guildId: OTHER_GUILD }), `${ANA_KEY}2`);
+      await goalsOf(guild, [OTHER_GUILD, "40000"]);
+      await leave(guild, GUILD);
+      await guild.ana.act(show);
+      await guild.ana.act(remove);
+      expect(await guild.stores.goals.find(GUILD, ANA)).toBeUndefined();
+      await guild.stores.accounts.remove(GUILD, ANA, ANA, guild.clock.now());
+      for (const button of [show, remove])
+        expect(await mistakeIn(guild.ana.act(button))).toBe("outdated_component");
+      const other = await guild.stores.goals.find(OTHER_GUILD, ANA);
+      expect(other).toEqual({ amount: 4_000_000, shown: false });
+    });
+
     test("opens the form of a button from before once they chose, and saves there", async () => {
       const guild = await openBoth();
       const question = await questionOf(guild.ana.act("meta:definir:"), "several_servers");
