@@ -24,9 +24,10 @@ interface WebhookNeeds {
 export const createWebhooksService = (needs: WebhookNeeds) => {
   const { clock, accounts, webhooks, publicUrl } = needs;
 
+  /** The account of a button, whose watch ends with its last key: the person may have connected another since. */
   const ofWatch = async (watchId: string, userId: string): Promise<Account> => {
     const found = await accounts.ofWatch(watchId);
-    if (found?.told.ownerId !== userId) throw new UserError({ kind: "not_connected" });
+    if (found?.told.ownerId !== userId) throw new UserError({ kind: "outdated_component" });
     return found.told;
   };
 
@@ -61,10 +62,10 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
       const facts = await factsOf(account, undefined);
       return facts.webhook === undefined ? await make(account) : facts;
     },
-    /** Replaces the address by a new one. @throws UserError webhook_not_set_up, not_connected */
+    /** Replaces the address by a new one. @throws UserError webhook_not_set_up, outdated_component */
     replace: async (watchId: string, userId: string): Promise<WebhookFacts> =>
       await make(await ofWatch(watchId, userId)),
-    /** @throws UserError not_connected */
+    /** @throws UserError outdated_component */
     remove: async (watchId: string, userId: string): Promise<void> => {
       const { accountFp, ownerId } = await ofWatch(watchId, userId);
       await webhooks.remove({ accountFp, ownerId }, clock.now());

@@ -20,7 +20,8 @@ import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { sampleReport } from "../support/samples.ts";
-import { textOf } from "../ui/read-message.ts";
+import { buttonsOf, textOf } from "../ui/read-message.ts";
+import type { Reply } from "#src/ui/reply.ts";
 
 const NEW_KEY = "sk_test_new_key_987654wxyz";
 const forAna = { user: { membro: { id: ANA, bot: false, isMember: true } } };
@@ -348,4 +349,15 @@ describe("S18: an admin's key for a member who has one", () => {
     const request = connectRequest({ connectedBy: CARLA, apiKey: new Secret(NEW_KEY) });
     expect(await mistakeIn(services.accounts.connect(request))).toBe("member_has_key");
   });
+});
+
+test("buttons under the address of another wallet account are out of date, as a key is connected", async () => {
+  const { person, wallet } = await opened();
+  const shown = (await person(ANA).command("conta webhook")) as Reply;
+  wallet.report = async () => ({ ...sampleReport(), userId: "user_9913" });
+  await connect(person(ANA), NEW_KEY);
+  const buttons = Object.values(buttonsOf(shown));
+  expect(buttons).toHaveLength(2);
+  for (const button of buttons)
+    expect(await mistakeIn(person(ANA).act(button))).toBe("outdated_component");
 });
