@@ -41,10 +41,14 @@ export type SavedAccount = Omit<
   readonly reportDirect?: boolean;
 };
 
-/** Called in the transaction that removes a connection, with the operations that it leaves without a key that can follow them. */
+/**
+ * Called in the transaction that removes a connection, with the operations that it leaves without a key that can follow
+ * them, and the owner's other connections.
+ */
 export type OnRemoval<Result> = (
   account: Account,
   left: Awaited<ReturnType<WithdrawJournal["leftUnfinished"]>>,
+  others: readonly Pick<Account, "id">[],
 ) => Result;
 
 /** Throws to keep the connection. */
@@ -74,14 +78,20 @@ interface Removal {
   readonly isAsked?: OnRemoval<boolean>;
 }
 
-/** A locked connection, and the operations that its removal leaves without a key that can follow them. */
+/** A locked connection, with the operations and connections that `OnRemoval` names. */
 const leftBy = async (
   trx: Database,
   { leftUnfinished }: ConnectionHooks,
   row: AccountRow,
 ): Promise<Parameters<RequireFinished>> => {
   const account = accountOf(row);
-  return [account, await leftUnfinished(trx)(account)];
+  const others = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("owner_id", "=", account.ownerId)
+    .where("id", "!=", account.id)
+    .execute();
+  return [account, await leftUnfinished(trx)(account), others];
 };
 
 export const savesOfAccounts = (db: Database, vault: Vault, hooks: ConnectionHooks) => {

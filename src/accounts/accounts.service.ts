@@ -91,26 +91,35 @@ interface CheckedKey extends NewKey {
   readonly walletUserId: string;
 }
 
-/** A question about the removal of this connection, which leaves these operations without a key. */
+/**
+ * A question about the removal of this connection, which leaves these operations without a key. What is lost with it
+ * depends on the owner's other connections: evidence and PIX keys go with the last one.
+ */
 export const questionAbout: OnRemoval<Pick<Disconnection, "questionId" | "unfinished">> = (
   { id, keyFingerprint, ownerId },
   left,
+  others,
 ) => {
-  const [oldest, ...others] = left;
+  const [oldest, ...later] = left;
   return {
-    questionId: questionIdOf([id, keyFingerprint, ...left.map((op) => op.id).toSorted()]),
+    questionId: questionIdOf([
+      id,
+      keyFingerprint,
+      ...left.map((op) => op.id).toSorted(),
+      ...others.map((each) => each.id).toSorted(),
+    ]),
     unfinished: oldest && {
       // The code of another owner's operation stays hidden.
       opId: oldest.ownerId === ownerId ? oldest.id : undefined,
       kind: oldest.kind,
-      others: others.length,
+      others: later.length,
     },
   };
 };
 
 /** @throws UserError withdrawal_unfinished */
-const requireFinished: RequireFinished = (account, left) => {
-  const { unfinished } = questionAbout(account, left);
+const requireFinished: RequireFinished = (...removal) => {
+  const { unfinished } = questionAbout(...removal);
   if (unfinished !== undefined)
     throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
 };
@@ -276,10 +285,15 @@ export const createConnecting = (needs: AccountsNeeds) => {
     },
     find: accounts.find,
     /** Asked of the owner before the connection is removed. */
-    disconnection: async (account: Account): Promise<Disconnection> => ({
-      ...questionAbout(account, await needs.journal.leftUnfinished(account)),
-      losses: await connections.losses(account),
-    }),
+    disconnection: async (account: Account): Promise<Disconnection> => {
+      const others = (await accounts.ofOwner(account.ownerId)).filter(
+        ({ id }) => id !== account.id,
+      );
+      return {
+        ...questionAbout(account, await needs.journal.leftUnfinished(account), others),
+        losses: await connections.losses(account),
+      };
+    },
     /** Further data that is lost with the connection. */
     losses: async (account: Account): Promise<ConnectionLosses> => {
       const { id, guildId, ownerId, accountFp, watchId, alerts, pausedAt } = account;
@@ -328,8 +342,8 @@ export const createConnecting = (needs: AccountsNeeds) => {
     ): Promise<Pick<ConnectionLosses, "directGoesOn"> | "changed" | undefined> => {
       const account = await accounts.find(guildId, ownerId);
       if (account === undefined) return undefined;
-      const isAsked: OnRemoval<boolean> = (present, left) =>
-        questionAbout(present, left).questionId === questionId;
+      const isAsked: OnRemoval<boolean> = (...removal) =>
+        questionAbout(...removal).questionId === questionId;
       const now = clock.now();
       const offerNotice = offerEndBy(ownerId, "disconnected", needs.offerEndPayload, now);
       const how = { offerNotice, isAsked };

@@ -33,8 +33,8 @@ interface MembersNeeds
   readonly offerEndPayload: OfferEndPayload;
 }
 
-/** Independent of withdrawals under way: a change would reveal them to the admin. */
-const questionAboutKey = (account: Account): string => questionAbout(account, []).questionId;
+/** Independent of withdrawals under way and of other servers: a change would reveal them to the admin. */
+const questionAboutKey = (account: Account): string => questionAbout(account, [], []).questionId;
 
 export const createMembersService = (needs: MembersNeeds) => {
   const { accounts, clock, guildName, hasLeft } = needs;
@@ -54,10 +54,10 @@ export const createMembersService = (needs: MembersNeeds) => {
 
   const removalNotice =
     (adminId: string, guildLocale: Locale, losses: ConnectionLosses): OnRemoval<NewDelivery> =>
-    (account, left) => {
+    (account, left, others) => {
       const { id, guildId, ownerId, keyLast4, locale = guildLocale } = account;
       const dedupeKey = `notice|removed_by|${id}|${adminId}`;
-      const { unfinished } = questionAbout(account, left);
+      const { unfinished } = questionAbout(account, left, others);
       const facts = { guildId, locale, adminId, keyLast4, unfinished, losses };
       // Not of the account: its removal would cancel this message too.
       const post = { dedupeKey, guildId, accountId: null, notBefore: clock.now() };

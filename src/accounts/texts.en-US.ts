@@ -125,7 +125,7 @@ export const account: typeof portugueseAccount = {
   replaceText:
     "Only want to replace the key? Connect the new one, of the same account, and all of this stays.",
   disconnectAnew:
-    "**The connected key or its withdrawals and refunds changed after that question, so I deleted nothing.** Check and answer again.",
+    "**Your connected keys, or the withdrawals and refunds of this one, changed after that question, so I deleted nothing.** Check and answer again.",
   disconnectUnfinished: (unfinished) =>
     `${notEnded(unfinished)} Without this one I can no longer follow ${unfinished.others === 0 ? "it: deleting the key does not cancel it" : "them: deleting the key cancels none"}, and you check the result in the payment service. ` +
     "If you connect a key of the same account again, I go on following, and until then no other withdrawal of it leaves from here.",

@@ -127,7 +127,7 @@ export const account = {
   replaceText:
     "Só quer trocar a chave? Conecte a nova, da mesma conta, e tudo isto fica como está.",
   disconnectAnew:
-    "**A chave conectada ou os saques e estornos dela mudaram depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
+    "**As suas chaves conectadas ou os saques e estornos desta mudaram depois dessa pergunta, e não apaguei nada.** Confira e responda de novo.",
   disconnectUnfinished: (unfinished: UnfinishedOperations): string =>
     `${notEnded(unfinished)} Sem esta não consigo mais acompanhá-${unfinished.others === 0 ? "lo: apagar a chave não o cancela" : "los: apagar a chave não cancela nenhum"}, e o resultado você confere no serviço de pagamentos. ` +
     "Se conectar de novo uma chave da mesma conta, volto a acompanhar, e até lá nenhum outro saque dela sai por aqui.",

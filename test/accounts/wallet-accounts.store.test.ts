@@ -132,8 +132,8 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
       "removed",
       (requireFinished: RequireFinished) =>
         accounts().remove(GUILD, ANA, ANA, NOON, {
-          isAsked: (account, left) => {
-            requireFinished(account, left);
+          isAsked: (...removal) => {
+            requireFinished(...removal);
             return true;
           },
         }),
@@ -142,8 +142,8 @@ describe.each(databases)("a connection of a wallet account on $name", (kind) => 
       "removed by an admin",
       (requireFinished: RequireFinished) =>
         accounts().remove(GUILD, ANA, BRUNO, NOON, {
-          noticeOf: (account, left) => {
-            requireFinished(account, left);
+          noticeOf: (account, ...removal) => {
+            requireFinished(account, ...removal);
             return noticeTo(ANA, `removed ${account.id}`);
           },
         }),

@@ -304,6 +304,20 @@ describe("S14: /conta in the bot's direct message", () => {
     },
   );
 
+  test("a question that was shown before another key went is asked anew, with all that the last key takes along", async () => {
+    const guild = await openedDirect();
+    const key = { hash: "h", masked: "a***", type: "email", value: "ana@example.com" } as const;
+    await guild.stores.pixKeys.save(ANA, key, guild.clock.now());
+    const ask = (guildId: string) => guild.ana.act("conta:qual", { values: [guildId] });
+    const [first, second] = [await ask(GUILD), await ask(OTHER_GUILD)];
+    await guild.ana.act(idOf(first, "Apagar a chave"));
+    const anew = await guild.ana.act(idOf(second, "Apagar a chave"));
+    expect(textOf(anew)).toMatch(/mudaram depois dessa pergunta[^]*chave PIX/);
+    expect(await guildsOf(guild)).toEqual([OTHER_GUILD]);
+    await guild.ana.act(idOf(anew, "Apagar a chave"));
+    expect(await guildsOf(guild)).toEqual([]);
+  });
+
   describe.each(["in the server", "from outside"])("asked %s about a key", (where) => {
     const asked = async () => {
       const guild = await openGuild();
