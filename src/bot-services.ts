@@ -2,7 +2,8 @@ import { createAccountingFiles } from "./accounting-files/accounting-files.servi
 import { chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
-import { createConnecting, noticeToOther } from "./accounts/accounts.service.ts";
+import { createConnecting } from "./accounts/accounts.service.ts";
+import { noticeToOther } from "./accounts/account-notices.job.ts";
 import { createChosenChannels } from "./accounts/chosen-channel.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { alertMoveNotice } from "./disputes/dispute-alert.view.ts";
@@ -36,7 +37,6 @@ import { reportMoveNotice } from "./reports/report-route.view.ts";
 import { testPost } from "./reports/test-post.view.ts";
 import {
   connectedForYouNotice,
-  sharedAccountNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
   removedNotice,
@@ -99,10 +99,9 @@ export const createServices = (parts: {
     ...parts.wallet,
     salesReport: keepSalesDays(keeping, parts.wallet.salesReport),
   };
-  const sharedNotice = noticeToOther(sharedAccountNotice);
   const accounts: Stores["accounts"] = {
     ...stores.accounts,
-    resume: (id) => stores.accounts.resume(id, { at: clock.now(), sharedNotice }),
+    resume: (id) => stores.accounts.resume(id, { at: clock.now(), sharedNotice: noticeToOther }),
   };
   const { hashPixKey } = stores.vault;
   const wake = (): void => void deliver();
@@ -141,7 +140,7 @@ export const createServices = (parts: {
     readReport,
     askPresence: parts.askPresence,
     connectedForYouNotice,
-    sharedNotice,
+    sharedNotice: noticeToOther,
     offerEndPayload: keyOfferEndNotice,
     keyTries: createSlidingLimit({
       most: KEY_TRIES_AN_HOUR,

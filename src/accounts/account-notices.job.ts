@@ -8,7 +8,12 @@ import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
-import { keyOfferEndNotice, keyRefusedNotice, leftServerNotice } from "./notices.view.ts";
+import {
+  keyOfferEndNotice,
+  keyRefusedNotice,
+  leftServerNotice,
+  sharedAccountNotice,
+} from "./notices.view.ts";
 
 interface PausingNeeds {
   readonly clock: Clock;
@@ -108,3 +113,15 @@ export const offerSettlement = ({
     await keyOffers.end(offer, "unreached", end, now);
   },
 });
+
+/** To another owner of the wallet account. */
+export const noticeToOther = (account: Account, other: Account): NewDelivery => {
+  const { guildId, ownerId, locale = "pt-BR" } = other;
+  // The key too: after a message about an earlier one, it may have been revoked, and this one made.
+  const dedupeKey = `notice|shared_account|${account.id}|${account.keyFingerprint}|${ownerId}`;
+  // Not of the connection: its removal would cancel the notice, which is raised once.
+  const post = { dedupeKey, guildId, accountId: null, notBefore: account.connectedAt };
+  return notice(ownerId, post, (reference) =>
+    sharedAccountNotice({ account, guildId, locale, reference }),
+  );
+};

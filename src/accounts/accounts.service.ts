@@ -17,13 +17,14 @@ import {
   type OfferEndPayload,
   ownershipOf,
 } from "./wallet-key.ts";
+import type { SharedNews } from "./account-connections.store.ts";
 import type { OnRemoval, RequireFinished, Saving } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { questionIdOf } from "../shared/ids.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import type { SalesReport } from "../reports/sales.ts";
 import type { AccountFacts } from "./account.view.ts";
-import type { connectedForYouNotice, sharedAccountNotice } from "./notices.view.ts";
+import type { connectedForYouNotice } from "./notices.view.ts";
 import type { Stores } from "../stores.ts";
 import type { SalesNeeds } from "../reports/sales.service.ts";
 import type { Clock } from "../shared/time.ts";
@@ -76,7 +77,7 @@ interface AccountsNeeds extends Pick<
   /** Called for each stored key. */
   readonly onConnected: (account: Account, apiKey: Secret) => void;
   readonly connectedForYouNotice: typeof connectedForYouNotice;
-  readonly sharedNotice: ReturnType<typeof noticeToOther>;
+  readonly sharedNotice: SharedNews["sharedNotice"];
   readonly offerEndPayload: OfferEndPayload;
 }
 
@@ -123,18 +124,6 @@ const requireFinished: RequireFinished = (...removal) => {
   if (unfinished !== undefined)
     throw new UserError({ kind: "withdrawal_unfinished", opId: unfinished.opId });
 };
-
-/** To another owner of the wallet account. */
-export const noticeToOther =
-  (view: typeof sharedAccountNotice) =>
-  (account: Account, other: Account): NewDelivery => {
-    const { guildId, ownerId, locale = "pt-BR" } = other;
-    // The key too: after a message about an earlier one, it may have been revoked, and this one made.
-    const dedupeKey = `notice|shared_account|${account.id}|${account.keyFingerprint}|${ownerId}`;
-    // Not of the connection: its removal would cancel the notice, which is raised once.
-    const post = { dedupeKey, guildId, accountId: null, notBefore: account.connectedAt };
-    return notice(ownerId, post, (reference) => view({ account, guildId, locale, reference }));
-  };
 
 /** Operations shared by connecting a key and offering a key. */
 export type Connecting = ReturnType<typeof createConnecting>;
