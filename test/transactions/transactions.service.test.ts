@@ -167,6 +167,14 @@ describe("the list", () => {
     expect(await of(1)).toMatchObject({ found: 24, more: false });
   });
 
+  test("that begins with the oldest may have newer ones of a period beyond the longest reading", async () => {
+    const { service } = open(sales(1_500).toReversed(), 300);
+    const today = NOW.toZonedDateTimeISO("America/Sao_Paulo").toPlainDate();
+    const period = { kind: "days", from: today, to: today } as const;
+    const list = await service.list(ASKER, { ...ALL, period });
+    expect(list).toMatchObject({ found: 0, more: true });
+  });
+
   test("that begins with the oldest is read to its end, so that the newest are shown", async () => {
     const { stage, service } = open(sales(50).toReversed());
     expect(ids((await service.list(ASKER, ALL)).rows).slice(0, 2)).toEqual(["s0", "s1"]);
