@@ -304,7 +304,8 @@ const goesOn = (paging: Paging | undefined): boolean =>
 
 /**
  * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
- * ends the search: a service that ignores the query is asked once. `isWhole` tells whether every page was read.
+ * ends the search: a service that ignores the query is asked once. `isWhole` tells whether every page was read, and no
+ * row moved between them.
  * @throws WalletError unauthorized
  */
 export const withFurtherPages = async <
@@ -316,6 +317,7 @@ export const withFurtherPages = async <
   read: (query: string) => Promise<Paged<Item>>,
 ): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> => {
   let isWhole = true;
+  const isNumbered = first.paging?.kind === "numbered";
   const found = new Map<string, Item>(first.items.map((item) => [item[idName], item]));
 
   /** Undefined ends the search. */
@@ -324,7 +326,9 @@ export const withFurtherPages = async <
       const page = await read(asked);
       const newItems = page.items.filter((item) => !found.has(item[idName]));
       for (const item of newItems) found.set(item[idName], item);
-      if (newItems.length === 0 && page.items.length > 0) isWhole = false;
+      const isRepeated = newItems.length < page.items.length;
+      // A list that moves, or is sorted otherwise, between two of its numbered pages has others on neither.
+      if (isRepeated && (isNumbered || newItems.length === 0)) isWhole = false;
       return newItems.length === 0 ? undefined : page;
     } catch (error) {
       if (!(error instanceof WalletError) || isRefusedKey(error)) throw error;

@@ -167,6 +167,17 @@ describe("S12: a list in pages", () => {
     expect(read).toMatchObject({ asked: [""], isWhole: true });
   });
 
+  test("by number is not whole where a page repeats a row: another one has moved past the reading", async () => {
+    const { ids, isWhole } = await paged(20, (query, all) => {
+      const at = numberIn(query, "page", 1);
+      const moved = at === 1 ? all : ["new", ...all];
+      const meds = rowsFrom(moved, (at - 1) * PAGE_SIZE);
+      return { meds, page: at, totalPages: Math.ceil(moved.length / PAGE_SIZE) };
+    });
+    expect(ids).not.toContain("r19");
+    expect(isWhole).toBe(false);
+  });
+
   test("is not whole where its last counted page says that there is more", async () => {
     const { asked, isWhole } = await paged(35, (query, all) => {
       const page = numberIn(query, "page", 1);
