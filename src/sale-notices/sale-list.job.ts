@@ -301,7 +301,7 @@ const findings = (
   const events = isBaseline
     ? []
     : sales.flatMap((sale) =>
-        old.has(sale.key) ? [] : newsOf(sale, walk.seen.get(sale.key), since),
+        old.has(sale.key) ? [] : newsOf(sale, walk.seen.get(sale.key), since, watch.baselineAt),
       );
   const told = new Set(events.map(({ key }) => key));
   const seen = new Map<string, SeenSale>();

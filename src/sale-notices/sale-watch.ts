@@ -177,11 +177,15 @@ export const oldestOf = (rows: Parameters<typeof newestOf>[0]): Temporal.Instant
 export const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instant): boolean =>
   at === undefined || !isBefore(at, plus(since, -TOLERANCE_MS));
 
-/** The news of a listed sale since it was seen before. A sale refunded between two looks tells both. */
+/**
+ * The news of a listed sale since it was seen before. A sale refunded between two looks tells both. `baselineAt`: the first
+ * reading ends above older pages, whose refunds of before it are not told.
+ */
 export const newsOf = (
   sale: ListedSale,
   before: SeenSale | undefined,
   since: Temporal.Instant,
+  baselineAt: Temporal.Instant | undefined,
 ): readonly SaleEvent[] => {
   const { state, updatedAt, ...facts } = sale;
   const { createdAt } = facts;
@@ -193,7 +197,8 @@ export const newsOf = (
       ? // A refund without a time may be of any sale.
         isSince(begun, since) && !(isRefund && begun === undefined)
       : before.state === "pending";
-  const refunds = isRefund && (before !== undefined || isSince(updatedAt ?? createdAt, since));
+  const toldSince = isSale ? since : (latest(since, baselineAt) ?? since);
+  const refunds = isRefund && (before !== undefined || isSince(updatedAt ?? createdAt, toldSince));
   const paidAt = isRefund ? createdAt : (updatedAt ?? createdAt);
   return [
     ...(isSale ? [{ ...facts, kind: "sale" as const, at: paidAt }] : []),

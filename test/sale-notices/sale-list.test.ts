@@ -166,6 +166,25 @@ describe("a list that is longer than a look reads", () => {
   );
 });
 
+test("of older pages, only the refunds since the first reading are told", async () => {
+  const stage = await openSaleStage();
+  const [before, after] = [stage.service.make(50), stage.service.make(80)];
+  for (let each = 0; each < 25; each++) {
+    stage.clock.moveBy(2 * HOUR);
+    stage.service.make(7);
+  }
+  stage.clock.moveBy(2 * DAY);
+  stage.service.change(before, "refunded");
+  stage.clock.moveBy(DAY);
+  await stage.connect(ANA);
+  await stage.route();
+  await stage.choose(ANA, "channel");
+  await stage.pass({ minutes: 20 });
+  stage.service.change(after, "refunded");
+  await stage.pass({ hours: 2 });
+  expect(await stage.told()).toMatchObject([{ refunds: 1, cents: 8_000 }]);
+});
+
 describe("a list with a page that is not answered", () => {
   test("tells no old sale where it shows no times, and new ones once it is answered", async () => {
     const stage = await stageWithOld({ times: "none" }, 100);
