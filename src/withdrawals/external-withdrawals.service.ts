@@ -26,7 +26,15 @@ import {
   fittingPairs,
 } from "./withdraw-reconcile.service.ts";
 import { statusOfTransaction } from "./withdraw-follow.service.ts";
-import { distanceMs, isListedBeside, mayBeAmountOf, mayBeOurs, newTxids } from "./reconcile.ts";
+import {
+  distanceMs,
+  isListedBeside,
+  mayBeAmountOf,
+  mayBeOurs,
+  newTxids,
+  SETTLED_MS,
+} from "./reconcile.ts";
+import { earlierInstant } from "../shared/time.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
@@ -84,17 +92,30 @@ export const watchExternalWithdrawals = async (
   // Until its end is known it stays unseen, so that each comparison asks again. One that its owner disowns just now waits
   // for the next comparison.
   const judged = untold.filter(({ txid }) => disowned.get(txid)?.end !== "unknown");
+  const beside = await besideUndecided(needs, fingerprint, details, judged, disowned);
+  const rows = new Map(items.map((row) => [row.txid, row]));
+  // Once another row leaves the list's page, one of before the baseline moves up to it. Beside an undecided operation the
+  // baseline may be younger than the operation, and leave out rows of its time.
+  const isHistory = (txid: string, baselineAt: Temporal.Instant | undefined): boolean => {
+    const at = (details.get(txid) ?? rows.get(txid))?.requestedAt;
+    if (beside !== undefined || declared.has(txid)) return false;
+    if (at === undefined || baselineAt === undefined) return false;
+    const end = earlierInstant(needs.clock.now(), baselineAt).subtract({
+      milliseconds: SETTLED_MS,
+    });
+    return Temporal.Instant.compare(at, end) < 0;
+  };
   const fresh = await needs.externalWithdrawals.observe(
     fingerprint,
     judged.map(({ txid }) => txid),
     needs.clock.now(),
-    (found) =>
+    (found, baselineAt) =>
       found.flatMap((txid) =>
-        explained.has(txid) || disowned.get(txid)?.end === "returned"
+        explained.has(txid) || disowned.get(txid)?.end === "returned" || isHistory(txid, baselineAt)
           ? []
           : externalAlarms(needs, owners, txid, details.get(txid), declared.get(txid)),
       ),
-    await besideUndecided(needs, fingerprint, details, judged, disowned),
+    beside,
     declared,
   );
   if (fresh.length === 0) return;

@@ -146,14 +146,18 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
   /**
    * Stores the listed withdrawals; the first reading of an account is its baseline. Skips accounts with an operation of
    * unknown outcome, except for the rows of `beside`, and those without a connection. Returns new withdrawals that
-   * belong to no operation and enqueues `noticesFor` them in the same transaction. Operations that their owner `declared`
+   * belong to no operation and enqueues `noticesFor` them in the same transaction; it is told the time of an earlier
+   * baseline. Operations that their owner `declared`
    * as not made, by the withdrawals that fit them, count from then on as sent since earlier confirmations were shown.
    */
   observe: (
     accountFp: string,
     txids: readonly string[],
     at: Temporal.Instant,
-    noticesFor: (external: readonly string[]) => readonly NewDelivery[],
+    noticesFor: (
+      external: readonly string[],
+      baselineAt: Temporal.Instant | undefined,
+    ) => readonly NewDelivery[],
     beside?: BesideUndecided,
     declared?: ReadonlyMap<string, Pick<WithdrawOp, "id">>,
   ): Promise<readonly string[]> =>
@@ -168,13 +172,15 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       const first = lock === undefined ? txids : await baselineBeside(trx, lock, others?.older);
       if (first === undefined) return [];
       const now = storedInstant(at);
-      if (await beginBaseline(trx, accountFp, now)) await insertSeen(trx, accountFp, first, now);
+      const isBegun = await beginBaseline(trx, accountFp, now);
+      if (isBegun) await insertSeen(trx, accountFp, first, now);
       const unseen = await unseenOf(trx)(accountFp, judged ?? []);
       if (unseen.length === 0) return [];
       await insertSeen(trx, accountFp, unseen, now);
       const external = await withoutClaimed(trx, accountFp, unseen);
       if (external.length === 0) return [];
-      await enqueueDeliveries(trx, noticesFor(external), at);
+      const [baseline] = isBegun ? [] : await baselineRows(trx)(accountFp);
+      await enqueueDeliveries(trx, noticesFor(external, baseline && instantOf(baseline.at)), at);
       for (const { id } of external.flatMap((txid) => declared?.get(txid) ?? []))
         await trx
           .updateTable("withdraw_op")

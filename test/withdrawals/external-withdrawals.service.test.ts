@@ -47,6 +47,17 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await textsOf(stage)).toContain("50,00");
   });
 
+  it("is not told where a row that left the list lets one of long before the first reading move up", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.clock.moveBy(DAY);
+    const now = stage.clock.now();
+    stage.add({ txid: "OLD", status: "completed", requestedAt: now.subtract({ hours: 5 * 24 }) });
+    stage.add({ txid: "LATE", requestedAt: now.subtract({ hours: 2 * 24 }) });
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`LATE|${ANA}`]);
+  });
+
   it("is counted in the owner's list for a week where Discord refused its message, as is an end", async () => {
     const stage = await openMoneyStage();
     const { outbox } = stage.stores;
