@@ -251,10 +251,13 @@ export const routeSettlement = (
   onSettled: async (claim, { state }) => {
     if (state !== "blocked") return;
     await suspendLostRoute(claim, clock, routes, "channel_lost", channelLostNotice);
-    const { target, guildId } = claim;
+    const { target, guildId, firstAttemptAt, claimedAt } = claim;
     if (target.kind !== "channel" || guildId === null) return;
+    // An earlier attempt may have posted it: its next one would search the lost channel again, and at once.
+    if (Temporal.Instant.compare(firstAttemptAt, claimedAt) < 0) return;
     // A channel that was chosen during the attempt left it where it was: it goes there with its next attempt.
-    const isReplaced = (await routes.find(guildId))?.channelId !== target.channelId;
+    const route = await routes.find(guildId);
+    const isReplaced = route?.active === true && route.channelId !== target.channelId;
     if (isReplaced) await routes.lift(guildId, target.channelId);
   },
 });
