@@ -273,7 +273,7 @@ describe.each(databases)("sales on $name", (kind) => {
 });
 
 describe("the looks", () => {
-  test("are every 30 seconds for who sold today, every two minutes in a week, then every ten", async () => {
+  test("are every 30 seconds for who sold today, every two minutes in a week or of a failing list, then every ten", async () => {
     const stage = await stageWithAna();
     const gaps = async () => {
       const from = stage.service.asked.length;
@@ -289,6 +289,11 @@ describe("the looks", () => {
     stage.service.make(10);
     await stage.pass({ minutes: 10 });
     expect(await gaps()).toBe(30);
+    stage.service.listFails = "unavailable";
+    const from = stage.service.asked.length;
+    await stage.pass({ minutes: 20 }, { seconds: 10 });
+    expect(stage.service.asked.length - from).toBe(10);
+    stage.service.listFails = undefined;
     stage.clock.moveBy(30 * HOUR);
     await stage.run();
     await stage.pass({ minutes: 3 });
