@@ -24,17 +24,17 @@ import {
   deniedOps,
   detailsOf,
   fittingPairs,
+  handDecided,
 } from "./withdraw-reconcile.service.ts";
 import { statusOfTransaction } from "./withdraw-follow.service.ts";
 import {
   distanceMs,
   isListedBeside,
+  isLongBefore,
   mayBeAmountOf,
   mayBeOurs,
   newTxids,
-  SETTLED_MS,
 } from "./reconcile.ts";
-import { earlierInstant } from "../shared/time.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
 /** Details read for a single comparison; further withdrawals are reported by txid alone. */
@@ -98,12 +98,8 @@ export const watchExternalWithdrawals = async (
   // baseline may be younger than the operation, and leave out rows of its time.
   const isHistory = (txid: string, baselineAt: Temporal.Instant | undefined): boolean => {
     const at = (details.get(txid) ?? rows.get(txid))?.requestedAt;
-    if (beside !== undefined || declared.has(txid)) return false;
-    if (at === undefined || baselineAt === undefined) return false;
-    const end = earlierInstant(needs.clock.now(), baselineAt).subtract({
-      milliseconds: SETTLED_MS,
-    });
-    return Temporal.Instant.compare(at, end) < 0;
+    const isOther = beside === undefined && !declared.has(txid);
+    return isOther && isLongBefore(at, baselineAt, needs.clock.now());
   };
   const fresh = await needs.externalWithdrawals.observe(
     fingerprint,
@@ -279,22 +275,6 @@ const unclaimedOf = async (
 ): Promise<readonly string[]> => {
   const claimed = await journal.claimantsOf(accountFp, unseen);
   return unseen.filter((txid) => !claimed.has(txid)).slice(0, MOST_DETAILS);
-};
-
-const handDecided = async (
-  { journal }: Pick<MoneyNeeds, "journal">,
-  accountFp: string,
-  ownerIds: readonly string[],
-  resolution: "happened" | "did_not_happen",
-): Promise<readonly WithdrawOp[]> => {
-  const since = Temporal.Instant.fromEpochMilliseconds(0);
-  if (resolution === "happened")
-    return await journal.withoutTxid({ accountFp, ownerIds, states: ["resolved_manual"], since });
-  const declared = await journal.declaredNotMade(accountFp);
-  return declared.filter(
-    ({ txid, ownerId, resolvedBy = ownerId }) =>
-      txid === undefined && [ownerId, resolvedBy].some((id) => ownerIds.includes(id)),
-  );
 };
 
 /** A listed withdrawal of an operation that the service accepted and its owner declared as not made, and its end. */

@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from "../shared/time.ts";
+import { DAY, earlierInstant, MINUTE, SECOND } from "../shared/time.ts";
 import type { Dispute } from "../disputes/dispute.ts";
 import { isClosed } from "../disputes/dispute-list.ts";
 import type { Cents } from "../shared/money.ts";
@@ -91,6 +91,16 @@ export const isMatch = (
   if (!fitsAmount(op, withdrawal) || !fitsTime(op, withdrawal, latestMs)) return false;
   return comparePixKeys(pixKey, withdrawal.pixKey) === "same";
 };
+
+/** Whether a row is of long before the list's first reading; `now` is earlier where a clock ahead has dated that. */
+export const isLongBefore = (
+  at: Temporal.Instant | undefined,
+  firstReadAt: Temporal.Instant | undefined,
+  now: Temporal.Instant,
+): boolean =>
+  at !== undefined &&
+  firstReadAt !== undefined &&
+  at.epochMilliseconds + SETTLED_MS < earlierInstant(now, firstReadAt).epochMilliseconds;
 
 /** Whether a row of the list may be the operation's withdrawal, by amount and time alone. */
 export const isListedBeside = (

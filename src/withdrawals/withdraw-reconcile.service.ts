@@ -270,6 +270,23 @@ export const deniedOps = async (
   return denied.length === 0 ? [] : [...denied, ...(await sent(UNDECIDED_OR_BY_HAND))];
 };
 
+/** The account's withdrawals without a txid that a person decided by hand. */
+export const handDecided = async (
+  { journal }: Pick<MoneyNeeds, "journal">,
+  accountFp: string,
+  ownerIds: readonly string[],
+  resolution: "happened" | "did_not_happen",
+): Promise<readonly WithdrawOp[]> => {
+  const since = Temporal.Instant.fromEpochMilliseconds(0);
+  if (resolution === "happened")
+    return await journal.withoutTxid({ accountFp, ownerIds, states: ["resolved_manual"], since });
+  const declared = await journal.declaredNotMade(accountFp);
+  return declared.filter(
+    ({ txid, ownerId, resolvedBy = ownerId }) =>
+      txid === undefined && [ownerId, resolvedBy].some((id) => ownerIds.includes(id)),
+  );
+};
+
 /**
  * Finds the withdrawals that denied operations must have made. An operation makes at most one withdrawal, so pairs are
  * taken in order: withdrawals dated after the request first, operations decided by hand before denied operations, then
