@@ -93,8 +93,8 @@ interface CheckedKey extends NewKey {
 }
 
 /**
- * A question about the removal of this connection, which leaves these operations without a key. What is lost with it
- * depends on the owner's other connections: evidence and PIX keys go with the last one.
+ * A question about the removal of this connection, which leaves these operations without a key. Its losses depend on the
+ * owner's other connections: evidence and PIX keys go with the last one.
  */
 export const questionAbout: OnRemoval<Pick<Disconnection, "questionId" | "unfinished">> = (
   { id, keyFingerprint, ownerId },

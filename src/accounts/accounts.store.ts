@@ -279,7 +279,7 @@ const pauseAccount =
       return true;
     });
 
-/** With `news`, owners are told of each other where another person connected the wallet account meanwhile. */
+/** With `news`, owners are told of each other where another person connected the wallet account in between. */
 const resumeAccount =
   (db: Database, vault: Vault, hooks: ConnectionHooks) =>
   (accountId: string, news?: SharedNews): Promise<void> =>

@@ -80,7 +80,7 @@ export const deleteOffersTo = async (
   }
 };
 
-/** A question that Discord has not taken yet would come with buttons that answer nobody. */
+/** A question that Discord has not taken yet would come with dead buttons. */
 const cancelQuestion = (trx: Database, offerId: string, at: Temporal.Instant): Promise<void> =>
   cancelDeliveriesByKey(trx, [offerQuestionKey(offerId)], at, "offer_ended");
 

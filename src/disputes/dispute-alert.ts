@@ -80,7 +80,7 @@ type Reminded = Pick<
 
 /** Result of an owner's request about the reminders of a dispute. */
 export type ReminderOutcome = {
-  /** No reminder comes, whatever was asked. */
+  /** No reminder comes, also of a request that was taken. */
   readonly areAlertsOff?: true;
 } & (
   | {

@@ -179,7 +179,7 @@ export const isSince = (at: Temporal.Instant | undefined, since: Temporal.Instan
 
 /**
  * The news of a listed sale since it was seen before. A sale refunded between two looks tells both. `baselineAt`: the first
- * reading ends above older pages, whose refunds of before it are not told.
+ * reading ends above older pages: their refunds of before it are not told.
  */
 export const newsOf = (
   sale: ListedSale,

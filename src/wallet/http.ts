@@ -17,7 +17,7 @@ export interface CallRequest {
 
 /**
  * Sends one request once, authorised by the key, within `deadlineMs`. Never rejects. Undefined when the key cannot
- * stand in a header: the request was not sent. Nor is it once `isTooLate` is true as its connection is there.
+ * stand in a header: the request was not sent. It is not sent either where `isTooLate` is true as its connection is there.
  */
 export type Call = (
   request: CallRequest,

@@ -24,7 +24,7 @@ interface WebhookNeeds {
 export const createWebhooksService = (needs: WebhookNeeds) => {
   const { clock, accounts, webhooks, publicUrl } = needs;
 
-  /** The account of a button, whose watch ends with its last key: the person may have connected another since. */
+  /** The account of a button. Its watch ends with its last key: the person may have connected another since. */
   const ofWatch = async (watchId: string, userId: string): Promise<Account> => {
     const found = await accounts.ofWatch(watchId);
     if (found?.told.ownerId !== userId) throw new UserError({ kind: "outdated_component" });

@@ -227,7 +227,7 @@ const deleteTrust = async (trx: Database, accountFp: string): Promise<void> => {
   await trx.deleteFrom("webhook_trust").where("account_fp", "=", accountFp).execute();
 };
 
-/** Deletes the addresses of owners without a connection to the wallet account, whose calls end. */
+/** Deletes the addresses, and the trust in calls, of owners without a connection to the wallet account. */
 export const deleteUnconnectedWebhooks = async (trx: Database): Promise<void> => {
   const deleted = await trx
     .deleteFrom("webhook")

@@ -126,7 +126,7 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
 const isOutlasted = ({ clock }: MoneyNeeds, { confirmedAt, updatedAt }: WithdrawOp): boolean =>
   clock.now().epochMilliseconds - (confirmedAt ?? updatedAt).epochMilliseconds > LEASE_MS;
 
-/** Ends a confirmed operation that must not be sent; `byMessage` where its reply may no longer be edited. */
+/** Ends a confirmed operation that must not be sent; `byMessage` where its reply may be past its last edit. */
 const refuse = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
