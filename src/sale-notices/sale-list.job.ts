@@ -33,6 +33,7 @@ import {
   timeOf,
   type WatchState,
 } from "./sale-watch.ts";
+import { byTheService } from "../reports/sales-days.ts";
 import { mayAnswerLater, type WalletError } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import { type Clock, earlierInstant, MINUTE } from "../shared/time.ts";
@@ -228,8 +229,13 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     readDetail: ReadDetail,
   ): Promise<ListFindings> => {
     const now = clock.now();
-    // The watch may have begun before the clock was set back.
-    const watch = { ...given, since: earlierInstant(now, given.since) };
+    // The watch may have begun, and its first reading have ended, before the clock was set back.
+    const { since, baselineAt } = given;
+    const watch = {
+      ...given,
+      since: earlierInstant(now, since),
+      baselineAt: baselineAt && earlierInstant(now, baselineAt),
+    };
     const { accountFp } = watch;
     const isDeep = watch.baselineAt !== undefined && isDeepDue(watch, now);
     const pendingFrom = await watches.awaitedSince(accountFp, awaitedSince(now));
@@ -298,10 +304,12 @@ const findings = (
   const isFirst = isBaseline && watch.readTo === undefined;
   const since = isFirst ? earlierInstant(now, walk.newest) : watch.since;
   const sales = lastStates(walk.sales);
+  // The list dates refunds by the service's clock.
+  const baselineAt = watch.baselineAt && byTheService(watch.baselineAt, walk);
   const events = isBaseline
     ? []
     : sales.flatMap((sale) =>
-        old.has(sale.key) ? [] : newsOf(sale, walk.seen.get(sale.key), since, watch.baselineAt),
+        old.has(sale.key) ? [] : newsOf(sale, walk.seen.get(sale.key), since, baselineAt),
       );
   const told = new Set(events.map(({ key }) => key));
   const seen = new Map<string, SeenSale>();

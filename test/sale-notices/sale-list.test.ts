@@ -185,6 +185,28 @@ test("of older pages, only the refunds since the first reading are told", async 
   expect(await stage.told()).toMatchObject([{ refunds: 1, cents: 8_000 }]);
 });
 
+test.each([
+  ["is a day ahead", 0],
+  ["was set back by a day since the first reading", DAY],
+])("of older pages, a new refund is told also where our clock %s", async (_, setBackMs) => {
+  const stage = await openSaleStage();
+  stage.service.aheadMs = -DAY;
+  const old = stage.service.make(80);
+  for (let each = 0; each < 25; each++) {
+    stage.clock.moveBy(8 * HOUR);
+    stage.service.make(7);
+  }
+  await stage.connect(ANA);
+  await stage.route();
+  await stage.choose(ANA, "channel");
+  await stage.pass({ minutes: 20 });
+  stage.clock.moveBy(-setBackMs);
+  stage.service.aheadMs += setBackMs;
+  stage.service.change(old, "refunded");
+  await stage.pass({ hours: 2 });
+  expect(await stage.told()).toMatchObject([{ refunds: 1, cents: 8_000 }]);
+});
+
 describe("a list with a page that is not answered", () => {
   test("tells no old sale where it shows no times, and new ones once it is answered", async () => {
     const stage = await stageWithOld({ times: "none" }, 100);
