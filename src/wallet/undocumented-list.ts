@@ -302,6 +302,12 @@ const placesToRead = (pages: number): readonly number[] => {
 const goesOn = (paging: Paging | undefined): boolean =>
   paging?.kind === "numbered" ? !Number.isFinite(paging.pages) : paging !== undefined;
 
+/** Whether a query asks for a page by its place in the list, also where the service itself names it. */
+const isNumbered = (asked: string): boolean => {
+  const given = new URLSearchParams(asked);
+  return [...PAGE, ...OFFSET].some((name) => countOf(given.get(name)) !== undefined);
+};
+
 /**
  * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
  * ends the search: a service that ignores the query is asked once. `isWhole` tells whether every page was read, and no
@@ -317,7 +323,6 @@ export const withFurtherPages = async <
   read: (query: string) => Promise<Paged<Item>>,
 ): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> => {
   let isWhole = true;
-  const isNumbered = first.paging?.kind === "numbered";
   const found = new Map<string, Item>(first.items.map((item) => [item[idName], item]));
 
   /** Undefined ends the search. */
@@ -328,7 +333,7 @@ export const withFurtherPages = async <
       for (const item of newItems) found.set(item[idName], item);
       const isRepeated = newItems.length < page.items.length;
       // A list that moves, or is sorted otherwise, between two of its numbered pages has others on neither.
-      if (isRepeated && (isNumbered || newItems.length === 0)) isWhole = false;
+      if (isRepeated && (isNumbered(asked) || newItems.length === 0)) isWhole = false;
       return newItems.length === 0 ? undefined : page;
     } catch (error) {
       if (!(error instanceof WalletError) || isRefusedKey(error)) throw error;

@@ -178,6 +178,18 @@ describe("S12: a list in pages", () => {
     expect(isWhole).toBe(false);
   });
 
+  test.each([{ next: "/v1/meds?page=2" }, { nextPage: 2 }, { next: "/v1/meds?offset=10" }])(
+    "by %j is not whole where a page repeats a row: another one has changed places with it",
+    async (next) => {
+      const { ids, isWhole } = await paged(20, (query, all) => {
+        if (query.size === 0) return { meds: rowsFrom(all, 0), ...next };
+        return { meds: rowsFrom(["r9", ...all.slice(11)], 0) };
+      });
+      expect(ids).not.toContain("r10");
+      expect(isWhole).toBe(false);
+    },
+  );
+
   test("is not whole where its last counted page says that there is more", async () => {
     const { asked, isWhole } = await paged(35, (query, all) => {
       const page = numberIn(query, "page", 1);
