@@ -347,8 +347,9 @@ const recordLate = async (
   if (current.state !== "unknown" || answer.state === "unknown") return current;
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return await currentOf(needs, current);
-  // The reply to the click shows the result; a message about the doubt needs a message that settles it.
-  if (await retractUncertainNotices(needs, result.op)) {
+  // The reply to the click shows the result, unless a sleep outlasted it; a message about the doubt needs a message that
+  // settles it.
+  if ((await retractUncertainNotices(needs, result.op)) || isOutlasted(needs, sending)) {
     await needs.enqueue(outcomeDelivery(needs, result.op, undefined, now), now);
   }
   return result.op;

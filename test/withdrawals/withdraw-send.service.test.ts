@@ -310,6 +310,22 @@ it("A machine that slept for hours since the commit tells by message that it sen
   expect(await stage.messages()).toEqual([`withdrawal|${op.id}|not_sent due`]);
 });
 
+it("A machine that slept over the request tells by message that it was accepted, though a sweep came first", async () => {
+  const stage = await openMoneyStage();
+  stage.onRequest = async () => {
+    stage.clock.moveBy(8 * HOUR);
+    await stage.money.sweep(false);
+  };
+
+  const { op } = await withdrawn(stage);
+
+  expect(op.state).toBe("accepted");
+  const [outcome, doubt] = ["accepted due", "unknown obsolete"];
+  expect(await stage.messages()).toEqual(
+    [outcome, doubt].map((each) => `withdrawal|${op.id}|${each}`),
+  );
+});
+
 it("A machine that slept during the last readings sends nothing hours after the confirmation", async () => {
   const stage = await openMoneyStage();
   const confirmation = await prepared(stage);
