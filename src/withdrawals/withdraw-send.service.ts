@@ -62,9 +62,9 @@ export const sendOnce = async (
     const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
     const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));
     // The readings are of before a sleep of the machine, and so is the person's wish.
-    if (refusal === undefined && isOutlasted(needs, confirmed))
-      return await refuse(needs, confirmed, HELD_UP, true);
-    return refusal && (await refuse(needs, confirmed, refusal));
+    const heldUp = isOutlasted(needs, confirmed) ? HELD_UP : undefined;
+    const reason = refusal ?? heldUp;
+    return reason && (await refuse(needs, confirmed, reason));
   });
   if (refused !== undefined) {
     for (const made of denied) await claim(needs, made.op, made.withdrawal);
@@ -126,17 +126,12 @@ const snapshot = async (needs: MoneyNeeds, op: WithdrawOp, key: WalletKey) => {
 const isOutlasted = ({ clock }: MoneyNeeds, { confirmedAt, updatedAt }: WithdrawOp): boolean =>
   clock.now().epochMilliseconds - (confirmedAt ?? updatedAt).epochMilliseconds > LEASE_MS;
 
-/** Ends a confirmed operation that must not be sent; `byMessage` where its reply may be past its last edit. */
-const refuse = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  reason: string,
-  byMessage = false,
-): Promise<WithdrawOp> => {
+/** Ends a confirmed operation that must not be sent, also by message where its reply may be past its last edit. */
+const refuse = async (needs: MoneyNeeds, op: WithdrawOp, reason: string): Promise<WithdrawOp> => {
   const now = needs.clock.now();
   const step = { to: "refused_local", change: { errorCode: reason }, reason } as const;
   const after = opAfter(op, step.to, step.change, now);
-  const notices = byMessage ? [outcomeDelivery(needs, after, undefined, now)] : [];
+  const notices = isOutlasted(needs, op) ? [outcomeDelivery(needs, after, undefined, now)] : [];
   const result = await needs.journal.move(op, { ...step, notices }, now);
   return result.kind === "moved" ? result.op : await currentOf(needs, op);
 };

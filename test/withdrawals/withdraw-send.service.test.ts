@@ -346,6 +346,23 @@ it("A machine that slept during the last readings sends nothing hours after the 
   expect(await stage.messages()).toEqual([`withdrawal|${op.id}|refused_local due`]);
 });
 
+it("A machine that slept during the last readings tells by message which one forbade a refund", async () => {
+  const stage = await sold();
+  const asked = await ask(stage);
+  const wallet = {
+    ...stage.wallet,
+    refundTurn: async () => {
+      stage.clock.moveBy(8 * HOUR);
+      stage.failing.set("disputes", "unavailable");
+    },
+  };
+
+  const { op } = await confirm({ money: stage.process({ wallet }) }, asked);
+
+  expect(op).toMatchObject({ state: "refused_local", errorCode: "disputes_unreadable" });
+  expect(await stage.messages()).toEqual([`withdrawal|${op.id}|refused_local due`]);
+});
+
 it.each<[WithdrawState, WithdrawAnswer | undefined]>([
   ["accepted", undefined],
   ["rejected", REFUSED],
