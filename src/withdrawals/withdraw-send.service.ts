@@ -271,7 +271,8 @@ const isIllegal = (error: unknown): boolean => error instanceof RangeError;
 /**
  * Takes the operation out of `sending` exactly once, by the service's answer. Safe to repeat after an uncertain
  * commit, because the step applies only to `sending`.
- * @throws the database's error when it stays away; `unrecorded` then keeps the answer
+ * @throws the database's error when it stays away, or where another withdrawal locks the account of one that a fail-over
+ * gave back; `unrecorded` then keeps the answer
  */
 export const recordAnswer = async (
   needs: MoneyNeeds,
@@ -332,7 +333,10 @@ const recordLate = async (
   const now = clock.now();
   if (current.state === "draft" || current.state === "abandoned") {
     const result = await journal.move(current, { to: "confirmed", reason: "restored" }, now);
-    return result.kind === "account_busy" ? current : await recordLate(needs, sending, answer);
+    if (result.kind !== "account_busy") return await recordLate(needs, sending, answer);
+    // Another withdrawal took its lock meanwhile: the answer waits in memory until that one ends.
+    if (isWithdrawal(sending.kind)) throw new Error("Another withdrawal locks the account");
+    return current;
   }
   if (current.state === "confirmed") {
     const change = { sentAt: sending.sentAt, nextCheckAt: now };

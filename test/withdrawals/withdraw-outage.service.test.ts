@@ -136,6 +136,22 @@ it.each([
   },
 );
 
+it("S3: a withdrawal whose confirmation a fail-over lost is followed once another one leaves its account", async () => {
+  const stage = await openMoneyStage();
+  const { journal } = stage.stores;
+  const [asked, another] = [await prepared(stage), await prepared(stage)];
+  stage.onRequest = async () => {
+    await loseConfirmation(stage, asked.op.id);
+    await journal.move(another.op, { to: "confirmed", reason: "confirmed" }, stage.clock.now());
+  };
+  await refusal(confirmed(stage, asked));
+
+  const other = await stage.op(another.op.id);
+  await journal.move(other, { to: "refused_local", reason: "money_locked" }, stage.clock.now());
+  await stage.money.sweep(false);
+  expect(await stage.op(asked.op.id)).toMatchObject({ state: "accepted", txid: "TX0001" });
+});
+
 it.each([
   ["accepted", undefined, "accepted"],
   ["lost", LOST, "unknown"],
