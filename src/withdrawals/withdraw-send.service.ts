@@ -340,7 +340,10 @@ const recordLate = async (
   }
   if (current.state === "confirmed") {
     const change = { sentAt: sending.sentAt, nextCheckAt: now };
-    await journal.move(current, { to: "unknown", change, reason: "restored" }, now);
+    const after = opAfter(current, "unknown", change, now);
+    const notices =
+      answer.state === "unknown" ? [outcomeDelivery(needs, after, undefined, now)] : [];
+    await journal.move(current, { to: "unknown", change, reason: "restored", notices }, now);
     return await recordLate(needs, sending, answer);
   }
   if (current.state !== "unknown" || answer.state === "unknown") return current;

@@ -136,6 +136,16 @@ it.each([
   },
 );
 
+it("S3: a withdrawal in doubt whose confirmation a fail-over lost is told by message, as any other", async () => {
+  const stage = await openMoneyStage();
+  const asked = await prepared(stage);
+  const { id } = asked.op;
+  stage.answer = LOST;
+  stage.onRequest = () => loseConfirmation(stage, id);
+  await confirmed(stage, asked);
+  expect(await stage.messages()).toEqual([`withdrawal|${id}|unknown due`]);
+});
+
 it("S3: a withdrawal whose confirmation a fail-over lost is followed once another one leaves its account", async () => {
   const stage = await openMoneyStage();
   const { journal } = stage.stores;
