@@ -34,6 +34,7 @@ export const createWorkers = (most: number): Workers => {
 
 /**
  * Items for workers, claimed in batches: one claim at a time, because each is a transaction, for the workers of all runs.
+ * A worker that asks during a claim asks again where it brings no item: the item of its own run may be due since.
  * After `stopping` is aborted, the claimed items still come. `whenEmpty` runs each time that a worker finds no item; a
  * worker may ask again: a worker of an earlier run then helps the newer run.
  */
@@ -43,13 +44,20 @@ export const createClaims = <Item>(
 ): ((stopping: AbortSignal) => AsyncIterable<Item>) => {
   const claimed: Item[] = [];
   let claiming: Promise<void> | undefined;
+  /** The claim under way began in this turn, for all workers that begin together. */
+  let isJustBegun = false;
   const claimMore = async (): Promise<void> => {
+    isJustBegun = true;
+    queueMicrotask(() => (isJustBegun = false));
     claimed.push(...(await claim()));
   };
+  const claimOnce = (): Promise<void> =>
+    (claiming ??= claimMore().finally(() => (claiming = undefined)));
   const next = async (stopping: AbortSignal): Promise<IteratorResult<Item>> => {
     if (claimed.length === 0 && !stopping.aborted) {
-      claiming ??= claimMore().finally(() => (claiming = undefined));
-      await claiming;
+      const isLate = claiming !== undefined && !isJustBegun;
+      await claimOnce();
+      if (isLate && claimed.length === 0 && !stopping.aborted) await claimOnce();
     }
     const value = claimed.shift();
     if (value !== undefined) return { done: false, value };

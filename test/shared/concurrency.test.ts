@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
-import { createSpacing } from "#src/shared/concurrency.ts";
+import { createClaims, createSpacing } from "#src/shared/concurrency.ts";
 import { SECOND } from "#src/shared/time.ts";
 import { useVirtualTimers } from "../simulate/fleet/fleet.ts";
 import { createVirtualTime } from "../simulate/virtual-time.ts";
@@ -37,6 +38,27 @@ test("spreads looks over the minute, a few at a time", async () => {
   const counts = [...perSecond.values()].map(({ length }) => length);
   expect(Math.max(...counts)).toBeLessThanOrEqual((1.5 * COUNT) / 55);
   expect(new Set(starts).size).toBeLessThanOrEqual(COUNT / 6);
+});
+
+test("a run that begins during a claim of an earlier one claims what became due for it", async () => {
+  const due: string[] = [];
+  const ends: (() => void)[] = [];
+  const claims = createClaims(async () => {
+    const claimed = due.splice(0);
+    await new Promise<void>((resolve) => void ends.push(resolve));
+    return claimed;
+  });
+  const done: string[] = [];
+  const run = async (): Promise<void> => {
+    for await (const item of claims(new AbortController().signal)) done.push(item);
+  };
+  const earlier = run();
+  await setImmediate();
+  due.push("a call's account");
+  const runs = [earlier, run(), run()];
+  const isOver = Promise.all(runs).then(() => true);
+  while (!(await Promise.race([isOver, setImmediate(false)]))) ends.shift()?.();
+  expect(done).toEqual(["a call's account"]);
 });
 
 test("lets a few begin at once", async () => {
