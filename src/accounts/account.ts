@@ -61,6 +61,9 @@ export const entitledAmong = (all: readonly Account[]): readonly Account[] => {
   return all.filter(({ ownerId }) => entitled.has(ownerId));
 };
 
+export const isEntitledAmong = (all: readonly Account[], ownerId: string): boolean =>
+  entitledAmong(all).some((each) => each.ownerId === ownerId);
+
 /**
  * A connection of each other owner who has the right of `entitledAmong`, one with a known language where there is one. Who
  * typed the key of `saved` is left out.

@@ -1,5 +1,5 @@
 import type { Locale } from "../shared/locale.ts";
-import { type Account, type DestinationChoice, entitledAmong } from "./account.ts";
+import { type Account, type DestinationChoice, isEntitledAmong } from "./account.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import {
@@ -317,9 +317,7 @@ const keepAccount = async (
     requireFinished?.(...(await leftBy(trx, hooks, before)));
   const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
   const { connectionsOf } = accountConnections(trx, vault);
-  const isEntitled = entitledAmong(await connectionsOf(accountFp)).some(
-    ({ ownerId }) => ownerId === account.ownerId,
-  );
+  const hadRight = isEntitledAmong(await connectionsOf(accountFp), account.ownerId);
   const id = kept?.id ?? vault.newRowId();
   const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
   const chosen = {
@@ -341,7 +339,7 @@ const keepAccount = async (
   if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   const saved = accountOf(row);
-  if (!isEntitled && sharedNotice !== undefined)
+  if (!hadRight && sharedNotice !== undefined)
     await tellOwners(trx, vault, saved, { at, sharedNotice });
   return saved;
 };

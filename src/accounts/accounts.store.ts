@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
-import { type Account, type DestinationChoice, entitledAmong, reportChoice } from "./account.ts";
+import { type Account, type DestinationChoice, isEntitledAmong, reportChoice } from "./account.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import { type NewDelivery } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
@@ -291,15 +291,13 @@ const resumeAccount =
         .where("id", "=", accountId)
         .executeTakeFirst();
       if (row === undefined) return;
-      const before = entitledAmong(
-        await accountConnections(trx, vault).connectionsOf(row.account_fp),
-      );
+      const { connectionsOf } = accountConnections(trx, vault);
+      const hadRight = isEntitledAmong(await connectionsOf(row.account_fp), row.owner_id);
       const refused = await resumeKey(trx, accountId);
       if (refused === undefined) return;
       const refusedAt = instantOf(refused.paused_at);
       for (const resume of hooks.keyWorks) await resume(trx, refused.account_fp, refusedAt);
-      if (news !== undefined && before.every(({ ownerId }) => ownerId !== row.owner_id))
-        await tellOwners(trx, vault, accountOf(row), news);
+      if (!hadRight && news !== undefined) await tellOwners(trx, vault, accountOf(row), news);
     });
 
 /**

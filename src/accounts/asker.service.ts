@@ -1,4 +1,4 @@
-import { type Account, entitledAmong } from "./account.ts";
+import { type Account, entitledAmong, isEntitledAmong } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { UserError } from "../shared/errors.ts";
 import { type WalletKey, walletKeyOf } from "./wallet-key.ts";
@@ -41,5 +41,4 @@ export const entitledConnections = async (
 export const isEntitledOwner = async (
   accounts: Pick<AccountsStore, "connectionsOf">,
   { accountFp, ownerId }: Pick<Account, "accountFp" | "ownerId">,
-): Promise<boolean> =>
-  (await entitledConnections(accounts, accountFp)).some((each) => each.ownerId === ownerId);
+): Promise<boolean> => isEntitledAmong(await accounts.connectionsOf(accountFp), ownerId);
