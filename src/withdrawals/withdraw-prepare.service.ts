@@ -150,11 +150,12 @@ const prepareTo = async (
   const to = targetKey(needs, key);
   const { available, page, holder } = await preflight(needs, order, connection, key);
   const earlier = await findEarlierMade(needs, connection.key, page, "interactive");
-  const { declared, denied } = earlier;
-  if (denied[0] !== undefined) {
-    await claim(needs, denied[0].op, denied[0].withdrawal);
-    throw earlierWasMade(denied[0].op, order.actor.userId);
+  const [denied] = earlier.denied;
+  if (denied !== undefined) {
+    await claim(needs, denied.op, denied.withdrawal);
+    throw earlierWasMade(denied.op, order.actor.userId);
   }
+  const { declared } = earlier;
   if (declared !== undefined) {
     await watchExternalWithdrawals(needs, connection.account, connection.key.apiKey);
     throw earlierWasMade(declared, order.actor.userId);

@@ -62,8 +62,7 @@ export const sendOnce = async (
     const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
     const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));
     // The readings are of before a sleep of the machine, and so is the person's wish.
-    const heldUp = isOutlasted(needs, confirmed) ? HELD_UP : undefined;
-    const reason = refusal ?? heldUp;
+    const reason = refusal ?? (isOutlasted(needs, confirmed) ? HELD_UP : undefined);
     return reason && (await refuse(needs, confirmed, reason));
   });
   if (refused !== undefined) {

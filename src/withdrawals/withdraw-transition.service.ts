@@ -70,18 +70,15 @@ export const show = async (
 ): Promise<void> => {
   try {
     const isShown = await needs.show(await statusOf(needs, op, { withdrawal, withoutKey }));
-    if (isShown) await spareNotice(needs, op);
+    // An edit that Discord took late spares no message about a later state.
+    if (isShown && (await currentOf(needs, op)).state === op.state) await spareNotice(needs, op);
   } catch (error) {
     needs.log.warn({ op: op.id, err: error }, "a withdrawal could not be shown");
   }
 };
 
-/**
- * Cancels the message with the content of an answer or an edit that Discord took, where that suffices; see `show`. One
- * that Discord took late spares no message about a later state.
- */
+/** Cancels the message with the content of an answer or an edit that Discord took, where that suffices; see `show`. */
 const spareNotice = async (needs: MoneyNeeds, op: WithdrawOp): Promise<void> => {
-  if ((await currentOf(needs, op)).state !== op.state) return;
   if ((await retractUncertainNotices(needs, op)) || !goesAsConfirmed(op)) return;
   await needs.retract(noticeKey(op), needs.clock.now());
 };
