@@ -258,6 +258,12 @@ const goesOn = (list: ReadList): boolean => list.next !== undefined && !isFull(l
 /** Whether the service has, or may have, rows that were not read. */
 const isPart = (list: ReadList): boolean => list.next !== undefined || list.isCut || isFull(list);
 
+/** The newest rows, in the service's order, which tells whether its further pages hold older rows only. */
+const newestOf = (rows: ReadList["rows"]): ReadList["rows"] => {
+  const newest = new Set(newestFirst(rows).slice(0, MOST_ROWS));
+  return rows.filter((row) => newest.has(row));
+};
+
 /** Whether the pages that were read end before the wanted period. Of a list read to its end, only the oldest are left out. */
 const goesBeyond = (list: ReadList, { period }: WantedTransactions): boolean => {
   const { rows } = list;
@@ -320,14 +326,12 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     const known = new Set(list.rows.map(({ txid }) => txid));
     const added = read.value.items.filter(({ txid }) => !known.has(txid));
     const rows = [...list.rows, ...added];
-    const kept = new Set(newestFirst(rows).slice(0, MOST_ROWS));
     const { items, next } = read.value;
     // A service that ignores the cursor repeats its first page forever: the rows after it stay unread.
     const isStuck = added.length === 0 && (items.length > 0 || next !== undefined);
     return {
       ...list,
-      // In the service's order, which tells whether its further pages hold older rows only.
-      rows: rows.filter((row) => kept.has(row)),
+      rows: rows.length > MOST_ROWS ? newestOf(rows) : rows,
       unnamed: list.unnamed + read.value.unnamed,
       pages: list.pages + 1,
       next: isStuck ? undefined : next,
