@@ -29,11 +29,11 @@ export const interactionsStore = (db: Database): InteractionsStore => ({
 
 export interface IdentifyBudgetStore {
   readonly recordStart: (shard: number, at: Temporal.Instant) => Promise<void>;
-  /** Starts of these shards since `at`, and up to `until`. Starts older than two days are deleted. */
+  /** Starts of these shards since `at`, up to `until`. Starts older than two days are deleted. */
   readonly startsSince: (
     at: Temporal.Instant,
+    until: Temporal.Instant,
     shards: readonly number[],
-    until?: Temporal.Instant,
   ) => Promise<number>;
 }
 
@@ -49,12 +49,12 @@ export const identifyBudget = (db: Database): IdentifyBudgetStore => ({
       .values({ shard, at: storedInstant(at) })
       .execute();
   },
-  startsSince: async (at, shards, until) => {
+  startsSince: async (at, until, shards) => {
     const { starts } = await db
       .selectFrom("identify_start")
       .select(({ fn }) => fn.countAll<number>().as("starts"))
       .where("at", ">=", storedInstant(at))
-      .$if(until !== undefined, (query) => query.where("at", "<=", storedInstant(until ?? at)))
+      .where("at", "<=", storedInstant(until))
       .where("shard", "in", shards)
       .executeTakeFirstOrThrow();
     return starts;

@@ -192,8 +192,8 @@ export const createIdentifyLimiter = (parts: {
       // Later ones are of before the clock was set back.
       return await identifyBudget.startsSince(
         now.subtract({ milliseconds: START_WINDOW_MS }),
-        ownShards,
         now.add({ milliseconds: START_WINDOW_MS }),
+        ownShards,
       );
     } catch (error) {
       // An unreadable count must not keep the bot offline; the database reports its own failure.

@@ -64,11 +64,11 @@ describe.each(databases)("records of the gateway on $name", (kind) => {
 
   test("count the gateway sessions begun since an instant", async () => {
     const { recordStart, startsSince } = identifyBudget(store().db);
-    expect(await startsSince(NOON, [0])).toBe(0);
+    expect(await startsSince(NOON, later(3 * DAY), [0])).toBe(0);
     for (const at of [0, 0, 5, 10]) await recordStart(0, later(at));
-    expect(await startsSince(NOON, [0])).toBe(4);
-    expect(await startsSince(later(5), [0])).toBe(2);
-    expect(await startsSince(later(11), [0])).toBe(0);
+    expect(await startsSince(NOON, later(3 * DAY), [0])).toBe(4);
+    expect(await startsSince(later(5), later(3 * DAY), [0])).toBe(2);
+    expect(await startsSince(later(11), later(3 * DAY), [0])).toBe(0);
   });
 
   test("that a clock ahead dated hold no shard back once it is right", async () => {
@@ -96,13 +96,13 @@ describe.each(databases)("records of the gateway on $name", (kind) => {
     const { recordStart, startsSince } = identifyBudget(store().db);
     await recordStart(0, NOON);
     await recordStart(1, later(2 * DAY + 1));
-    expect(await startsSince(NOON, [0, 1])).toBe(1);
+    expect(await startsSince(NOON, later(3 * DAY), [0, 1])).toBe(1);
   });
 
   test("count the sessions of some shards, whichever processes the others belong to", async () => {
     const { recordStart, startsSince } = identifyBudget(store().db);
     for (const shard of [0, 1, 2, 3, 3]) await recordStart(shard, NOON);
-    expect(await startsSince(NOON, [0])).toBe(1);
-    expect(await startsSince(NOON, [2, 3])).toBe(3);
+    expect(await startsSince(NOON, later(3 * DAY), [0])).toBe(1);
+    expect(await startsSince(NOON, later(3 * DAY), [2, 3])).toBe(3);
   });
 });
