@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
 import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
+import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { presenceParts } from "../accounts/presence-parts.ts";
 import { CARLA, delivery } from "../database/builders.ts";
@@ -21,6 +22,17 @@ import {
 const OTHER = "910000000000000777";
 const SECOND_GUILD = "900000000000000002";
 const WALLET = "1180000000000000500";
+
+/** A stage's options, with `change` made during the look that finds a sale. */
+const whenFound = (change: () => Promise<unknown> | undefined) => ({
+  watches: (real: SaleWatches): SaleWatches => ({
+    ...real,
+    record: async (done, at) => {
+      if (done.deliveries.length > 0) await change();
+      return await real.record(done, at);
+    },
+  }),
+});
 
 /** Discord, which has taken nothing so far; `left` are sellers who are not in the server any more. */
 const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => {
@@ -114,15 +126,10 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
 
   test("goes to the new channel when the admin changes it during the look that finds it", async () => {
     let change: (() => Promise<unknown>) | undefined;
-    const stage = await stageWithAna(kind, {
-      watches: (real) => ({
-        ...real,
-        record: async (done, at) => {
-          if (done.deliveries.length > 0) await change?.();
-          return await real.record(done, at);
-        },
-      }),
-    });
+    const stage = await stageWithAna(
+      kind,
+      whenFound(() => change?.()),
+    );
     const discord = discordOf(stage);
     change = () => stage.route({ channelId: OTHER });
     await sell(stage);
@@ -289,15 +296,10 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
 
   test("is told by direct message though its seller goes over to the channel during the look that finds it", async () => {
     let change: (() => Promise<unknown>) | undefined;
-    const stage = await openSaleStage(kind, {
-      watches: (real) => ({
-        ...real,
-        record: async (done, at) => {
-          if (done.deliveries.length > 0) await change?.();
-          return await real.record(done, at);
-        },
-      }),
-    });
+    const stage = await openSaleStage(
+      kind,
+      whenFound(() => change?.()),
+    );
     await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
     await stage.route();
     await stage.choose(ANA, "direct");

@@ -119,23 +119,6 @@ it.each([
   },
 );
 
-it.each([
-  ["accepted", undefined, "accepted"],
-  ["lost", LOST, "unknown"],
-])(
-  "S3: a withdrawal whose confirmation a fail-over lost before its answer was %s still locks its account",
-  async (_, answer, state) => {
-    const stage = await openMoneyStage();
-    const asked = await prepared(stage);
-    stage.answer = answer;
-    stage.onRequest = () => loseConfirmation(stage, asked.op.id);
-    expect((await confirmed(stage, asked)).op.state).toBe(state);
-    expect((await stage.stores.journal.openOf(asked.op.accountFp)).map(({ id }) => id)).toEqual([
-      asked.op.id,
-    ]);
-  },
-);
-
 it("S3: a withdrawal in doubt whose confirmation a fail-over lost is told by message, as any other", async () => {
   const stage = await openMoneyStage();
   const asked = await prepared(stage);
@@ -162,20 +145,25 @@ it("S3: a withdrawal whose confirmation a fail-over lost is followed once anothe
   expect(await stage.op(asked.op.id)).toMatchObject({ state: "accepted", txid: "TX0001" });
 });
 
+/** As `loseConfirmation`; then the bot lets the question run out. */
+const loseQuestion = async (stage: MoneyStage, id: string): Promise<void> => {
+  await loseConfirmation(stage, id);
+  await restore(stage, stage.clock.now());
+  await stage.money.sweep(false);
+};
+
 it.each([
-  ["accepted", undefined, "accepted"],
-  ["lost", LOST, "unknown"],
+  ["confirmation a fail-over lost", "accepted", loseConfirmation, undefined, "accepted"],
+  ["confirmation a fail-over lost", "lost", loseConfirmation, LOST, "unknown"],
+  ["question ran out after a fail-over", "accepted", loseQuestion, undefined, "accepted"],
+  ["question ran out after a fail-over", "lost", loseQuestion, LOST, "unknown"],
 ])(
-  "S3: a withdrawal whose question a fail-over gave back and the bot let run out before its answer was %s is followed",
-  async (_, answer, state) => {
+  "S3: a withdrawal whose %s before its answer was %s is followed, and locks its account",
+  async (_lost, _answer, lose, answer, state) => {
     const stage = await openMoneyStage();
     const asked = await prepared(stage);
     stage.answer = answer;
-    stage.onRequest = async () => {
-      await loseConfirmation(stage, asked.op.id);
-      await restore(stage, stage.clock.now());
-      await stage.money.sweep(false);
-    };
+    stage.onRequest = () => lose(stage, asked.op.id);
     expect((await confirmed(stage, asked)).op.state).toBe(state);
     expect((await stage.stores.journal.openOf(asked.op.accountFp)).map(({ id }) => id)).toEqual([
       asked.op.id,

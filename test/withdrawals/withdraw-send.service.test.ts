@@ -26,6 +26,18 @@ const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
   retryAfterMs: 2_000,
 });
 
+/** The wallet; `work` is done each time before the list of withdrawals is read. */
+const beforeList = (
+  { wallet }: MoneyStage,
+  work: () => Promise<unknown>,
+): MoneyStage["wallet"] => ({
+  ...wallet,
+  withdrawals: async (...given) => {
+    await work();
+    return await wallet.withdrawals(...given);
+  },
+});
+
 const statesOf = async ({ stores }: MoneyStage, id: string): Promise<readonly WithdrawState[]> =>
   (await stores.journal.events(id)).map(({ to }) => to);
 
@@ -263,14 +275,7 @@ describe("a sweeper that was quicker", () => {
   it("stops one that was confirmed and not sent yet", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);
-    const { withdrawals } = stage.wallet;
-    const wallet = {
-      ...stage.wallet,
-      withdrawals: async (...given: Parameters<typeof withdrawals>) => {
-        await stage.money.sweep(true);
-        return await withdrawals(...given);
-      },
-    };
+    const wallet = beforeList(stage, () => stage.money.sweep(true));
 
     const { op } = await confirmed({ money: stage.process({ wallet }) }, confirmation);
 
@@ -329,14 +334,7 @@ it("A machine that slept over the request tells by message that it was accepted,
 it("A machine that slept during the last readings sends nothing hours after the confirmation", async () => {
   const stage = await openMoneyStage();
   const confirmation = await prepared(stage);
-  const { withdrawals } = stage.wallet;
-  const wallet = {
-    ...stage.wallet,
-    withdrawals: async (...given: Parameters<typeof withdrawals>) => {
-      stage.clock.moveBy(8 * HOUR);
-      return await withdrawals(...given);
-    },
-  };
+  const wallet = beforeList(stage, async () => stage.clock.moveBy(8 * HOUR));
   const money = stage.process({ monotonicMs: () => 0, wallet });
 
   const { op } = await confirmed({ money }, confirmation);
