@@ -61,8 +61,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/programs"),
     },
     sequence: { sequencer: longestFirst(LONGEST) },
-    // Two cores are all that may be assumed; a third worker takes what the other two leave while they wait.
-    maxWorkers: 3,
+    // Two cores are all that may be assumed; two more workers take the time in which tests wait.
+    maxWorkers: 4,
     // Only what hangs meets these: no test may depend on the speed of the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
