@@ -243,10 +243,10 @@ const LOST_CHANNEL = new Set([10003, 10004, ...CLOSED_CHANNEL]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */
 const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
 /**
- * Slow mode, write limits of a channel or guild, opening direct messages too fast, messages or a feature that Discord
- * has switched off for a while, service overloaded.
+ * Slow mode, write limits of a channel or guild, limits of edits in announcement channels and of messages an hour old,
+ * opening direct messages too fast, messages or a feature that Discord has switched off for a while, service overloaded.
  */
-const THROTTLED = new Set([20016, 20028, 20029, 40003, 40004, 40006, 40062, 130000]);
+const THROTTLED = new Set([20016, 20022, 20028, 20029, 30046, 40003, 40004, 40006, 40062, 130000]);
 
 const UNSENT_PAUSE_MS = 15 * SECOND;
 const THROTTLED_PAUSE_MS = 30 * SECOND;

@@ -82,6 +82,8 @@ describe("a card with a code", () => {
     [{ status: 403, body: { code: 40333 } }, "later"],
     [{ status: 403, body: { code: 10008 } }, "later"],
     [{ status: 403, body: { code: 40006 } }, "later"],
+    [{ status: 403, body: { code: 20022 } }, "later"],
+    [{ status: 400, body: { code: 30046 } }, "later"],
     [{ status: 500 }, "later"],
     ["reset", "later"],
   ])("whose edit meets %j is %s", async (conduct, outcome) => {
