@@ -36,7 +36,10 @@ const MOST_CARDS = 50;
 /** Longer than a beat: the next one edits the cards of other channels. */
 const FIRST_PAUSE_MS = 2 * MINUTE;
 
-/** Pause of a channel in which the bot may not edit; each further refusal doubles it. */
+/**
+ * Pause of a channel in which the bot may not edit, or Discord takes no edit now; each further refusal doubles it. Without
+ * one, fifty cards that Discord's limit of edits holds back would keep those of all other channels waiting.
+ */
 interface Pause {
   readonly since: Temporal.Instant;
   readonly ms: number;
@@ -82,15 +85,12 @@ export const createEditCards = ({
         tried.add(channelId);
         const body = chargePost(charge, referenceOf(cardKey(charge)));
         const outcome = await edit(channelId, messageId, body);
-        if (outcome === "refused") {
-          const ms = Math.min(
-            pause === undefined ? FIRST_PAUSE_MS : 2 * pause.ms,
-            LONGEST_BLOCK_MS,
-          );
+        if (outcome === "refused" || outcome === "later") {
+          const isFirst = pause === undefined || outcome === "later";
+          const ms = isFirst ? FIRST_PAUSE_MS : Math.min(2 * pause.ms, LONGEST_BLOCK_MS);
           pauses.set(channelId, { since: now, ms });
           return;
         }
-        if (outcome === "later") return;
         pauses.delete(channelId);
         await charges.cardShows(id, state);
       },

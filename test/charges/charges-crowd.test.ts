@@ -97,16 +97,19 @@ const withCardsOf = async (channelId: string) => {
   return { ...stage, tries };
 };
 
-test("the cards of a channel that refuses their edits keep no card of another channel waiting", async () => {
-  const { charges, discord, tries } = await withCardsOf("closed");
-  const id = "other-card";
-  const other = { txid: "other", state: "paid", nextCheckAt: undefined } as const;
-  const { accountId } = (await charges.find("card100"))!;
-  await charges.begin(sampleCharge({ id, accountId, ...other }), "iother");
-  await charges.posted(id, "open", id);
-  discord.edit = (channelId) => (channelId === "closed" ? "refused" : "edited");
-  expect(await tries(2)).toContain(id);
-});
+test.each(["refused", "later"] as const)(
+  "the cards of a channel whose edits are %s keep no card of another channel waiting",
+  async (outcome) => {
+    const { charges, discord, tries } = await withCardsOf("closed");
+    const id = "other-card";
+    const other = { txid: "other", state: "paid", nextCheckAt: undefined } as const;
+    const { accountId } = (await charges.find("card100"))!;
+    await charges.begin(sampleCharge({ id, accountId, ...other }), "iother");
+    await charges.posted(id, "open", id);
+    discord.edit = (channelId) => (channelId === "closed" ? outcome : "edited");
+    expect(await tries(2)).toContain(id);
+  },
+);
 
 test("a channel that refuses edits is tried once after ever longer pauses, a day at most", async () => {
   const { clock, discord, tries } = await withCardsOf("closed");
