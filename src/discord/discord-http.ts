@@ -7,6 +7,8 @@ import { fieldsOf, numberOf, textOf } from "./json.ts";
 const API_VERSION = 10;
 const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
 export const UNKNOWN_MESSAGE = 10008;
+/** Access to file uploads has been limited for this guild. Source: JSON error codes of Discord's reference. */
+export const UPLOADS_LIMITED = 400001;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH";

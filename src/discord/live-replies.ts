@@ -2,7 +2,7 @@ import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { Reply } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { InteractionAddress } from "./interaction.ts";
-import { replacingBody } from "./message-body.ts";
+import { replacingBody, sendOrAsText } from "./message-body.ts";
 
 /** Bounds the tokens in memory; the oldest are forgotten first. */
 const MOST_TOKENS = 2_000;
@@ -72,8 +72,9 @@ export const createLiveReplies = (parts: {
 
   const send = async (name: string, place: Remembered, reply: Reply): Promise<boolean> => {
     if (byName.get(name) !== place || place.until <= monotonicMs()) return false;
-    const body = replacingBody(mentionCommands(reply));
-    const outcome = await respond.editOriginal(place.address, body, reply.files);
+    const outcome = await sendOrAsText(mentionCommands(reply), (sent) =>
+      respond.editOriginal(place.address, replacingBody(sent), sent.files),
+    );
     if (isGone(outcome) && byName.get(name) === place) forget(name);
     return outcome.kind === "accepted";
   };

@@ -3,6 +3,8 @@ import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { person, role } from "../ui/format.ts";
 import type { Modal, ModalField, ModalMenu, Reply, ReplyFile } from "../ui/reply.ts";
 import { emptyForm } from "../shared/http-request.ts";
+import { UPLOADS_LIMITED } from "./discord-http.ts";
+import type { AnswerOutcome } from "./responder.ts";
 
 const EPHEMERAL = 64;
 const LABEL = 18;
@@ -54,6 +56,29 @@ export const privateBody = ({ content, embeds, components, files }: Reply) =>
  */
 export const replacingBody = ({ content = "", embeds = [], components = [], files = [] }: Reply) =>
   messageBody({ content, embeds, components }, { attachments: attachmentsOf(files) });
+
+/** The reply without its pictures; undefined where it has other files, of which its text speaks. */
+const withoutPictures = ({ files = [], embeds = [], ...rest }: Reply): Reply | undefined => {
+  const shown = new Set(embeds.map(({ image }) => image?.url));
+  const isShown = (file: ReplyFile): boolean => shown.has(`attachment://${sentName(file)}`);
+  return files.length > 0 && files.every(isShown)
+    ? { ...rest, embeds: embeds.map(({ image: _image, ...embed }) => embed) }
+    : undefined;
+};
+
+/**
+ * Sends a reply, and again without its pictures where the server's uploads are limited: its text says all, and may be of a
+ * charge that was just made.
+ */
+export const sendOrAsText = async <Sent extends Reply | Modal>(
+  given: Sent,
+  send: (given: Sent | Reply) => Promise<AnswerOutcome>,
+): Promise<AnswerOutcome> => {
+  const outcome = await send(given);
+  const isLimited = outcome.kind === "refused" && outcome.code === UPLOADS_LIMITED;
+  const asText = isLimited && given.kind === "reply" ? withoutPictures(given) : undefined;
+  return asText === undefined ? outcome : await send(asText);
+};
 
 /** A body that announces its files. */
 export const withFiles = <Body extends object>(body: Body, files: readonly ReplyFile[]) =>

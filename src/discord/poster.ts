@@ -4,7 +4,12 @@ import { type Clock, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
 import type { DiscordApi } from "./discord-api.ts";
-import { isBlockedRequest, isShieldPage, UNKNOWN_MESSAGE } from "./discord-http.ts";
+import {
+  isBlockedRequest,
+  isShieldPage,
+  UNKNOWN_MESSAGE,
+  UPLOADS_LIMITED,
+} from "./discord-http.ts";
 import { postBody, type PostBody, replacingBody, withFiles } from "./message-body.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
@@ -222,8 +227,6 @@ export const globalPauseMs = (answer: PacedAnswer, invalidRequests: number): num
 };
 
 const MISSING_PERMISSIONS = 50013;
-/** Access to file uploads has been limited for this guild. Source: JSON error codes of Discord's reference. */
-const UPLOADS_LIMITED = 400001;
 const FILES_REFUSED = new Set<number | undefined>([MISSING_PERMISSIONS, UPLOADS_LIMITED]);
 const ARCHIVED_THREAD = 50083;
 /** A quarantined bot can write only to people to whom it has written before. Source: discord-api-docs #2669. */

@@ -5,7 +5,14 @@ import type { Reply, ReplyFile, Suggestion } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { Answer, HandlerKind } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
-import { modalBody, privateBody, replacingBody, uploadBytes, THINKING } from "./message-body.ts";
+import {
+  modalBody,
+  privateBody,
+  replacingBody,
+  sendOrAsText,
+  uploadBytes,
+  THINKING,
+} from "./message-body.ts";
 
 const MESSAGE = 4;
 const DEFERRED_MESSAGE = 5;
@@ -176,7 +183,7 @@ export const createReplySessions = (parts: {
       const answer = given.kind === "reply" ? mentionCommands(given) : given;
       if (uploadBytes(filesOf(answer)) > MOST_DIRECT_BYTES)
         session.deferral ??= first(session, deferralBody(session.mode));
-      const outcome = await give(session, answer, problem);
+      const outcome = await sendOrAsText<Answer>(answer, (sent) => give(session, sent, problem));
       const further = answer.kind === "reply" ? answer.further : undefined;
       if (further !== undefined && outcome.kind === "accepted")
         await respond.followUp(session.incoming.address, privateBody(further), further.files);

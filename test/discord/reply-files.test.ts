@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Reply, ReplyFile } from "#src/ui/reply.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
@@ -124,6 +124,49 @@ describe("an answer with files", () => {
     expect(requests.every(({ bytes }) => bytes.length < 1_000)).toBe(true);
     expect(JSON.stringify(requests.at(-1)?.body)).toContain("unexpected");
     expect(edge.counted).toMatchObject([{ outcome: "failed" }]);
+  });
+});
+
+describe("an answer with a picture, where Discord refuses uploads", () => {
+  const embeds = [{ title: "Cobrança", image: { url: "attachment://a.png" } }];
+  const shown: Reply = { ...says("veja"), embeds, files: [fileOf("a.png", DATA)] };
+  const asText = { content: "veja", embeds: [{ title: "Cobrança" }] };
+  const refuseFiles = (): void =>
+    edge.discord.answer(({ headers }) =>
+      headers["content-type"] === "application/json"
+        ? { status: 204 }
+        : { status: 403, body: { code: 400001 } },
+    );
+
+  test("comes as text alone, and counts as taken", async () => {
+    refuseFiles();
+    const onTaken = vi.fn(async () => {});
+    const requests = await serve(read(), { ...shown, onTaken });
+    expect(requests).toHaveLength(2);
+    expect(requests[1]?.body).toMatchObject({ type: 4, data: { ...asText, flags: 64 } });
+    expect(requests[1]?.body).not.toHaveProperty("data.embeds.0.image");
+    expect(onTaken).toHaveBeenCalledOnce();
+    expect(edge.counted).toMatchObject([{ outcome: "answered" }]);
+  });
+
+  test("to a component clears the picture that its message had", async () => {
+    refuseFiles();
+    const requests = await serve(click("vendas:trocar"), shown);
+    expect(requests[1]?.body).toMatchObject({ type: 7, data: { ...asText, attachments: [] } });
+  });
+
+  test("that is edited later by its name comes as text too", async () => {
+    refuseFiles();
+    await serve(read(), { ...says("aguarde"), live: "W-1" });
+    expect(await edge.live.edit("W-1", () => shown)).toBe(true);
+    expect(edge.discord.requests.at(-1)?.body).toMatchObject({ ...asText, attachments: [] });
+  });
+
+  test("but whose files its text speaks of is told as failed", async () => {
+    refuseFiles();
+    const requests = await serve(read(), withFiles());
+    expect(requests).toHaveLength(2);
+    expect(JSON.stringify(requests[1]?.body)).toContain("unexpected");
   });
 });
 
