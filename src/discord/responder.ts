@@ -44,7 +44,10 @@ export interface Responder {
   readonly callback: Send;
   /** Replaces the first response. Edits are idempotent, so a failed one is repeated up to twice. */
   readonly editOriginal: Send;
-  /** Sends another message after the first response, once: a repeat would show it twice. */
+  /**
+   * Sends another message after the first response. It is repeated once, and only where the first try surely did not arrive:
+   * otherwise it could be shown twice.
+   */
   readonly followUp: Send;
   readonly close: () => Promise<void>;
 }
@@ -114,15 +117,21 @@ export const createResponder = (options: {
       return outcome;
     },
 
-    followUp: async (to, body, files = []) =>
-      fitsUpload(files)
-        ? await attempt({
-            method: "POST",
-            path: webhookPath(to),
-            body: bodyOf(body, files),
-            headersTimeoutMs: editTimeoutMs(files),
-          })
-        : TOO_LARGE,
+    followUp: async (to, body, files = []) => {
+      if (!fitsUpload(files)) return TOO_LARGE;
+      const request: HttpRequest = {
+        method: "POST",
+        path: webhookPath(to),
+        body: bodyOf(body, files),
+        headersTimeoutMs: editTimeoutMs(files),
+      };
+      const first = await attempt(request);
+      const mayBeShown = first.kind !== "throttled" && !(first.kind === "unclear" && first.unsent);
+      const pauseMs = mayBeShown ? undefined : editPauseMs(first, 1);
+      if (pauseMs === undefined) return first;
+      await wait(pauseMs);
+      return await attempt(request);
+    },
 
     close: () => http.close(),
   };

@@ -113,12 +113,19 @@ describe("an edit", () => {
   });
 });
 
-test("a message beside the answer is sent once, whatever comes of it", async () => {
+test("a message beside the answer that may be shown is not sent again", async () => {
   conducts({ status: 500 });
   expect(await responder.followUp(TO, {})).toMatchObject({ kind: "unclear" });
   expect(discord.requests).toMatchObject([
     { method: "POST", path: `/api/v10/webhooks/${APPLICATION_ID}/a%2Bb%2Fc%3D` },
   ]);
+});
+
+test("a message beside the answer that a limit refused is sent again once it ends", async () => {
+  conducts({ status: 429, body: { retry_after: 1.5 } });
+  expect(await responder.followUp(TO, {})).toEqual({ kind: "accepted" });
+  expect(waits).toEqual([1_500]);
+  expect(discord.requests).toHaveLength(2);
 });
 
 test("connections are kept for the next answers", async () => {
