@@ -219,10 +219,11 @@ export const referenceOf = (dedupeKey: string): string =>
 export const loggedDelivery = ({
   kind,
   dedupeKey,
-}: Pick<NewDelivery, "dedupeKey"> & Partial<Pick<NewDelivery, "kind">>) => ({
+  nonce = nonceOf(dedupeKey),
+}: Pick<NewDelivery, "dedupeKey"> & Partial<Pick<ClaimedDelivery, "kind" | "nonce">>) => ({
   kind,
   delivery: referenceOf(dedupeKey),
-  nonce: nonceOf(dedupeKey),
+  nonce,
 });
 
 /** A direct message to one person. `payloadOf` receives the reference by which the message is found again. */

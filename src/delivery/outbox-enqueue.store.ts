@@ -82,7 +82,7 @@ const SAMPLE = rowOf(
 
 /** Columns of a delivery that is enqueued again: all but those that its key determines. */
 const WRITTEN_AGAIN = (Object.keys(SAMPLE) as (keyof typeof SAMPLE)[]).filter(
-  (column) => !["dedupe_key", "kind", "nonce"].includes(column),
+  (column) => !["dedupe_key", "kind"].includes(column),
 );
 
 /** Parameters: the values of `rowOf`, in their order. */

@@ -2,7 +2,14 @@ import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
-import type { Chosen, DeliveryPayload, PostingRoute, RouteOwner, RouteStore } from "./delivery.ts";
+import {
+  type Chosen,
+  type DeliveryPayload,
+  nonceOf,
+  type PostingRoute,
+  type RouteOwner,
+  type RouteStore,
+} from "./delivery.ts";
 import { enqueueDeliveries } from "./outbox-enqueue.store.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 
@@ -122,6 +129,8 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
       .set({
         target_kind: "person",
         target_id: ownerId,
+        // Discord would return the post that an attempt made in the channel, and make none here.
+        nonce: nonceOf(`${key}|${ownerId}`),
         payload: withoutPings(JSON.parse(payload) as DeliveryPayload),
       })
       .where("dedupe_key", "=", key)

@@ -11,6 +11,7 @@ export interface ReplacedPost extends Pick<
   NewDelivery,
   "accountId" | "dedupeKey" | "guildId" | "kind" | "payload" | "target"
 > {
+  readonly nonce: string;
   readonly opId: string | null;
   readonly messageId: string;
   /** Key of the newer one. */
@@ -128,6 +129,7 @@ export const replacedPosts = (db: Database) => ({
       .select([
         "old.dedupe_key",
         "old.kind",
+        "old.nonce",
         "old.target_kind",
         "old.target_id",
         "old.guild_id",
@@ -147,6 +149,7 @@ export const replacedPosts = (db: Database) => ({
     return rows.map((row) => ({
       dedupeKey: row.dedupe_key,
       kind: row.kind,
+      nonce: row.nonce,
       target: targetOf(row),
       guildId: row.guild_id,
       accountId: row.account_id,

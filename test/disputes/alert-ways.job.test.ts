@@ -73,6 +73,21 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.told()).toHaveLength(3);
   });
 
+  test("reaches its owner though an attempt may have posted it in the channel that is lost", async () => {
+    const stage = await open();
+    await stage.route();
+    await stage.alerts("channel");
+    const answers = [unclear];
+    stage.channels.mishap = (id) => {
+      const outcome = id === CHANNEL ? (answers.shift() ?? lost) : undefined;
+      return outcome && { outcome, made: outcome === unclear };
+    };
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 1 });
+    await stage.pass({ minutes: 10 }, { seconds: 10 });
+    expect(stage.told()).toContain(TITLE.new);
+  });
+
   test.each([
     ["not told to a seller whose alerts come out in another server", CARLA],
     ["told to the admin who chose it, though own alerts come out in another server", ANA],
