@@ -65,7 +65,12 @@ export const createPacedRest = (
   api: DiscordApi,
   timeouts: PacedTimeouts = PACED_TIMEOUTS,
 ): PacedRest => {
+  const turn = createPace(Math.max(1, Math.floor(REQUESTS_PER_SECOND * api.share)));
   let rest: REST | undefined;
+  const close = (): void => {
+    rest?.clearHandlerSweeper();
+    rest?.clearHashSweeper();
+  };
 
   return {
     call: async (method, path, { body, files = [], query, isInTime } = {}) => {
@@ -83,19 +88,21 @@ export const createPacedRest = (
             files.length > 0 && { body: formOf(body, files), passThroughBody: true }),
           ...(query !== undefined && { query: new URLSearchParams(query) }),
         };
-        const queues = (rest ??= loadRest(api, timeouts.requestMs));
+        const queues = (rest ??= loadRest(api, timeouts.requestMs, turn));
         const answer = await callTimes.run(isInTime, () => queues.request(request));
         return { kind: "ok", body: answer };
       } catch (error) {
-        return failureOf(error, signal.aborted);
+        const failure = failureOf(error, signal.aborted);
+        if (failure.kind !== "limited" || failure.retryAfterMs <= LONGEST_WAIT_MS) return failure;
+        // The package dates its limits by our clock, which was set back since: its next one knows none.
+        close();
+        rest = undefined;
+        return { kind: "limited", retryAfterMs: UNTOLD_WAIT_MS };
       } finally {
         end();
       }
     },
-    close: () => {
-      rest?.clearHandlerSweeper();
-      rest?.clearHashSweeper();
-    },
+    close,
   };
 };
 
@@ -107,9 +114,8 @@ const loadPackage = () =>
     readonly REST: typeof REST;
   };
 
-const loadRest = (api: DiscordApi, timeout: number): REST => {
+const loadRest = (api: DiscordApi, timeout: number, turn: ReturnType<typeof createPace>): REST => {
   const { REST } = loadPackage();
-  const turn = createPace(Math.max(1, Math.floor(REQUESTS_PER_SECOND * api.share)));
   return new REST({
     api: "",
     retries: 0,
@@ -142,6 +148,8 @@ const waitMs = ({ timeToReset, retryAfter, sublimitTimeout }: RateLimitData): nu
 
 /** Wait of a 429 that tells no usable one. */
 const UNTOLD_WAIT_MS = 30 * SECOND;
+/** The package adds an allowance of its own to the longest wait that is handed to it, an hour. */
+const LONGEST_WAIT_MS = HOUR + MINUTE;
 
 /**
  * Seconds to wait after a 429. The package repeats at once, and without end, after a header that is no positive number.

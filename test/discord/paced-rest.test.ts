@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type DiscordApi } from "#src/discord/discord-api.ts";
 import { createPacedRest } from "#src/discord/paced-rest.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { type FakeRest, type RestAnswer, connectFakeRest } from "./support/fake-rest.ts";
 
 const LIMITED = "1180000000000000101";
@@ -68,3 +69,26 @@ test("a limit of the whole bot that would never end is over within an hour", asy
   expect(behind).toMatchObject({ kind: "limited" });
   expect(behind.kind === "limited" && behind.retryAfterMs).toBeLessThanOrEqual(3_600_100);
 });
+
+test.each<[string, RestAnswer]>([
+  [
+    "one channel",
+    { status: 200, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "5" } },
+  ],
+  [
+    "the whole bot",
+    { status: 429, headers: { "retry-after": "60", "x-ratelimit-global": "true" } },
+  ],
+])(
+  "a limit of %s does not last for hours once the clock was set back by them",
+  async (_, first) => {
+    const answers = [first];
+    discord.answer(() => answers.shift() ?? { status: 200, body: { id: "99" } });
+    await post(LIMITED);
+    const { now } = Date;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => now() - 3 * HOUR);
+    onTestFinished(() => clock.mockRestore());
+    expect(await post(LIMITED)).toEqual({ kind: "limited", retryAfterMs: 30_000 });
+    expect(await post(LIMITED)).toEqual({ kind: "ok", body: { id: "99" } });
+  },
+);
