@@ -138,6 +138,23 @@ const candidatesIn = function* (text: string): Generator<string, undefined> {
   }
 };
 
+const AMOUNT_FIELD = "54";
+
+/**
+ * The amount in a code of valid form; undefined without one, and for a zero, which leaves it to the code's address. The
+ * library keeps the amount of a code with an address to itself. Each field is an id and a length, of two digits each, and
+ * its value. Source: Banco Central, Manual do BR Code.
+ */
+const amountIn = (code: string): Cents | undefined => {
+  for (let at = 0; at < code.length;) {
+    const end = at + 4 + Number(code.slice(at + 2, at + 4));
+    const value = code.slice(at + 4, end);
+    if (code.startsWith(AMOUNT_FIELD, at)) return centsFromReais(Number(value)) || undefined;
+    at = end;
+  }
+  return undefined;
+};
+
 /**
  * The one payable code: its form and CRC hold by the library's judgement, and an amount in it is the asked one. The
  * asked description is no source, as the answer may repeat it.
@@ -154,18 +171,16 @@ const codeIn = (
   ];
   if (candidates.length > MOST_CANDIDATES) return { code: undefined, problem: "several_codes" };
   const given = new Set(candidates.filter((candidate) => !description.includes(candidate)));
-  const whole = [...given].flatMap((code) => {
-    const info = SHOWABLE.test(code) ? getPixPayloadInfo(code) : null;
-    return info === null ? [] : [{ code, asks: info.amount }];
-  });
+  const whole = [...given].filter(
+    (code) => SHOWABLE.test(code) && getPixPayloadInfo(code) !== null,
+  );
   const [first] = whole;
   if (first === undefined)
     return { code: undefined, problem: given.size === 0 ? "no_code" : "broken_code" };
   if (whole.length > 1) return { code: undefined, problem: "several_codes" };
-  const asked: Cents | undefined =
-    first.asks === undefined ? undefined : centsFromReais(first.asks);
+  const asked = amountIn(first);
   if (asked !== undefined && asked !== amount) return { code: undefined, problem: "other_amount" };
-  return { code: first.code, problem: undefined };
+  return { code: first, problem: undefined };
 };
 
 /** A plain `id` may be of a customer or a request: it counts at the root, and beside the amount or the code. */

@@ -20,6 +20,11 @@ const asking = (amount: number): string =>
     amount,
   }) ?? "";
 
+/** Codes with an address, which the library makes without an amount, each with its own CRC. */
+const addressed = (amount: string, crc: string): string =>
+  "00020101021226420014br.gov.bcb.pix2520pix.example/qr/v2/c1520400005303986" +
+  `${amount}5802BR5904Loja6006Recife62070503***6304${crc}`;
+
 const created = async (body: unknown, request = REQUEST) => {
   const { client } = await connectTo({ body: JSON.stringify(body) });
   const answer = await client.createCharge(walletKey(), request);
@@ -99,6 +104,26 @@ describe("the creation of a charge", () => {
       { code: undefined, problem: "other_amount" },
     ],
     ["a code of the amount", { success: true, code: asking(79.9) }, { code: asking(79.9) }],
+    [
+      "a code with an address and a hundredfold amount",
+      { success: true, txid: "c1", amount: 7_990, code: addressed("54077990.00", "EA43") },
+      { code: undefined, problem: "other_amount" },
+    ],
+    [
+      "a code with an address and the amount",
+      { success: true, code: addressed("540579.90", "2FBD") },
+      { code: addressed("540579.90", "2FBD") },
+    ],
+    [
+      "a code with an address and no amount",
+      { success: true, code: addressed("", "81BC") },
+      { code: addressed("", "81BC") },
+    ],
+    [
+      "a code with an address and zero in place of an amount",
+      { success: true, code: addressed("54040.00", "CA1C") },
+      { code: addressed("54040.00", "CA1C") },
+    ],
     [
       "another amount",
       { success: true, txid: "c1", amount: 7.99, code: MANUAL },
