@@ -232,12 +232,16 @@ const waitSentence = (
 
 const isNormal = ({ kind }: WithdrawOp): boolean => isWithdrawal(kind) && !isTurbo(kind);
 
-/** Falls back to the journal's short code when the status is read later. */
+/**
+ * Falls back to the journal's short code when the status is read later. A split has no amount to check, and the document
+ * ties its refusals, such as of a pending withdrawal, to no status: a 400 tells no reason of one (service.md 4.1).
+ */
 const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {
   const kept = (Object.keys(words.rejected) as RejectReason[]).find(
     (reason) => reason === op.errorCode,
   );
-  return sent?.rejected?.reason ?? kept;
+  const reason = sent?.rejected?.reason ?? kept;
+  return reason === "invalid" && isSplit(op.kind) ? "refused" : reason;
 };
 
 const rejectedSentences = (facts: StatusFacts, texts: WithdrawalTexts) => {
