@@ -231,13 +231,8 @@ const readCreated = (answer: object, wanted: ChargeRequest): ParseResult<Created
 };
 
 const readStatus = (answer: object, wanted: ChargeRequest): ParseResult<ChargeStatus> => {
-  const { places, texts } = partsOf(answer);
-  return {
-    ok: true,
-    value: {
-      status: mostTrusted(places, NAMES.status, asWord)?.toLowerCase(),
-      expiresAt: mostTrusted(places, NAMES.expiresAt, asTime),
-      code: codeIn(texts, wanted).code,
-    },
-  };
+  const parts = partsOf(answer);
+  const status = mostTrusted(parts.places, NAMES.status, asWord)?.toLowerCase();
+  const { expiresAt, code } = createdIn(parts, undefined, wanted);
+  return { ok: true, value: { status, expiresAt, code } };
 };

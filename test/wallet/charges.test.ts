@@ -238,6 +238,12 @@ describe("the quick look at a charge", () => {
     );
   });
 
+  test("brings no code beside another amount, as the answer before it had none", async () => {
+    const body = { success: true, payment: { txid: "c1", amount: 7.99, pix: MANUAL } };
+    expect(await created(body)).toMatchObject({ code: undefined, problem: "other_amount" });
+    expect(await looked({ body: JSON.stringify(body) })).toHaveProperty("code", undefined);
+  });
+
   test("of an unknown charge is a missing one", async () => {
     const body = '{"error":"Not Found","message":"x"}';
     expect((await walletErrorOf(looked({ status: 404, body }))).kind).toBe("not_found");
