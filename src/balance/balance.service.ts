@@ -102,8 +102,8 @@ const unansweredOf = async (
   };
 };
 
-/** More than an owner can send in 24 hours. */
-const MOST_SENT = 100;
+/** More than a wallet account can send in 24 hours at three requests a minute, refunds included. */
+const MOST_SENT = 5_000;
 
 /** Of all that the daily cap leaves. */
 const quotesOf = (available: Cents | undefined, left: Cents | undefined): BalanceView["quotes"] => {

@@ -15,6 +15,7 @@ import {
 import { cents } from "#src/shared/money.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { salesDay } from "../closes/close-samples.ts";
+import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { LOST } from "../withdrawals/plain-wallet.ts";
 import { readMessage } from "../ui/read-message.ts";
 
@@ -45,6 +46,22 @@ it("tells that the daily limit frees with a raise that comes before what was sen
 
   const { cap } = await stage.money.balance.read(actor());
   expect(cap).toEqual({ cap: 5_000, left: 0, freesAt: pendingCap?.from });
+});
+
+it("tells that the daily limit frees with an old withdrawal behind a hundred refunds", async () => {
+  const stage = await openMoneyStage();
+  const { clock, stores } = stage;
+  await stage.money.guards.setDailyCap(actor(), cents(5_100));
+  const { op } = await withdrawn(stage);
+  clock.moveBy(20 * HOUR);
+  const refund = { ownerId: ANA, kind: "refund", amount: cents(1) } as const;
+  for (let place = 0; place < 100; place++) {
+    const one = { ...refund, targetTxid: `sale-${place}` };
+    await opIn(stores.journal, "completed", one, {}, clock.now());
+  }
+
+  const { cap } = await stage.money.balance.read(actor());
+  expect(cap).toEqual({ cap: 5_100, left: 0, freesAt: op.sentAt?.add({ hours: 24 }) });
 });
 
 it("sends to /saques only the person who asked for the withdrawal in doubt", async () => {
