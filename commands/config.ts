@@ -12,6 +12,7 @@ import { salesActions, salesHandler, salesSubcommand } from "./config-vendas.ts"
 import { limits } from "#src/ui/embed.ts";
 import { MANAGE_SERVER } from "#src/shared/permissions.ts";
 import { after, answeredQuestion, outdated } from "./component-input.ts";
+import { questionHere } from "./conta.ts";
 import { command, option, subcommand } from "./definition.ts";
 
 const PAGE = /^\d{1,4}$/;
@@ -45,7 +46,11 @@ const memberActions = {
     parse: after(requireManager, ({ values: [ownerId = ""] }) =>
       isDiscordId(ownerId) ? ownerId : outdated(),
     ),
-    run: memberQuestion,
+    // An admin learns of a member neither withdrawals nor proofs, and of an own key all that goes with it.
+    run: async (ownerId: string, invocation, services) =>
+      ownerId === invocation.userId
+        ? await questionHere(invocation, services)
+        : await memberQuestion(ownerId, invocation, services),
   }),
   desligar: action({
     kind: "write",

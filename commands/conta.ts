@@ -81,7 +81,7 @@ const questionAbout = async (
 };
 
 /** The same inside the server. @throws UserError nothing_to_disconnect */
-const questionHere = async (
+export const questionHere = async (
   invocation: Invocation,
   services: Services,
   isAnew = false,

@@ -268,6 +268,20 @@ describe("S14: /config ver", () => {
     },
   );
 
+  test("asks an admin about an own key as its owner: with the withdrawal and the proofs that it costs", async () => {
+    const guild = await openedByMembers([ANA]);
+    const { clock, stores } = guild;
+    const admin = guild.person(ANA, { manager: true });
+    const { id: accountId, accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+    const op = await opIn(stores.journal, "unknown", { accountFp, accountId, ownerId: ANA });
+    const content = proofContent({ text: "Recebi" });
+    const proof = await stores.proofs.keepPending(ANA, GUILD, content, clock.now());
+    await stores.proofs.tie(ANA, proof, "txid-1", clock.now());
+    const question = await admin.act(removeId, { values: [ANA] });
+    expect(textOf(question)).toMatch(new RegExp(`O saque \`${op.id}\`[^]*\\*\\*1 prova`));
+    expect(question).toEqual(await admin.command("conta desconectar"));
+  });
+
   test("S2: tells the member of a withdrawal that was confirmed while the admin removed it", async () => {
     const guild = await openedByMembers([ANA]);
     const { accounts, journal } = guild.stores;
