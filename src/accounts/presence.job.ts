@@ -220,7 +220,9 @@ export const withPresence = (
       const asked = await lookUpMember(account);
       const { answer, isNew } = asked;
       if (isNew) answered++;
-      if (answer.kind === "unknown") unanswered++;
+      // Once the bot is outside, the other answers would be refusals too: as many of them stop all posts.
+      if (answer.kind === "unknown")
+        unanswered += answer.isBotOutside === true ? MOST_UNANSWERED : 1;
       if (answer.kind === "limited") pauseMs ??= Math.min(answer.retryAfterMs, MINUTE);
       if (unanswered >= MOST_UNANSWERED) pauseMs ??= MINUTE;
       const askingMs = clock.now().since(begunAt).total("milliseconds");

@@ -143,6 +143,15 @@ describe("a server with so many sellers that Discord takes minutes to answer", (
   });
 });
 
+describe("a server that removed the bot, with more sellers than an attempt asks about", () => {
+  it("costs Discord a few refusals until its report is posted, as too many stop all posts", async () => {
+    const { claim, discord } = await crowd(100);
+    discord.answer = async () => ({ kind: "unknown", isBotOutside: true });
+    for (let attempts = 1; attempts <= 9; attempts++) await claim(attempts);
+    expect(discord.asked.length).toBeLessThanOrEqual(9 * 4);
+  });
+});
+
 describe("the hour before the report of a server with 24 sellers", () => {
   it.each([
     ["is left to itself where the bot is outside of the server", true, 8],
