@@ -12,6 +12,11 @@ import type { Revalidate } from "./deliver.job.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 
+/** A removed bot is refused by all whom no other server joins to it, and again an hour later: too many at once stop all posts. */
+const TOLD_A_MINUTE = 50;
+/** A message that is put off by more than an hour counts as due. */
+const MOST_MINUTES = 60;
+
 /**
  * Suspends the route of the lost channel of a delivery, and tells its admin and its sellers once. No effect if the guild
  * has chosen another channel by now.
@@ -28,9 +33,10 @@ export const suspendLostRoute = async (
   const { channelId } = target;
   const routeLocale = (await routes.find(guildId))?.locale ?? "pt-BR";
   const owners = await routes.owners(guildId);
-  const notices = owners.map(({ id: userId, locale = routeLocale }) => {
+  const notices = owners.map(({ id: userId, locale = routeLocale }, place) => {
     const dedupeKey = `notice|${route}|${guildId}|${channelId}|${userId}|${noticedAt.toString()}`;
-    const post = { dedupeKey, guildId, accountId: null, notBefore: noticedAt };
+    const notBefore = noticedAt.add({ minutes: Math.floor(place / TOLD_A_MINUTE) % MOST_MINUTES });
+    const post = { dedupeKey, guildId, accountId: null, notBefore };
     return notice(userId, post, (reference) => ({
       ...noticeOf({ guildId, channelId, noticedAt, locale, reference }),
       lostChannel: { route, channelId },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { directChannel } from "../support/fake-channels.ts";
 import { noticeTo } from "../database/builders.ts";
-import { type Stage, stageWithAna } from "../support/stage.ts";
+import { CHANNEL, GUILD, type Stage, stageWithAna } from "../support/stage.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
 
@@ -90,4 +90,29 @@ test("a message that may have come before the refusal is looked for", async () =
 
   expect(await stage.stores.outbox.state("one")).toBe("sent");
   expect(stage.channels.messages).toHaveLength(1);
+});
+
+test("the sellers of a large server that removed the bot refuse its message some a minute, as many stop all posts", async () => {
+  const stage = await stageWithAna("2026-11-20T00:05Z");
+  const { channels, clock } = stage;
+  const since = clock.now();
+  for (let place = 1; place < 120; place++) await stage.addSeller({ ownerId: `u-${place}`, since });
+  let refused = 0;
+  channels.mishap = (channelId) => {
+    const code = channelId === CHANNEL ? 50_001 : 50_278;
+    if (channelId !== CHANNEL) refused++;
+    const kind = channelId === CHANNEL ? "lost_channel" : "unreachable_person";
+    return { outcome: { kind, code }, made: false };
+  };
+  const inChannel = { target: { kind: "channel", channelId: CHANNEL }, guildId: GUILD } as const;
+  await send(stage, "report", { ...inChannel, kind: "sales_report" });
+  const byMinute = [refused];
+  for (let minute = 1; minute < 63; minute++) {
+    clock.moveBy(MINUTE);
+    await stage.deliver();
+    byMinute.push(refused - byMinute.reduce((sum, each) => sum + each, 0));
+  }
+
+  // With the admin, and once more each after an hour.
+  expect(byMinute.filter((each) => each > 0)).toEqual([50, 50, 21, 50, 50, 21]);
 });
