@@ -36,6 +36,7 @@ export const accountFacts = async (
 ): Promise<AccountFacts> => {
   // Before where alerts go is read: a server that its owner left comes last.
   await accounts.confirmPresence(account);
+  await accounts.noteLocale(account.ownerId, locale);
   return {
     account,
     route: await reportRoutes.find(guildId),

@@ -53,6 +53,7 @@ const connectionsReply = async (
 ): Promise<Reply> => {
   const all = await accounts.ofOwner(userId);
   if (all.length === 0) throw new UserError({ kind: "nothing_connected" });
+  await accounts.noteLocale(userId, locale);
   const more = Math.max(0, all.length - limits.selectOptions);
   return connectionsView(all, more, locale);
 };

@@ -34,7 +34,10 @@ export interface Account {
   readonly reportConsentAt: Temporal.Instant | undefined;
   /** Where the owner wants dispute alerts. */
   readonly alerts: DestinationChoice;
-  /** Language in which the owner connected the key or chose where alerts go; undefined: an admin connected it. */
+  /**
+   * Language in which the owner connected the key, chose where posts go, or read `/conta ver`; undefined: an admin connected
+   * it.
+   */
   readonly locale: Locale | undefined;
   /** Set while the service refuses the key (401): jobs skip the account until the key works again. */
   readonly pausedAt: Temporal.Instant | undefined;

@@ -110,6 +110,12 @@ export const createAccountsStore = (db: Database, vault: Vault, hooks: Connectio
     remove: removeAccount(db, hooks),
     chooseReport: chooseReport(db, hooks),
     setAlerts: chooseAlerts(db, hooks),
+    /** Sets the language of messages in all connections of the owner. */
+    setLocale: (ownerId: string, locale: Locale): Promise<void> =>
+      db.transaction().execute(async (trx) => {
+        await lockAccounts(trx, (eb) => eb("owner_id", "=", ownerId));
+        await trx.updateTable("account").set({ locale }).where("owner_id", "=", ownerId).execute();
+      }),
     pause: pauseAccount(db),
     resume: resumeAccount(db, vault, hooks),
     audience: async (guildId: string): Promise<ReportAudience> => {

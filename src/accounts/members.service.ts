@@ -68,6 +68,11 @@ export const createMembersService = (needs: MembersNeeds) => {
     guildName,
     /** A person's connections in all guilds, oldest first, without a question to Discord about their names. */
     accountsOf: accounts.ofOwner,
+    /** The person reads `/conta ver` in this language: so come the messages of each server from now on. */
+    noteLocale: async (ownerId: string, locale: Locale): Promise<void> => {
+      const owned = await accounts.ofOwner(ownerId);
+      if (owned.some((each) => each.locale !== locale)) await accounts.setLocale(ownerId, locale);
+    },
     /** A person's connections in all guilds, oldest first. Only the first 25 carry their guild's name. */
     ofOwner: async (ownerId: string): Promise<readonly ConnectionFacts[]> => {
       const owned = await accounts.ofOwner(ownerId);

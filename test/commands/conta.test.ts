@@ -20,6 +20,7 @@ import { sampleCharge } from "../charges/charge-samples.ts";
 import { cents } from "#src/shared/money.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { sampleReport, sampleRoute, asRoute } from "../support/samples.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
 import { idOf } from "./components.ts";
 
@@ -203,6 +204,25 @@ describe("/conta conectar membro:", () => {
 });
 
 describe("/conta ver and /conta desconectar", () => {
+  test.each([GUILD, ""])(
+    "has the messages of every server come in the person's new language, asked in %j",
+    async (guildId) => {
+      const { channels, delivered, person, services, stores } = await openGuild();
+      await connect(person(ANA), ANA_KEY);
+      await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+      await services.accounts.chooseReport(OTHER_GUILD, ANA, "direct", "pt-BR");
+      await person(ANA, { locale: "en-US", guildId }).command("conta ver");
+      const owned = await stores.accounts.ofOwner(ANA);
+      expect(owned.map(({ locale }) => locale)).toEqual(["en-US", "en-US"]);
+      const carla = person(CARLA, { manager: true });
+      const question = await carla.act("config:remover:", { values: [ANA] });
+      await carla.act(idOf(question, "Desconectar"));
+      await delivered();
+      const [told] = channels.inChannel(directChannel(ANA));
+      expect(told?.text).toContain("Your key was disconnected");
+    },
+  );
+
   test("ver says how to connect to who has not", async () => {
     const { person } = await openGuild();
     expect(await mistakeIn(person(ANA).command("conta ver"))).toBe("not_connected");
