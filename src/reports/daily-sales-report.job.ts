@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Account } from "../accounts/account.ts";
+import type { Presences } from "../accounts/presences.store.ts";
 import type { AccountWithKey } from "../accounts/account-connections.store.ts";
 import {
   type ClaimedDelivery,
@@ -227,6 +228,7 @@ export interface ReportSettlementNeeds {
   readonly clock: Clock;
   readonly accounts: Pick<AccountsStore, "findById">;
   readonly outbox: Pick<OutboxStore, "enqueueEach">;
+  readonly presences: Pick<Presences, "hasLeft">;
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
 }
 
@@ -264,7 +266,7 @@ export const routeSettlement = (
 
 /** Words a report when it is posted, and tells the owners of one that may or may not have been posted. */
 export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks => {
-  const { clock, accounts, outbox, routes } = needs;
+  const { clock, accounts, outbox, presences, routes } = needs;
 
   return {
     ...routeSettlement(needs, async ({ accountId, day, dedupeKey, payload }, { channelId }) => {
@@ -275,6 +277,8 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
         const account = await accounts.findById(id);
         const route = account && (await routes.find(account.guildId));
         if (account === undefined || route === undefined) return undefined;
+        // The post left out who has left the server.
+        if (await presences.hasLeft(account)) return undefined;
         const { guildId, ownerId } = account;
         const locale = account.locale ?? route.locale;
         const key = `notice|uncertain|${accountId === null ? `${dedupeKey}|${id}` : dedupeKey}`;

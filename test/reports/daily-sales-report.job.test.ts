@@ -271,13 +271,13 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
   const lost = { outcome: { kind: "lost_channel", code: 10_003 }, made: false } as const;
 
   /** Ana's report is due, and `attempt` is what becomes of its first attempt; then the other channel is chosen. */
-  const replaced = async (attempt: (stage: Stage) => Promise<unknown>) => {
+  const replaced = async (attempt: (stage: Stage) => Promise<unknown>, others: string[] = []) => {
     const database = await create();
     onTestFinished(database.drop);
     const stage = await openStage("2026-11-20T00:05Z", database.url);
     const since = Temporal.Instant.from("2026-11-19T12:00Z");
     await stage.saveRoute({ since });
-    await stage.addSeller({ ownerId: "u-ana", since });
+    for (const ownerId of ["u-ana", ...others]) await stage.addSeller({ ownerId, since });
     await stage.prepare();
     await attempt(stage);
     stage.channels.mishap = undefined;
@@ -353,6 +353,20 @@ describe.each(databases)("a report whose channel is replaced, on $name", ({ crea
     const text: unknown = expect.stringContaining("may have been posted");
     expect(stage.channels.messages).toMatchObject([{ channelId: directChannel("u-ana"), text }]);
     expect(await stateOf(stage, "2026-11-19")).toBe("unknown");
+  });
+
+  it("is not told as unclear to a seller who had left the server, and has no part in it", async () => {
+    const stage = await replaced(
+      async (begun) => {
+        await begun.stores.presences.keep(GUILD, "u-bruno", "left", begun.clock.now(), undefined);
+        await attemptWith(false)(begun);
+      },
+      ["u-bruno"],
+    );
+    stage.channels.searchMishap = () => refused;
+    await later(stage);
+    expect(stage.channels.inChannel(directChannel("u-ana"))).toHaveLength(1);
+    expect(stage.channels.inChannel(directChannel("u-bruno"))).toEqual([]);
   });
 
   it("is told as unclear where the old one was lost after an attempt that may have reached it", async () => {

@@ -94,6 +94,7 @@ export const startBot = (world: BotWorld, name: string): Bot => {
       charges: { cardShows: unused, find: unused, posted: unused },
       outbox: { ...outbox, enqueueEach: unused },
       alertRoutes: routes,
+      presences: { hasLeft: unused },
       routes: { find: unused, suspend: unused, lift: unused, owners: unused },
       keyOffers: { end: unused, find: unused },
       saleRoutes: { find: unused, suspend: unused, owners: unused },
