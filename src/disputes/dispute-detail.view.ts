@@ -165,6 +165,17 @@ const saleInWords = (
   ].join("\n");
 };
 
+/** The answer's text; undefined where none was sent, or the service does not tell whether. */
+const answerInWords = (
+  { status, answer }: Dispute,
+  state: DisputeState,
+  { disputes }: DisputeTexts,
+): string | undefined => {
+  if (answer !== undefined) return safe(answer, STORY_LENGTH);
+  if (status === "agreed" || status === "disagreed") return disputes.answerUntold;
+  return status === "pending" && isOpenDispute(state) ? disputes.notAnswered : undefined;
+};
+
 /** All data of the service about a dispute; unknown values are quoted. Source: service.md 2.5. */
 const disputeFields = (
   dispute: Dispute,
@@ -174,6 +185,7 @@ const disputeFields = (
   const { disputes, format } = texts;
   const { status, answer } = dispute;
   const product = productOf(dispute);
+  const sent = answerInWords(dispute, state, texts);
   const isSilent = answer === undefined && status === "pending" && !isOpenDispute(state);
   return [
     inline(disputes.amount, `**${format.reais(dispute.amount)}**`),
@@ -189,14 +201,7 @@ const disputeFields = (
     inline(disputes.situation, disputeWord(disputes.situations, dispute.situation)),
     line(disputes.description, safe(dispute.description, STORY_LENGTH)),
     line(disputes.payer, payerInWords(dispute, texts, safe)),
-    ...(isSilent
-      ? []
-      : [
-          line(
-            disputes.answer,
-            answer === undefined ? disputes.notAnswered : safe(answer, STORY_LENGTH),
-          ),
-        ]),
+    ...(sent === undefined ? [] : [line(disputes.answer, sent)]),
     line(disputes.refund, refundInWords(dispute, texts)),
     line(
       disputes.sale,

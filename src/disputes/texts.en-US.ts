@@ -121,6 +121,7 @@ export const disputes: typeof portugueseDisputes = {
   payerText: (name, taxId) => `${name} · document ${taxId}`,
   answer: "Answer that was sent",
   notAnswered: "none yet",
+  answerUntold: "the service does not show its text",
   unanswered: "You did not answer",
   refund: "Return to the payer",
   noRefund: "none",

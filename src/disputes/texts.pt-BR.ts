@@ -136,6 +136,7 @@ export const disputes = {
   payerText: (name: string, taxId: string): string => `${name} · documento ${taxId}`,
   answer: "Resposta enviada",
   notAnswered: "nenhuma ainda",
+  answerUntold: "o serviço não mostra o texto",
   unanswered: "Você não respondeu",
   refund: "Devolução",
   noRefund: "nenhuma",

@@ -91,6 +91,16 @@ describe("one dispute in full", () => {
     expect(lines.join("\n")).toContain(`Respondido em ${WHEN}\nDecidido em ${WHEN}`);
   });
 
+  test.each([
+    ["agreed", "Resposta enviada: o serviço não mostra o texto"],
+    ["disagreed", "Resposta enviada: o serviço não mostra o texto"],
+    ["canceled", undefined],
+    ["em_recurso", undefined],
+  ])("that is %s, without the text of an answer, denies none", (status, sent) => {
+    const lines = of({ status, answeredAt: NOW });
+    expect(lines.find((each) => each.startsWith("Resposta enviada"))).toBe(sent);
+  });
+
   test("shows values that nobody knew as they came", () => {
     const unknown = { status: "em_recurso", analysisStatus: "dividido", situation: "OUTRA" };
     const sale = { ...apiSale, origin: "loja", status: "retida" };
