@@ -132,10 +132,13 @@ export const optionalOrIgnored = <Schema extends z.ZodType>(schema: Schema) =>
 /** Several times the longest text of a view: a pattern that looks for the end of a text may hold up the process in a longer one. */
 const LONGEST_TEXT = 4_000;
 
-const cutText = (text: string): string => text.slice(0, LONGEST_TEXT);
+const isBlank = (text: string): boolean => text.trim() === "";
 
-/** An optional text, which is only shown or compared: a long one is cut. */
-export const wireText = optionalOrIgnored(z.string().transform(cutText));
+const shownText = (text: string): string | undefined =>
+  isBlank(text) ? undefined : text.slice(0, LONGEST_TEXT);
+
+/** An optional text, which is only shown or compared: a long one is cut, and a blank one counts as absent. */
+export const wireText = optionalOrIgnored(z.string().transform(shownText));
 
 const LONGEST_LINE = 256;
 
@@ -146,12 +149,12 @@ export const lineText = z
 
 const wireTextsOfFields = z.record(z.string(), z.unknown()).transform((fields) => {
   const texts = Object.values(fields).filter((each) => typeof each === "string");
-  return texts.filter((text) => text.trim() !== "").join(", ");
+  return texts.filter((text) => !isBlank(text)).join(", ");
 });
 
 /** The same, or the texts of an object, where the document does not say which. */
 export const wireTexts = optionalOrIgnored(
-  z.union([z.string(), wireTextsOfFields]).transform((text) => cutText(text) || undefined),
+  z.union([z.string(), wireTextsOfFields]).transform(shownText),
 );
 
 /** Reads a value by a schema; undefined for a value of another type. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { storedInstant } from "#src/database/columns.ts";
-import { wireInstant, wireTime } from "#src/wallet/wire.ts";
+import { wireInstant, wireText, wireTime } from "#src/wallet/wire.ts";
 
 const CENTURY_HOURS = 100 * 366 * 24;
 
@@ -47,4 +47,12 @@ test("a time of these centuries is the time that the service wrote", () => {
       },
     ),
   );
+});
+
+test("a blank text counts as absent, so that no view quotes it as the service's words", () => {
+  expect(["", " \n", " ok"].map((text) => wireText.parse(text))).toEqual([
+    undefined,
+    undefined,
+    " ok",
+  ]);
 });
