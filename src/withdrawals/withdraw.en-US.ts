@@ -169,7 +169,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   accepted: {
     title: "Withdrawal accepted",
-    text: `It was accepted; the PIX has not been sent yet. ${follows}`,
+    text: `It was accepted: the money may have gone out, or still go. ${follows}`,
   },
   scheduled: {
     title: "Withdrawal scheduled",

@@ -173,7 +173,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
   accepted: {
     title: "Saque aceito",
-    text: `Foi aceito; o PIX ainda não foi enviado. ${follows}`,
+    text: `Foi aceito: o dinheiro pode já ter saído, ou ainda sair. ${follows}`,
   },
   scheduled: {
     title: "Saque agendado",

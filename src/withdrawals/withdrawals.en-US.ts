@@ -24,7 +24,8 @@ export const withdrawals: typeof portuguese = {
     draft: "Nothing has gone out: you have yet to confirm.",
     confirmed: "You confirmed, and the request is on its way out.",
     sending: "The request is being sent now. Do not repeat it.",
-    accepted: "It was accepted; the PIX has not been sent yet. I will follow it and tell you.",
+    accepted:
+      "It was accepted: the money may have gone out, or still go. I will follow it and tell you.",
     scheduled:
       "The service scheduled it, and carries it out within 24 hours. I will follow it and tell you.",
     processing:

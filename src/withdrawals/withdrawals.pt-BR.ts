@@ -26,7 +26,7 @@ const explained: Readonly<Record<WithdrawState, string>> = {
   draft: "Nada saiu: falta você confirmar.",
   confirmed: "Você confirmou, e o pedido está saindo.",
   sending: "O pedido está saindo agora. Não repita.",
-  accepted: "Foi aceito; o PIX ainda não foi enviado. Eu acompanho e aviso.",
+  accepted: "Foi aceito: o dinheiro pode já ter saído, ou ainda sair. Eu acompanho e aviso.",
   scheduled: "O serviço agendou: ele processa em até 24 horas. Eu acompanho e aviso.",
   processing:
     "O dinheiro está a caminho. De dia o banco pode segurar um PIX por 30 minutos, e de noite por 60, para conferir.",

@@ -40,7 +40,7 @@ test("a reading that a person asked for says that it settled nothing, and else n
 describe("an accepted withdrawal", () => {
   test("is not yet called paid, and says when it is planned and when the next one may be", () => {
     const text = read({ op: acceptedOp({ scheduledFor: NOW.add({ hours: 20 }) }) });
-    expect(text).toMatch(/^🕐 Saque aceito\nFoi aceito; o PIX ainda não foi enviado\./);
+    expect(text).toMatch(/^🕐 Saque aceito\nFoi aceito: o dinheiro pode já ter saído, ou/);
     expect(text).toContain(
       "Vai chegar **R$ 1.233,50** · Valor do saque R$ 1.234,00 · Taxa R$ 0,50",
     );

@@ -50,6 +50,13 @@ describe("the summary of a withdrawal", () => {
     expect(text[1]).toContain(`Falhou em ${WHEN}`);
   });
 
+  test("that was accepted and cannot be read claims neither that the PIX left nor that it did not", () => {
+    const op = acceptedOp({ state: "accepted", kind: "split_turbo" });
+    expect(read({ op, withdrawal: undefined, problem: "not_found" })[1]).toMatch(
+      /^Foi aceito: o dinheiro pode já ter saído, ou ainda sair\./,
+    );
+  });
+
   test("shows the beginning of a reason that is as long as an answer may be", () => {
     const failReason = wireText.parse(`Conta${" ".repeat(1_000_000)}encerrada`);
     const failed = sampleWithdrawal({ status: "failed", completedAt: undefined, failReason });
