@@ -57,8 +57,9 @@ export const classifyMoney = <Accepted>(
   });
   const rejected = (given: RejectReason): Rejected => {
     const readable = envelope !== undefined && !UNREAD.has(given);
-    const shortfall = readable ? shortfallIn(envelope.whole) : undefined;
-    const message = repeatsSecret(envelope?.message, apiKey) ? undefined : envelope?.message;
+    const shortfall = readable ? shortfallIn(envelope) : undefined;
+    const said = messageIn(body);
+    const message = repeatsSecret(said, apiKey) ? undefined : said;
     const retryAfterMs = given === "rate_limited" ? retryAfterOf(answer, fraction) : undefined;
     const reason = shortfall === undefined ? given : "insufficient_split_balance";
     return { state: "rejected", reason, httpStatus, requestId, message, retryAfterMs, shortfall };
@@ -95,22 +96,20 @@ const namesWithdrawal = (answer: object): boolean =>
   answer.withdrawal !== null &&
   "txid" in answer.withdrawal;
 
-interface Envelope {
-  readonly message: string;
-  readonly whole: object;
-}
+const messageIn = (answer: object | undefined): string | undefined =>
+  answer !== undefined && "message" in answer && typeof answer.message === "string"
+    ? answer.message
+    : undefined;
 
 /**
  * The documented failure envelope. A body that names a withdrawal is not taken as a failure: that withdrawal may
  * exist.
  */
-const envelopeIn = (answer: object | undefined): Envelope | undefined => {
+const envelopeIn = (answer: object | undefined): object | undefined => {
   if (answer === undefined || successOf(answer) !== false || namesWithdrawal(answer)) {
     return undefined;
   }
-  return "message" in answer && typeof answer.message === "string"
-    ? { message: answer.message, whole: answer }
-    : undefined;
+  return messageIn(answer) === undefined ? undefined : answer;
 };
 
 /** The documented body of a 404 without `success`. Source: service.md 4.2, 7.2. */
@@ -119,8 +118,7 @@ const isNotFoundBody = (answer: object | undefined): boolean =>
   successOf(answer) === undefined &&
   !namesWithdrawal(answer) &&
   saysNotFound(answer) &&
-  "message" in answer &&
-  typeof answer.message === "string";
+  messageIn(answer) !== undefined;
 
 /**
  * Whether a body has the documented field of a 429; the service checks that limit before any work. Source: service.md

@@ -149,6 +149,13 @@ describe("a whole answer to a request that moves money", () => {
     );
   });
 
+  test.each([
+    [404, NOT_FOUND],
+    [429, '{"message":"Não.","retryAfter":30}'],
+  ])("keeps the words of a documented %s without the envelope", (status, body) => {
+    expect(verdictOf(status, body)).toMatchObject({ state: "rejected", message: "Não." });
+  });
+
   test("keeps what support and the person need", () => {
     const headers = { "x-request-id": "req_7", "retry-after": "30" };
 
