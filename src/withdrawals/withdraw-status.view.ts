@@ -234,7 +234,8 @@ const isNormal = ({ kind }: WithdrawOp): boolean => isWithdrawal(kind) && !isTur
 
 /**
  * Falls back to the journal's short code when the status is read later. A split has no amount to check, and the document
- * ties its refusals, such as of a pending withdrawal, to no status: a general one, such as 400, tells no reason of it (service.md 4.1, 7.3).
+ * ties its refusals, such as of a pending withdrawal, to no status: a general one, such as 400, tells no reason.
+ * Source: service.md 4.1, 7.3.
  */
 const reasonOf = ({ op, sent }: StatusFacts, words: Words): RejectReason | undefined => {
   const kept = (Object.keys(words.rejected) as RejectReason[]).find(
