@@ -130,11 +130,11 @@ const IDS_AT_ONCE = 200;
 
 /**
  * Ranges of the ids of a table, with a turn of the event loop between: a query by pages would let SQLite scan the whole
- * table for one page when few rows match.
+ * table for one page when few rows match. Rows of one id are of one range.
  */
 export const idRanges = (
-  table: "account" | "report_route",
-  id: "guild_id" | "id",
+  table: "account" | "report_route" | "sales_correction",
+  id: "account_fp" | "guild_id" | "id",
 ): ((db: Database) => AsyncGenerator<IdRange>) => {
   const rangeAfter = compilePerDatabase((db) =>
     db

@@ -11,6 +11,7 @@ import { createGroupCommit } from "../database/group-commit.ts";
 import {
   compilePerDatabase,
   deleteInSlices,
+  idRanges,
   jsonRows,
   lockName,
   rowLock,
@@ -137,6 +138,8 @@ const correctionsAfter = compilePerDatabase((db) =>
     .orderBy("day"),
 );
 
+const correctedAccounts = idRanges("sales_correction", "account_fp");
+
 export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
   ...salesHistory(db),
   keep: (accountFp, day, isAwaited) =>
@@ -177,13 +180,16 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
   purge: async (before, stopping) => {
     const isOld = sql<boolean>`day < ${storedDay(before)}`;
     await deleteInSlices(db, "sales_day", ["account_fp", "day"], isOld, stopping);
-    await deleteInSlices(
-      db,
-      "sales_correction",
-      ["account_fp", "noticed_at", "day"],
-      isOld,
-      stopping,
-    );
+    // By accounts: no index finds a correction by its day, so that each slice would read all before it once more.
+    for await (const { after, last } of correctedAccounts(db)) {
+      if (stopping?.aborted === true) return;
+      await db
+        .deleteFrom("sales_correction")
+        .where("account_fp", ">", after)
+        .where("account_fp", "<=", last)
+        .where(isOld)
+        .execute();
+    }
   },
 });
 

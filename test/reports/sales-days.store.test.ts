@@ -4,7 +4,7 @@ import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
 import { salesDayOf } from "#src/reports/sales-days.ts";
 import { salesDays } from "#src/reports/sales-days.store.ts";
 import { wantComparedDays } from "#src/reports/sales-history.store.ts";
-import { databases } from "../support/databases.ts";
+import { databases, standingClock } from "../support/databases.ts";
 import {
   ANA,
   anaKey,
@@ -17,6 +17,7 @@ import {
   noticeTo,
   savedAccount,
 } from "../database/builders.ts";
+import { useQueryPlans } from "../database/query-plans.ts";
 import { useStores } from "../database/use-store.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 
@@ -321,4 +322,24 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect((await dueNow(NOON)).map(({ account }) => account.id)).toEqual([there.id]);
     });
   });
+});
+
+/** SQLite answers on the bot's only thread. */
+test("Corrections of old days are purged without a statement that reads those of all accounts", async () => {
+  const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
+  const cents = { old_sales_cents: 2, new_sales_cents: 1, old_net_cents: 2, new_net_cents: 1 };
+  for (const fp of ["one", "other"])
+    for (const day of ["2026-08-01", DAY])
+      await db
+        .insertInto("sales_correction")
+        .values({ account_fp: fp, day, noticed_at: `${day}T12:00:00.000Z`, ...cents })
+        .execute();
+  plans(/./);
+  await salesDays(db).purge(Temporal.PlainDate.from(DAY));
+  const found = plans(/sales_correction/);
+  expect(found.filter(({ steps }) => steps.some((step) => step.startsWith("SCAN sales_")))).toEqual(
+    [],
+  );
+  const left = await db.selectFrom("sales_correction").select(["account_fp", "day"]).execute();
+  expect(left).toEqual(["one", "other"].map((fp) => ({ account_fp: fp, day: DAY })));
 });
