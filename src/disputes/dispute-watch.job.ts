@@ -212,7 +212,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
     remind: async (): Promise<void> => {
       const now = clock.now();
       const horizon = now.add({ milliseconds: LONGEST_REMINDER_MS + 1 });
-      for (const watched of await watch.awaitingBefore(horizon)) {
+      for (const watched of await watch.awaitingBefore(horizon, now)) {
         if (dueStep(watched, disputeState(watched, now), now) === undefined) continue;
         try {
           await notifier.remind(watched);

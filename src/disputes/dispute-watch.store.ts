@@ -45,10 +45,17 @@ export const disputeWatch = (db: Database) => ({
   awaiting: awaitingOf(db),
   /**
    * The same for all watches of entitled owners that want alerts, paused ones included, limited to disputes with a
-   * deadline before `dueBefore` or never announced.
+   * deadline before `dueBefore` or never announced. Those told as overdue by `now` owe no step, and stay for years where the
+   * bank decides none of them.
    */
-  awaitingBefore: async (dueBefore: Temporal.Instant): Promise<readonly WatchedDispute[]> => {
+  awaitingBefore: async (
+    dueBefore: Temporal.Instant,
+    now: Temporal.Instant,
+  ): Promise<readonly WatchedDispute[]> => {
     const rows = await awaiting(db)
+      .where((eb) =>
+        eb.or([eb("due_at", ">", storedInstant(now)), eb("done_steps", "not like", '%"overdue"%')]),
+      )
       .where((eb) =>
         eb.or([
           eb("due_at", "<", storedInstant(dueBefore)),

@@ -163,11 +163,11 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect(ids(await watch().of(id))).toEqual(["lost", "soon", "answered", "late", "closed"]);
     expect(ids(await watch().awaiting(id))).toEqual(["soon", "late"]);
     expect(await watch().awaiting("nobody")).toEqual([]);
-    expect(ids(await watch().awaitingBefore(later(3 * DAY)))).toEqual(["soon"]);
+    expect(ids(await watch().awaitingBefore(later(3 * DAY), NOON))).toEqual(["soon"]);
     await accounts().pause(id, NOON, noticeTo(ANA, "paused"));
-    expect(ids(await watch().awaitingBefore(later(4 * DAY)))).toEqual(["soon", "late"]);
+    expect(ids(await watch().awaitingBefore(later(4 * DAY), NOON))).toEqual(["soon", "late"]);
     await accounts().setAlerts(GUILD, ANA, "off", NOON);
-    expect(await watch().awaitingBefore(later(4 * DAY))).toEqual([]);
+    expect(await watch().awaitingBefore(later(4 * DAY), NOON)).toEqual([]);
   });
 
   test("of years are all read, each once, by the soonest deadline", async () => {
@@ -184,7 +184,19 @@ describe.each(databases)("watched disputes on $name", (kind) => {
   test("that were never announced are among those with a near deadline", async () => {
     const id = await connect();
     const unsaid = await kept(newDispute(id, { doneSteps: ["72h"], dueAt: later(9 * DAY) }));
-    expect(await watch().awaitingBefore(later(DAY))).toEqual([unsaid]);
+    expect(await watch().awaitingBefore(later(DAY), NOON)).toEqual([unsaid]);
+  });
+
+  test("that were told as overdue are not read for reminders again, unless their deadline moves", async () => {
+    const id = await connect();
+    const told = { doneSteps: ["new", "overdue"], dueAt: NOON } as const;
+    const overdue = await kept(newDispute(id, told));
+    const untold = await kept(
+      newDispute(id, { infractionId: "untold", doneSteps: ["new"], dueAt: later(-1) }),
+    );
+    expect(await watch().awaitingBefore(later(DAY), NOON)).toEqual([untold]);
+    const moved = await watch().step(overdue, { dueAt: later(HOUR) }, [], NOON);
+    expect(await watch().awaitingBefore(later(DAY), NOON)).toEqual([untold, moved]);
   });
 
   test("go with their account, and then are neither kept nor changed", async () => {
