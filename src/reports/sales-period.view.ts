@@ -3,7 +3,7 @@ import type { PostChart } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import type { BrasiliaDay } from "../transactions/brasilia-day.ts";
-import { type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
+import { isWhole, type SalesDay, type SalesFigures, sumOf } from "./sales-days.ts";
 import {
   bestDay,
   isReadAgain,
@@ -134,6 +134,8 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
     : periods.thanWeekdays(weeksOf(days.shown));
   // A shorter month before has fewer of the same days.
   const compared = isOver ? closed : closed.slice(0, before.length);
+  // Minutes after its close a day may still grow: that would pass for the days before not being read.
+  if (!shownFigures(reading).slice(0, compared.length).every(isWhole)) return "";
   const change = salesChangeOf(compared, before, known);
   const ofWeekdays = salesChangeOf(closed, weekdays, known);
   return together(

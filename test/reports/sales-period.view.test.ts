@@ -140,6 +140,16 @@ describe("a period's answer", () => {
     );
   });
 
+  test.each(["7 dias", "mes", "hoje"])(
+    "of %s compares nothing while the day that has just closed may still grow, and calls no other day unread",
+    (typed) => {
+      const justClosed = Temporal.Instant.from("2026-11-21T00:02:00Z");
+      const [, text] = textOf(readingOf(typed, undefined, justClosed));
+      expect(text).not.toMatch(/ainda não li|▲|▼|praticamente/);
+      expect(text).toContain("Desde as 21:00: **R$ 1,00** em 2 vendas");
+    },
+  );
+
   test.each([
     ["2026-11-13/2026-11-15", "pt-BR", "que nos mesmos dias da semana anterior"],
     ["2026-11-08/2026-11-15", "pt-BR", "que nos mesmos dias de duas semanas antes"],
