@@ -99,26 +99,37 @@ const totalFields = (sum: SalesFigures, texts: ReportTexts): readonly APIEmbedFi
   ];
 };
 
-const rankedLine = (seller: SellerFigures, place: number, texts: ReportTexts): string =>
+const rankedLine = (
+  seller: SellerFigures,
+  place: number,
+  isCounted: boolean,
+  texts: ReportTexts,
+): string =>
   together(
     `${place}. ${seller.name ?? person(seller.ownerId)} **${texts.format.reais(seller.figures.sales)}**`,
     soldOf(seller.figures, texts),
     arrow(sellersChange([seller], 1), texts),
+    isCounted ? texts.reports.sameAccount : undefined,
   );
 
+/** Lines that add up to the sum, where they do not say that an owner has the wallet account of a line above. */
 const ranking = ({ sellers, missing }: DailyReport, texts: ReportTexts): readonly string[] => {
   if (sellers.length + missing.length < 2) return [];
   const [best, rest] = [ranked(sellers).slice(0, MOST_RANKED), ranked(sellers).slice(MOST_RANKED)];
-  const sum = sumOfSellers(rest);
+  const places = best.map(({ wallet }) => wallet);
+  const further = rest.filter(({ wallet }) => !places.includes(wallet));
+  const sum = sumOfSellers(further);
+  const others = texts.reports.others(rest.length);
   return [
-    ...best.map((seller, place) => rankedLine(seller, place + 1, texts)),
+    ...best.map((seller, place) =>
+      rankedLine(seller, place + 1, places.indexOf(seller.wallet) < place, texts),
+    ),
     ...(rest.length === 0
       ? []
       : [
-          together(
-            `${texts.reports.others(rest.length)}: **${texts.format.reais(sum.sales)}**`,
-            soldOf(sum, texts),
-          ),
+          further.length === 0
+            ? together(others, texts.reports.sameAccount)
+            : together(`${others}: **${texts.format.reais(sum.sales)}**`, soldOf(sum, texts)),
         ]),
   ];
 };

@@ -99,6 +99,7 @@ export const reports: typeof portugueseReports = {
   sellers: "Sellers",
   goals: "Goal of the month",
   others: (sellers) => `and ${sellers} more`,
+  sameAccount: "same account",
   missing: (who) =>
     `Missing: ${who}. I could not read these sales yet; if I can within 7 days, I will add them.`,
   missingRefused: (who, isMany) =>

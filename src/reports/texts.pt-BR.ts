@@ -115,6 +115,8 @@ export const reports = {
   sellers: "Vendedores",
   goals: "Meta do mês",
   others: (sellers: number): string => `e mais ${sellers}`,
+  /** Behind a seller whose wallet account a line above has already. */
+  sameAccount: "mesma conta",
   missing: (who: string, isMany: boolean): string =>
     `${isMany ? "Faltam" : "Falta"} ${who}: ainda não consegui ler as vendas. Se der em até 7 dias, posto o que falta.`,
   missingRefused: (who: string, isMany: boolean): string =>

@@ -114,6 +114,23 @@ describe("the report of a store with three sellers", () => {
     expect(lines.join("\n")).toContain("3. <@1180000000000000099> **R$ 601,80**");
   });
 
+  test("whose lines add up to its sum says where two owners have one wallet account", () => {
+    const many = Array.from({ length: 12 }, (_, place) => sellerOf(place, [1_000 * (place + 1)]));
+    const twinOf = (place: number) => ({ ...many[place]!, ownerId: `11800000000000009${place}` });
+    const ranksOf = (place: number) =>
+      linesOf(storeOf([...many, twinOf(place)]))
+        .find((each) => each.startsWith("Vendedores"))!
+        .split("\n");
+    const near = ranksOf(11);
+    expect(near.filter((each) => each.endsWith(" · mesma conta"))).toEqual([near[1]]);
+    expect(near[1]).toMatch(/^2\. <@1180000000000000911> \*\*R\$ 120,00\*\*/);
+    expect(near.at(-1)).toBe("e mais 3: **R$ 60,00** · 9 vendas");
+    // The tenth line and the first one beyond it.
+    expect(ranksOf(2).at(-1)).toBe("e mais 3: **R$ 30,00** · 6 vendas");
+    const alone = linesOf(storeOf([...many.slice(2), twinOf(2)]));
+    expect(alone.join("\n")).toContain("e mais 1 · mesma conta");
+  });
+
   test("writes thousands of per cent in the ranking as in the sum", () => {
     const seller = (place: number) => sellerOf(place, [200, 1_000_000]);
     const text = linesOf(storeOf([seller(1), seller(2)])).join("\n");
