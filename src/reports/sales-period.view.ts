@@ -122,13 +122,14 @@ const changes = (reading: PeriodReading, texts: ReportTexts): string => {
     !isOver &&
     days.shown.length <= LONGEST_BY_WEEKDAY &&
     closed[0]?.dayOfWeek === before[0]?.dayOfWeek;
-  const than = one
-    ? periods.thanDay(texts.format.shortDate(period.from.subtract({ days: 1 })))
-    : period.kind === "month"
+  const than =
+    period.kind === "month"
       ? periods.thanMonth(isOver)
-      : isByWeekday
-        ? periods.thanWeekdays(weeksOf(days.shown))
-        : periods.thanDays(closed.length, isOver);
+      : one
+        ? periods.thanDay(texts.format.shortDate(period.from.subtract({ days: 1 })))
+        : isByWeekday
+          ? periods.thanWeekdays(weeksOf(days.shown))
+          : periods.thanDays(closed.length, isOver);
   const weekday = one
     ? periods.thanWeekday(period.from.dayOfWeek)
     : periods.thanWeekdays(weeksOf(days.shown));

@@ -92,6 +92,14 @@ describe("a period's answer", () => {
     },
   );
 
+  test("of a month on the evening of its 1st names the month before, not the day before", () => {
+    const first = Temporal.Instant.from("2026-12-02T01:10:00Z");
+    const onDay = (day: string) => (day === "2026-11-01" ? 200 : 300);
+    expect(textOf(readingOf("mes", onDay, first))[1]).toContain(
+      "▲ 50% que nos mesmos dias do mês anterior",
+    );
+  });
+
   test("of a month that is over compares it with the whole month before", () => {
     const now = Temporal.Instant.from("2026-04-01T01:10:00Z");
     const [, text] = textOf(readingOf("mes", undefined, now));
