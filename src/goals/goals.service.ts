@@ -43,7 +43,7 @@ export const createGoals = (needs: GoalsNeeds) => {
     const now = clock.now();
     let failure: WalletError | undefined;
     try {
-      const { known, isKept = false } = await needs.readMonth(guildId, ownerId);
+      const { known, isKept } = await needs.readMonth(guildId, ownerId);
       if (!isKept) return readingOf(goal, [...known.values()], now);
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;

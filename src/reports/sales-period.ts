@@ -159,7 +159,7 @@ export interface PeriodReading {
   /** When the person asked: kept figures are older. */
   readonly readAt: Temporal.Instant;
   /** Whether the service did not answer, so that the figures are those of an earlier reading. */
-  readonly isKept?: boolean;
+  readonly isKept: boolean;
 }
 
 /** Whether each request reads the kept days again, because refunds change them. */

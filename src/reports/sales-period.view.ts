@@ -237,7 +237,7 @@ export const salesPeriodView = (
 ): Reply => {
   const texts = reportTexts(locale);
   const { periods } = texts;
-  const { missing, days, readAt, period, isKept = false } = reading;
+  const { missing, days, readAt, period, isKept } = reading;
   const sum = sumOf(shownFigures(reading));
   const times = periodReadings(reading);
   const lines = [

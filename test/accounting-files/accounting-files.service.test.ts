@@ -40,7 +40,7 @@ const gather = async (world: World) => {
     accounts: {
       findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret("sk_test_1") }),
     },
-    readPeriod: async () => ({ ...of, missing: 0 }),
+    readPeriod: async () => ({ ...of, missing: 0, isKept: false }),
     journal: {
       completedBetween: async (_, from, to) =>
         paid.filter(

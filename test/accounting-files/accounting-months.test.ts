@@ -95,7 +95,7 @@ const amountAfter = (text: string, before: RegExp): number => {
 const shownSums = (facts: AccountingFacts): Sums => {
   const book = accountingBook(facts, "pt-BR");
   const files = { workbook: undefined, page: undefined };
-  const reading = { ...facts.reading, missing: 0 };
+  const reading = { ...facts.reading, missing: 0, isKept: false };
   const [, sales = ""] = readMessage(salesPeriodView(reading, "pt-BR"));
   const [, mine = ""] = readMessage(accountingReply(facts, book, files, "pt-BR"));
   expect(mine.split("\n")[0]).toBe(

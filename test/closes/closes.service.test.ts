@@ -148,7 +148,11 @@ test("one's own close and its spreadsheet tell the same withdrawals: splits, con
   });
   const files = createAccountingFiles({
     ...needs,
-    readPeriod: async () => ({ ...factsOf("2026-11-16", [day(1, 0)]).reading, missing: 0 }),
+    readPeriod: async () => ({
+      ...factsOf("2026-11-16", [day(1, 0)]).reading,
+      missing: 0,
+      isKept: false,
+    }),
   });
   const facts = await files.facts(GUILD, OWNER, { ...WEEK, kind: "days" });
   const { count, amount } = withdrawalSums(facts.withdrawals);

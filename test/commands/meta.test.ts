@@ -218,6 +218,14 @@ test("/meta needs a connection, and an amount before it can be shown", async () 
     expect(await mistakeIn(bruno.command("meta", { string }))).toBe("not_connected");
 });
 
+test("/meta is removed by its button also after its connection", async () => {
+  const { person } = await connected();
+  expect(readMessage(await person(BRUNO).act("meta:tirar:"))).toEqual([
+    "Meta removida",
+    "Ela não aparece mais em lugar nenhum. Quando quiser outra, toque no botão.",
+  ]);
+});
+
 test("/vendas of this month shows the goal, and other periods do not", async () => {
   const { ana, kept, meta } = await connected();
   const of = async (periodo: string) =>

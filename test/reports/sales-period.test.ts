@@ -198,6 +198,7 @@ test("the best day is the first of the largest, and there is none without sales"
       known: knownOf(amounts.map((sales, place) => figures(days.shown[place]!, sales))),
       missing: 0,
       readAt: NOW,
+      isKept: false,
     })?.day.toString();
   expect(best([1, 5, 5])).toBe("2026-11-18");
   expect(best([0, 0, 0])).toBeUndefined();

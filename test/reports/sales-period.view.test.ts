@@ -43,7 +43,7 @@ const readingOf = (
     return [[day.toString(), { day, ...figuresOf(sales, sales === 0 ? 0 : 2), readAt }]];
   });
   const missing = days.shown.filter((day) => salesOn(day.toString()) === undefined).length;
-  return { period, days, known: new Map(known), missing, readAt: now };
+  return { period, days, known: new Map(known), missing, readAt: now, isKept: false };
 };
 const textOf = (reading: PeriodReading, locale: Locale = "pt-BR") =>
   readMessage(salesPeriodView(reading, locale));
