@@ -38,6 +38,7 @@ export const createThrottle = (parts: {
 
   const run = async (key: string): Promise<void> => {
     const turn = turns.get(key);
+    // Those that were due at the stop never begin.
     if (turn === undefined) return;
     turn.isAsked = false;
     const gapMs = await work(key);
@@ -46,7 +47,7 @@ export const createThrottle = (parts: {
 
   const fill = (): void => {
     while (running < concurrency) {
-      const key = stopped ? undefined : due.shift();
+      const key = due.shift();
       if (key === undefined) return;
       running++;
       void run(key).finally(() => {
@@ -79,7 +80,6 @@ export const createThrottle = (parts: {
     size: () => turns.size,
     stop: () => {
       stopped = true;
-      due.length = 0;
       for (const { cancel } of turns.values()) cancel();
       turns.clear();
     },

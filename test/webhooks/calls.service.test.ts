@@ -11,6 +11,7 @@ import {
   LOOK_GAP_MS,
   MARK_PAUSE_MS,
 } from "#src/webhooks/calls.service.ts";
+import { createThrottle } from "#src/webhooks/throttle.service.ts";
 import { newSecret } from "#src/webhooks/webhook.ts";
 import type { Webhooks } from "#src/webhooks/webhooks.store.ts";
 import { quietLog, standingClock } from "../support/databases.ts";
@@ -320,6 +321,35 @@ describe("looks", () => {
     calls.receive(ANAS_OTHER.token);
     await pass(LOOK_GAP_MS);
     expect(looked).toHaveLength(1);
+  });
+
+  /** Asked for three accounts, of which one is looked at at a time. */
+  const oneByOne = () => {
+    const first = Promise.withResolvers<number>();
+    const work = async (accountFp: string) => {
+      looked.push(accountFp);
+      return await first.promise;
+    };
+    const throttle = createThrottle({ timers, concurrency: 1, work });
+    for (const accountFp of ["fp-ana", "fp-bruno", "fp-carla"]) throttle.ask(accountFp);
+    return { throttle, end: () => first.resolve(LOOK_GAP_MS) };
+  };
+
+  test("beyond those at the same time begin as soon as others end", async () => {
+    const { end } = oneByOne();
+    await settle();
+    expect(looked).toEqual(["fp-ana"]);
+    end();
+    await settle();
+    expect(looked).toEqual(["fp-ana", "fp-bruno", "fp-carla"]);
+  });
+
+  test("that wait for others when the bot ends never begin", async () => {
+    const { throttle, end } = oneByOne();
+    throttle.stop();
+    end();
+    await pass(LOOK_GAP_MS);
+    expect({ looked, pending: timers.pending() }).toEqual({ looked: ["fp-ana"], pending: 0 });
   });
 });
 
