@@ -17,7 +17,6 @@ import {
   afterNews,
   type CallTrust,
   type CallSubject,
-  callSubjects,
   mayAnnounce,
   NO_TRUST,
   restUntil,
@@ -54,15 +53,13 @@ interface WebhookOf {
 export type Webhooks = ReturnType<typeof webhookStore>;
 
 export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) => ({
-  /** The owner's newest address for the wallet account. */
+  /** The owner's one address for the wallet account. */
   find: async ({ accountFp, ownerId }: WebhookOf): Promise<Webhook | undefined> => {
     const row = await db
       .selectFrom("webhook")
       .selectAll()
       .where("account_fp", "=", accountFp)
       .where("owner_id", "=", ownerId)
-      .orderBy("made_at", "desc")
-      .limit(1)
       .executeTakeFirst();
     if (row === undefined) return undefined;
     return {
@@ -164,7 +161,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
       .execute();
     return rows.flatMap((row) => {
       const until = restUntil(trustOf(row), now);
-      return until === undefined || !callSubjects.includes(row.subject)
+      return until === undefined
         ? []
         : [{ accountFp: row.account_fp, subject: row.subject, until }];
     });
