@@ -346,7 +346,8 @@ describe.each(databases)("charges on $name", (kind) => {
     await begin({ txid: "c1" });
     await expect(begin({ txid: "c1" })).rejects.toThrow();
     const { id } = await connectBruno();
-    await begin({ txid: "c1", accountId: id });
+    const { charge } = await begin({ accountId: id });
+    expect(await charges().change(charge, { txid: "c1" }, [], NOON)).toBeDefined();
     expect(await charges().claimed(id, ["c1", "c2"])).toEqual(new Set(["c1"]));
     expect(await charges().claimed(id, [])).toEqual(new Set());
   });
