@@ -127,6 +127,16 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().trusted(later(8 * HOUR))).toHaveLength(2);
   });
 
+  test("that come often, about sales, announce no MED that a look found a moment before", async () => {
+    await webhooks().replace(of, "hash-1", NOON);
+    for (const hours of [1, 2]) {
+      await webhooks().called("hash-1", later(hours * HOUR - 5 * MINUTE));
+      await webhooks().foundNews("fp-ana", "disputes", later(hours * HOUR));
+      await webhooks().called("hash-1", later(hours * HOUR + SECOND));
+    }
+    expect(await webhooks().trusted(later(3 * HOUR))).toEqual([]);
+  });
+
   test("are trusted anew after they were replaced, and no more after a restore", async () => {
     const trust = async (hash: string, ms: number): Promise<number> => {
       for (const each of [ms, ms + HOUR]) {
@@ -197,6 +207,26 @@ describe.each(databases)("webhooks on $name", (kind) => {
     await accounts().remove(OTHER_GUILD, ANA, ANA, later(3));
     expect(await webhooks().called("hash-1", later(4))).toBeUndefined();
     expect(await store().db.selectFrom("webhook_trust").selectAll().execute()).toEqual([]);
+  });
+
+  test("of others stay, with the trust in their calls, where one is replaced and goes", async () => {
+    const ana = await accounts().save(savedAccount(), anaKey, "ana");
+    const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey, "bruno");
+    for (const [account, hash] of [
+      [ana, "hash-a"],
+      [bruno, "hash-b"],
+    ] as const) {
+      await webhooks().replace(account, hash, NOON);
+      await webhooks().called(hash, NOON);
+      await webhooks().foundNews(account.accountFp, "sales", NOON);
+    }
+    const trust = () => store().db.selectFrom("webhook_trust").select("account_fp").execute();
+    expect(await trust()).toHaveLength(2);
+    await webhooks().replace(ana, "hash-2", later(1));
+    expect(await trust()).toEqual([{ account_fp: bruno.accountFp }]);
+    await accounts().remove(GUILD, ANA, ANA, later(2));
+    expect(await webhooks().called("hash-b", later(3))).toBe(bruno.accountFp);
+    expect(await trust()).toEqual([{ account_fp: bruno.accountFp }]);
   });
 
   test("stay when the key is replaced by another of the account, and go with another account's", async () => {
