@@ -109,7 +109,6 @@ export const proofsStore = (db: Database, vault: Vault) => ({
         .updateTable("proof")
         .set({ txid })
         .where("id", "=", pendingId)
-        .where("txid", "is", null)
         .executeTakeFirst();
       // Deleted in between, with the owner's last connection.
       if (numUpdatedRows !== 1n) return undefined;

@@ -134,6 +134,12 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(await audited(store().db)).toEqual(["ana proof_kept", "ana proof_removed"]);
   });
 
+  test("are removed alone", async () => {
+    const [gone, stays] = [await keep("txid"), await keep("txid-2")];
+    expect(await proofs().remove(ANA, gone, NOON)).toBe(true);
+    expect((await rows()).map(({ id }) => id)).toEqual([stays]);
+  });
+
   test("that never got a txid are forgotten, and no others", async () => {
     await pending(NOON);
     const young = await pending(later(2));
