@@ -49,6 +49,12 @@ describe.each(databases)("PIX keys on $name", (kind) => {
     expect(saved).toBe(true);
   });
 
+  test("used by one owner are not used by another", async () => {
+    for (const ownerId of [ANA, BRUNO]) await book().noteSeen(ownerId, one, NOON);
+    await book().markUsed(ANA, one.hash, later(1));
+    expect((await book().noteSeen(BRUNO, one, later(2))).lastUsedAt).toBeUndefined();
+  });
+
   test("that were saved or used are counted, and none that was only typed", async () => {
     for (const key of [one, two, three]) await book().noteSeen(ANA, key, NOON);
     await book().markUsed(ANA, one.hash, NOON);
