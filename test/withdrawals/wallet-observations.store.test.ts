@@ -4,6 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import {
   type BesideUndecided,
   externalWithdrawals,
+  forgetSeen,
   openListings,
   splitBalances,
 } from "#src/withdrawals/wallet-observations.store.ts";
@@ -201,6 +202,43 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     expect(await externalWithdrawals(store().db).unseen(ACCOUNT, ["t1"])).toBeUndefined();
   });
 
+  test("keeps the baselines of other accounts when the last connection of one goes", async () => {
+    for (const accountFp of [ACCOUNT, OTHER_ACCOUNT]) await observe(["t1"], accountFp);
+    await testAccounts(store().db, store().vault).remove(GUILD, ANA, ANA, NOON);
+    expect(await externalWithdrawals(store().db).unseen(ACCOUNT, ["t1"])).toBeUndefined();
+    expect(await observe(["t1", "t2"], OTHER_ACCOUNT)).toEqual(["t2"]);
+  });
+
+  test("tells again what an operation's owner disowned, and no other withdrawal", async () => {
+    await observe(["t1", "t2"]);
+    await observe(["t1"], OTHER_ACCOUNT);
+    await forgetSeen(store().db, { accountFp: ACCOUNT, txid: "t1" });
+    expect(await observe(["t1", "t2"])).toEqual(["t1"]);
+    expect(await observe(["t1"], OTHER_ACCOUNT)).toEqual([]);
+  });
+
+  test("gives a new turn to the operation alone whose declaration a withdrawal contradicts", async () => {
+    const declared = await opIn(journal(), "completed");
+    await opIn(journal(), "completed");
+    const turns = async () => {
+      const ops = await store().db.selectFrom("withdraw_op").select(["id", "turn"]).execute();
+      return new Map(ops.map(({ id, turn }) => [id, turn]));
+    };
+    const before = await turns();
+    await observe([]);
+    const contradicts = new Map([["t1", declared]]);
+    await externalWithdrawals(store().db).observe(
+      ACCOUNT,
+      ["t1"],
+      NOON,
+      () => [],
+      undefined,
+      contradicts,
+    );
+    const changed = [...(await turns())].filter(([id, turn]) => before.get(id) !== turn);
+    expect(changed.map(([id]) => id)).toEqual([declared.id]);
+  });
+
   test("reads a list of any length", async () => {
     await observe(Array.from({ length: 1_201 }, (_, index) => `old-${index}`));
     const seen = await store().db.selectFrom("ghost_seen").select("txid").execute();
@@ -245,9 +283,11 @@ describe.each(databases)("split balances on $name", (kind) => {
       const op = await forceState(store().db, await journal.draft(newOp(split), NOON), from);
       await balances().note(ACCOUNT, BRUNO, cents(1_000), NOON);
       await balances().note(ACCOUNT, CARLA, cents(1_000), NOON);
+      await balances().note(OTHER_ACCOUNT, BRUNO, cents(1_000), NOON);
       await moved(journal, op, stepTo(to, { change: { resolution } }), later(1));
       expect((await balances().last(ACCOUNT, BRUNO)) !== undefined).toBe(isKept);
       expect(await balances().last(ACCOUNT, CARLA)).toBeDefined();
+      expect(await balances().last(OTHER_ACCOUNT, BRUNO)).toBeDefined();
     },
   );
 
