@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { PresenceAnswer } from "#src/accounts/account.ts";
 import { settlementHooks } from "#src/bot-jobs.ts";
-import { newestPeriod, periodBefore } from "#src/closes/close.ts";
+import { closeKey, newestPeriod, periodBefore } from "#src/closes/close.ts";
 import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { presenceParts } from "../accounts/presence-parts.ts";
+import { delivery, noticeTo } from "../database/builders.ts";
 import { type DatabaseKind, databases } from "../support/databases.ts";
 import { testDeliver } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, openStage } from "../support/stage.ts";
@@ -102,5 +103,41 @@ describe.each(databases)("a close on $name", ({ create }) => {
     await job.run();
     await deliver();
     expect(closes()).toEqual([expect.stringContaining("**R$ 707,00** em 14 vendas")]);
+  });
+
+  test("of one server alone is made again once a seller takes back the consent", async () => {
+    const { stage } = await open();
+    const { accounts, closes, outbox } = stage.stores;
+    const since = Temporal.Instant.from("2026-11-17T12:00Z");
+    const [now, afterMonth] = [stage.clock.now(), since.add({ hours: 15 * 24 })];
+    await stage.saveRoute({ guildId: "elsewhere", since, time: "08:00" });
+    const routeOf = async (guildId: string) =>
+      (await Array.fromAsync(closes.lacking(afterMonth)))
+        .flat()
+        .find(({ subscriberId }) => subscriberId === guildId)!;
+    const weeks = [periodBefore(WEEK), WEEK];
+    const month = newestPeriod("month", Temporal.PlainDate.from("2026-11-30"));
+    for (const guildId of [GUILD, "elsewhere"]) {
+      const route = await routeOf(guildId);
+      for (const period of weeks) {
+        const of = { kind: "close", guildId, day: period.to, closeKind: "week" } as const;
+        const post = delivery(closeKey(route, period), { ...of, target: route.target });
+        expect(await closes.record({ route, period, dueAt: now }, [], post, now)).toBe(true);
+      }
+      await closes.record({ route, period: month, dueAt: now }, [], undefined, now);
+    }
+    await outbox.enqueue({ ...noticeTo("u-ana", "notice"), guildId: GUILD }, now);
+    const marks = async (guildId: string) => {
+      const { progress } = await routeOf(guildId);
+      return [progress.week.lastDay?.toString(), progress.month.lastDay?.toString()];
+    };
+    const before = await marks("elsewhere");
+    await accounts.chooseReport(GUILD, "u-ana", "off", now);
+    const elsewhere = await routeOf("elsewhere");
+    for (const key of ["notice", ...weeks.map((period) => closeKey(elsewhere, period))])
+      expect(await outbox.state(key)).toBe("due");
+    expect(await marks("elsewhere")).toEqual(before);
+    const unmade = periodBefore(WEEK).from.subtract({ days: 1 });
+    expect(await marks(GUILD)).toEqual([unmade.toString(), month.to.toString()]);
   });
 });
