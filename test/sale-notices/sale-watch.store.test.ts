@@ -148,6 +148,32 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await claimed(later(MINUTE))).toHaveLength(1);
   });
 
+  test("are put off and brought forward alone, of several that are held at once", async () => {
+    const ana = await connect();
+    const bruno = await connect(BRUNO, "sk_sandbox_bruno_1");
+    for (const ownerId of [ANA, BRUNO]) await agree(ownerId);
+    const held = (await claimed()).find(({ watch }) => watch.accountFp === ana.accountFp)!;
+    const others = async () => await watches().find(bruno.accountFp);
+    const before = await others();
+    await watches().putOff(held.watch, later(MINUTE));
+    expect(await others()).toEqual(before);
+    await claimed(later(HOLD_MS));
+    const claimedAgain = await others();
+    await watches().bringForward(ana.accountFp, later(-1));
+    expect((await watches().find(ana.accountFp))?.nextLookAt).toEqual(later(-1));
+    expect(await others()).toEqual(claimedAgain);
+  });
+
+  test("claimed one at a time are each claimed once", async () => {
+    await connect();
+    await connect(BRUNO, "sk_sandbox_bruno_1");
+    for (const ownerId of [ANA, BRUNO]) await agree(ownerId);
+    const next = async () => (await watches().claim(NOON, 1, HOLD_MS)).map(({ watch }) => watch);
+    const fps = [...(await next()), ...(await next())].map(({ accountFp }) => accountFp);
+    expect(new Set(fps).size).toBe(2);
+    expect(await next()).toEqual([]);
+  });
+
   test("date a choice of a clock that was ahead once, when they are next claimed", async () => {
     const { id } = await connect();
     await routes().choose(GUILD, ANA, "direct", later(6 * HOUR), "pt-BR");
@@ -178,6 +204,19 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     await watches().record(done(next, { forget: { before: later(1), except: ["listed"] } }), NOON);
     const left = await watches().seen(due.watch.accountFp, [...seen.keys()]);
     expect([...left.keys()].toSorted()).toEqual(["listed", "new"]);
+  });
+
+  test("forget nothing that another account has", async () => {
+    const ana = await connect();
+    const bruno = await connect(BRUNO, "sk_sandbox_bruno_1");
+    for (const ownerId of [ANA, BRUNO]) await agree(ownerId);
+    const seen = new Map([["old", seenAt(NOON)]]);
+    for (const due of await claimed()) await watches().record(done(due, { seen }), NOON);
+    const again = await claimed(later(MINUTE));
+    const anas = again.find(({ watch }) => watch.accountFp === ana.accountFp)!;
+    await watches().record(done(anas, { forget: { before: later(1), except: [] } }), NOON);
+    expect((await watches().seen(ana.accountFp, ["old"])).size).toBe(0);
+    expect((await watches().seen(bruno.accountFp, ["old"])).size).toBe(1);
   });
 
   test("begin anew with another wallet account of the same owner, and keep the choice", async () => {
