@@ -164,6 +164,24 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(await dueNow(later(1))).toEqual([]);
   });
 
+  test("of other days and accounts stay as they are when one is read again or goes", async () => {
+    const { accountFp: anas } = await connect();
+    const { accountFp: brunos } = await connect({ ownerId: BRUNO }, anaOtherKey);
+    for (const accountFp of [anas, brunos])
+      for (const day of ["2026-11-17", DAY, "2026-11-19"])
+        await days().keep(accountFp, figures(5_000, later(0, CLOSED), day));
+    const kept = async (accountFp: string) => plain(await keptOf(accountFp)) as unknown[];
+    const [before, others] = [await kept(anas), await kept(brunos)];
+    const day = Temporal.PlainDate.from(DAY);
+    await days().readAgain(anas, day, day, later(10, CLOSED));
+    const after = await kept(anas);
+    expect([after[0], after[2]]).toEqual([before[0], before[2]]);
+    expect(after[1]).not.toEqual(before[1]);
+    await accounts().remove(GUILD, ANA, ANA, later(20, CLOSED));
+    expect(await kept(anas)).toEqual([]);
+    expect(await kept(brunos)).toEqual(others);
+  });
+
   test("racing with the removal of the account leave no row behind", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { accountFp } = await connect();
