@@ -160,6 +160,20 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     expect(await outbox().state(`end ${bruno.id}`)).toBe("due");
   });
 
+  test("ends alone, of several to one member in two servers and to another member", async () => {
+    const elsewhere = "900000000000000002";
+    await connectAna();
+    await accounts().save(savedAccount({ guildId: elsewhere }), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const [ana, there] = [await offer(), await offer({ guildId: elsewhere })];
+    const bruno = await offer({ ownerId: BRUNO });
+    await offers().delete(GUILD, ANA, endOf, later(1));
+    expect(await offers().find(ana.id, NOON)).toBeUndefined();
+    expect(await offers().ofGuild(elsewhere, NOON)).toEqual([there]);
+    expect(await offers().end(bruno, "refused", told, later(1))).toBe(true);
+    expect(await offers().ofGuild(elsewhere, NOON)).toEqual([there]);
+  });
+
   test("is sealed anew when the key ring changes", async () => {
     await connectAna();
     const { id } = await offer();
