@@ -72,6 +72,24 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await outbox().state("late")).toBeUndefined();
   });
 
+  test("is forgotten of one connection alone", async () => {
+    const places = [
+      [GUILD, ANA],
+      [OTHER, ANA],
+      [GUILD, BRUNO],
+    ] as const;
+    for (const [guildId, ownerId] of places) {
+      const key = ownerId === ANA ? anaKey : brunoKey;
+      await accounts().save(savedAccount({ guildId, ownerId }), key);
+      await known().keep(guildId, ownerId, "left", NOON, noticeTo(ownerId, guildId + ownerId));
+    }
+    await accounts().remove(GUILD, ANA, ANA, later(1));
+    const found = places.map(
+      async ([guildId, ownerId]) => (await known().find(guildId, ownerId))?.leftAt,
+    );
+    expect(await Promise.all(found)).toEqual([undefined, NOON, NOON]);
+  });
+
   test("is told of many at once: of those who agreed, and were there on that day", async () => {
     const { id } = await accounts().save(savedAccount(), anaKey);
     const askedOn = Temporal.PlainDate.from("2026-11-19");
