@@ -321,6 +321,15 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await waits(id)).toBe(false);
   });
 
+  test("end alone, of several accounts", async () => {
+    const ana = await connect();
+    const bruno = await connect(BRUNO, "sk_sandbox_bruno_1");
+    for (const ownerId of [ANA, BRUNO]) await agree(ownerId);
+    await accounts().remove(GUILD, ANA, ANA, later(1));
+    expect(await watches().find(ana.accountFp)).toBeUndefined();
+    expect(await watches().find(bruno.accountFp)).toBeDefined();
+  });
+
   test("end with the last destination: consent, route or connection", async () => {
     await connect();
     await routes().choose(GUILD, ANA, "channel", NOON, "pt-BR");
