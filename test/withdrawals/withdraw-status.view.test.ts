@@ -238,15 +238,12 @@ describe("a refused one", () => {
     expect(refused("forbidden")).not.toContain("Se for um limite");
   });
 
-  test.each(["invalid", "not_found"] as const)(
-    "of a split has the service's own reason, not that of %s",
-    (reason) => {
-      const op = sampleOp({ state: "rejected", kind: "split_normal", errorCode: reason });
-      const text = read({ op, sent: { ...nothingSent, rejected: { ...REJECTED, reason } } });
-      expect(text).toContain("O motivo é o que o serviço disse.");
-      expect(text + read({ op })).not.toContain("Confira o valor");
-    },
-  );
+  test.each(["invalid", "not_found"] as const)("of a split does not give %s", (reason) => {
+    const op = sampleOp({ state: "rejected", kind: "split_normal", errorCode: reason });
+    const text = read({ op, sent: { ...nothingSent, rejected: { ...REJECTED, reason } } });
+    expect(text).toContain("O motivo é o que o serviço disse.");
+    expect(text + read({ op })).not.toContain("Confira o valor");
+  });
 
   test("says how long to wait, when the service said", () => {
     expect(refused("rate_limited", { retryAfterMs: 40_000 })).toContain("Espere 40 segundos");
