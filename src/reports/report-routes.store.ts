@@ -13,6 +13,7 @@ import {
 import type { Chosen, RouteStore } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import {
+  judgeAlertsAnew,
   keptSuspension,
   lockReports,
   ownersOfRoute,
@@ -27,7 +28,7 @@ import type { Database, ReportRouteTable } from "../schema.ts";
 /**
  * `owners` are the sellers with consent and the admin who set the route. When a route is saved, `activeSince` becomes
  * `at` if it was off or new. Reports that wait for a lost channel go to the chosen one; switching the route off cancels
- * unsent reports.
+ * unsent reports. Alerts that wait for the end of quiet hours are judged by the saved zone.
  */
 export interface ReportRoutesStore extends RouteStore<ReportRoute> {
   /** Also makes the channel's blocked deliveries due. True when the guild's route was suspended. */
@@ -117,6 +118,11 @@ const saveRoute =
         await cancelDeliveries(trx, reportKinds, { guildId }, at, "route_off");
       } else if (before !== undefined) {
         await redirectReports(trx, guildId, before.channel_id, route.channelId);
+      }
+      if (before?.time_zone !== route.timeZone) {
+        // A change of the alert route made at the same time locks these alerts in another order.
+        await lockName(trx, `alert_route|${guildId}`);
+        await judgeAlertsAnew(trx, guildId, at);
       }
       const { updatedBy: actor } = route;
       await recordAudit(trx, { at, actor, action: "report_route_saved", subject: guildId });

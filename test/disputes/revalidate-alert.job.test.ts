@@ -3,7 +3,7 @@ import { alertKey } from "#src/disputes/dispute-alert.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { ANA, CHANNEL, GUILD } from "../database/builders.ts";
+import { ANA, CHANNEL, GUILD, savedRoute } from "../database/builders.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
 
 describe.each(oneDatabase)(
@@ -255,6 +255,18 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
       expect(stage.told()).toEqual([TITLE.new]);
     },
   );
+
+  test("waits for the morning of the zone that an admin saves for the report", async () => {
+    const stage = await open("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 80);
+    await stage.pass({ minutes: 6 });
+    await stage.stores.routes.save(...savedRoute({ timeZone: "Europe/Lisbon" }), stage.clock.now());
+    await stage.pass({ hours: 5, minutes: 20 }, { minutes: 10 });
+    expect(stage.told()).toEqual([]);
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
 
   test("of a new one does not wait for the morning once a day is left", async () => {
     const stage = await open("2026-11-20T01:30Z");
