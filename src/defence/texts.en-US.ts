@@ -29,7 +29,7 @@ export const proofs: typeof portugueseProofs = {
   how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and choose the sale. Any message that shows the delivery, or that the payer agreed, will do.",
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),
   page: (page, pages) => `Page ${page} of ${pages}.`,
-  openPlaceholder: "Open one",
+  openPlaceholder: "Open one (Brasília time)",
   previous: "Previous",
   next: "Next",
   back: "See all",

@@ -85,7 +85,7 @@ export const disputes: typeof portugueseDisputes = {
   due: (at) => `due ${at}`,
   wasDue: (at) => `was due ${at}`,
   filterPlaceholder: "Show only…",
-  openPlaceholder: "Open a MED",
+  openPlaceholder: "Open a MED (Brasília time)",
   previous: "Previous",
   next: "Next",
   rateButton: "30-day rate (takes a moment)",

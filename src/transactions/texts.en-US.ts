@@ -42,7 +42,7 @@ export const transactions: typeof pt.transactions = {
   noAmount: "amount not given",
   noTime: "no date",
   filterPlaceholder: "Show only…",
-  openPlaceholder: "Open a transaction",
+  openPlaceholder: "Open a transaction (Brasília time)",
   previous: "◀ Newer",
   next: "Older ▶",
   readOn: "Read more",

@@ -128,7 +128,7 @@ export const withdrawals: typeof portuguese = {
   elsewhereNoKey:
     "Without your API key connected in this server I cannot read the service's list: connect it with `/conta conectar`. What began here is in my records.",
   filterPlaceholder: "Show only…",
-  openPlaceholder: "Open a withdrawal",
+  openPlaceholder: "Open a withdrawal (Brasília time)",
   filters: {
     all: "All",
     ongoing: "In progress",

@@ -50,6 +50,13 @@ describe("the list of proofs", () => {
     ]);
   });
 
+  test("says that the hours in its menu are Brasília's", () => {
+    const placeholder = (locale: Locale) =>
+      menusOf(listOf([sampleProof()], {}, locale))[0]?.placeholder;
+    expect(placeholder("pt-BR")).toBe("Abrir uma prova (hora de Brasília)");
+    expect(placeholder("en-US")).toBe("Open one (Brasília time)");
+  });
+
   test("quotes in its menu the plain characters alone of what strangers wrote", () => {
     const content = {
       authorName: "✅ **Todas**",

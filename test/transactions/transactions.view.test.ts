@@ -272,6 +272,15 @@ describe("a transaction in a menu", () => {
     expect(transactionChoices([sampleRow()], "en-US")[0]?.name).toContain("“Plano VIP mensal”");
   });
 
+  test("is in a menu that says that its hours are Brasília's", () => {
+    const list = listOf([sampleRow()]);
+    const [inPortuguese, inEnglish] = (["pt-BR", "en-US"] as const).map(
+      (locale) => menusOf(transactionListView(list, locale)).at(-1)?.placeholder,
+    );
+    expect(inPortuguese).toBe("Abrir uma transação (hora de Brasília)");
+    expect(inEnglish).toBe("Open a transaction (Brasília time)");
+  });
+
   test("is told from an equal one by the end of its code", () => {
     const equal = [sampleRow(), sampleRow({ txid: "a41f07c98e2d4b6391d05c80" })];
     const menu = menusOf(transactionListView(listOf(equal), "pt-BR")).at(-1);

@@ -62,6 +62,14 @@ describe("the list of withdrawals", () => {
     expect(menu?.options.map(({ label }) => label.slice(-7))).toEqual(["W-AAA11", "W-AAA12"]);
   });
 
+  test.each([
+    ["pt-BR", "Abrir um saque (hora de Brasília)"],
+    ["en-US", "Open a withdrawal (Brasília time)"],
+  ] as const)("says in %s that the hours in its menu are Brasília's", (locale, placeholder) => {
+    const [, menu] = menusOf(withdrawalListView(facts({ ops: [sampleOp()], locale })));
+    expect(menu?.placeholder).toBe(placeholder);
+  });
+
   test("names whose split it was and which withdrawal a cancellation is about", () => {
     const text = read({
       ops: [
