@@ -47,7 +47,7 @@ const latestDate = (month: number, day: number, latest: Temporal.PlainDate) => {
 const typedDate = (text: string, latest: Temporal.PlainDate): Temporal.PlainDate | undefined => {
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   if (isoYear !== undefined) return calendarDate(Number(isoYear), Number(isoMonth), Number(isoDay));
-  const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/.exec(text) ?? [];
+  const [, day, , month, year] = /^(\d{1,2})([/.-])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/.exec(text) ?? [];
   if (day === undefined) return undefined;
   if (year === undefined) return latestDate(Number(month), Number(day), latest);
   const full = Number(year) + (year.length === 2 ? EARLIEST_YEAR : 0);

@@ -95,8 +95,11 @@ export const calendarDate = (
   }
 };
 
+/** With one sign throughout: `01/11-15` may mean fifteen days. */
+const TYPED_DAY = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/;
+
 const dateOf = (text: string): Temporal.PlainDate | undefined => {
-  const [, day, month, year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? [];
+  const [, day, , month, year] = TYPED_DAY.exec(text) ?? [];
   if (day === undefined || month === undefined || year === undefined) return undefined;
   const fullYear = year.length === 2 ? EARLIEST_YEAR + Number(year) : Number(year);
   return calendarDate(fullYear, Number(month), Number(day));

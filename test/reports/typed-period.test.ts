@@ -92,6 +92,7 @@ describe("a typed period", () => {
     ["-7 dias", "invalid_period"],
     ["7", "invalid_period"],
     ["13/2026", "invalid_period"],
+    ["01/11-15", "invalid_period"],
     ["01/01/1999", "invalid_period"],
     ["20/11/2026 a 10/11/2026", "invalid_period"],
     ["10/11 a", "invalid_period"],
