@@ -25,7 +25,7 @@ export const proofs = {
   count: (found: number): string =>
     found === 1 ? "**1 prova guardada.**" : `**${found} provas guardadas.**`,
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
-  openPlaceholder: "Abrir uma prova (hora de Brasília)",
+  openPlaceholder: "Abrir uma prova (horários de Brasília)",
   previous: "Anteriores",
   next: "Próximas",
   back: "Ver todas",

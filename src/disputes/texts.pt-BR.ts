@@ -99,7 +99,7 @@ export const disputes = {
   due: (at: string): string => `prazo ${at}`,
   wasDue: (at: string): string => `o prazo era ${at}`,
   filterPlaceholder: "Mostrar só…",
-  openPlaceholder: "Abrir um MED (hora de Brasília)",
+  openPlaceholder: "Abrir um MED (horários de Brasília)",
   previous: "Anteriores",
   next: "Próximos",
   rateButton: "Índice de 30 dias (leva um momento)",

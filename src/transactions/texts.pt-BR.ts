@@ -47,7 +47,7 @@ export const transactions = {
   noAmount: "valor não informado",
   noTime: "sem data",
   filterPlaceholder: "Mostrar só…",
-  openPlaceholder: "Abrir uma transação (hora de Brasília)",
+  openPlaceholder: "Abrir uma transação (horários de Brasília)",
   previous: "◀ Mais novas",
   next: "Mais antigas ▶",
   readOn: "Ler mais",

@@ -178,7 +178,7 @@ export const withdrawals = {
   elsewhereNoKey:
     "Sem a sua chave da API conectada neste servidor, não leio a lista do serviço: conecte com `/conta conectar`. O que começou aqui está no meu registro.",
   filterPlaceholder: "Mostrar só…",
-  openPlaceholder: "Abrir um saque (hora de Brasília)",
+  openPlaceholder: "Abrir um saque (horários de Brasília)",
   filters: {
     all: "Todos",
     ongoing: "Em andamento",

@@ -53,7 +53,7 @@ describe("the list of proofs", () => {
   test("says that the hours in its menu are Brasília's", () => {
     const placeholder = (locale: Locale) =>
       menusOf(listOf([sampleProof()], {}, locale))[0]?.placeholder;
-    expect(placeholder("pt-BR")).toBe("Abrir uma prova (hora de Brasília)");
+    expect(placeholder("pt-BR")).toBe("Abrir uma prova (horários de Brasília)");
     expect(placeholder("en-US")).toBe("Open one (Brasília time)");
   });
 

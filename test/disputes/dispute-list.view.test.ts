@@ -154,7 +154,7 @@ describe("the list of disputes", () => {
 
   test("says that the hours in its menu are Brasília's, beside those of the reader's zone", () => {
     const menu = (locale: Locale) => menusOf(disputeListView(listFacts({ rows: ten, locale })))[1];
-    expect(menu("pt-BR")?.placeholder).toBe("Abrir um MED (hora de Brasília)");
+    expect(menu("pt-BR")?.placeholder).toBe("Abrir um MED (horários de Brasília)");
     expect(menu("en-US")?.placeholder).toBe("Open a MED (Brasília time)");
   });
 

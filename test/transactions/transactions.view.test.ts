@@ -277,7 +277,7 @@ describe("a transaction in a menu", () => {
     const [inPortuguese, inEnglish] = (["pt-BR", "en-US"] as const).map(
       (locale) => menusOf(transactionListView(list, locale)).at(-1)?.placeholder,
     );
-    expect(inPortuguese).toBe("Abrir uma transação (hora de Brasília)");
+    expect(inPortuguese).toBe("Abrir uma transação (horários de Brasília)");
     expect(inEnglish).toBe("Open a transaction (Brasília time)");
   });
 

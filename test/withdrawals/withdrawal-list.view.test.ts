@@ -63,7 +63,7 @@ describe("the list of withdrawals", () => {
   });
 
   test.each([
-    ["pt-BR", "Abrir um saque (hora de Brasília)"],
+    ["pt-BR", "Abrir um saque (horários de Brasília)"],
     ["en-US", "Open a withdrawal (Brasília time)"],
   ] as const)("says in %s that the hours in its menu are Brasília's", (locale, placeholder) => {
     const [, menu] = menusOf(withdrawalListView(facts({ ops: [sampleOp()], locale })));
