@@ -1,4 +1,4 @@
-import { HOUR, SECOND } from "../shared/time.ts";
+import { HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { mayBeAnswered } from "./dispute.ts";
 import { leftMs } from "./dispute-alert.ts";
 import type { DisputeDetail } from "./dispute-list.ts";
@@ -32,7 +32,8 @@ const alarmsToCome = ({ dispute, readAt, state }: DisputeDetail): readonly numbe
 
 /**
  * A dispute's deadline as an iCalendar file, with alarms 24 and 6 hours before. The same dispute always gives the same
- * event id, so that a calendar takes a second file as an update. Source: RFC 5545.
+ * event id, and a later file a higher sequence, so that a calendar takes it as an update: some drop one of an equal
+ * sequence. Source: RFC 5545, 3.8.7.4.
  */
 export const disputeCalendar = async (
   detail: DisputeDetail,
@@ -48,6 +49,7 @@ export const disputeCalendar = async (
     id: `${plainLine(dispute.infractionId, CODE_LENGTH)}@balcao`,
     start: dispute.dueAt,
     stamp: readAt,
+    sequence: Math.floor(readAt.epochMilliseconds / MINUTE),
     summary: disputes.calendarSummary(format.reais(dispute.amount)),
     description: descriptionOf(detail, texts),
   });

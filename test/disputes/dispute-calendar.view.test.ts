@@ -81,6 +81,17 @@ describe("the calendar of a dispute", () => {
     expect(later).toContain("DTSTART:20261123T180000Z");
   });
 
+  test("has a higher sequence in each later minute, so that calendars take the moved deadline", async () => {
+    const sequenceAt = async (readAt: Temporal.Instant): Promise<number> => {
+      const { data } = await disputeCalendar(detailFacts({ readAt }), "pt-BR");
+      return Number(valueOf(linesOf(new TextDecoder().decode(data)), "SEQUENCE"));
+    };
+    const first = await sequenceAt(DUE.subtract({ hours: 48 }));
+    expect(await sequenceAt(DUE.subtract({ hours: 48 }).add({ minutes: 1 }))).toBe(first + 1);
+    // An integer of RFC 5545, 3.3.8.
+    expect(await sequenceAt(Temporal.Instant.from("2100-01-01T00:00Z"))).toBeLessThan(2 ** 31);
+  });
+
   test.each([
     [{ hours: 24, seconds: 1 }, ["-P1D", "-PT6H"], "com avisos 24 e 6 horas antes.", "24 and 6"],
     [{ hours: 24 }, ["-PT6H"], "com aviso 6 horas antes.", "with a reminder 6 hours before."],
