@@ -1,5 +1,6 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { paymentTxids } from "../disputes/dispute.ts";
+import type { WatchedDispute } from "../disputes/dispute-alert.ts";
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { TransactionsService } from "../transactions/transactions.service.ts";
 import { type Proof, type ProofContent, proofDigest, type TiedProof } from "./proof.ts";
@@ -30,17 +31,27 @@ interface ProofsNeeds {
   readonly proofs: Omit<Proofs, "purgePending" | "ofTxids">;
 }
 
-/** Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. */
-const disputedTxid = async (
+const knownDisputes = async (
   { accounts, disputeWatch }: Pick<ProofsNeeds, "accounts" | "disputeWatch">,
   { userId }: Pick<Asker, "userId">,
-  txid: string,
-): Promise<string | undefined> => {
+): Promise<readonly WatchedDispute[]> => {
   const watchIds = new Set((await accounts.ofOwner(userId)).map(({ watchId }) => watchId));
-  const known = (await Promise.all([...watchIds].map((each) => disputeWatch.of(each)))).flat();
-  const named = known.find((each) => isSameCode(each.infractionId, txid))?.txid;
+  return (await Promise.all([...watchIds].map((each) => disputeWatch.of(each)))).flat();
+};
+
+/** Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. */
+const disputedTxid = (known: readonly WatchedDispute[], code: string): string | undefined => {
+  const named = known.find((each) => isSameCode(each.infractionId, code))?.txid;
   if (named) return named;
-  return inSpelling(known.flatMap(paymentTxids), txid);
+  return inSpelling(known.flatMap(paymentTxids), code);
+};
+
+/** The code, with all codes of the known MEDs that have it: evidence of one sale may have been kept with several. */
+const codesOfSale = (known: readonly WatchedDispute[], code: string): readonly string[] => {
+  const about = known
+    .map((each) => [each.infractionId, ...paymentTxids(each)])
+    .filter((codes) => inSpelling(codes, code) !== undefined);
+  return [code, ...about.flat()].map((each) => each.toLowerCase());
 };
 
 const isSameCode = (one: string, other: string): boolean =>
@@ -56,7 +67,7 @@ const saleOf = async (
   actor: Asker,
   txid: string,
 ): Promise<{ readonly txid: string; readonly isSaleMissing: boolean }> => {
-  const disputed = await disputedTxid(needs, actor, txid);
+  const disputed = disputedTxid(await knownDisputes(needs, actor), txid);
   if (disputed !== undefined) return { txid: disputed, isSaleMissing: false };
   const rows = await needs.transactions.suggest(actor, txid);
   const listed = inSpelling(
@@ -119,10 +130,11 @@ export const createProofs = (needs: ProofsNeeds) => {
     ): Promise<Omit<ProofListFacts, "removed">> => {
       const kept = await proofs.list(actor.userId);
       const typed = typedTxid?.replace(AROUND_TXID, "");
-      const txid = typed && ((await disputedTxid(needs, actor, typed)) ?? typed);
-      const codes = [typed, txid].flatMap((code) => code?.toLowerCase() ?? []);
-      const all =
-        txid === undefined ? kept : kept.filter((each) => codes.includes(each.txid.toLowerCase()));
+      if (!typed) return { ...pageOf(kept, wanted, PAGE), txid: undefined };
+      const known = await knownDisputes(needs, actor);
+      const txid = disputedTxid(known, typed) ?? typed;
+      const codes = [typed, txid].flatMap((code) => codesOfSale(known, code));
+      const all = kept.filter((each) => codes.includes(each.txid.toLowerCase()));
       return { ...pageOf(all, wanted, PAGE), txid };
     },
     /** Newest first. */

@@ -100,6 +100,20 @@ describe("proofs", () => {
     expect(await proofs.page(actor(), 0, "MED-1")).toMatchObject({ found: 1, txid: "E2E-1" });
   });
 
+  test("of a MED are found by each of its codes, on each page, whichever they were kept with", async () => {
+    const { add, disputes, keep, proofs } = await openDesk();
+    for (let nth = 1; nth <= 6; nth++) await keep("MED-1", { text: `do MED ${nth}` });
+    for (let nth = 1; nth <= 6; nth++) await keep("TX-1", { text: `da venda ${nth}` });
+    add("med-1", { txid: "E2E-1", saleTxid: "TX-1" });
+    await disputes.detail(actor(), "med-1");
+    for (const code of ["MED-1", "e2e-1", "tx-1"]) {
+      const first = await proofs.page(actor(), 0, code);
+      expect(first).toMatchObject({ found: 12, pages: 2 });
+      // The button of the next page carries the txid of this one.
+      expect(await proofs.page(actor(), 1, first.txid)).toMatchObject({ found: 12, page: 1 });
+    }
+  });
+
   test("are kept with a code that is of no sale, which is said, and while the service fails", async () => {
     const { failing, tie } = await openDesk();
     const missing = { proof: { txid: "tx-9" }, isNew: true, isSaleMissing: true };
