@@ -39,11 +39,13 @@ const knownDisputes = async (
   return (await Promise.all([...watchIds].map((each) => disputeWatch.of(each)))).flat();
 };
 
-/** Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. */
+/**
+ * Txid of the known MED that has the code, or whose payment has the txid, in the service's spelling. The MED's own code
+ * while it was not read in full.
+ */
 const disputedTxid = (known: readonly WatchedDispute[], code: string): string | undefined => {
-  const named = known.find((each) => isSameCode(each.infractionId, code))?.txid;
-  if (named) return named;
-  return inSpelling(known.flatMap(paymentTxids), code);
+  const named = known.find((each) => isSameCode(each.infractionId, code));
+  return named ? named.txid || named.infractionId : inSpelling(known.flatMap(paymentTxids), code);
 };
 
 /** The code, with all codes of the known MEDs that have it: evidence of one sale may have been kept with several. */

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { proofDigest } from "#src/defence/proof.ts";
 import { createProofs, type KeptMessage } from "#src/defence/proofs.service.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { sampleRow } from "../transactions/transaction-samples.ts";
 import { BRUNO } from "../withdrawals/money-stage.ts";
 
@@ -112,6 +114,13 @@ describe("proofs", () => {
       // The button of the next page carries the txid of this one.
       expect(await proofs.page(actor(), 1, first.txid)).toMatchObject({ found: 12, page: 1 });
     }
+  });
+
+  test("are of a known MED that was not read in full yet, by its code", async () => {
+    const { accountId, clock, stores, tie } = await openDesk();
+    const unread = { ...followedDispute(accountId, sampleDispute(), clock.now()), txid: "" };
+    await stores.disputeWatch.keep({ ...unread, infractionId: "med-1" }, [], clock.now());
+    expect(await tie("MED-1")).toMatchObject({ proof: { txid: "med-1" }, isSaleMissing: false });
   });
 
   test("are kept with a code that is of no sale, which is said, and while the service fails", async () => {
