@@ -5,6 +5,7 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
+import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import type { Services } from "#src/services.ts";
 import {
   proofDetailView,
@@ -111,6 +112,11 @@ export const provas = defineCommand({
       },
     }),
   },
-  autocomplete: async ({ text }, invocation, { transactions }) =>
-    transactionChoices(await transactions.suggest(invocation, text), invocation.locale),
+  autocomplete: async ({ text }, invocation, { accounts, transactions }) => {
+    const { guildId, userId, locale } = invocation;
+    // The list needs no connection in a direct message; suggested sales are read with one.
+    const place = guildId === DIRECT_MESSAGE ? await accounts.guildOf(userId) : guildId;
+    const sales = await transactions.suggest({ ...invocation, guildId: place }, text);
+    return transactionChoices(sales, locale);
+  },
 });

@@ -17,6 +17,7 @@ import {
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
+import { sampleRow, TXID } from "../transactions/transaction-samples.ts";
 import { routeOf } from "./command-stage.ts";
 import { idOf, menuIn } from "./components.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
@@ -311,6 +312,12 @@ describe("a person's command in a direct message", () => {
   test.each(["travar", "seguranca", "provas"])("%s needs no key", async (name) => {
     const { ana } = await opened({});
     expect(await ana.command(name)).toMatchObject({ kind: "reply" });
+  });
+
+  test("provas suggests the newest sales of their connection", async () => {
+    const { ana, wallet } = await opened({ [GUILD]: ANA });
+    wallet.transactions = async () => ({ items: [sampleRow()], unnamed: 0, next: undefined });
+    expect(await ana.type("provas", "txid", "")).toMatchObject([{ value: TXID }]);
   });
 
   test.each(["saque", "split-saque", "config ver"])("%s stays in servers", async (name) => {

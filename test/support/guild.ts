@@ -54,11 +54,12 @@ export interface Guild {
   readonly channels: FakeChannels;
   /** Judges each post; replaceable. */
   readonly judge: { revalidate: Revalidate };
-  /** Answers the reads of reports, disputes and withdrawals; replaceable. */
+  /** Answers the reads of reports, disputes, withdrawals and transactions; replaceable. */
   readonly wallet: {
     report: WalletClient["salesReport"];
     dispute: WalletClient["dispute"];
     withdrawal: WalletClient["withdrawal"];
+    transactions: WalletClient["transactions"];
     createCharge: WalletClient["createCharge"];
   };
   /** Resolves when everything enqueued so far has been attempted. */
@@ -123,12 +124,14 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     report: async () => sampleReport(),
     dispute: () => Promise.reject(new Error("no dispute is there")),
     withdrawal: () => Promise.reject(new Error("no withdrawal is there")),
+    transactions: () => Promise.reject(new Error("no list is there")),
     createCharge: () => Promise.reject(new Error("no charge is asked for")),
   };
   const client = {
     salesReport: (key, day, priority) => wallet.report(key, day, priority),
     dispute: (key, infractionId, priority) => wallet.dispute(key, infractionId, priority),
     withdrawal: (key, txid, priority) => wallet.withdrawal(key, txid, priority),
+    transactions: (...asked) => wallet.transactions(...asked),
     createCharge: (key, request) => wallet.createCharge(key, request),
   } as WalletClient;
   const money = createBotMoney({
