@@ -26,7 +26,12 @@ export const createDefence = (needs: DefenceNeeds) => ({
     const found = await needs.proofs.ofTxids(actor.userId, [...txids, dispute.infractionId]);
     // One message may have been kept with several of these.
     const equal = Map.groupBy(found, ({ content }) => content.sha256);
-    const proofs = [...equal.values()].flatMap(([first]) => first ?? []);
+    const proofs = [...equal.values()]
+      .flatMap(([first]) => first ?? [])
+      // A seller may keep the messages of a conversation from the last one upwards.
+      .toSorted((one, other) =>
+        Temporal.Instant.compare(one.content.writtenAt, other.content.writtenAt),
+      );
     return { detail, proofs, answerUrl: needs.answerUrl };
   },
 });

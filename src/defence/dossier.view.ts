@@ -62,7 +62,7 @@ export interface Dossier {
 
 export interface DossierFacts {
   readonly detail: DisputeDetail;
-  /** Of the contested sale, by any of its ids; oldest first. */
+  /** Of the contested sale, by any of its ids; in the order in which the messages were written. */
   readonly proofs: readonly Proof[];
   /** Page where the seller answers; set by the operator. */
   readonly answerUrl: string | undefined;

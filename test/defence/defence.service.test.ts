@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createDefence } from "#src/defence/defence.service.ts";
 import type { DossierFacts } from "#src/defence/dossier.view.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { NOW } from "../support/samples.ts";
 import { apiSale } from "../disputes/dispute-samples.ts";
 import { sampleProof } from "./dossier-samples.ts";
 import { actor, openDisputeReading } from "../disputes/dispute-reading-stage.ts";
@@ -14,10 +15,15 @@ const openDesk = async () => {
   const stage = await openDisputeReading();
   const { open } = stage.disputes;
   const { proofs } = stage.stores;
-  const keep = async (txid: string, text: string, userId = actor().userId): Promise<void> => {
+  const keep = async (
+    txid: string,
+    text: string,
+    userId = actor().userId,
+    writtenAt = NOW,
+  ): Promise<void> => {
     const { clock } = stage;
     clock.moveBy(1);
-    const { content } = sampleProof({ content: { text, sha256: text } });
+    const { content } = sampleProof({ content: { text, writtenAt, sha256: text } });
     const id = await proofs.keepPending(userId, actor().guildId, content, clock.now());
     await proofs.tie(userId, id, txid, clock.now());
   };
@@ -73,6 +79,16 @@ describe("a defence", () => {
     await keep("TX-1", "Recebi");
     await keep("TX-1", "Recebi, obrigado");
     expect(textsOf(await defence.gather(actor(), ref))).toEqual(["Recebi", "Recebi, obrigado"]);
+  });
+
+  test("has a conversation as it was written, also where its last message was kept first", async () => {
+    const { defence, add, keep, ref } = await openDesk();
+    add(MED, { txid: "TX-1" });
+    await keep("TX-1", "Recebi, obrigado", undefined, NOW);
+    await keep("TX-1", "Enviei o acesso", undefined, NOW.subtract({ minutes: 5 }));
+    await keep("TX-1", "Já paguei", undefined, NOW.subtract({ minutes: 10 }));
+    const words = ["Já paguei", "Enviei o acesso", "Recebi, obrigado"];
+    expect(textsOf(await defence.gather(actor(), ref))).toEqual(words);
   });
 
   test("is for the owner of the account alone", async () => {
