@@ -68,18 +68,41 @@ const TEXT_DISPLAY = 10;
 /** A container, a section in it, and the section's texts. */
 const COMPONENT_DEPTH = 3;
 
-const componentTexts = (
-  components: unknown,
-  depth = COMPONENT_DEPTH,
-): readonly (string | undefined)[] =>
+const componentsIn = (components: unknown, depth = COMPONENT_DEPTH): readonly WireFields[] =>
   depth === 0
     ? []
-    : itemsOf(components).flatMap((item) => {
-        const component = fieldsOf(item);
-        return component["type"] === TEXT_DISPLAY
-          ? [textOf(component["content"])]
-          : componentTexts(component["components"], depth - 1);
-      });
+    : itemsOf(components)
+        .map(fieldsOf)
+        .flatMap((each) => [each, ...componentsIn(each["components"], depth - 1)]);
+
+const componentText = ({ type, content }: WireFields): string | undefined =>
+  type === TEXT_DISPLAY ? textOf(content) : undefined;
+
+/** Address of a file that was uploaded with a message, not of a picture from elsewhere. */
+const UPLOADED =
+  /^https:\/\/(?:cdn\.discordapp\.com|media\.discordapp\.net)\/(?:ephemeral-)?attachments\/\d+\/\d+\/([^/?#]+)/;
+
+/**
+ * Names of the uploaded files that a message shows in its embeds and components: Discord leaves them out of its
+ * attachments. Source: Discord's reference, "Message Object".
+ */
+const shownFiles = (message: WireFields): readonly string[] => {
+  const media = [
+    ...ownEmbeds(message).flatMap((embed) => [embed["image"], embed["thumbnail"]]),
+    ...componentsIn(message["components"]).flatMap(({ file, items, accessory }) => [
+      ...itemsOf(items).map((item) => fieldsOf(item)["media"]),
+      file,
+      fieldsOf(accessory)["media"],
+    ]),
+  ];
+  return media.flatMap((each) => UPLOADED.exec(textOf(fieldsOf(each)["url"]) ?? "")?.[1] ?? []);
+};
+
+const filesOf = (message: WireFields): readonly string[] => {
+  const listed = itemsOf(message["attachments"]).flatMap(fileNameOf);
+  const shown = new Set(shownFiles(message)).difference(new Set(listed));
+  return [...listed, ...shown];
+};
 
 /** All that messages say, in Discord's order; Discord bounds the length of each part. */
 const textIn = (messages: readonly WireFields[]): string =>
@@ -87,7 +110,7 @@ const textIn = (messages: readonly WireFields[]): string =>
     .flatMap((message) => [
       textOf(message["content"]),
       ...ownEmbeds(message).flatMap(embedTexts),
-      ...componentTexts(message["components"]),
+      ...componentsIn(message["components"]).map(componentText),
     ])
     .filter((text) => text !== undefined && text.trim() !== "")
     .join("\n");
@@ -123,7 +146,7 @@ export const targetMessage = (data: WireFields): TargetMessage | undefined => {
     content: textIn(shown),
     writtenAt,
     editedAt: instantOf(message["edited_timestamp"]),
-    attachments: shown.flatMap((each) => itemsOf(each["attachments"])).flatMap(fileNameOf),
+    attachments: shown.flatMap(filesOf),
     forwarded: forwarded.length > 0,
   };
 };

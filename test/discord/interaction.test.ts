@@ -367,6 +367,27 @@ test("a forward has the files of what it forwards, and is told as one", () => {
   });
 });
 
+const uploaded = (name: string) => ({ url: `https://cdn.discordapp.com/attachments/1/2/${name}` });
+
+test("a message has the files that it shows in embeds and components, which Discord lists nowhere else", () => {
+  const logo = { url: "https://loja.example/attachments/1/2/logo.png" };
+  const shown = {
+    ...byBot,
+    attachments: [],
+    embeds: [{ type: "rich", image: uploaded("nota.png"), thumbnail: logo }],
+    components: [
+      { type: 12, items: [{ media: uploaded("1.png") }, { media: logo }] },
+      { type: 13, file: uploaded("2.pdf?ex=6") },
+      { type: 17, components: [{ type: 9, accessory: { media: uploaded("3.png") } }] },
+    ],
+  };
+  const attachments = ["nota.png", "1.png", "2.pdf", "3.png"];
+  for (const given of [shown, { attachments: [], message_snapshots: [{ message: shown }] }])
+    expect(chosenData(chosenOn({ ...MESSAGE, ...given }))).toMatchObject({
+      message: { attachments },
+    });
+});
+
 test("a message is read however deeply its components are nested", () => {
   let nested: object = { type: 10, content: "deep" };
   for (let depth = 0; depth < 100_000; depth++) nested = { type: 17, components: [nested] };
