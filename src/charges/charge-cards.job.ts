@@ -9,6 +9,7 @@ import {
 import { LONGEST_BLOCK_MS } from "../delivery/delivery-policies.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
+import { mayBePosted, nextStep } from "../delivery/settlement.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -160,7 +161,8 @@ export const chargeSettlement = (needs: {
   return {
     // Without its text, the card of a connection that was removed is only searched for.
     payloadOf: ({ payload }) => (payload.embeds === undefined ? undefined : payload),
-    onSettling: async ({ payload, target, enqueuedAt }, settlement) => {
+    onSettling: async (claim, settlement) => {
+      const { payload, target, enqueuedAt, claimedAt } = claim;
       const id = payload.charge?.id;
       if (id === undefined || target.kind !== "channel") return;
       if (settlement.state === "sent" && settlement.messageId !== null)
@@ -169,7 +171,11 @@ export const chargeSettlement = (needs: {
       const found = await charges.find(id);
       // A charge without an owner has no state left to show.
       if (found?.ownerId === "") return await charges.cardShows(id, found.state);
-      const isUnclear = settlement.state === "unknown";
+      // A refusal is no answer about an earlier attempt, unless that was searched for first.
+      const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
+      const mayStand = mayBePosted(claim) && nextStep(claim, claimedAt) === "post";
+      const isRefused = isChannelLost || settlement.state === "dead";
+      const isUnclear = settlement.state === "unknown" || (isRefused && mayStand);
       const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";
       // A seller who has left the server is not told.
       const isOwed = isOver && settlement.error !== "no_longer_true";
@@ -178,7 +184,6 @@ export const chargeSettlement = (needs: {
       const now = clock.now();
       // Each card that its seller asked for is told by itself.
       const dedupeKey = `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`;
-      const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
       const refusal = isChannelLost ? "channel_lost" : "refused";
       const told = toSeller(charge, dedupeKey, now, (reference) =>
         unpostedNotice(charge, reference, isUnclear ? "unclear" : refusal),

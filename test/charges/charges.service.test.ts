@@ -188,6 +188,7 @@ const unposted = async (
   return { ...guild, id, publish, told };
 };
 
+const UNANSWERED = { kind: "unclear", reason: "504" } as const;
 const THROTTLED = { kind: "throttled", retryAfterMs: 1 } as const;
 
 test.each([
@@ -241,6 +242,21 @@ test.each([
   expect(told()).toContain("Não sei se o cartão da cobrança saiu no canal");
   expect(told()).toContain("se não saiu, copie o código");
   expect(told()).not.toContain("Toque de novo");
+});
+
+test.each([
+  ["Não sei se o cartão da cobrança saiu", 50_013, SECOND, true],
+  ["Não sei se o cartão da cobrança saiu", undefined, SECOND, true],
+  ["O cartão da cobrança não saiu", 50_013, 10 * MINUTE, false],
+] as const)("after an attempt without an answer, a refusal tells: %s (%#)", async (...row) => {
+  const [sentence, code, later, made] = row;
+  const { channels, clock, deliver, told } = await unposted(UNANSWERED, { made });
+  const outcome: PostOutcome =
+    code === undefined ? { kind: "rejected", status: 400, code } : { kind: "lost_channel", code };
+  channels.mishap = (channelId) => (channelId === CHANNEL ? { outcome, made: false } : undefined);
+  clock.moveBy(later);
+  await deliver();
+  expect(told()).toContain(sentence);
 });
 
 test.each([
@@ -301,7 +317,7 @@ test.each([
 });
 
 test("a card that an attempt posted is found although its charge was paid before Discord shows it", async () => {
-  const guild = await unposted({ kind: "unclear", reason: "504" }, { made: true });
+  const guild = await unposted(UNANSWERED, { made: true });
   const { stores, channels, clock, deliver, id } = guild;
   const charge = (await stores.charges.find(id))!;
   await stores.charges.change(charge, { state: "paid", nextCheckAt: undefined }, [], clock.now());
@@ -336,7 +352,7 @@ test.each([
 ] as const)(
   "a card that an attempt may have posted is found after the removal of a connection %s (%#)",
   async (_, others, ownerId, later) => {
-    const guild = await unposted({ kind: "unclear", reason: "504" }, { made: true });
+    const guild = await unposted(UNANSWERED, { made: true });
     const { services, stores, channels, clock, deliver, person, id } = guild;
     for (const guildId of others) await connect(person(ANA, { guildId }), ANA_KEY);
     clock.moveBy(later);
@@ -360,7 +376,7 @@ test.each([
 ] as const)(
   "a card that %s after all is not posted once its seller has disconnected, and leaves no charge",
   async (_, search) => {
-    const guild = await unposted({ kind: "unclear", reason: "504" });
+    const guild = await unposted(UNANSWERED);
     const { services, stores, channels, clock, deliver, id, told } = guild;
     await disconnect(services);
     channels.mishap = undefined;
