@@ -57,17 +57,18 @@ export const privateBody = ({ content, embeds, components, files }: Reply) =>
 export const replacingBody = ({ content = "", embeds = [], components = [], files = [] }: Reply) =>
   messageBody({ content, embeds, components }, { attachments: attachmentsOf(files) });
 
-/** The reply without its pictures; undefined where it has other files, of which its text speaks. */
-const withoutPictures = ({ files = [], embeds = [], ...rest }: Reply): Reply | undefined => {
+/** The reply without pictures and copies of its text; undefined where it has other files, of which its text speaks. */
+const withoutCopies = ({ files = [], embeds = [], ...rest }: Reply): Reply | undefined => {
   const shown = new Set(embeds.map(({ image }) => image?.url));
-  const isShown = (file: ReplyFile): boolean => shown.has(`attachment://${sentName(file)}`);
-  return files.length > 0 && files.every(isShown)
+  const isSpare = (file: ReplyFile): boolean =>
+    file.isCopy === true || shown.has(`attachment://${sentName(file)}`);
+  return files.length > 0 && files.every(isSpare)
     ? { ...rest, embeds: embeds.map(({ image: _image, ...embed }) => embed) }
     : undefined;
 };
 
 /**
- * Sends a reply, and again without its pictures where the server's uploads are limited: its text says all, and may be of a
+ * Sends a reply, and again as text alone where the server's uploads are limited: its text says all, and may be of a
  * charge that was just made.
  */
 export const sendOrAsText = async <Sent extends Reply | Modal>(
@@ -76,7 +77,7 @@ export const sendOrAsText = async <Sent extends Reply | Modal>(
 ): Promise<AnswerOutcome> => {
   const outcome = await send(given);
   const isLimited = outcome.kind === "refused" && outcome.code === UPLOADS_LIMITED;
-  const asText = isLimited && given.kind === "reply" ? withoutPictures(given) : undefined;
+  const asText = isLimited && given.kind === "reply" ? withoutCopies(given) : undefined;
   return asText === undefined ? outcome : await send(asText);
 };
 

@@ -17,6 +17,8 @@ export interface ReplyFile {
   /** What a picture shows, for readers who do not see it; at most 1024 characters. */
   readonly description?: string;
   readonly data: Uint8Array;
+  /** Its message says the same. */
+  readonly isCopy?: true;
 }
 
 /** A message as data in Discord's shape, within Discord's limits. */

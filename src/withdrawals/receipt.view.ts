@@ -114,6 +114,8 @@ export const receiptView = (facts: ReceiptFacts, page: Uint8Array | undefined): 
     kind: "reply",
     content: `\`\`\`\n${text}\n\`\`\``,
     components: [],
-    ...(page !== undefined && { files: [{ name, contentType: "application/pdf", data: page }] }),
+    ...(page !== undefined && {
+      files: [{ name, contentType: "application/pdf", data: page, isCopy: true as const }],
+    }),
   };
 };

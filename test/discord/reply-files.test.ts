@@ -4,6 +4,8 @@ import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
 import { click, slashCommand } from "./support/interactions.ts";
 import { NOW } from "./support/parts.ts";
+import { sampleWithdrawal } from "../withdrawals/withdraw-samples.ts";
+import { receiptView } from "#src/withdrawals/receipt.view.ts";
 
 const DIRECT_LIMIT = 256 * 1_024;
 const read = () => slashCommand("vendas", [{ name: "ler", type: 1 }], NOW);
@@ -160,6 +162,15 @@ describe("an answer with a picture, where Discord refuses uploads", () => {
     await serve(read(), { ...says("aguarde"), live: "W-1" });
     expect(await edge.live.edit("W-1", () => shown)).toBe(true);
     expect(edge.discord.requests.at(-1)?.body).toMatchObject({ ...asText, attachments: [] });
+  });
+
+  test("leaves a receipt as its text, without its printed copy", async () => {
+    refuseFiles();
+    const withdrawal = sampleWithdrawal();
+    const facts = { op: undefined, withdrawal, readAt: NOW, locale: "pt-BR" } as const;
+    const requests = await serve(read(), receiptView(facts, DATA));
+    const content = expect.stringContaining("RECIBO DE SAQUE POR PIX");
+    expect(requests[1]?.body).toMatchObject({ type: 4, data: { content, flags: 64 } });
   });
 
   test("but whose files its text speaks of is told as failed", async () => {

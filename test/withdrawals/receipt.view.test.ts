@@ -102,7 +102,7 @@ describe("a receipt", () => {
     const page = await drawPage(receiptPage(facts));
     const { files } = receiptView(facts, page);
     expect(files).toEqual([
-      { name: "recibo-W-7K2Q9.pdf", contentType: "application/pdf", data: page },
+      { name: "recibo-W-7K2Q9.pdf", contentType: "application/pdf", data: page, isCopy: true },
     ]);
     const text = pdfText(page).join("\n").replaceAll("\u00a0", " ");
     const pieces = receipt()
