@@ -43,6 +43,6 @@ export type TestPostResult =
 /** Result for the delivery state, after an attempt or while one is under way. */
 export const testPostResult = (state: DeliveryState | undefined): TestPostResult => {
   if (state === "sent") return "posted";
-  if (state === "blocked" || state === "obsolete") return "lost_channel";
+  if (state === "blocked" || state === "obsolete" || state === "dead") return "lost_channel";
   return state === "due" || state === "sending" ? "waiting" : "unclear";
 };

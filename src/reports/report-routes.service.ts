@@ -110,8 +110,7 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds) => {
         route,
         directKey: keyLast4,
       });
-      // The person does not take direct messages.
-      return state === "dead" ? "lost_channel" : testPostResult(state);
+      return testPostResult(state);
     },
   };
 };

@@ -62,7 +62,7 @@ test.each([
   ["due", "waiting"],
   ["sending", "waiting"],
   ["unknown", "unclear"],
-  ["dead", "unclear"],
+  ["dead", "lost_channel"],
   [undefined, "unclear"],
 ] as const)("a test whose delivery is %s counts as %s", (state, result) => {
   expect(testPostResult(state)).toBe(result);

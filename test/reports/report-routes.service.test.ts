@@ -265,13 +265,13 @@ describe("a test post", () => {
     expect(resultMeanwhile).toBe("posted");
   });
 
-  test("that the channel does not take is told as lost", async () => {
+  test.each([
+    ["may not be seen", { kind: "lost_channel", code: 50_001 }],
+    ["is a locked thread", { kind: "rejected", status: 400, code: 50_083 }],
+  ] as const)("that a channel that %s does not take is told as lost", async (_, outcome) => {
     const guild = await openGuild();
     await save(guild);
-    guild.channels.mishap = () => ({
-      made: false,
-      outcome: { kind: "lost_channel", code: 50_001 },
-    });
+    guild.channels.mishap = () => ({ made: false, outcome });
     expect(await guild.services.reportRoutes.test(tester("1"))).toMatchObject({
       result: "lost_channel",
     });
