@@ -150,7 +150,7 @@ export const upkeepOf = (stores: Stores) =>
     purgeEndedWithdrawals: stores.journal.purgeEnded,
     purgeCharges: stores.charges.purge,
     purgePendingProofs: stores.proofs.purgePending,
-    expireKeyOffers: (now) => expireKeyOffers(stores.keyOffers, now),
+    expireKeyOffers: (now) => expireKeyOffers(stores, now),
   });
 
 export const createJobs = (parts: {

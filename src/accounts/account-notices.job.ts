@@ -2,12 +2,13 @@ import type { AccountsStore } from "./accounts.store.ts";
 import { type Account, isLastKey } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { KeyOffers } from "./key-offers.store.ts";
-import { offerEndDelivery } from "./wallet-key.ts";
+import { offerEndDelivery, offerQuestionKey } from "./wallet-key.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
+import type { OutboxStore } from "../delivery/outbox.store.ts";
 import {
   keyOfferEndNotice,
   keyRefusedNotice,
@@ -87,12 +88,20 @@ export const leftServer = (
 
 /** Erases offered keys that expired unanswered, and tells the admins who offered them. */
 export const expireKeyOffers = async (
-  offers: Pick<KeyOffers, "expired" | "end">,
+  {
+    keyOffers,
+    outbox,
+  }: {
+    readonly keyOffers: Pick<KeyOffers, "expired" | "end">;
+    readonly outbox: Pick<OutboxStore, "cancelUnsent">;
+  },
   now: Temporal.Instant,
 ): Promise<void> => {
-  for (const offer of await offers.expired(now)) {
-    const end = offerEndDelivery(offer, "expired", keyOfferEndNotice, now);
-    await offers.end(offer, "expired", end, now);
+  for (const offer of await keyOffers.expired(now)) {
+    const isUnasked = await outbox.cancelUnsent(offerQuestionKey(offer.id), now);
+    const how = isUnasked ? "unreached" : "expired";
+    const end = offerEndDelivery(offer, how, keyOfferEndNotice, now);
+    await keyOffers.end(offer, how, end, now);
   }
 };
 

@@ -145,7 +145,7 @@ describe("S18: an admin's key for a member who has one", () => {
     const { id } = await offer();
     clock.moveBy(KEY_OFFER_MS);
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
-    await expireKeyOffers(stores.keyOffers, clock.now());
+    await expireKeyOffers(stores, clock.now());
     expect(await stores.keyOffers.apiKey(id)).toBeUndefined();
     expect(await keyOf()).toBe(ANA_KEY);
     // The next delivery run takes the notice along.
@@ -317,7 +317,21 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(told(ANA)).toEqual([]);
     expect(await stores.keyOffers.ofGuild(GUILD, clock.now())).toEqual([]);
     clock.moveBy(KEY_OFFER_MS);
-    await expireKeyOffers(stores.keyOffers, clock.now());
+    await expireKeyOffers(stores, clock.now());
+    await deliver();
+    expect(told(CARLA).map(({ text }) => text)).toEqual([
+      expect.stringMatching(/A pergunta não chegou[^]*Apaguei a chave nova[^]*\/conta conectar/),
+    ]);
+  });
+
+  test("whose question Discord did not take for a day is not told as unanswered", async () => {
+    const { offer, told, channels, clock, stores, deliver, delivered } = await opened();
+    channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 1000 });
+    await offer();
+    await delivered();
+    clock.moveBy(KEY_OFFER_MS);
+    channels.openMishap = undefined;
+    await expireKeyOffers(stores, clock.now());
     await deliver();
     expect(told(CARLA).map(({ text }) => text)).toEqual([
       expect.stringMatching(/A pergunta não chegou[^]*Apaguei a chave nova[^]*\/conta conectar/),
@@ -325,7 +339,7 @@ describe("S18: an admin's key for a member who has one", () => {
   });
 
   test.each<[string, (guild: Opened) => Promise<unknown>, string[]]>([
-    ["expired", ({ stores, clock }) => expireKeyOffers(stores.keyOffers, clock.now()), []],
+    ["expired", ({ stores, clock }) => expireKeyOffers(stores, clock.now()), []],
     [
       "gave way to the member's own key",
       ({ person }) => connect(person(ANA), "sk_test_own_123456789"),
