@@ -185,7 +185,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   manual: {
     title: "I need you to check this withdrawal",
-    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. I keep checking and tell you if I find it. Until then, new withdrawals from this account are blocked. ${inDoubt}`,
+    text: `I checked and cannot be sure whether it was made: a delayed request may still go out. **Do not repeat it.** Look in the payment service, ask whoever receives it, and answer below. I keep checking until 30 days after the request and tell you if I find it. Until this is settled, new withdrawals from this account are blocked. ${inDoubt}`,
   },
   completed: {
     title: "Withdrawal completed",

@@ -189,7 +189,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   manual: {
     title: "Preciso que você confira este saque",
-    text: `Conferi e não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Sigo conferindo e, se achar, aviso. Até lá, novos saques desta conta ficam bloqueados. ${inDoubt}`,
+    text: `Conferi e não tenho certeza se ele foi feito: um pedido atrasado ainda pode sair. **Não repita.** Veja no serviço de pagamentos e com quem recebe, e responda aqui embaixo. Sigo conferindo até 30 dias depois do pedido e, se achar, aviso. Até isso se resolver, novos saques desta conta ficam bloqueados. ${inDoubt}`,
   },
   completed: { title: "Saque concluído", text: "O serviço concluiu o saque para a chave PIX." },
   failed: {

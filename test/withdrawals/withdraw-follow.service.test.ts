@@ -20,6 +20,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
+import { sampleOp, sampleStatus } from "./withdraw-samples.ts";
 
 const textOf = (message: Parameters<typeof readMessage>[0]): string =>
   readMessage(message).join("\n").replaceAll("\u00a0", " ");
@@ -310,6 +311,16 @@ describe("following what was accepted", () => {
     await stage.check();
 
     expect(await stage.op(id)).toMatchObject({ state: "manual", nextCheckAt: undefined });
+  });
+
+  it.each([
+    ["normal", "pt-BR", "Sigo conferindo até 30 dias depois do pedido"],
+    ["normal", "en-US", "I keep checking until 30 days after the request"],
+    ["refund", "pt-BR", "Sigo lendo a venda até 30 dias depois do pedido"],
+    ["refund", "en-US", "I keep reading the sale until 30 days after the request"],
+  ] as const)("of a %s tells in %s how long it reads", (kind, locale, words) => {
+    const status = sampleStatus({ op: sampleOp({ kind, state: "manual" }) });
+    expect(textOf(withdrawStatusView(status, locale))).toContain(words);
   });
 
   it("checks many at once, and one that fails keeps nobody else", async () => {

@@ -63,7 +63,7 @@ const states: States = {
   },
   manual: {
     title: "I need you to check this refund",
-    text: `I have not seen the sale as refunded so far, but I may have been unable to read it, and a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. I keep reading the sale and tell you if it changes. ${inDoubt}`,
+    text: `I have not seen the sale as refunded so far, but I may have been unable to read it, and a delayed request may still count. **Do not repeat it.** Look in the payment service and answer below. I keep reading the sale until 30 days after the request and tell you if it changes. ${inDoubt}`,
   },
   completed: {
     title: "Refund made",

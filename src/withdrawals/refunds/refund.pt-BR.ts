@@ -65,7 +65,7 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
   },
   manual: {
     title: "Preciso que você confira este estorno",
-    text: `Até agora não vi a venda estornada, mas posso não ter conseguido lê-la, e um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Sigo lendo a venda e, se ela mudar, aviso. ${inDoubt}`,
+    text: `Até agora não vi a venda estornada, mas posso não ter conseguido lê-la, e um pedido atrasado ainda pode valer. **Não repita.** Veja no serviço de pagamentos e responda aqui embaixo. Sigo lendo a venda até 30 dias depois do pedido e, se ela mudar, aviso. ${inDoubt}`,
   },
   completed: {
     title: "Estorno feito",
