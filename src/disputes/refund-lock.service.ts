@@ -3,7 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
-import { type Result, settled } from "../shared/settled.ts";
+import { requireAuthorized, type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { type Dispute, disputeState, isOpenDispute, paymentTxids, refundLock } from "./dispute.ts";
@@ -62,6 +62,7 @@ const keepRead = async (
  * other payment. A list that may be incomplete is unreadable. A dispute that the list leaves out and the watch never
  * saw stays unnoticed. With priority `money` the readings are not shared with earlier ones, and the list is read again
  * after details.
+ * @throws WalletError unauthorized
  */
 export const readRefundLock = async (
   needs: RefundLockNeeds,
@@ -75,6 +76,7 @@ export const readRefundLock = async (
     settled(wallet.disputes(key, priority)),
     disputeWatch.of(watchId),
   ]);
+  requireAuthorized(list);
   const items = itemsOf(list);
   if (items === undefined) return UNREADABLE;
   const known = new Map(
@@ -112,10 +114,13 @@ export const readRefundLock = async (
   const lock = refundLock(contesting, clock.now());
   // The disputes that were read suffice for a refusal.
   if (lock.refused) return lock;
+  requireAuthorized(...details);
   if (disputes.length < ids.length) return UNREADABLE;
   if (priority === "money" && ids.length > 0) {
     // The details had to wait for their turns: a dispute may have been opened meanwhile.
-    const now = itemsOf(await settled(wallet.disputes(key, priority)));
+    const again = await settled(wallet.disputes(key, priority));
+    requireAuthorized(again);
+    const now = itemsOf(again);
     if (now === undefined || now.some((each) => isUntold(each) && !ids.includes(each.infractionId)))
       return UNREADABLE;
   }

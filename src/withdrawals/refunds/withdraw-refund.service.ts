@@ -98,7 +98,7 @@ const readPayment = async (
   }
 };
 
-/** @throws UserError payment_disputed, disputes_unreadable */
+/** @throws WalletError unauthorized; UserError payment_disputed, disputes_unreadable */
 const requireUndisputed = async (
   needs: MoneyNeeds,
   connection: Connection,
@@ -137,7 +137,9 @@ export const lateRefundRefusal = async (
   const read = await settled(needs.wallet.transaction(connection.key, targetTxid, "money"));
   if (!read.ok && isRefusedKey(read.error)) return "key_refused";
   // Last, because the payment may be read slowly, and a dispute be opened meanwhile.
-  const lock = await readRefundLock(needs, connection, targetTxid, "money");
+  const disputes = await settled(readRefundLock(needs, connection, targetTxid, "money"));
+  if (!disputes.ok) return "key_refused";
+  const lock = disputes.value;
   if (lock.refused === "unreadable") return "disputes_unreadable";
   if (lock.refused) return lock.why === "open" ? "dispute_open" : "dispute_returned";
   if (!read.ok) return "payment_unreadable";

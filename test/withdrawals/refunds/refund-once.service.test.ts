@@ -84,6 +84,11 @@ describe("between the confirmation and the request", () => {
         stage.failing.set("disputes", "unauthorized");
       },
     ],
+    [
+      "the service refuses the key once the sale was read",
+      "key_refused",
+      (stage: MoneyStage) => stage.failing.set("disputes", "unauthorized"),
+    ],
   ])("%s: nothing is sent", async (_, reason, change) => {
     expect(await late(change)).toBe(reason);
   });

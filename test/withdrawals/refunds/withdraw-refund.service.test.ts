@@ -414,6 +414,12 @@ describe("a refund is refused before anything is sent", () => {
     expect((await refunded(stage)).op.state).toBe("completed");
   });
 
+  it("for its key, which the service refuses once the sale was read", async () => {
+    const stage = await sold();
+    stage.failing.set("disputes", "unauthorized");
+    await expect(ask(stage)).rejects.toMatchObject({ kind: "unauthorized" });
+  });
+
   it("until the many disputes that have ended were read, ten at each try", async () => {
     const stage = await sold();
     const ended = { txid: "other", analysisStatus: "accepted" } as const;
