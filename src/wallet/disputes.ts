@@ -61,8 +61,8 @@ const itemOf = (row: unknown): ListedDispute | undefined => readAs(wireItem)(cam
 
 interface ListPage extends Omit<DisputePage, "isWhole">, Paged<ListedDispute> {}
 
-const readPage = (answer: object, asked: string): ParseResult<ListPage> => {
-  const rows = listedRows(answer, PLACES, itemOf, "infractionId");
+const readPage = async (answer: object, asked: string): Promise<ParseResult<ListPage>> => {
+  const rows = await listedRows(answer, PLACES, itemOf, "infractionId");
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, asked);

@@ -17,8 +17,8 @@ export interface AnswerFacts {
 export interface Operation<T> extends CallRequest {
   /** The path with its parameters as names, for logs, metrics and errors. */
   readonly route: string;
-  /** Reads a body with `success: true`. */
-  readonly read: (answer: object, facts: AnswerFacts) => ParseResult<T>;
+  /** Reads a body with `success: true`; a long list in several turns of the event loop. */
+  readonly read: (answer: object, facts: AnswerFacts) => ParseResult<T> | Promise<ParseResult<T>>;
   /**
    * Set where the document shows no example of the answer: an array, or a body without `success`, is then read too.
    * `success: false` still means a refusal.

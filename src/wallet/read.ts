@@ -205,7 +205,7 @@ export const createAttempt =
     // If our clock was set during the call, the difference would measure that change.
     const hasLeapt = Math.abs(ourMs - begunAtMs - durationMs) > MOST_DRIFT_MS;
     const skewMs = hasLeapt ? undefined : clockSkewMs(headerOf(answer, "date"), ourMs);
-    const classified = classifyRead(operation, answer.status, answer.body, { skewMs });
+    const classified = await classifyRead(operation, answer.status, answer.body, { skewMs });
     const result = classified.ok && repeatsSecret(classified.value, key) ? ECHO : classified;
     if (result.ok) {
       const rounded = hasFineNumber(answer.body) ? true : undefined;
@@ -285,14 +285,14 @@ const NAMED = new Set([403, 409]);
  * failures is not documented, so below 500 the body counts too.
  * Source: service.md 7.
  */
-export const classifyRead = <T>(
+export const classifyRead = async <T>(
   operation: Operation<T>,
   status: number,
   body: string,
   facts: AnswerFacts,
-): Classification<T> => {
+): Promise<Classification<T>> => {
   if (status >= 200 && status < 300) {
-    return classifySuccessStatus(operation, jsonBody(body), facts);
+    return await classifySuccessStatus(operation, jsonBody(body), facts);
   }
   if (status >= 400 && status < 500) {
     return classifyRefusalStatus(operation, status, body, jsonBody(body));
@@ -328,18 +328,18 @@ const classifyRefusal = <T>(
   return value === undefined ? bad(kind) : { ok: true, value };
 };
 
-const classifySuccessStatus = <T>(
+const classifySuccessStatus = async <T>(
   operation: Operation<T>,
   answer: object | undefined,
   facts: AnswerFacts,
-): Classification<T> => {
+): Promise<Classification<T>> => {
   if (answer === undefined) return foreign("malformed", "body is no JSON object or array");
   const success = successOf(answer);
   if (success === false) return classifyRefusal(operation, answer, operation.refusal);
   if (success !== true && saysNotFound(answer)) return bad("not_found");
   const mayBeRead = success === true || (success === undefined && operation.unshown);
   if (!mayBeRead) return bad("malformed", "success missing");
-  const parsed = operation.read(answer, facts);
+  const parsed = await operation.read(answer, facts);
   return parsed.ok ? { ok: true, value: parsed.value } : bad("malformed", ...parsed.problems);
 };
 

@@ -22,6 +22,7 @@ import {
   listedRows,
   listedTime,
   pagingOf,
+  readInTurns,
 } from "./undocumented-list.ts";
 import {
   lineText,
@@ -122,26 +123,28 @@ const cursorAfter = (
   return paging.number === undefined ? paging.at(1) : `${paging.at(1)}${NOTE}${base}`;
 };
 
-const unnamedRowsOf = (answer: object): TransactionPage["unnamedRows"] =>
-  arraysOf(answer, PLACES)
-    .flat()
-    .map(camelKeys)
-    .filter(isFields)
-    .filter((fields) => txidOf(fields) === undefined)
-    .map(rowOf);
+const unnamedRowOf = (row: unknown): Omit<ListedTransaction, "txid"> | undefined => {
+  const fields = camelKeys(row);
+  return isFields(fields) && txidOf(fields) === undefined ? rowOf(fields) : undefined;
+};
 
-const readPage = (
+const unnamedRowsOf = async (answer: object): Promise<TransactionPage["unnamedRows"]> =>
+  (await readInTurns(arraysOf(answer, PLACES).flat(), unnamedRowOf)).filter(
+    (row) => row !== undefined,
+  );
+
+const readPage = async (
   answer: object,
   cursor: string | undefined,
   { skewMs }: AnswerFacts,
-): ParseResult<TransactionPage> => {
-  const rows = listedRows(answer, PLACES, itemOf, "txid");
+): Promise<ParseResult<TransactionPage>> => {
+  const rows = await listedRows(answer, PLACES, itemOf, "txid");
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, queryOf(cursor));
   const cut = paging?.kind === "unreachable" && { isCut: true };
   const next = cursorAfter(paging, cursor);
-  const unnamedRows = unnamed === 0 ? undefined : unnamedRowsOf(answer);
+  const unnamedRows = unnamed === 0 ? undefined : await unnamedRowsOf(answer);
   return { ok: true, value: { items, unnamed, unnamedRows, next, ...cut, skewMs } };
 };
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ParseResult } from "./operation.ts";
 import { optionalOrIgnored, wireTime } from "./wire.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
@@ -62,6 +63,22 @@ export const arraysOf = (
 ): readonly (readonly unknown[])[] =>
   Array.isArray(answer) ? [answer] : arraysBelow(answer, names, LEVELS);
 
+/** Rows of one turn of the event loop, at most 5 ms: a service without pages may answer thousands. */
+const ROWS_A_TURN = 50;
+
+/** Reads each row, with turns of the event loop between. */
+export const readInTurns = async <Item>(
+  rows: readonly unknown[],
+  itemOf: (row: unknown) => Item,
+): Promise<readonly Item[]> => {
+  const items: Item[] = [];
+  for (let start = 0; start < rows.length; start += ROWS_A_TURN) {
+    if (start > 0) await setImmediate();
+    items.push(...rows.slice(start, start + ROWS_A_TURN).map(itemOf));
+  }
+  return items;
+};
+
 /** The rows of a list that could be read, each once. */
 interface ListedRows<Item> {
   readonly items: readonly Item[];
@@ -75,16 +92,19 @@ interface ListedRows<Item> {
  * The rows of an answer whose shape is not documented, at the root or in arrays under the names. A row counts when
  * `itemOf` finds its id. A list in which no row has one is unreadable: an empty list would say that there is nothing.
  */
-export const listedRows = <IdName extends string, Item extends Readonly<Record<IdName, string>>>(
+export const listedRows = async <
+  IdName extends string,
+  Item extends Readonly<Record<IdName, string>>,
+>(
   answer: object,
   names: readonly string[],
   itemOf: (row: unknown) => Item | undefined,
   idName: IdName,
-): ParseResult<ListedRows<Item>> => {
+): Promise<ParseResult<ListedRows<Item>>> => {
   const arrays = arraysOf(answer, names);
   if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
   const rows = arrays.flat();
-  const named = rows.map(itemOf).filter((item) => item !== undefined);
+  const named = (await readInTurns(rows, itemOf)).filter((item) => item !== undefined);
   if (named.length === 0 && rows.length > 0)
     return { ok: false, problems: [`${idName} in no item`] };
   const byId = new Map<string, Item>();

@@ -12,10 +12,11 @@ import {
   routeRead,
   type Send,
 } from "./operation.ts";
-import { arraysOf, camelKeys, listedTime } from "./undocumented-list.ts";
+import { arraysOf, camelKeys, listedTime, readInTurns } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
   orNull,
+  readAs,
   readerOf,
   wireAmount,
   wireEnum,
@@ -49,17 +50,24 @@ const wireItem = z
     return z.NEVER;
   });
 
-const readItems = readerOf(z.array(z.unknown().transform(camelKeys).pipe(wireItem)));
+const itemOf = (row: unknown): ListedWithdrawal | undefined => readAs(wireItem)(camelKeys(row));
 
-const readPage = (answer: object, { skewMs }: AnswerFacts): ParseResult<WithdrawalPage> => {
+const readPage = async (
+  answer: object,
+  { skewMs }: AnswerFacts,
+): Promise<ParseResult<WithdrawalPage>> => {
   const arrays = arraysOf(answer, PLACES);
   const [only] = arrays;
   // Of two arrays, the wrong one might be taken for the list.
   if (only === undefined || arrays.length > 1) {
     return { ok: false, problems: [`${arrays.length} arrays where one list was expected`] };
   }
-  const items = readItems(only);
-  return items.ok ? { ok: true, value: { items: items.value, skewMs } } : items;
+  const read = await readInTurns(only, itemOf);
+  const items = read.filter((item) => item !== undefined);
+  const unread = read.length - items.length;
+  return unread === 0
+    ? { ok: true, value: { items, skewMs } }
+    : { ok: false, problems: [`no id in ${unread} items`] };
 };
 
 /**

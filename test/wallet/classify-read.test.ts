@@ -25,8 +25,8 @@ const REFUSAL = '{"success":false,"message":"Não."}';
 const NOT_FOUND = '{"error":"Not Found","message":"Não."}';
 const HTML = "\n<html><body>502</body></html>";
 
-const kindOf = (of: Operation<string>, status: number, body: string) => {
-  const verdict = classifyRead(of, status, body, NO_FACTS);
+const kindOf = async (of: Operation<string>, status: number, body: string) => {
+  const verdict = await classifyRead(of, status, body, NO_FACTS);
   return verdict.ok ? "value" : verdict.kind;
 };
 
@@ -83,31 +83,31 @@ describe("an answer", () => {
     [301, GOOD, "malformed", "malformed"],
     [307, "", "malformed", "malformed"],
     [600, GOOD, "malformed", "malformed"],
-  ])("of %d with %j stands for %s, on a detail for %s", (status, body, kind, detailKind) => {
-    expect(kindOf(operation, status, body)).toBe(kind);
-    expect(kindOf(detail, status, body)).toBe(detailKind);
+  ])("of %d with %j stands for %s, on a detail for %s", async (status, body, kind, detailKind) => {
+    expect(await kindOf(operation, status, body)).toBe(kind);
+    expect(await kindOf(detail, status, body)).toBe(detailKind);
   });
 
-  test("is a value only with a 2xx and success === true", () => {
+  test("is a value only with a 2xx and success === true", async () => {
     const status = fc.integer({ min: 100, max: 999 });
     const success = fc.oneof(fc.boolean(), fc.jsonValue());
 
-    fc.assert(
-      fc.property(status, success, (code, said) => {
+    await fc.assert(
+      fc.asyncProperty(status, success, async (code, said) => {
         const text = JSON.stringify({ success: said, value: 1 });
-        const verdict = classifyRead(operation, code, text, NO_FACTS);
+        const verdict = await classifyRead(operation, code, text, NO_FACTS);
         expect(verdict.ok).toBe(said === true && code >= 200 && code < 300);
       }),
       { examples: [[200, true]] },
     );
   });
 
-  test("gets a verdict whatever its body is", () => {
+  test("gets a verdict whatever its body is", async () => {
     const body = fc.oneof(fc.string({ unit: codeUnit }), fc.json());
 
-    fc.assert(
-      fc.property(fc.integer({ min: 100, max: 999 }), body, (status, text) => {
-        expect(() => classifyRead(detail, status, text, NO_FACTS)).not.toThrow();
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 100, max: 999 }), body, async (status, text) => {
+        await classifyRead(detail, status, text, NO_FACTS);
       }),
     );
   });
@@ -141,17 +141,20 @@ describe("an answer whose form the document does not show", () => {
     [429, "[]", "rate_limited"],
     [500, "[]", "unavailable"],
     [307, "[]", "malformed"],
-  ])("of %d with %j stands for %s", (status, body, kind) => {
-    expect(kindOf(unshown, status, body)).toBe(kind);
+  ])("of %d with %j stands for %s", async (status, body, kind) => {
+    expect(await kindOf(unshown, status, body)).toBe(kind);
   });
 
-  test("is read together with what is known of it beside its body", () => {
+  test("is read together with what is known of it beside its body", async () => {
     const skew: Operation<string> = {
       ...unshown,
       read: (_answer, { skewMs }) => ({ ok: true, value: `${skewMs}` }),
     };
 
-    expect(classifyRead(skew, 200, "[]", { skewMs: -500 })).toEqual({ ok: true, value: "-500" });
+    expect(await classifyRead(skew, 200, "[]", { skewMs: -500 })).toEqual({
+      ok: true,
+      value: "-500",
+    });
   });
 });
 
@@ -162,14 +165,14 @@ describe("a refusal that the document gives a meaning of its own", () => {
   };
   const body = '{"success":false,"details":{}}';
 
-  test.each([200, 400, 403, 404, 409, 422])("has it with status %d", (status) => {
-    expect(classifyRead(withMeaning, status, body, NO_FACTS)).toEqual({
+  test.each([200, 400, 403, 404, 409, 422])("has it with status %d", async (status) => {
+    expect(await classifyRead(withMeaning, status, body, NO_FACTS)).toEqual({
       ok: true,
       value: "meaning",
     });
   });
 
-  test.each([401, 408, 425, 429, 500, 503, 302])("has none with status %d", (status) => {
-    expect(classifyRead(withMeaning, status, body, NO_FACTS).ok).toBe(false);
+  test.each([401, 408, 425, 429, 500, 503, 302])("has none with status %d", async (status) => {
+    expect((await classifyRead(withMeaning, status, body, NO_FACTS)).ok).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
+import { getDisputes } from "#src/wallet/disputes.ts";
 
 import {
   nestedLists,
@@ -8,6 +9,7 @@ import {
   pageShapes,
   servePages,
   testListShapes,
+  testListTurns,
   unreachablePages,
 } from "./undocumented-lists.ts";
 import { connectTo, fixture, plain, walletErrorOf, walletKey } from "./wallet-setup.ts";
@@ -39,6 +41,7 @@ const OTHER = { infractionId: "0e8a7d14-92bf" };
 
 describe("the list of disputes", () => {
   testListShapes(NAMES, page, ({ infractionId }) => infractionId);
+  testListTurns(NAMES, getDisputes);
 
   test("is whole, when it is empty", async () => {
     expect(await page([])).toEqual({ items: [], unnamed: 0, isWhole: true });

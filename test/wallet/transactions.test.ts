@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { getTransactions } from "#src/wallet/transactions.ts";
 import {
   nestedLists,
   PAGE_SIZE,
   pageShapes,
   servePages,
   testListShapes,
+  testListTurns,
   unreachablePages,
 } from "./undocumented-lists.ts";
 import { connectTo, fixture, plain, walletKey } from "./wallet-setup.ts";
@@ -22,6 +24,7 @@ const ROWS = [ONE, OTHER];
 
 describe("the list of transactions", () => {
   testListShapes(NAMES, page, ({ txid }) => txid);
+  testListTurns(NAMES, (send) => getTransactions(send, undefined));
 
   test("has no further page, when it is empty", async () => {
     expect((await page([])).next).toBeUndefined();

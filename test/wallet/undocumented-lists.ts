@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { WalletClient } from "#src/wallet/client.ts";
+import type { Send } from "#src/wallet/operation.ts";
 import { listenOnLoopback } from "./answering-server.ts";
 import { connectClient, walletErrorOf } from "./wallet-setup.ts";
 
@@ -58,6 +59,32 @@ export const testListPlaces = (
   test("that is refused is a refusal, whatever stands beside it", async () => {
     const refused = idsOf({ success: false, message: "Não.", [list]: rows });
     expect((await walletErrorOf(refused)).kind).toBe("refused");
+  });
+};
+
+const LONG = 1_000;
+
+/** A list without pages may have thousands of rows: read at once they would hold up all answers to people. */
+export const testListTurns = (
+  { list, id }: Pick<ListNames, "list" | "id">,
+  get: (send: Send) => Promise<{ readonly items: readonly unknown[] }>,
+): void => {
+  test("of many rows is read with turns of the event loop between", async () => {
+    const rows = Array.from({ length: LONG }, (_, index) => ({ [id]: `r${index}` }));
+    let [turns, isDone] = [0, false];
+    const countTurns = (): void => {
+      turns++;
+      if (!isDone) setImmediate(countTurns);
+    };
+    setImmediate(countTurns);
+    const { items } = await get(async ({ read }) => {
+      const page = await read({ success: true, [list]: rows }, { skewMs: undefined });
+      if (!page.ok) throw new Error(page.problems.join());
+      return page.value;
+    });
+    isDone = true;
+    expect(items).toHaveLength(LONG);
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 };
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { startAnsweringServer } from "./answering-server.ts";
 import { noMetrics } from "#src/shared/metrics.ts";
-import { testListPlaces } from "./undocumented-lists.ts";
+import { getWithdrawals } from "#src/wallet/withdrawals.ts";
+import { testListPlaces, testListTurns } from "./undocumented-lists.ts";
 import {
   connectTo,
   connectClient,
@@ -23,6 +24,7 @@ describe("the list of withdrawals", () => {
   testListPlaces({ list: "withdrawals", other: "items", foreign: "saques" }, ROWS, async (body) =>
     (await page(body)).items.map(({ txid }) => txid),
   );
+  testListTurns({ list: "withdrawals", id: "txid" }, getWithdrawals);
 
   test.each([
     ["two arrays, of which either may be the list", { data: [], items: ROWS }],
