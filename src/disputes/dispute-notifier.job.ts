@@ -21,6 +21,7 @@ import {
   type AlertRoute,
   alertSubject,
   beginOf,
+  isReminder,
   isUndecided,
   type AlertStep,
   owedAgainKey,
@@ -49,7 +50,7 @@ export interface DisputeNotifierNeeds {
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "ofWatch">;
   readonly watch: Pick<
     DisputeWatch,
-    "find" | "keep" | "step" | "isPosted" | "of" | "unlisted" | "saveUnlisted"
+    "find" | "keep" | "step" | "isPosted" | "isWaiting" | "of" | "unlisted" | "saveUnlisted"
   >;
   readonly routes: Pick<AlertRoutes, "find">;
   /** Page where sellers answer disputes; undefined if the operator has set no page. */
@@ -186,7 +187,11 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
     };
     const reportedAt = after.answeredByOwnerAt === undefined ? before.answeredByOwnerAt : undefined;
     const key = step && (await keyOf(after, step, now, reportedAt));
-    const deliveries = await deliveriesOf(account, step, after, now, key);
+    // A first alert that still waits will name the time that is left then, and is its reminder too.
+    const isCovered =
+      step !== undefined && isReminder(step) && (await watch.isWaiting(alertSubject(after, "new")));
+    const told = isCovered ? undefined : step;
+    const deliveries = await deliveriesOf(account, told, after, now, key);
     return handedOver(await watch.step(before, change, deliveries, now), deliveries);
   };
 

@@ -130,6 +130,19 @@ export const disputeWatch = (db: Database) => ({
       }
       return watchedDisputeOf(row);
     }),
+  /** Whether the alert is still to be posted, such as after quiet hours. */
+  isWaiting: async ({ watchId, infractionId, step, dueAt }: AlertSubject): Promise<boolean> => {
+    const row = await db
+      .selectFrom("outbox")
+      .select("dedupe_key")
+      .where("watch_id", "=", watchId)
+      .where("infraction_id", "=", infractionId)
+      .where("step", "=", step)
+      .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
+      .where("settled_at", "is", null)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
   /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
   isPosted: async (
     { watchId, infractionId, step, dueAt }: AlertSubject,

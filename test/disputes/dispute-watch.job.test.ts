@@ -120,6 +120,16 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     expect(stage.told()).toEqual([TITLE.new, TITLE.lost]);
   });
 
+  test("tells once, after quiet hours, of a new one whose reminder came due in them", async () => {
+    const stage = await open("2026-11-20T02:00Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 76);
+    await stage.pass({ hours: 9 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+    await stage.pass({ hours: 24 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE["48h"]]);
+  });
+
   test("reminds again of one that was cancelled and awaits an answer again", async () => {
     const stage = await open();
     stage.service.add("i1", 80);
