@@ -54,6 +54,8 @@ export interface AlertFacts {
   readonly answerUrl?: string | undefined;
   /** Mark by which the message is found again. */
   readonly reference: string;
+  /** Whether the service could not be read right before, so that the last reading speaks. */
+  readonly isUnread?: boolean;
 }
 
 const alertButtons = (
@@ -94,6 +96,8 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
   const title = isConceded
     ? disputeAlerts.conceded(amount)
     : disputeAlerts.titles[step](amount, left > 0 ? format.left(left) : undefined);
+  const explained = isConceded ? disputeAlerts.concededText : disputeAlerts.explained[step];
+  const mayBeStale = facts.isUnread === true && isUndecided(step) && step !== "new";
   const moment = awaits ? format.dayAndHour(inBrasilia(dispute.dueAt)) : undefined;
   return {
     ...(pings !== undefined && { pings }),
@@ -102,7 +106,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
         tone: CALM.has(step) && !isConceded ? "accent" : awaits && left < DAY ? "alarm" : "warning",
         sentence: disputeAlerts.alone(title, moment),
         title,
-        description: isConceded ? disputeAlerts.concededText : disputeAlerts.explained[step],
+        description: mayBeStale ? `${explained}\n\n${disputeAlerts.unread}` : explained,
         fields: [
           inline(disputeAlerts.amount, `**${amount}**`),
           ...(isUndecided(step)

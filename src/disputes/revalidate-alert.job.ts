@@ -104,20 +104,23 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
 
   /**
    * Reads with interactive priority, because a background read may wait longer than a claim lasts. If the read fails,
-   * the stored state decides: a missed deadline costs more than a stale alert. False when only the account's rate limit
-   * prevented the read: many alerts at once use it up, and it frees up soon.
+   * the stored state decides: a missed deadline costs more than a stale alert. `no_turn` when only the account's rate
+   * limit prevented the read: many alerts at once use it up, and it frees up soon.
    */
-  const readAgain = async (account: Account, infractionId: string): Promise<boolean> => {
+  const readAgain = async (
+    account: Account,
+    infractionId: string,
+  ): Promise<"read" | "unread" | "no_turn"> => {
     try {
       const apiKey = await accounts.apiKey(account.id);
-      if (apiKey === undefined) return true;
+      if (apiKey === undefined) return "unread";
       const key = walletKeyOf(account, apiKey);
       const dispute = await wallet.dispute(key, infractionId, "interactive");
       await notifier.observe(account.watchId, dispute, false);
-      return true;
+      return "read";
     } catch (error) {
       log.warn({ account: account.id, err: error }, "an alert is judged unread");
-      return !hasNoTurn(error);
+      return hasNoTurn(error) ? "no_turn" : "unread";
     }
   };
 
@@ -131,13 +134,15 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     { dedupeKey, target, repeatOf }: ClaimedDelivery,
     account: Account,
     route: AlertRoute | undefined,
+    isUnread: boolean,
   ): DeliveryPayload => {
     const { answerUrl } = needs;
     const reference = referenceOf(dedupeKey);
     const pings = pingsOf(account, target, route, step);
     const locale = alertLocale(target.kind, account, route);
     const at = clock.now();
-    const alert = disputeAlert({ step, dispute, pings, at, locale, answerUrl, reference });
+    const facts = { step, dispute, pings, at, locale, answerUrl, reference, isUnread };
+    const alert = disputeAlert(facts);
     return repeatOf === undefined ? alert : repeatedAlert(alert, reference, locale);
   };
 
@@ -150,6 +155,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     alert: AlertSubject,
     watched: WatchedDispute,
     claim: ClaimedDelivery,
+    isUnread: boolean,
   ): Promise<Verdict> => {
     const route = await routes.find(account.guildId);
     const moved = movedTo(account, route, claim);
@@ -157,7 +163,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const now = clock.now();
     const until = notBeforeOf(alert.step, watched.dueAt, route, now);
     if (Temporal.Instant.compare(now, until) < 0) return { kind: "waits", until };
-    return { kind: "holds", payload: worded(alert, watched, claim, account, route) };
+    return { kind: "holds", payload: worded(alert, watched, claim, account, route, isUnread) };
   };
 
   /**
@@ -182,7 +188,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (before === undefined || stored === undefined) return GONE;
     if ((await toldOf(accounts, before.told)) === undefined)
       return held(before.told, alert, stored);
-    const hadItsTurn = await readAgain(before.reader, infractionId);
+    const reading = await readAgain(before.reader, infractionId);
     // Loaded again: the owner may have changed settings during the read.
     const watched = await watch.find(watchId, infractionId);
     const told = (await accounts.ofWatch(watchId))?.told;
@@ -192,8 +198,10 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const verdict = revalidateAlert(alert, watched, clock.now());
     if (verdict.kind === "untrue") return takenBack(alert, watched);
     const wanted =
-      verdict.kind === "holds" ? await asWanted(account, alert, watched, claim) : verdict;
-    return wanted.kind !== "holds" || hadItsTurn ? wanted : afterTurns(claim, wanted);
+      verdict.kind === "holds"
+        ? await asWanted(account, alert, watched, claim, reading !== "read")
+        : verdict;
+    return wanted.kind !== "holds" || reading !== "no_turn" ? wanted : afterTurns(claim, wanted);
   };
 
   /** About disputes that are counted and not listed, or not readable. They are over once the count told is lowered to 0. */

@@ -216,6 +216,8 @@ export const disputeAlerts: typeof portugueseAlerts = {
     lost: "The bank accepted the claim, and the amount was returned to the payer. Do not refund this sale again.",
     cancelled: "The claim was cancelled. You do not need to answer.",
   },
+  unread:
+    "**I cannot read the service now:** this is what I saw last. If you have answered, check it in its dashboard.",
   conceded: (amount) => `MED of ${amount}: you accepted the claim`,
   concededText:
     "The service recorded that you accepted the claim: the amount goes back to the payer once the bank decides. If it was not you, look at the service's dashboard now. I stop the reminders of this deadline.",

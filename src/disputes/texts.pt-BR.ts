@@ -243,6 +243,9 @@ export const disputeAlerts = {
     lost: "O banco aceitou a contestação, e o valor foi devolvido ao pagador. Não devolva esta venda de novo.",
     cancelled: "A contestação foi cancelada. Você não precisa responder.",
   } satisfies Readonly<Record<AlertStep, string>>,
+  /** Under a reminder, or the word of a passed deadline. */
+  unread:
+    "**Não consigo ler o serviço agora:** isto é o que vi por último. Se você já respondeu, confira no painel dele.",
   conceded: (amount: string): string => `MED de ${amount}: você concordou`,
   concededText:
     "O serviço registrou que você concordou: o valor volta ao pagador quando o banco decidir. Se não foi você, veja agora no painel do serviço. Paro os lembretes deste prazo.",

@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { ANA, CHANNEL, GUILD, savedRoute } from "../database/builders.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
 
 describe.each(oneDatabase)(
@@ -53,6 +54,18 @@ describe.each(oneDatabase)(
         expect(stage.told()).toEqual([TITLE.new, TITLE["24h"]]);
       },
     );
+
+    test.each([
+      ["timeout", true],
+      [undefined, false],
+    ] as const)("says by which reading it speaks (%s)", async (failure, isSaid) => {
+      const stage = await owed();
+      stage.service.failing = () => failure;
+      await stage.deliver();
+      const text = stage.channels.inChannel(directChannel(ANA)).at(-1)?.text ?? "";
+      expect(text).toContain("Ainda sem resposta");
+      expect(text.includes("isto é o que vi por último")).toBe(isSaid);
+    });
 
     test("waits for a turn to be read when its account's quota is used up", async () => {
       const stage = await owed();
