@@ -13,6 +13,8 @@ export const extraGuildIds = (guildCount: number): string[] =>
     String(FIRST_EXTRA_ID + BigInt(index) * ID_STEP),
   );
 
+const nameOf = (id: string): string => (id === GUILD.id ? GUILD.name : `Guild ${id}`);
+
 /** The shard that receives a guild's events. Source: Discord's reference, "Sharding". */
 export const shardOf = (guildId: string, shardCount: number): number =>
   Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
@@ -80,16 +82,23 @@ const guildFields = (id: string, name: string) => ({
   voice_states: [],
 });
 
-/** The roles of the main guild. */
-export const mainRoles = () => [
-  role(GUILD.id, "@everyone", 0, EVERYONE),
-  ...Object.values(ROLES).map(({ id, name }, index) => role(id, name, index + 1, 0n, true)),
+const innerId = (id: string, index: number): string => String(BigInt(id) + BigInt(index + 1));
+
+const ROLES_OF_EXTRA = 25;
+
+export const rolesOf = (id: string) => [
+  role(id, "@everyone", 0, EVERYONE),
+  ...(id === GUILD.id
+    ? Object.values(ROLES).map((each, index) => role(each.id, each.name, index + 1, 0n, true))
+    : Array.from({ length: ROLES_OF_EXTRA }, (_, index) =>
+        role(innerId(id, index), `Role ${index}`, index + 1, EVERYONE),
+      )),
 ];
 
-/** The main guild, as REST shows it. */
-export const renderGuild = (): object => {
-  const { joined_at: _joined, large: _large, ...fields } = guildFields(GUILD.id, GUILD.name);
-  return { ...fields, roles: mainRoles() };
+/** A guild, as REST shows it. */
+export const renderGuild = (id: string): object => {
+  const { joined_at: _joined, large: _large, ...fields } = guildFields(id, nameOf(id));
+  return { ...fields, roles: rolesOf(id) };
 };
 
 const channelsOf = (state: DiscordState, id: string): readonly object[] =>
@@ -104,7 +113,7 @@ export const mainGuild = (state: DiscordState): object => {
   const members = users.map((user) => renderGuildMember(user));
   return {
     ...guildFields(GUILD.id, GUILD.name),
-    roles: mainRoles(),
+    roles: rolesOf(GUILD.id),
     channels: channelsOf(state, GUILD.id),
     members,
     member_count: members.length,
@@ -112,39 +121,30 @@ export const mainGuild = (state: DiscordState): object => {
 };
 
 const CHANNELS_OF_EXTRA = 60;
-const ROLES_OF_EXTRA = 25;
 
 /** GUILD_CREATE of an extra guild: about 26 KB, the size of an average real guild, without added channels. */
-export const extraGuild = (state: DiscordState, id: string): object => {
-  const inner = (index: number): string => String(BigInt(id) + BigInt(index + 1));
-  return {
-    ...guildFields(id, `Guild ${id}`),
-    roles: [
-      role(id, "@everyone", 0, EVERYONE),
-      ...Array.from({ length: ROLES_OF_EXTRA }, (_, index) =>
-        role(inner(index), `Role ${index}`, index + 1, EVERYONE),
-      ),
-    ],
-    channels: [
-      ...Array.from({ length: CHANNELS_OF_EXTRA }, (_, index) => ({
-        id: inner(1_000 + index),
-        type: 0,
-        guild_id: id,
-        name: `channel-${index}`,
-        topic: `What people speak of in channel ${index}`,
-        position: index,
-        permission_overwrites: [
-          { id: APPLICATION.id, type: 1, allow: String(BOT_INVITED), deny: "0" },
-        ],
-        nsfw: false,
-        parent_id: null,
-        rate_limit_per_user: 0,
-        last_message_id: null,
-        flags: 0,
-      })),
-      ...channelsOf(state, id),
-    ],
-    members: [renderGuildMember(botUser)],
-    member_count: 250,
-  };
-};
+export const extraGuild = (state: DiscordState, id: string): object => ({
+  ...guildFields(id, nameOf(id)),
+  roles: rolesOf(id),
+  channels: [
+    ...Array.from({ length: CHANNELS_OF_EXTRA }, (_, index) => ({
+      id: innerId(id, 1_000 + index),
+      type: 0,
+      guild_id: id,
+      name: `channel-${index}`,
+      topic: `What people speak of in channel ${index}`,
+      position: index,
+      permission_overwrites: [
+        { id: APPLICATION.id, type: 1, allow: String(BOT_INVITED), deny: "0" },
+      ],
+      nsfw: false,
+      parent_id: null,
+      rate_limit_per_user: 0,
+      last_message_id: null,
+      flags: 0,
+    })),
+    ...channelsOf(state, id),
+  ],
+  members: [renderGuildMember(botUser)],
+  member_count: 250,
+});

@@ -23,7 +23,7 @@ export interface LocalDiscordOptions {
   readonly faults: Faults;
   /** Called with every REST request, refused and failed requests included. */
   readonly record?: (request: RecordedRequest) => void;
-  /** Guilds that the bot is in; only the first has the world's channels and people. 1 by default. */
+  /** Guilds that the bot is in; the first has the world's channels and people. 1 by default. */
   readonly guildCount?: number;
   /** Shards that `/gateway/bot` recommends; one for each 1,000 guilds by default. */
   readonly recommendedShards?: number;

@@ -11,7 +11,7 @@ import { APPLICATION } from "../world.ts";
 import { unknownMessage } from "./api-errors.ts";
 import { attachmentName, mentionsOf, type MessageBody, type UploadedFile } from "./message-body.ts";
 import { allows } from "./permissions.ts";
-import type { AnsweredInteraction, DiscordState, StoredMessage } from "./state.ts";
+import { type AnsweredInteraction, type DiscordState, isIn, type StoredMessage } from "./state.ts";
 import { walkComponents } from "./limits/components.ts";
 
 /** Private messages kept for each person; deferred messages are never dropped. */
@@ -147,10 +147,9 @@ export const messageSeenBy = (
 ): StoredMessage | undefined => {
   const person = state.people.get(personId);
   const own = person?.privateMessages.get(messageId);
-  if (own !== undefined) return own;
   for (const channel of state.channels.values()) {
-    const mine = channel.recipientId === undefined || channel.recipientId === personId;
-    const message = mine ? channel.messages.get(messageId) : undefined;
+    if (person === undefined || !isIn(channel, person)) continue;
+    const message = own?.channelId === channel.id ? own : channel.messages.get(messageId);
     if (message !== undefined) return message;
   }
   return undefined;

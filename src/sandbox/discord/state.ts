@@ -124,6 +124,12 @@ export const directChannelOf = (state: DiscordState, actor: PersonState): Channe
   return channel;
 };
 
+/** Whether the person is in the guild of the channel, or at the other end of a direct channel. */
+export const isIn = (
+  { recipientId, guildId }: Pick<ChannelState, "guildId" | "recipientId">,
+  { person, guildIds }: PersonState,
+): boolean => (recipientId === undefined ? guildIds.has(guildId) : recipientId === person.id);
+
 export const closeModal = (state: DiscordState, personId: string, modalId: string): void => {
   if (state.people.get(personId)?.modals.delete(modalId) === true) state.changed();
 };

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { ANA, APPLICATION, BRUNO, CARLA, CHANNELS, GUILD, ROLES } from "#src/sandbox/world.ts";
 import { type Exchange, type Received, startPlainBot } from "./plain-bot.ts";
 import { type Running, startDiscord } from "./running.ts";
+import { extraGuildIds } from "#src/sandbox/discord/guilds.ts";
+
+const [EXTRA = ""] = extraGuildIds(2);
 
 const ASK = { channelId: CHANNELS.geral.id, name: "vendas" };
 const BUTTON = { type: 2, style: 1, custom_id: "b", label: "Ok" };
@@ -291,8 +294,61 @@ test("a member who leaves is unknown there, sees no channel of it and may come b
   expect((await running.rest("GET", path)).status).toBe(200);
 });
 
-test("only the main guild is shown", async () => {
-  const running = await startDiscord();
+test("a person is a member of each guild by itself", async () => {
+  const running = await startDiscord({ guildCount: 2 });
+  const memberIn = async (guildId: string) =>
+    (await running.rest("GET", `/guilds/${guildId}/members/${ANA.id}`)).body.code ?? "member";
+  expect([await memberIn(GUILD.id), await memberIn(EXTRA)]).toEqual(["member", 10007]);
+  const ana = running.discord.person(ANA.id);
+  ana.setInGuild(true, EXTRA);
+  ana.setInGuild(false);
+  expect([await memberIn(GUILD.id), await memberIn(EXTRA)]).toEqual([10007, "member"]);
+});
+
+test("who has left a guild uses no message and no form of it, and is none of the members there", async () => {
+  const running = await startDiscord({ guildCount: 2 });
+  const exchanges = await startPlainBot(running, ({ interaction, answer }) =>
+    interaction.type === 2
+      ? answer(4, { content: "Aviso", components: BUTTONS, flags: PRIVATE })
+      : answer(9, MODAL),
+  );
+  const channelId = running.discord.addChannel("loja-dois", EXTRA);
+  const ana = running.discord.person(ANA.id);
+  ana.setInGuild(true, EXTRA);
+  const shown = await ana.command({ ...ASK, channelId });
+  if (shown.kind !== "message") throw new Error("No message");
+  const form = await ana.click(shown.message.id, "travar");
+  if (form.kind !== "modal") throw new Error("No form");
+  ana.setInGuild(false, EXTRA);
+  const sent = exchanges.length;
+  const refused = { kind: "failed", reason: "unknown_component" };
+  expect(await ana.click(shown.message.id, "travar")).toMatchObject(refused);
+  expect(await ana.submitModal(form.modal, { k: "abc" })).toMatchObject(refused);
+  expect(exchanges).toHaveLength(sent);
+  const bruno = running.discord.person(BRUNO.id);
+  bruno.setInGuild(true, EXTRA);
+  await bruno.command({ ...ASK, channelId, options: { membro: ANA.id } });
+  expect(exchanges.at(-1)?.interaction.data["resolved"]).toEqual({
+    users: { [ANA.id]: expect.objectContaining({ username: "ana" }) },
+  });
+});
+
+test("a channel of another guild is not offered", async () => {
+  const running = await startDiscord({ guildCount: 2 });
+  await startPlainBot(running);
+  const channelId = running.discord.addChannel("loja-dois", EXTRA);
+  const ana = running.discord.person(ANA.id);
+  ana.setInGuild(true, EXTRA);
+  const refused = { kind: "failed", reason: "invalid_input" };
+  expect(await ana.command({ ...ASK, options: { canal: channelId } })).toMatchObject(refused);
+  const options = { canal: CHANNELS.geral.id };
+  expect(await ana.command({ ...ASK, channelId, options })).toMatchObject(refused);
+});
+
+test("the guilds that the bot is in are shown", async () => {
+  const running = await startDiscord({ guildCount: 2 });
+  const extra = await running.rest("GET", `/guilds/${EXTRA}`);
+  expect(extra.body).toMatchObject({ id: EXTRA, name: `Guild ${EXTRA}` });
   const shown = await running.rest("GET", `/guilds/${GUILD.id}`);
   expect(shown.body).toMatchObject({ id: GUILD.id, name: GUILD.name });
   const other = await running.rest("GET", "/guilds/1180000000000000999");

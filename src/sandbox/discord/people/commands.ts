@@ -4,12 +4,18 @@ import {
   ApplicationCommandType,
   InteractionType,
 } from "discord-api-types/v10";
-import { sendInteraction, asActionResult, failed, resolveIds } from "./interaction-create.ts";
+import {
+  sendInteraction,
+  asActionResult,
+  failed,
+  type Place,
+  resolveIds,
+} from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
 import type { CommandInput, Person } from "./person.ts";
 import { type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
-import type { DiscordState, PersonState } from "../state.ts";
+import { type DiscordState, isIn, type PersonState } from "../state.ts";
 import { type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
@@ -30,8 +36,7 @@ const send = async (
   if (command === undefined) return failed("unknown_command", `/${input.name} is not registered`);
   if (channel === undefined) return failed("unknown_command", "there is no such channel");
   if (channel.recipientId === undefined) {
-    if (!actor.guildIds.has(channel.guildId))
-      return failed("unknown_command", "the person is not in the guild");
+    if (!isIn(channel, actor)) return failed("unknown_command", "the person is not in the guild");
     if (!mayUse(command, actor)) return failed("not_permitted");
   } else if (channel.recipientId !== actor.person.id || !worksInDirectMessages(command)) {
     return failed("unknown_command", `/${input.name} is not offered there`);
@@ -41,7 +46,7 @@ const send = async (
     subcommand: input.subcommand,
     options: input.options ?? {},
     focused,
-    personId: actor.person.id,
+    place: { personId: actor.person.id, guildId: channel.guildId },
   });
   if ("refused" in built) return failed("invalid_input", built.refused);
   return await sendInteraction(discord, {
@@ -80,7 +85,7 @@ interface TypedCommand {
   readonly options: Readonly<Record<string, OptionValue>>;
   /** The option for which suggestions are requested. */
   readonly focused: string | undefined;
-  readonly personId: string;
+  readonly place: Place;
 }
 
 /** `data` of an interaction, or the reason why Discord's client would not send it. */
@@ -148,7 +153,7 @@ const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
   const problem = problemOf(found.options, typed);
   if (problem !== undefined) return { refused: problem };
   const sent = found.options.flatMap((option) => sentOption(option, typed));
-  const resolved = resolveIds(state, sent, typed.personId);
+  const resolved = resolveIds(state, sent, typed.place);
   if ("refused" in resolved) return resolved;
   const options =
     subcommand === undefined

@@ -9,7 +9,14 @@ import type { Discord } from "../rest/call.ts";
 import { walkComponents } from "../limits/components.ts";
 import { messageSeenBy } from "../messages.ts";
 import { renderMessage } from "../api-objects.ts";
-import type { PersonState, ActionResult, ShownField, ShownModal, StoredMessage } from "../state.ts";
+import {
+  type ActionResult,
+  isIn,
+  type PersonState,
+  type ShownField,
+  type ShownModal,
+  type StoredMessage,
+} from "../state.ts";
 import type { Person } from "./person.ts";
 import { lengthOf } from "../limits/checks.ts";
 
@@ -115,7 +122,8 @@ export const actSelect =
     if (!fitsSelect(component, values)) return failed("invalid_input", "not among its options");
     const kind = CHOOSES.get(type) ?? ApplicationCommandOptionType.String;
     const chosen = values.map((value) => ({ type: kind, value }));
-    const found = resolveIds(discord.state, chosen, actor.person.id);
+    const { guildId = "" } = discord.state.channels.get(message.channelId) ?? {};
+    const found = resolveIds(discord.state, chosen, { personId: actor.person.id, guildId });
     if ("refused" in found) return failed("invalid_input", found.refused);
     return await use(discord, actor, message, component, {
       values,
@@ -171,7 +179,7 @@ export const actModal =
   async (modal, fields) => {
     const { state } = discord;
     const channel = state.channels.get(modal.channelId);
-    if (!actor.modals.has(modal.id) || channel === undefined) {
+    if (!actor.modals.has(modal.id) || channel === undefined || !isIn(channel, actor)) {
       return failed("unknown_component", "the form is not open on this person's screen");
     }
     const unknown = Object.keys(fields).find((id) => !modal.fields.some((f) => f.customId === id));

@@ -9,7 +9,7 @@ import type {
   ActionFailure,
 } from "../state.ts";
 import { APPLICATION, GUILD } from "../../world.ts";
-import { mainRoles } from "../guilds.ts";
+import { rolesOf } from "../guilds.ts";
 import { BOT_INVITED, EVERYONE, personPermissions } from "../permissions.ts";
 import {
   botUser,
@@ -104,6 +104,12 @@ const interactionPayload = (
 /** Users, members, channels and roles by id, as interactions carry them in `resolved`. */
 type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
+/** Who chose the ids, in which guild. */
+export interface Place {
+  readonly personId: string;
+  readonly guildId: string;
+}
+
 interface Draft {
   users?: Record<string, object>;
   members?: Record<string, object>;
@@ -111,22 +117,23 @@ interface Draft {
   roles?: Record<string, object>;
 }
 
-const addUser = (draft: Draft, state: DiscordState, id: string): boolean => {
+const addUser = (draft: Draft, state: DiscordState, id: string, place: Place): boolean => {
   const { person, guildIds } = state.people.get(id) ?? {};
   if (person === undefined && id !== APPLICATION.id) return false;
   const permissions = person === undefined ? BOT_INVITED : personPermissions(person);
   draft.users = { ...draft.users, [id]: person === undefined ? botUser : renderUser(person) };
   // Discord takes the id of a user outside of the guild too.
-  const isMember = guildIds === undefined || guildIds.has(GUILD.id);
+  const isMember = guildIds === undefined || guildIds.has(place.guildId);
   if (isMember) draft.members = { ...draft.members, [id]: renderResolvedMember(permissions) };
   return true;
 };
 
-const addChannel = (draft: Draft, state: DiscordState, id: string, personId: string): boolean => {
+const addChannel = (draft: Draft, state: DiscordState, id: string, place: Place): boolean => {
   const channel = state.channels.get(id);
-  const person = state.people.get(personId)?.person;
+  const person = state.people.get(place.personId)?.person;
   if (channel === undefined || channel.recipientId !== undefined || person === undefined)
     return false;
+  if (channel.guildId !== place.guildId) return false;
   draft.channels = {
     ...draft.channels,
     [id]: {
@@ -148,8 +155,8 @@ const addChannel = (draft: Draft, state: DiscordState, id: string, personId: str
   return true;
 };
 
-const addRole = (draft: Draft, id: string): boolean => {
-  const role = mainRoles().find((each) => each.id === id);
+const addRole = (draft: Draft, id: string, { guildId }: Place): boolean => {
+  const role = rolesOf(guildId).find((each) => each.id === id);
   if (role === undefined) return false;
   draft.roles = { ...draft.roles, [id]: role };
   return true;
@@ -161,23 +168,23 @@ const add = (
   state: DiscordState,
   type: ApplicationCommandOptionType,
   id: string,
-  personId: string,
+  place: Place,
 ): boolean => {
-  if (type === ApplicationCommandOptionType.User) return addUser(draft, state, id);
-  if (type === ApplicationCommandOptionType.Channel) return addChannel(draft, state, id, personId);
-  if (type === ApplicationCommandOptionType.Role) return addRole(draft, id);
+  if (type === ApplicationCommandOptionType.User) return addUser(draft, state, id, place);
+  if (type === ApplicationCommandOptionType.Channel) return addChannel(draft, state, id, place);
+  if (type === ApplicationCommandOptionType.Role) return addRole(draft, id, place);
   return true;
 };
 
-/** Looks up the objects of all ids among these values; refuses unknown ids. */
+/** Looks up the objects of all ids among these values; refuses unknown ids, and channels and roles of another guild. */
 export const resolveIds = (
   state: DiscordState,
   values: readonly { readonly type: ApplicationCommandOptionType; readonly value?: unknown }[],
-  personId: string,
+  place: Place,
 ): { readonly resolved: Resolved } | { readonly refused: string } => {
   const draft: Draft = {};
   for (const { type, value } of values) {
-    if (add(draft, state, type, String(value), personId)) continue;
+    if (add(draft, state, type, String(value), place)) continue;
     return { refused: `nothing of that kind has the id ${String(value)}` };
   }
   return { resolved: { ...draft } };

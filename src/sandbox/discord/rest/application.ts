@@ -1,5 +1,5 @@
 import { APPLICATION, CARLA, GUILD } from "../../world.ts";
-import { type Call, type Handle, param } from "./call.ts";
+import { type Call, type Discord, type Handle, param } from "./call.ts";
 import {
   missingAccess,
   refuseProblems,
@@ -7,7 +7,7 @@ import {
   unknownMember,
   unknownUser,
 } from "../api-errors.ts";
-import { renderGuild } from "../guilds.ts";
+import { extraGuildIds, renderGuild } from "../guilds.ts";
 import { gatewayUrl } from "../state.ts";
 import { botUser, renderGuildMember, renderUser } from "../api-objects.ts";
 import { type CommandDefinition, renderCommand } from "../command-registry.ts";
@@ -47,23 +47,25 @@ export const getApplication: Handle = (_call, { gateway }) => ({
   },
 });
 
-/** @throws ApiError 10004 for another guild than the main one. */
-const requireGuild = (call: Call): void => {
-  if (param(call, "id") !== GUILD.id) throw unknownGuild();
+/** The guild of the path. @throws ApiError 10004 for one that the bot is not in. */
+const guildIdOf = (call: Call, { gateway }: Discord): string => {
+  const id = param(call, "id");
+  if (id !== GUILD.id && !extraGuildIds(gateway.guildCount).includes(id)) throw unknownGuild();
+  return id;
 };
 
-/** `GET /guilds/{id}`: only the main guild. */
-export const getGuild: Handle = (call) => {
-  requireGuild(call);
-  return { status: 200, body: renderGuild() };
-};
+/** `GET /guilds/{id}`. */
+export const getGuild: Handle = (call, discord) => ({
+  status: 200,
+  body: renderGuild(guildIdOf(call, discord)),
+});
 
 /** `GET /guilds/{id}/members/{user}`: requires no intent. */
-export const getMember: Handle = (call, { state }) => {
-  requireGuild(call);
-  const found = state.people.get(param(call, "user"));
+export const getMember: Handle = (call, discord) => {
+  const guildId = guildIdOf(call, discord);
+  const found = discord.state.people.get(param(call, "user"));
   if (found === undefined) throw unknownUser();
-  if (!found.guildIds.has(GUILD.id)) throw unknownMember();
+  if (!found.guildIds.has(guildId)) throw unknownMember();
   return { status: 200, body: renderGuildMember(renderUser(found.person)) };
 };
 
