@@ -35,8 +35,8 @@ export interface Account {
   /** Where the owner wants dispute alerts. */
   readonly alerts: DestinationChoice;
   /**
-   * Language in which the owner connected the key, chose where posts go, or read `/conta ver`; undefined: an admin connected
-   * it.
+   * Language in which the owner connected a key, chose where posts go, or read `/conta ver`, here or in another server when
+   * it was connected; undefined: an admin connected it.
    */
   readonly locale: Locale | undefined;
   /** Set while the service refuses the key (401): jobs skip the account until the key works again. */

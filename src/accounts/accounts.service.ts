@@ -143,9 +143,9 @@ export const createConnecting = (needs: AccountsNeeds) => {
   };
 
   const noticeToOwner =
-    (locale: Locale) =>
+    (guildLocale: Locale) =>
     (account: Account): NewDelivery => {
-      const { id, guildId, ownerId, connectedAt, connectedBy } = account;
+      const { id, guildId, ownerId, connectedAt, connectedBy, locale = guildLocale } = account;
       const dedupeKey = `notice|connected_for|${id}|${connectedBy}|${connectedAt.toString()}`;
       const facts = { account, locale, beginsAlerts: account.watchId === id };
       const post = { dedupeKey, guildId, accountId: id, notBefore: connectedAt };

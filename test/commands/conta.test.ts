@@ -204,6 +204,18 @@ describe("/conta conectar membro:", () => {
 });
 
 describe("/conta ver and /conta desconectar", () => {
+  test("has the messages of a server where an admin connects a key later come in the person's language", async () => {
+    const { channels, delivered, person, stores } = await openGuild();
+    await connect(person(ANA, { locale: "en-US" }), ANA_KEY);
+    const carla = person(CARLA, { manager: true, guildId: OTHER_GUILD });
+    const forAna = { user: { membro: { id: ANA, bot: false, isMember: true } } };
+    await connect(carla, "sk_test_ana_elsewhere_01", forAna);
+    await delivered();
+    const [told] = channels.inChannel(directChannel(ANA));
+    expect(told?.text).toContain("A key was connected for you");
+    expect((await stores.accounts.find(OTHER_GUILD, ANA))?.locale).toBe("en-US");
+  });
+
   test.each([GUILD, ""])(
     "has the messages of every server come in the person's new language, asked in %j",
     async (guildId) => {
