@@ -124,7 +124,7 @@ export const outboxStore = (
     return count;
   },
   /** Direct reports and closes that Discord refused. */
-  undeliveredReports: undelivered(db, reportKinds),
+  undeliveredReports: undelivered(db, reportKinds, "person"),
   /** Age of the oldest due delivery whose line waits neither for a lost channel nor for a refused reader; 0 without one. */
   pendingAgeMs: async (now: Temporal.Instant): Promise<number> => {
     const oldest = await oldestPending(db, now);

@@ -5,10 +5,11 @@ import type { Database } from "../schema.ts";
 
 /**
  * Number of posts since `since`, of all the owner's connections of the wallet account, that did not reach the owner: those
- * of these kinds that Discord refused, and those that wait for a lost channel.
+ * of these kinds that Discord refused, and those that wait for a lost channel. `place`: direct messages alone, as the
+ * posts of a server's channel concern others too.
  */
 export const undelivered =
-  (db: Database, kinds: readonly DeliveryKind[]) =>
+  (db: Database, kinds: readonly DeliveryKind[], place?: "person") =>
   async (accountId: string, since: Temporal.Instant): Promise<number> => {
     const { count } = await db
       .selectFrom("outbox as refused")
@@ -21,6 +22,7 @@ export const undelivered =
           .where("asked.id", "=", accountId),
       )
       .where("refused.kind", "in", kinds)
+      .$if(place !== undefined, (query) => query.where("refused.target_kind", "=", "person"))
       // The words of the partial index, which SQLite uses for no parameter.
       .where(sql<boolean>`refused.state in ('dead', 'blocked')`)
       // A blocked delivery is not settled: `not_before` is the time of its next probe.

@@ -4,7 +4,7 @@ import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { CHANNEL, GUILD, sold, stageWithAna } from "../support/stage.ts";
-import { BRUNO, FIRST, SINCE } from "./report-stage.ts";
+import { BRUNO, failing, FIRST, SINCE } from "./report-stage.ts";
 
 /** Bruno by a key of one wallet account, in whatever server. */
 const ONE_WALLET = {
@@ -91,6 +91,25 @@ describe("a seller's own report by direct message", () => {
     expect(await lost(brunoId)).toBe(2);
     clock.moveBy(7 * DAY);
     expect(await lost(brunoId)).toBe(0);
+  });
+
+  test("has arrived also while the channel of another server waits for its part of the same seller", async () => {
+    const { addSeller, beat, channels, clock, stores, textsIn, wallet } = await stageWithAna(FIRST);
+    await addSeller({ ...ONE_WALLET, isDirect: false, since: SINCE });
+    const directId = await addSeller({ ...ONE_WALLET, guildId: "g2", since: SINCE });
+    wallet.read = async ({ ownerId }, day) =>
+      ownerId === BRUNO ? await failing("unavailable")() : sold(day, 100);
+    await beat();
+    await beat(20 * MINUTE);
+    expect(textsIn()).toEqual([expect.stringContaining("Falta <@u-bruno>")]);
+    wallet.read = async (_, day) => sold(day, 50);
+    const outcome = { kind: "lost_channel", code: 10_003 } as const;
+    channels.mishap = (id) => (id === CHANNEL ? { outcome, made: false } : undefined);
+    await beat(HOUR);
+    await beat(HOUR);
+    expect(textsIn(directChannel(BRUNO))[0]).toContain("Fechamento de quarta");
+    const since = clock.now().subtract({ milliseconds: 7 * DAY });
+    expect(await stores.outbox.undeliveredReports(directId, since)).toBe(0);
   });
 
   test("takes no day away from the channel of another server that is chosen after it", async () => {
