@@ -105,7 +105,10 @@ export const createMembersService = (needs: MembersNeeds) => {
       if (first === undefined) throw new UserError({ kind: "nothing_connected" });
       const areSeveral = owned.some(({ watchId }) => watchId !== first.watchId);
       if (areSeveral || (place === "in_server" && owned.length > 1)) {
-        const servers = owned.map(({ guildId }) => ({ guildId }));
+        // Reports by direct message name their key alone.
+        const servers = owned.map(({ guildId, keyLast4 }) =>
+          areSeveral ? { guildId, keyLast4 } : { guildId },
+        );
         throw new UserError({ kind: areSeveral ? "several_accounts" : "several_servers", servers });
       }
       return (owned.find(({ pausedAt }) => pausedAt === undefined) ?? first).guildId;

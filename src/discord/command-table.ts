@@ -294,9 +294,9 @@ const askingWhich = async (
     return await run();
   } catch (error) {
     if (!(error instanceof UserError) || !("servers" in error.reason)) throw error;
-    const named = error.reason.servers.map(async ({ guildId }, place) => ({
-      guildId,
-      name: place < MOST_OPTIONS ? await accounts.guildName(guildId) : undefined,
+    const named = error.reason.servers.map(async (server, place) => ({
+      ...server,
+      name: place < MOST_OPTIONS ? await accounts.guildName(server.guildId) : undefined,
     }));
     throw new UserError({ ...error.reason, again: again?.(), servers: await Promise.all(named) });
   }

@@ -80,9 +80,10 @@ const rowsOf = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
   if (reason.kind === "not_connected") return [buttonRow(connectButton(texts))];
   if (!("servers" in reason)) return moneyErrorRows(reason, texts);
   if (reason.again === undefined) return [];
-  const options = reason.servers.map(({ guildId, name }, index) =>
-    serverOption(guildId, name, index + 1, texts),
-  );
+  const options = reason.servers.map(({ guildId, name, keyLast4 }, index) => ({
+    ...serverOption(guildId, name, index + 1, texts),
+    ...(keyLast4 !== undefined && { description: texts.people.key(`…${keyLast4}`) }),
+  }));
   const placeholder = texts.errorLabels.chooseServer;
   return [selectRow({ id: reason.again, placeholder, options })];
 };

@@ -38,7 +38,12 @@ export type UserErrorReason =
   | {
       readonly kind: "several_accounts" | "several_servers";
       readonly again?: string | undefined;
-      readonly servers: readonly { readonly guildId: string; readonly name?: string | undefined }[];
+      readonly servers: readonly {
+        readonly guildId: string;
+        readonly name?: string | undefined;
+        /** Of the wallet account in question. */
+        readonly keyLast4?: string;
+      }[];
     }
   | { readonly kind: "report_not_configured" }
   | { readonly kind: "channel_required" }

@@ -87,6 +87,16 @@ describe("a person's command in a direct message", () => {
       expect(brokenLimits(question)).toEqual([]);
     });
 
+    test("tells each server's key beside it, as a report by direct message names its key alone", async () => {
+      const { ana } = await openBoth();
+      const { components = [] } = await questionOf(ana.act("vendas:meu:18/11/2026"));
+      const described = components[0]?.components.flatMap((part) =>
+        "options" in part ? part.options.map(({ description }) => description) : [],
+      );
+      const ends = [GUILD, OTHER_GUILD].map((id) => `${ANA_KEY}${id.slice(-1)}`.slice(-4));
+      expect(described).toEqual(ends.map((end) => `Chave …${end}`));
+    });
+
     test("names all servers, or says how many more there are", () => {
       const servers = Array.from({ length: 25 }, (_, place) => ({
         guildId: `${118_000_000_000_000_000n + BigInt(place)}`,
