@@ -43,10 +43,19 @@ export const ownersOfRoute = async (
     .union(wanting(sellers));
   const rows = await db
     .selectFrom(owners.as("owner"))
-    .leftJoin("account", (join) =>
-      join.onRef("owner_id", "=", "owner.id").on("guild_id", "=", guildId),
+    .select("owner.id")
+    // An admin may be a seller in another server, and read messages in the language known there.
+    .select((eb) =>
+      eb
+        .selectFrom("account")
+        .select("locale")
+        .whereRef("owner_id", "=", "owner.id")
+        .where("locale", "is not", null)
+        .orderBy((by) => by.case().when("guild_id", "=", guildId).then(0).else(1).end())
+        .orderBy("connected_at", "desc")
+        .limit(1)
+        .as("locale"),
     )
-    .select(["owner.id", "locale"])
     .orderBy("owner.id")
     .execute();
   return rows.map(({ id, locale }) => ({ id, locale: locale ?? undefined }));

@@ -219,6 +219,13 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await owners()).toEqual([ANA]);
   });
 
+  test("concern an admin who sells in other servers once, in the language known there", async () => {
+    await save();
+    for (const guildId of ["g2", "g3"])
+      await accounts().save(savedAccount({ guildId, ownerId: CARLA, locale: "en-US" }), brunoKey);
+    expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: "en-US" }]);
+  });
+
   test("concern no seller who has left the server", async () => {
     await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
