@@ -3,6 +3,7 @@ import { type Account, otherOwnersOf } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { inList } from "../database/queries.ts";
+import { isOwnersPresence } from "./presences.store.ts";
 import type { AccountTable, Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { Secret } from "../shared/secret.ts";
@@ -31,6 +32,17 @@ export const accountConnections = (db: Database, vault: Vault) => ({
       .orderBy("id")
       .execute();
     return rows.map(accountOf);
+  },
+  /** Ids of those whose server the owner, as far as is known, has not left. */
+  stayedIn: async (ownerId: string): Promise<ReadonlySet<string>> => {
+    const rows = await db
+      .selectFrom("account")
+      .leftJoin("presence", (join) => join.on(isOwnersPresence))
+      .select("account.id")
+      .where("account.owner_id", "=", ownerId)
+      .where("presence.left_at", "is", null)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
   },
   /** Owners of a guild's connections, oldest connection first, starting at `skipped`. */
   ownersIn: async (guildId: string, skipped: number, limit: number): Promise<readonly string[]> => {

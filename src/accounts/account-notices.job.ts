@@ -19,7 +19,7 @@ import {
 interface PausingNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "ofOwner" | "pause">;
+  readonly accounts: Pick<AccountsStore, "ofOwner" | "pause" | "stayedIn">;
   readonly onOwed: () => void;
 }
 
@@ -35,12 +35,16 @@ export const pauseRefusedKey = async (
 ): Promise<void> => {
   const now = clock.now();
   const dedupeKey = `notice|key_refused|${account.id}|${now.toString()}`;
-  const { id, guildId, ownerId, keyLast4, keyFingerprint } = account;
+  const { id, ownerId, keyLast4, keyFingerprint } = account;
   const owned = await accounts.ofOwner(ownerId);
   const isLast = isLastKey(account, owned);
-  const elsewhere = owned.filter(
-    (each) => each.id !== id && each.keyFingerprint === keyFingerprint,
-  ).length;
+  // In a server that its owner left no key can be connected.
+  const stayed = await accounts.stayedIn(ownerId);
+  const paused = owned.filter(
+    (each) => each.keyFingerprint === keyFingerprint && stayed.has(each.id),
+  );
+  const { guildId } = paused.find((each) => each.id === id) ?? paused[0] ?? account;
+  const elsewhere = paused.filter((each) => each.guildId !== guildId).length;
   const locale = account.locale ?? guildLocale ?? "pt-BR";
   const { requestId } = error ?? {};
   const facts = { guildId, locale, keyLast4, isLast, elsewhere, noticedAt: now, requestId };

@@ -19,7 +19,7 @@ interface DisputeWatchNeeds extends DisputeNotifierNeeds {
   readonly log: Logger;
   readonly accounts: Pick<
     AccountsStore,
-    "apiKey" | "connectionsOf" | "ofOwner" | "ofWatch" | "pause"
+    "apiKey" | "connectionsOf" | "ofOwner" | "ofWatch" | "pause" | "stayedIn"
   >;
   readonly watch: DisputeWatch;
   readonly wallet: Pick<WalletClient, "dispute" | "disputes" | "disputeSummary">;

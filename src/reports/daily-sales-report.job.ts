@@ -40,7 +40,7 @@ export interface DailySalesReportNeeds {
     ReportLedger,
     "hours" | "owing" | "record" | "recordDirect" | "recordGuild" | "sellersOf"
   >;
-  readonly accounts: Pick<AccountsStore, "findByIdWithKey" | "ofOwner" | "pause">;
+  readonly accounts: Pick<AccountsStore, "findByIdWithKey" | "ofOwner" | "pause" | "stayedIn">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (
     connection: AccountWithKey,

@@ -49,7 +49,7 @@ import { saleChannelLostNotice, saleNoticePost } from "./sale-notice.view.ts";
 interface SaleWatchNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly accounts: Pick<AccountsStore, "apiKey" | "ofOwner" | "pause">;
+  readonly accounts: Pick<AccountsStore, "apiKey" | "ofOwner" | "pause" | "stayedIn">;
   readonly watches: SaleWatches;
   readonly routes: Pick<SaleRoutes, "find">;
   readonly salesDays: Pick<SalesDays, "readAgain">;

@@ -5,7 +5,9 @@ import type { Revalidate } from "#src/delivery/deliver.job.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { HOSTILE_SAMPLES } from "../ui/hostile-samples.ts";
 import { chosenAlertRoute } from "../disputes/dispute-builders.ts";
-import { databases } from "../support/databases.ts";
+import { databases, quietLog } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import { pauseRefusedKey } from "#src/accounts/account-notices.job.ts";
 import { sellerOf, storeOf } from "../reports/report-samples.ts";
 import { claimedDelivery } from "../database/builders.ts";
 import { ADMIN, CHANNEL, GUILD, openStage } from "../support/stage.ts";
@@ -371,4 +373,20 @@ describe.each(databases)("S14: what was told of one who had left, on $name", ({ 
       expect((await firstDay())?.toString()).toBe(first);
     }
   });
+});
+
+it("a refused key is told with a server where its owner is, and counts none that the owner left", async () => {
+  const { addSeller, channels, clock, deliver, stores } = await openStage("2026-11-20T00:05Z");
+  const since = clock.now();
+  const apiKey = "sk_sandbox_one_key_0123";
+  const davi = { ownerId: "u-davi", since, apiKey, userId: "wallet-of-davi" };
+  const left = await addSeller(davi);
+  await addSeller({ ...davi, guildId: ELSEWHERE });
+  await stores.presences.keep(GUILD, davi.ownerId, "left", since, undefined);
+  const account = await stores.accounts.findById(left);
+  await pauseRefusedKey({ ...stores, clock, log: quietLog, onOwed: () => {} }, account!, "pt-BR");
+  await deliver();
+  const [told] = channels.inChannel(directChannel(davi.ownerId));
+  expect(told?.text).toContain(`/channels/${ELSEWHERE})`);
+  expect(told?.text).not.toContain("Em outro servidor");
 });

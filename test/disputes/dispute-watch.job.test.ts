@@ -364,6 +364,7 @@ test("workers that a slow run held help the run after it", async () => {
     accounts: {
       connectionsOf: async () => [],
       ofOwner: async () => [],
+      stayedIn: async () => new Set(),
       ofWatch: async () => undefined,
       apiKey: async (id) => new Secret(`sk_sandbox_${id}`),
       pause: async () => false,

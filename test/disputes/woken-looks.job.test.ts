@@ -74,6 +74,7 @@ beforeEach(() => {
     accounts: {
       connectionsOf: async () => [],
       ofOwner: async () => [],
+      stayedIn: async () => new Set(),
       ofWatch: async () => undefined,
       apiKey: async () => new Secret("sk_sandbox_ana_0123"),
       pause: async () => false,

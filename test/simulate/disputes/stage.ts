@@ -17,6 +17,7 @@ export interface DisputePorts {
     | "ofOwner"
     | "ofWatch"
     | "pause"
+    | "stayedIn"
     | "save"
     | "setAlerts"
   >;
