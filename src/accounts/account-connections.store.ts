@@ -1,3 +1,4 @@
+import type { Locale } from "../shared/locale.ts";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { type Account, otherOwnersOf } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
@@ -281,6 +282,19 @@ export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey =>
   account: accountOf(row),
   apiKey: apiKeyOf(row, vault),
 });
+
+/** Language of the owner's messages by the newest connection that knows it: an admin who types a key does not. */
+export const knownLocale = async (trx: Database, ownerId: string): Promise<Locale | null> => {
+  const row = await trx
+    .selectFrom("account")
+    .select("locale")
+    .where("owner_id", "=", ownerId)
+    .where("locale", "is not", null)
+    .orderBy("connected_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.locale ?? null;
+};
 
 /** How owners of one wallet account learn of each other. */
 export interface SharedNews {

@@ -6,6 +6,7 @@ import {
   accountConnections,
   accountOf,
   type AccountRow,
+  knownLocale,
   rowsOfWatch,
   type SharedNews,
   tellOwners,
@@ -296,22 +297,6 @@ const watchElsewhere = async (
   return row?.watch_id;
 };
 
-/** Language of the owner's messages by the newest connection that knows it: an admin who types a key does not. */
-const localeElsewhere = async (
-  trx: Database,
-  { ownerId }: Pick<Account, "ownerId">,
-): Promise<Locale | null> => {
-  const row = await trx
-    .selectFrom("account")
-    .select("locale")
-    .where("owner_id", "=", ownerId)
-    .where("locale", "is not", null)
-    .orderBy("connected_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.locale ?? null;
-};
-
 /**
  * Saves the account of a guild and owner. Runs in the caller's transaction, which holds `lockConnections`.
  * A key of the same wallet account updates the row: report progress, posts, alert choice, dispute history and the place
@@ -339,7 +324,7 @@ const keepAccount = async (
   const chosen = {
     ...consentOf(before, kept !== undefined, account),
     alerts: alertsOf(before, kept !== undefined, elsewhere, account),
-    locale: account.locale ?? before?.locale ?? (await localeElsewhere(trx, account)),
+    locale: account.locale ?? before?.locale ?? (await knownLocale(trx, account.ownerId)),
     report_time: before?.report_time ?? null,
   };
   const connectedAt = kept?.connected_at ?? storedInstant(account.connectedAt);
