@@ -3,7 +3,7 @@ import { alertKey } from "#src/disputes/dispute-alert.ts";
 import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
-import { ANA, CHANNEL, GUILD, savedRoute } from "../database/builders.ts";
+import { ANA, CHANNEL, GUILD } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
 
@@ -250,45 +250,6 @@ describe.each(oneDatabase)("an alert that was claimed before, on $name", (kind) 
     expect(stage.told()).toEqual([]);
     await stage.pass({ minutes: 20 }, { minutes: 10 });
     expect(stage.told()).toContain(TITLE.new);
-  });
-
-  test.each([{ quiet: undefined }, { quiet: NIGHT, active: false }])(
-    "does not wait for the morning once an admin saves %o",
-    async (given) => {
-      const stage = await open("2026-11-20T01:30Z");
-      await stage.route({ quiet: NIGHT });
-      stage.service.add("i1", 80);
-      await stage.pass({ minutes: 6 });
-      expect(stage.told()).toEqual([]);
-      await stage.route({ quiet: NIGHT, pingSteps: ["new"] });
-      await stage.pass({ minutes: 1 });
-      expect(stage.told()).toEqual([]);
-      await stage.route(given);
-      await stage.pass({ minutes: 1 });
-      expect(stage.told()).toEqual([TITLE.new]);
-    },
-  );
-
-  test("waits for the morning of the zone that an admin saves for the report", async () => {
-    const stage = await open("2026-11-20T01:30Z");
-    await stage.route({ quiet: NIGHT });
-    stage.service.add("i1", 80);
-    await stage.pass({ minutes: 6 });
-    await stage.stores.routes.save(...savedRoute({ timeZone: "Europe/Lisbon" }), stage.clock.now());
-    await stage.pass({ hours: 5, minutes: 20 }, { minutes: 10 });
-    expect(stage.told()).toEqual([]);
-    await stage.pass({ minutes: 10 });
-    expect(stage.told()).toEqual([TITLE.new]);
-  });
-
-  test("of a new one does not wait for the morning once a day is left", async () => {
-    const stage = await open("2026-11-20T01:30Z");
-    await stage.route({ quiet: NIGHT });
-    stage.service.add("i1", 26);
-    await stage.pass({ hours: 1, minutes: 55 }, { minutes: 5 });
-    expect(stage.told()).toEqual([]);
-    await stage.pass({ minutes: 10 }, { minutes: 5 });
-    expect(stage.told()).toEqual([TITLE.new]);
   });
 
   test("is repeated until Discord is back where its history is closed to the bot", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { oneDatabase } from "../support/databases.ts";
+import { savedRoute } from "../database/builders.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 
 const ends: readonly (readonly [string, Partial<Dispute>])[] = [
@@ -237,4 +238,47 @@ describe.each(oneDatabase)("what its owner says while an alert is queued, on $na
       expect(stage.told().slice(2)).toEqual([TITLE["24h"]]);
     },
   );
+});
+
+describe.each(oneDatabase)("a first alert that waits for the morning, on $name", (kind) => {
+  const open = useDisputeStage(kind);
+
+  test.each([{ quiet: undefined }, { quiet: NIGHT, active: false }])(
+    "does not wait for it once an admin saves %o",
+    async (given) => {
+      const stage = await open("2026-11-20T01:30Z");
+      await stage.route({ quiet: NIGHT });
+      stage.service.add("i1", 80);
+      await stage.pass({ minutes: 6 });
+      expect(stage.told()).toEqual([]);
+      await stage.route({ quiet: NIGHT, pingSteps: ["new"] });
+      await stage.pass({ minutes: 1 });
+      expect(stage.told()).toEqual([]);
+      await stage.route(given);
+      await stage.pass({ minutes: 1 });
+      expect(stage.told()).toEqual([TITLE.new]);
+    },
+  );
+
+  test("waits for that of the zone that an admin saves for the report", async () => {
+    const stage = await open("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 80);
+    await stage.pass({ minutes: 6 });
+    await stage.stores.routes.save(...savedRoute({ timeZone: "Europe/Lisbon" }), stage.clock.now());
+    await stage.pass({ hours: 5, minutes: 20 }, { minutes: 10 });
+    expect(stage.told()).toEqual([]);
+    await stage.pass({ minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
+
+  test("does not wait for it once a day is left", async () => {
+    const stage = await open("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 26);
+    await stage.pass({ hours: 1, minutes: 55 }, { minutes: 5 });
+    expect(stage.told()).toEqual([]);
+    await stage.pass({ minutes: 10 }, { minutes: 5 });
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
 });
