@@ -210,6 +210,22 @@ describe("the wait of a new key", () => {
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
+  it("goes on where its owner sets a cap, and takes back the end of the wait", async () => {
+    const stage = await openMoneyStage(false);
+    const { guards } = stage.money;
+    await guards.setNewKeyWait(actor(), true);
+    const until = Temporal.Instant.from("2026-11-21T15:00Z");
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
+    stage.clock.moveBy(HOUR);
+
+    await guards.setDailyCap(actor(), cents(9_000));
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
+    await guards.setNewKeyWait(actor(), false);
+    await guards.setNewKeyWait(actor(), true);
+
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits", until });
+  });
+
   it("is told to end with the wait of all new keys where that one ends first", async () => {
     const stage = await openMoneyStage(false);
     const { guards } = stage.money;
