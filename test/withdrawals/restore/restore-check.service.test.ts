@@ -132,6 +132,17 @@ describe("after a restore", () => {
     expect(await ask(stage)).toBe("was not refused");
   });
 
+  it("S3: one wallet account's question is not another's", async () => {
+    const { stage } = await lost();
+    const answerId = answerIdOf(await ask(stage));
+    const { holds } = stage.stores;
+
+    const other = await holds.find("another account");
+    expect(other).toMatchObject({ asked: undefined, told: new Set() });
+    expect(other && (await holds.clear(other, stage.clock.now(), []))).toBe(true);
+    expect((await holds.findAsked(answerId))?.asked?.txids).toEqual(["LOST"]);
+  });
+
   describe.each(databases)("on $name", (kind) => {
     const askedAfterGap = async (): Promise<MoneyStage> => {
       const stage = await openMoneyStageOn(kind);
