@@ -143,6 +143,18 @@ describe("after a restore", () => {
     expect((await holds.findAsked(answerId))?.asked?.txids).toEqual(["LOST"]);
   });
 
+  it("S3: an answer that was read before another question was stored ends no hold", async () => {
+    const { stage } = await lost();
+    const { holds } = stage.stores;
+    const now = stage.clock.now();
+    const hold = (await holds.findAsked(answerIdOf(await ask(stage))))!;
+    const later = { why: "newer", txids: ["LOST", "LATER"], answerId: "later" } as const;
+    await holds.ask(hold, later, now, []);
+
+    expect(await holds.acknowledge(hold, ANA, now, () => [], [])).toBe(false);
+    expect((await holds.find(hold.accountFp))?.asked).toEqual(later);
+  });
+
   describe.each(databases)("on $name", (kind) => {
     const askedAfterGap = async (): Promise<MoneyStage> => {
       const stage = await openMoneyStageOn(kind);
