@@ -103,6 +103,22 @@ describe.each(databases)(
       expect(await holdOf(stage)).toBeUndefined();
     });
 
+    it("is in no question about a pause that another wallet account alone had an open one in", async () => {
+      const stage = await openMoneyStageOn(kind);
+      await look(stage);
+      await withdrawn(stage);
+      const others = { account_fp: "another account", state: "unknown" } as const;
+      await stage.db.updateTable("withdraw_op").set(others).execute();
+      await disconnect(stage);
+      stage.clock.moveBy(DAY);
+      await restore(stage, stage.clock.now().subtract({ minutes: 5 }), "gap");
+      stage.clock.moveBy(HOUR);
+      stage.add({ txid: "AWAY", amount: cents(9_900) });
+      await connect(stage);
+      await look(stage);
+      expect(await holdOf(stage)).toBeUndefined();
+    });
+
     it("is told after a restore only where the lost part of the journal cannot hold it", async () => {
       const { stage, id } = await undecided("restored");
       stage.add({ txid: "THEFT", pixKey: "carla@example.com" });
