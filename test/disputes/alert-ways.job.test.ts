@@ -156,15 +156,37 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   };
   const isAlert = ({ text }: { readonly text: string }): boolean => text.includes("i1");
 
-  test.each([
+  const placesElsewhere = [
     ["the channel of another server", "channel", OTHER_CHANNEL],
     ["direct messages", "direct", directChannel(ANA)],
-  ] as const)("who has left the server of its channel gets it in %s", async (_, choice, place) => {
-    const stage = await leftForAnother(choice);
-    await release(stage);
-    expect(stage.told(place)).toContain(TITLE.new);
-    expect(stage.channels.messages.filter(isAlert)).toHaveLength(1);
-  });
+  ] as const;
+
+  test.each(placesElsewhere)(
+    "who has left the server of its channel gets it in %s",
+    async (_, choice, place) => {
+      const stage = await leftForAnother(choice);
+      await release(stage);
+      expect(stage.told(place)).toContain(TITLE.new);
+      expect(stage.channels.messages.filter(isAlert)).toHaveLength(1);
+    },
+  );
+
+  test.each(placesElsewhere)(
+    "who has left gets it in %s though an attempt may have posted it in the channel before",
+    async (_, choice, place) => {
+      const stage = await leftForAnother(choice);
+      const { ask } = stage.members;
+      stage.members.ask = () => ({ kind: "unknown" });
+      stage.channels.mishap = () => ({ outcome: unclear, made: true });
+      stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+      await stage.pass({ minutes: 1 });
+      expect(stage.told(CHANNEL)).toEqual([TITLE.new]);
+      stage.members.ask = ask;
+      stage.channels.mishap = undefined;
+      await stage.pass({ minutes: 1 }, { seconds: 10 });
+      expect(stage.told(place)).toContain(TITLE.new);
+    },
+  );
 
   test("who has left gets it elsewhere also where our own database fails at first", async () => {
     const stage = await leftForAnother("channel");
