@@ -31,8 +31,13 @@ export const suspendLostRoute = async (
   if (target.kind !== "channel" || guildId === null) return;
   const noticedAt = clock.now();
   const { channelId } = target;
-  const routeLocale = (await routes.find(guildId))?.locale ?? "pt-BR";
-  const owners = await routes.owners(guildId);
+  const lost = await routes.find(guildId);
+  const routeLocale = lost?.locale ?? "pt-BR";
+  const adminId = lost?.updatedBy;
+  // The admin, who can choose another channel, learns first.
+  const owners = (await routes.owners(guildId)).toSorted(
+    (one, other) => Number(other.id === adminId) - Number(one.id === adminId),
+  );
   const notices = owners.map(({ id: userId, locale = routeLocale }, place) => {
     const dedupeKey = `notice|${route}|${guildId}|${channelId}|${userId}|${noticedAt.toString()}`;
     const notBefore = noticedAt.add({ minutes: Math.floor(place / TOLD_A_MINUTE) % MOST_MINUTES });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { directChannel } from "../support/fake-channels.ts";
 import { noticeTo } from "../database/builders.ts";
-import { CHANNEL, GUILD, type Stage, stageWithAna } from "../support/stage.ts";
+import { ADMIN, CHANNEL, GUILD, type Stage, stageWithAna } from "../support/stage.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { type NewDelivery, referenceOf } from "#src/delivery/delivery.ts";
 
@@ -115,4 +115,19 @@ test("the sellers of a large server that removed the bot refuse its message some
 
   // With the admin, and once more each after an hour.
   expect(byMinute.filter((each) => each > 0)).toEqual([50, 50, 21, 50, 50, 21]);
+});
+
+test("the admin of a large server learns first that its channel is lost", async () => {
+  const stage = await stageWithAna("2026-11-20T00:05Z");
+  const { channels, clock } = stage;
+  const since = clock.now();
+  for (let place = 1; place < 60; place++) await stage.addSeller({ ownerId: `u-${place}`, since });
+  channels.mishap = (channelId) =>
+    channelId === CHANNEL
+      ? { outcome: { kind: "lost_channel", code: 10_003 }, made: false }
+      : undefined;
+  const inChannel = { target: { kind: "channel", channelId: CHANNEL }, guildId: GUILD } as const;
+  await send(stage, "report", { ...inChannel, kind: "sales_report" });
+  await stage.deliver();
+  expect(channels.inChannel(directChannel(ADMIN))).toHaveLength(1);
 });
