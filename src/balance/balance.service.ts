@@ -7,7 +7,7 @@ import {
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
 import { mayBeOpId } from "../withdrawals/reconcile.ts";
-import { isLocking, sentStates, takenAmount } from "../withdrawals/withdraw-op.ts";
+import { isLocking, takenAmount } from "../withdrawals/withdraw-op.ts";
 import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { isStale } from "../reports/sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
@@ -102,9 +102,6 @@ const unansweredOf = async (
   };
 };
 
-/** More than a wallet account can send in 24 hours at three requests a minute, refunds included. */
-const MOST_SENT = 5_000;
-
 /** Of all that the daily cap leaves. */
 const quotesOf = (available: Cents | undefined, left: Cents | undefined): BalanceView["quotes"] => {
   if (available === undefined) return undefined;
@@ -123,17 +120,9 @@ const capOf = async (
   const left = cents(Math.max(cap - (await spentInADay(needs, ownerId)), 0));
   if (left >= MINIMUM_WITHDRAWAL) return { cap, left, freesAt: undefined };
   const since = needs.clock.now().subtract({ milliseconds: DAY });
-  const states = [...sentStates, "resolved_manual"] as const;
-  const sent = (await needs.journal.list({ ownerId, states, limit: MOST_SENT })).flatMap((op) => {
-    const { kind, resolution, sentAt } = op;
-    const amount = takenAmount(op);
-    return kind !== "cancel" &&
-      resolution !== "did_not_happen" &&
-      amount !== undefined &&
-      sentAt !== undefined &&
-      Temporal.Instant.compare(sentAt, since) >= 0
-      ? [{ at: sentAt, amount }]
-      : [];
+  const sent = (await needs.journal.sentSince(ownerId, since)).flatMap((op) => {
+    const [at, amount] = [op.sentAt, takenAmount(op)];
+    return amount !== undefined && at !== undefined ? [{ at, amount }] : [];
   });
   return {
     cap,

@@ -122,13 +122,10 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
     return txidsOf(kinds === undefined ? held : held.where("kind", "in", kinds));
   },
   /** Gross sum that the owner sent or may have sent since then, refunds too. A split of unknown amount counts as 0. */
-  spentSince: (ownerId: string, since: Temporal.Instant) =>
-    grossSum(
-      sentOps(db, sentStates)
-        .where("kind", "!=", sql.lit("cancel"))
-        .where("owner_id", "=", ownerId)
-        .where("sent_at", ">=", storedInstant(since)),
-    ),
+  spentSince: (ownerId: string, since: Temporal.Instant) => grossSum(spentOps(db, ownerId, since)),
+  /** The operations of that sum. */
+  sentSince: (ownerId: string, since: Temporal.Instant) =>
+    opsOf(spentOps(db, ownerId, since).selectAll()),
   /**
    * Time of the newest withdrawal of the account that the service accepted or may have accepted; by default also of one
    * that failed or was cancelled.
@@ -270,6 +267,12 @@ const wasSentSinceShown =
   };
 
 /** The sum of what the service took; see `takenAmount`. */
+const spentOps = (db: Database, ownerId: string, since: Temporal.Instant) =>
+  sentOps(db, sentStates)
+    .where("kind", "!=", sql.lit("cancel"))
+    .where("owner_id", "=", ownerId)
+    .where("sent_at", ">=", storedInstant(since));
+
 const grossSum = async (some: ReturnType<typeof sentOps>): Promise<Cents> => {
   const { gross } = await some
     // PostgreSQL sums bigints to a numeric, which would arrive as text.

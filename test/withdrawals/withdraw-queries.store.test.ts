@@ -78,6 +78,16 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().spentSince(BRUNO, NOON)).toBe(0);
   });
 
+  test("lists the operations of that sum alone", async () => {
+    await oneOfEach();
+    const middle = later(6 * MINUTE);
+    const sent = await journal().sentSince(ANA, middle);
+    expect(sent.reduce((total, { amount }) => total + (amount ?? 0), 0)).toBe(
+      await journal().spentSince(ANA, middle),
+    );
+    expect(await journal().sentSince(BRUNO, NOON)).toEqual([]);
+  });
+
   test("counts a split of unknown amount and a withdrawal that did not happen as nothing", async () => {
     await opIn(journal(), "accepted", {
       kind: "split_turbo",
@@ -299,6 +309,7 @@ test("No question to the journal, and no step of it, reads all operations or all
   await journal.list({ ownerId: ANA, states: ["unknown"], limit: 25 });
   await journal.completedBetween(ACCOUNT, before, NOON);
   await journal.spentSince(ANA, before);
+  await journal.sentSince(ANA, before);
   await journal.lastSentAt(ACCOUNT);
   await journal.wasSentSinceShown(draft);
   await journal.events(draft.id);
