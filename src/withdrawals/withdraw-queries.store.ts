@@ -266,13 +266,14 @@ const wasSentSinceShown =
     return another !== undefined;
   };
 
-/** The sum of what the service took; see `takenAmount`. */
+/** Withdrawals and refunds that the owner sent or may have sent since then. */
 const spentOps = (db: Database, ownerId: string, since: Temporal.Instant) =>
   sentOps(db, sentStates)
     .where("kind", "!=", sql.lit("cancel"))
     .where("owner_id", "=", ownerId)
     .where("sent_at", ">=", storedInstant(since));
 
+/** The sum of what the service took; see `takenAmount`. */
 const grossSum = async (some: ReturnType<typeof sentOps>): Promise<Cents> => {
   const { gross } = await some
     // PostgreSQL sums bigints to a numeric, which would arrive as text.
