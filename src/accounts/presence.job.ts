@@ -136,7 +136,7 @@ export const createMemberLookup = (
  * Discord is asked once in a UTC day for each member and guild. While Discord does not answer, its last answer holds;
  * without an earlier answer the post goes out, because its owner agreed to it and an outage does not revoke that. While
  * our own database does not answer, or Discord to none of many questions about one server, the post waits, a minute each
- * time and at most eight times.
+ * time and at most eight times; where the bot is outside of the server it does not wait, as its channel is lost.
  */
 export const withPresence = (
   needs: Pick<
@@ -214,15 +214,20 @@ export const withPresence = (
     let unanswered = 0;
     /** Set once this attempt asks no more. */
     let pauseMs: number | undefined;
-    const mayWait = (): boolean => answered > 0 || attempts <= MOST_TURNS_AWAITED;
+    /** The bot is: further answers would be refusals, of which many stop all posts, and the post is refused as well. */
+    let isOutside = false;
+    const mayWait = (): boolean => !isOutside && (answered > 0 || attempts <= MOST_TURNS_AWAITED);
 
     const ask = async (account: Account): ReturnType<MemberLookup> => {
       const asked = await lookUpMember(account);
       const { answer, isNew } = asked;
       if (isNew) answered++;
-      // Once the bot is outside, the other answers would be refusals too: as many of them stop all posts.
-      if (answer.kind === "unknown")
-        unanswered += answer.isBotOutside === true ? MOST_UNANSWERED : 1;
+      if (answer.kind === "unknown") {
+        unanswered++;
+        // A pause that has begun leaves sellers to the next attempt.
+        isOutside ||= answer.isBotOutside === true && pauseMs === undefined;
+        if (isOutside) pauseMs ??= 0;
+      }
       if (answer.kind === "limited") pauseMs ??= Math.min(answer.retryAfterMs, MINUTE);
       if (unanswered >= MOST_UNANSWERED) pauseMs ??= MINUTE;
       const askingMs = clock.now().since(begunAt).total("milliseconds");

@@ -143,13 +143,18 @@ describe("a server with so many sellers that Discord takes minutes to answer", (
   });
 });
 
-describe("a server that removed the bot, with more sellers than an attempt asks about", () => {
-  it("costs Discord a few refusals until its report is posted, as too many stop all posts", async () => {
-    const { claim, discord } = await crowd(100);
-    discord.answer = async () => ({ kind: "unknown", isBotOutside: true });
-    for (let attempts = 1; attempts <= 9; attempts++) await claim(attempts);
-    expect(discord.asked.length).toBeLessThanOrEqual(9 * 4);
-  });
+describe("a server that removed the bot", () => {
+  it.each([10, 100])(
+    "with %d sellers has its report find the channel lost at once, for a few refusals, as too many stop all posts",
+    async (sellers) => {
+      const { claim, discord, ids, ownerOf, stage } = await crowd(sellers);
+      await stage.stores.presences.keep(GUILD, ownerOf(9), "left", stage.clock.now(), undefined);
+      stage.clock.moveBy(DAY);
+      discord.answer = async () => ({ kind: "unknown", isBotOutside: true });
+      expect(await claim(1)).toEqual({ kind: "holds", absent: [ids[9]] });
+      expect(discord.asked.length).toBeLessThanOrEqual(4);
+    },
+  );
 });
 
 describe("the hour before the report of a server with 24 sellers", () => {
