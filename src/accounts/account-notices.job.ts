@@ -117,10 +117,11 @@ export const offerSettlement = ({
   readonly clock: Clock;
   readonly keyOffers: Pick<KeyOffers, "end" | "find">;
 }): SettlementHooks => ({
-  onSettling: async ({ offerId }, { state }) => {
+  onSettling: async ({ offerId, enqueuedAt }, { state }) => {
     if (offerId === undefined || state !== "dead") return;
     const now = clock.now();
-    const offer = await keyOffers.find(offerId, now);
+    // Also an offer whose time is over: the upkeep erases it within the hour.
+    const offer = await keyOffers.find(offerId, enqueuedAt);
     if (offer === undefined) return;
     const end = offerEndDelivery(offer, "unreached", keyOfferEndNotice, now);
     await keyOffers.end(offer, "unreached", end, now);

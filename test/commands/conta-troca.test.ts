@@ -324,13 +324,18 @@ describe("S18: an admin's key for a member who has one", () => {
     ]);
   });
 
-  test("whose question Discord did not take for a day is not told as unanswered", async () => {
+  test.each([
+    ["did not take for a day", []],
+    ["refused after a day", [{ kind: "unreachable_person", code: 50007 } as const]],
+  ])("whose question Discord %s is not told as unanswered", async (_, refusals) => {
     const { offer, told, channels, clock, stores, deliver, delivered } = await opened();
     channels.openMishap = () => ({ kind: "throttled", retryAfterMs: 1000 });
     await offer();
     await delivered();
     clock.moveBy(KEY_OFFER_MS);
-    channels.openMishap = undefined;
+    const left = [...refusals];
+    channels.openMishap = () => left.shift();
+    if (refusals.length > 0) await deliver();
     await expireKeyOffers(stores, clock.now());
     await deliver();
     expect(told(CARLA).map(({ text }) => text)).toEqual([
