@@ -57,7 +57,7 @@ export const ownerIdsOf = async (
   accountFp: string,
 ): Promise<readonly string[]> => (await connectionsOf(accountFp)).map(({ ownerId }) => ownerId);
 
-/** Each owner of the wallet account, in the language of their latest withdrawal, or else of a connection. */
+/** Each owner of the wallet account, in the language of a connection, or else of their latest withdrawal. */
 export const allOwnersOf = async (
   needs: MoneyNeeds,
   accountFp: string,
@@ -71,7 +71,7 @@ export const allOwnersOf = async (
       const known = accounts.find(
         ({ ownerId, locale }) => ownerId === account.ownerId && locale !== undefined,
       );
-      const locale = last?.locale ?? known?.locale ?? "pt-BR";
+      const locale = known?.locale ?? last?.locale ?? "pt-BR";
       return { account, locale, isEntitled: entitled.has(account) };
     }),
   );

@@ -114,6 +114,19 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await textsOf(stage)).not.toContain("saque");
   });
 
+  it("is told in the language of its owner's /conta ver, also after a withdrawal in another", async () => {
+    const stage = await openMoneyStage();
+    await withdrawn(stage);
+    await look(stage);
+    await stage.stores.accounts.setLocale(ANA, "en-US");
+    stage.add({ txid: "GHOST" });
+
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toHaveLength(1);
+    expect(await textsOf(stage)).not.toContain("saque");
+  });
+
   it("is told to nobody whose key the service refuses while another's is accepted", async () => {
     const stage = await openMoneyStage();
     await look(stage);
