@@ -2,7 +2,7 @@ import type { AccountsStore } from "./accounts.store.ts";
 import { type Account, isLastKey } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { KeyOffers } from "./key-offers.store.ts";
-import { offerEndDelivery, offerQuestionKey } from "./wallet-key.ts";
+import { offerEnd, offerEndDelivery, offerQuestionKey } from "./wallet-key.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
@@ -117,8 +117,14 @@ export const offerSettlement = ({
   readonly clock: Clock;
   readonly keyOffers: Pick<KeyOffers, "end" | "find">;
 }): SettlementHooks => ({
+  // The buttons of a question whose time is over would be dead.
+  payloadOf: ({ offerId, enqueuedAt, payload }) => {
+    const end = offerEnd({ askedAt: enqueuedAt });
+    const isOver = offerId !== undefined && Temporal.Instant.compare(end, clock.now()) <= 0;
+    return isOver ? undefined : payload;
+  },
   onSettling: async ({ offerId, enqueuedAt }, { state }) => {
-    if (offerId === undefined || state !== "dead") return;
+    if (offerId === undefined || (state !== "dead" && state !== "obsolete")) return;
     const now = clock.now();
     // Also an offer whose time is over: the upkeep erases it within the hour.
     const offer = await keyOffers.find(offerId, enqueuedAt);

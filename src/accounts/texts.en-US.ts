@@ -314,7 +314,7 @@ export const people: typeof portuguesePeople = {
     unreached: {
       title: "The question did not arrive",
       text: (member) =>
-        `Discord does not let me write to ${member}. I deleted the new key; the one before stays connected. Ask them to run \`/conta conectar\` in the server and paste the new key.`,
+        `I could not write to ${member}. I deleted the new key; the one before stays connected. Ask them to run \`/conta conectar\` in the server and paste the new key.`,
     },
     own_key: {
       title: "They connected a key themselves",

@@ -322,7 +322,7 @@ export const people = {
     unreached: {
       title: "A pergunta não chegou",
       text: (member: string): string =>
-        `O Discord não deixa que eu escreva a ${member}. Apaguei a chave nova, e a de antes continua conectada. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova.`,
+        `Não consegui escrever a ${member}. Apaguei a chave nova, e a de antes continua conectada. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova.`,
     },
     own_key: {
       title: "A pessoa conectou uma chave por conta própria",

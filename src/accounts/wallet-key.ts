@@ -62,7 +62,7 @@ export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Insta
   askedAt.add({ milliseconds: KEY_OFFER_MS });
 
 /**
- * How an offer ended. `unreached`: Discord refused the question. `own_key`: the member connected a key without it.
+ * How an offer ended. `unreached`: the question did not arrive. `own_key`: the member connected a key without it.
  * `disconnected`: the present key was removed, by the member or an admin. `replaced`: another offer to the same member
  * took its place.
  */

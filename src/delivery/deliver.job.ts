@@ -45,11 +45,11 @@ export interface DeliverNeeds {
 /** Follow-up work of a settled delivery. A crash at any point loses no work for good. */
 export interface SettlementHooks {
   /**
-   * Words of a delivery, right before its post; `absent` are accounts whose owners have left the server. Undefined: none
-   * of its figures may be posted. The same delivery keeps its nonce and its reference, whatever its words.
+   * Words of a delivery, right before its post; `absent` are accounts whose owners have left the server. Undefined: it
+   * may not be posted. The same delivery keeps its nonce and its reference, whatever its words.
    */
   readonly payloadOf?: (
-    claim: Pick<ClaimedDelivery, "dedupeKey" | "lostLives" | "payload">,
+    claim: Pick<ClaimedDelivery, "dedupeKey" | "enqueuedAt" | "lostLives" | "offerId" | "payload">,
     absent: readonly string[],
   ) => DeliveryPayload | undefined;
   /** Runs before the settlement is saved, and again after a crash, so it must be idempotent. */

@@ -3,7 +3,7 @@ import { cents } from "#src/shared/money.ts";
 import type { DailyReport } from "#src/reports/daily-report.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { reportSettlement } from "#src/reports/daily-sales-report.job.ts";
-import { noticeTo } from "../database/builders.ts";
+import { claimedDelivery, noticeTo } from "../database/builders.ts";
 import { sellerOf, storeOf } from "./report-samples.ts";
 import { BRUNO, failing, FIRST, SINCE, withBruno } from "./report-stage.ts";
 import { directChannel } from "../support/fake-channels.ts";
@@ -221,7 +221,7 @@ test("a completion after a restore from a copy says that it may have been told b
     const report = storeOf([sellerOf(1, [100_00]), sellerOf(2, [200_00])], { completes });
     const lostLives = [{ cause, since: clock.now(), until: clock.now() }];
     return JSON.stringify(
-      payloadOf?.({ dedupeKey: "report|1", payload: { report }, lostLives }, []),
+      payloadOf?.(claimedDelivery("report|1", clock.now(), { payload: { report }, lostLives }), []),
     );
   };
   expect(said("account-1", "restored")).toContain(
@@ -347,11 +347,9 @@ describe("a report that is not posted yet", () => {
     expect(stage.posts()).toEqual([]);
     expect(await lacking(stage, "2026-11-18")).toEqual([]);
     const { payloadOf } = reportSettlement({ clock: stage.clock, ...stage.stores });
-    const claim = {
-      dedupeKey: "report|g1|c1|2026-11-18",
+    const claim = claimedDelivery("report|g1|c1|2026-11-18", stage.clock.now(), {
       payload: JSON.parse(before!.payload),
-      lostLives: [],
-    };
+    });
     expect(payloadOf?.(claim, [stage.brunoId])).toBeUndefined();
     expect(JSON.stringify(payloadOf?.(claim, [stage.anaId]))).toMatch(/50,00/);
   });
@@ -362,7 +360,7 @@ describe("a report that is not posted yet", () => {
     const [quiet, gone] = [sellerOf(1, [0]), sellerOf(2, [200_00])];
     const textOf = (report: DailyReport) =>
       JSON.stringify(
-        payloadOf?.({ dedupeKey: "r", payload: { report }, lostLives: [] }, ["account-2"]),
+        payloadOf?.(claimedDelivery("r", clock.now(), { payload: { report } }), ["account-2"]),
       );
     const corrections = [{ day: "2026-11-17", before: cents(9_00), now: cents(1_00) }];
     const corrected = [{ ...quiet, corrections }, gone];
