@@ -8,7 +8,7 @@ export const proofs: typeof portugueseProofs = {
   modalTitle: "Keep as evidence",
   modalLabel: "Txid of the sale that this message is about",
   modalMenu: "Which sale is this message about?",
-  modalMenuPlaceholder: "Open MEDs and the newest sales",
+  modalMenuPlaceholder: "Open MEDs and the newest sales (Brasília time)",
   modalOther: "Not in the list? Paste the txid",
   modalPlaceholder: "Paste the txid as the service shows it",
 

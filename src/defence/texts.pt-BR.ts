@@ -3,7 +3,7 @@ export const proofs = {
   modalTitle: "Guardar como prova",
   modalLabel: "Txid da venda que esta mensagem prova",
   modalMenu: "Qual venda esta mensagem prova?",
-  modalMenuPlaceholder: "MEDs em aberto e vendas mais novas",
+  modalMenuPlaceholder: "MEDs em aberto e vendas mais novas (horários de Brasília)",
   modalOther: "Não está na lista? Cole o txid",
   modalPlaceholder: "Cole o txid, como ele aparece no serviço",
 

@@ -152,6 +152,15 @@ describe("the form", () => {
     },
   );
 
+  test.each([
+    ["pt-BR", "horários de Brasília"],
+    ["en-US", "Brasília time"],
+  ] as const)("says in %s that the hours in its menu are Brasília's", (locale, said) => {
+    const recent = [sale("s1")];
+    const [menu] = proofModal("proof-1", { ...NO_SALES, recent }, locale).fields;
+    expect(menu?.placeholder).toContain(said);
+  });
+
   test.each(["pt-BR", "en-US"] as const)(
     "offers open MEDs, then sales, each once, and a field for another, in %s",
     (locale) => {
