@@ -168,8 +168,8 @@ export interface Charges {
   /** Number of charges without an end, of an owner's connections to one wallet account. */
   readonly countOpen: (watchId: string) => Promise<number>;
   /**
-   * Charges to look at, whose sellers have a working key of their wallet account, and those that a clock that was set back
-   * put off; held until `now` and `holdMs` later. Their versions stay: of two looks at one charge the first change counts.
+   * Charges to look at, whose sellers have a working key of their wallet account, those to leave for want of one, and those
+   * that a clock that was set back put off; held until `now` and `holdMs` later. Their versions stay: of two looks at one charge the first change counts.
    * `except`: connections whose charges are left out.
    */
   readonly claimDue: (
@@ -202,7 +202,8 @@ const SHORTEST_PAUSE_MS = 10 * SECOND;
  */
 export const LONGEST_OPEN_PAUSE_MS = HOUR;
 export const LONGEST_LATE_PAUSE_MS = 17 * HOUR;
-const FOLLOWED_MS = 3 * DAY;
+/** A charge without an end is left after it. */
+export const FOLLOWED_MS = 3 * DAY;
 /** The payer's bank and the service may take a moment at the very end. */
 const AFTER_EXPIRY_MS = MINUTE;
 

@@ -15,6 +15,7 @@ import {
   type ChargeChange,
   type Charges,
   type ChargeStatus,
+  isEnded,
   isNew,
   mayBe,
   nextLateCheck,
@@ -292,7 +293,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds) => {
       if (reader === undefined || apiKey === undefined) return;
       const key = walletKeyOf(reader, apiKey);
       const { state, txid } = charge;
-      if (state === "open") await check(charge, key);
+      const isOld = nextOpenCheck(charge, clock.now()) === undefined;
+      if (reader.pausedAt !== undefined && !isEnded(charge) && isOld) await putOff(charge);
+      else if (state === "open") await check(charge, key);
       else if (txid === undefined) await look(charge, key);
       else await checkLate(charge, key, txid);
     } catch (error) {

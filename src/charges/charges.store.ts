@@ -6,6 +6,7 @@ import {
   type Charges,
   type ChargeProblem,
   type ChargeState,
+  FOLLOWED_MS,
   LONGEST_LATE_PAUSE_MS,
   LONGEST_OPEN_PAUSE_MS,
 } from "./charge.ts";
@@ -232,8 +233,11 @@ export const chargesStore = (db: Database): Charges => ({
   },
 });
 
-/** Charges whose seller has a working key of their wallet account. `except`: connections whose charges are left out. */
-const followed = (db: Database, except: readonly string[] = []) =>
+/**
+ * Charges whose seller has a working key of their wallet account, or that were made by `leftAt` and have no end.
+ * `except`: connections whose charges are left out.
+ */
+const followed = (db: Database, except: readonly string[] = [], leftAt?: Temporal.Instant) =>
   db
     .selectFrom("charge")
     .where("next_check_at", "is not", null)
@@ -245,7 +249,12 @@ const followed = (db: Database, except: readonly string[] = []) =>
           .innerJoin("account as reader", "reader.watch_id", "own.watch_id")
           .select("reader.id")
           .whereRef("own.id", "=", "charge.account_id")
-          .where("reader.paused_at", "is", null),
+          .where((eb) => {
+            const works = eb("reader.paused_at", "is", null);
+            if (leftAt === undefined) return works;
+            const isOld = eb("charge.created_at", "<=", storedInstant(leftAt));
+            return works.or(isOld.and("charge.state", "in", endlessStates));
+          }),
       ),
     );
 
@@ -280,7 +289,9 @@ const claimDue =
   (db: Database): Charges["claimDue"] =>
   (now, limit, holdMs, except) =>
     db.transaction().execute(async (trx) => {
-      const charges = followed(trx, except).select("id");
+      const charges = followed(trx, except, now.subtract({ milliseconds: FOLLOWED_MS })).select(
+        "id",
+      );
       const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
       const due = await lockDueRows(
         trx,

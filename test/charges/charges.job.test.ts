@@ -17,6 +17,8 @@ import {
   unavailable,
 } from "./charge-stage.ts";
 
+const LOST = { txid: undefined, code: undefined } as const;
+
 test("a payment is proved by the documented detail, never by the quick look", async () => {
   const stage = await setUp({});
   stage.service.status = () => hint("approved");
@@ -78,6 +80,35 @@ test("a charge that nobody pays is left after three days, and told once", async 
   expect(await stage.charge()).toMatchObject({ state: "unfollowed", nextCheckAt: undefined });
   expect(await stage.told("end")).toBe("due");
   expect(stage.reads.length).toBeLessThan(350);
+});
+
+test.each([
+  ["open", ["card"]],
+  ["unknown", []],
+] as const)(
+  "a charge that is %s while its seller's only key is refused is left after three days, with its card, and told once",
+  async (state, cards) => {
+    const stage = await setUp({ expiresAt: undefined, state, ...(state === "unknown" && LOST) });
+    for (const card of cards) await stage.charges.posted("charge0", "c", card);
+    await stage.accounts.pause(stage.account.id, NOW, noticeTo(ANA, "notice|paused"));
+    stage.clock.moveBy(3 * DAY - 1);
+    await stage.follow();
+    expect(await stage.charge()).toMatchObject({ state, checks: 0 });
+    stage.clock.moveBy(1);
+    await stage.follow();
+    expect(await stage.charge()).toMatchObject({ state: "unfollowed", nextCheckAt: undefined });
+    expect(await stage.told("end")).toBe("due");
+    expect(stage.edits).toEqual(cards);
+    expect(stage.reads).toEqual([]);
+  },
+);
+
+test("an expired charge of a refused key is not left: its payment may still be told", async () => {
+  const stage = await setUp({ state: "expired" });
+  await stage.accounts.pause(stage.account.id, NOW, noticeTo(ANA, "notice|paused"));
+  stage.clock.moveBy(3 * DAY);
+  await stage.follow();
+  expect(await stage.charge()).toMatchObject({ state: "expired", checks: 0 });
 });
 
 test.each([[[]], [["900000000000000002"]]])(

@@ -9,7 +9,7 @@ import { cardKey, type Charge } from "#src/charges/charge.ts";
 import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import {
   ANA,
   anaKey,
@@ -123,17 +123,17 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimDue(NOON, 9, HOLD_MS)).toEqual([]);
   });
 
-  test("of a refused key wait, and of an erased account are not followed and go with its owner", async () => {
+  test("of a refused key wait for three days at most, and of an erased account are not followed and go with its owner", async () => {
     const accountId = await connect();
-    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    const { id } = (await begin({ accountId, nextCheckAt: NOON })).charge;
     await accounts().pause(accountId, NOON, noticeTo(ANA, "notice|paused"));
     expect(await charges().claimDue(NOON, 9, HOLD_MS)).toEqual([]);
+    expect(await charges().claimDue(later(3 * DAY), 9, HOLD_MS)).toMatchObject([{ id }]);
     await accounts().resume(accountId);
-    const [held] = await charges().claimDue(NOON, 9, HOLD_MS);
-    expect(held).toMatchObject({ id: charge.id, version: 0 });
+    expect(await charges().claimDue(NOON, 9, HOLD_MS)).toMatchObject([{ id, version: 0 }]);
     const other = await begin({ ownerId: BRUNO });
     await accounts().remove(GUILD, ANA, ANA, NOON);
-    expect(await charges().find(charge.id)).toBeUndefined();
+    expect(await charges().find(id)).toBeUndefined();
     expect(await charges().find(other.charge.id)).toBeDefined();
   });
 
