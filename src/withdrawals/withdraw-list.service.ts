@@ -6,7 +6,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
-import { UNDELIVERED_FOR_MS } from "../delivery/delivery-policies.ts";
+import { deliveryPolicies, UNDELIVERED_FOR_MS } from "../delivery/delivery-policies.ts";
 import { MOST_OPTIONS, isWireId } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
@@ -22,6 +22,9 @@ import type { CheckResult } from "./withdraw-follow.service.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 
+/** Operations of two weeks whose messages are asked about. */
+const MOST_CHANGED = 1_000;
+
 /** The owner's operations, and withdrawals of the account made elsewhere or by another person. */
 export const listWithdrawals = async (
   needs: MoneyNeeds,
@@ -36,9 +39,16 @@ export const listWithdrawals = async (
   });
   const connection = await connectionIfAny(needs, actor);
   const accountFp = connection?.key.fingerprint;
+  const since = clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS });
   const refusedOf = async (keys: readonly string[]): Promise<number> =>
-    await needs.refusedOf(keys, clock.now().subtract({ milliseconds: UNDELIVERED_FOR_MS }));
-  const ofOps = ops.map(noticeKey);
+    await needs.refusedOf(keys, since);
+  const changed = await journal.list({
+    ownerId: actor.userId,
+    // A message that waited for Discord is refused up to seven days after the change.
+    changedSince: since.subtract({ milliseconds: deliveryPolicies.notice.obsoleteAfterMs }),
+    limit: MOST_CHANGED,
+  });
+  const ofOps = changed.map(noticeKey);
   const unread = { ops, accountFp, elsewhere: undefined };
   if (connection === undefined)
     return { ...unread, undelivered: await refusedOf(ofOps), readAt: clock.now() };

@@ -18,6 +18,7 @@ import {
   optionalInstantOf,
   type StoredInstant,
   storedInstant,
+  storedOptionalInstant,
 } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -68,10 +69,12 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
   list: async ({
     ownerId,
     states,
+    changedSince,
     limit,
   }: {
     readonly ownerId: string;
     readonly states?: readonly WithdrawState[];
+    readonly changedSince?: Temporal.Instant;
     readonly limit: number;
   }): Promise<readonly WithdrawOp[]> => {
     if (states?.length === 0) return [];
@@ -80,6 +83,9 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
         .where("owner_id", "=", ownerId)
         .where("state", "not in", ["draft", "abandoned"])
         .$if(states !== undefined, (query) => query.where("state", "in", [...(states ?? [])]))
+        .$if(changedSince !== undefined, (query) =>
+          query.where("updated_at", ">=", storedOptionalInstant(changedSince)),
+        )
         .limit(limit),
     );
   },

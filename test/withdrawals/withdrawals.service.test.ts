@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
-import { DAY } from "#src/shared/time.ts";
+import { DAY, MINUTE } from "#src/shared/time.ts";
 import { GENERAL_PACE } from "#src/wallet/client.ts";
 import { DEFAULT_LIMITS } from "#src/wallet/limits.ts";
 import { createPacer } from "#src/wallet/pacing.ts";
@@ -20,6 +20,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
+import { newRefund, opIn } from "./withdraw-builders.ts";
 
 const notFound = { kind: "withdrawal_not_found" };
 const bruno = () => actor({ userId: BRUNO });
@@ -36,6 +37,21 @@ describe("the list", () => {
     expect(elsewhere?.map(({ txid }) => txid)).toEqual(["ELSEWHERE"]);
     expect(problem).toBeUndefined();
     expect((await stage.money.withdrawals.list(actor(), ["completed"])).ops).toEqual([]);
+  });
+
+  it("counts a message that Discord refused however many refunds were made since", async () => {
+    const stage = await openMoneyStage();
+    const { journal, outbox } = stage.stores;
+    const { op } = await withdrawn(stage);
+    stage.become(op.txid ?? "", { status: "failed" });
+    await stage.follow(MINUTE);
+    const now = stage.clock.now().add({ minutes: 1 });
+    const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
+    await outbox.settle(held!, { state: "dead", error: "unreachable_person 50007" });
+    for (let made = 0; made < 30; made++)
+      await opIn(journal, "completed", newRefund(`p${made}`, { ownerId: ANA }), {}, now);
+
+    expect((await stage.money.withdrawals.list(actor(), undefined)).undelivered).toBe(1);
   });
 
   it("shows as another person's what that person withdrew here", async () => {
