@@ -7,7 +7,7 @@ import type { DisputeReading } from "../disputes/dispute-reading.service.ts";
 
 interface DefenceNeeds {
   readonly open: DisputeReading["open"];
-  readonly proofs: Pick<Proofs, "ofTxids">;
+  readonly proofs: Pick<Proofs, "ofTxids" | "unreadable">;
   readonly answerUrl: string | undefined;
 }
 
@@ -23,7 +23,9 @@ export const createDefence = (needs: DefenceNeeds) => ({
     // The latest reading may lack the sale that an earlier one had.
     const txids = [dispute, ...(watched === undefined ? [] : [watched])].flatMap(paymentTxids);
     // Evidence may have been kept with the MED's own code while the service could not tell the sale's txid.
-    const found = await needs.proofs.ofTxids(actor.userId, [...txids, dispute.infractionId]);
+    const codes = [...txids, dispute.infractionId];
+    const found = await needs.proofs.ofTxids(actor.userId, codes);
+    const unreadable = await needs.proofs.unreadable(actor.userId, codes);
     // One message may have been kept with several of these.
     const equal = Map.groupBy(found, ({ content }) => content.sha256);
     const proofs = [...equal.values()]
@@ -32,6 +34,6 @@ export const createDefence = (needs: DefenceNeeds) => ({
       .toSorted((one, other) =>
         Temporal.Instant.compare(one.content.writtenAt, other.content.writtenAt),
       );
-    return { detail, proofs, answerUrl: needs.answerUrl };
+    return { detail, proofs, unreadable, answerUrl: needs.answerUrl };
   },
 });

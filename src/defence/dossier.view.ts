@@ -6,7 +6,7 @@ import {
   type DisputeState,
   isOpenDispute,
 } from "../disputes/dispute.ts";
-import { canonicalText, type Proof, proofDigest } from "./proof.ts";
+import { canonicalText, type KeptProofs, type Proof, proofDigest } from "./proof.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type DefenceTexts, defenceTexts } from "./texts.ts";
 import { type DisputeTexts, disputeTexts } from "../disputes/texts.ts";
@@ -60,17 +60,16 @@ export interface Dossier {
   readonly language: string;
 }
 
-export interface DossierFacts {
+/** The proofs are of the contested sale, by any of its ids; in the order in which the messages were written. */
+export interface DossierFacts extends KeptProofs {
   readonly detail: DisputeDetail;
-  /** Of the contested sale, by any of its ids; in the order in which the messages were written. */
-  readonly proofs: readonly Proof[];
   /** Page where the seller answers; set by the operator. */
   readonly answerUrl: string | undefined;
 }
 
 /** Missing evidence, as far as the bot can see, in our words alone. */
 export const missingEvidence = (
-  { detail, proofs, answerUrl }: DossierFacts,
+  { detail, proofs, unreadable, answerUrl }: DossierFacts,
   { dossier }: DefenceTexts,
 ): readonly string[] => {
   const { dispute, state } = detail;
@@ -79,7 +78,10 @@ export const missingEvidence = (
   return [
     ...(awaits ? [] : [dossier.alreadyAnswered]),
     ...(dispute.sale === undefined ? [dossier.missingSale] : []),
-    ...(proofs.length === 0 ? [inTime ? dossier.missingProofs : dossier.missingProofsLate] : []),
+    ...(unreadable > 0 ? [dossier.unreadableProofs(unreadable)] : []),
+    ...(proofs.length + unreadable === 0
+      ? [inTime ? dossier.missingProofs : dossier.missingProofsLate]
+      : []),
     ...(dispute.payerName === undefined ? [dossier.missingPayer] : []),
     ...(answerUrl === undefined ? [dossier.missingUrl] : []),
   ];
@@ -271,14 +273,15 @@ const checkSection = (proofs: readonly Proof[], texts: DefenceTexts): DossierSec
 
 /** All of an owner's proofs as one file. */
 export const proofsFileReply = (
-  proofs: readonly Proof[],
+  { proofs, unreadable }: KeptProofs,
   now: Temporal.Instant,
   locale: Locale,
 ): Reply => {
   const texts = defenceTexts(locale);
   const words = texts.proofs;
   const { title } = words;
-  if (proofs.length === 0) return reply({ title, description: words.none });
+  const lacking = unreadable > 0 ? words.unreadable(unreadable) : undefined;
+  if (proofs.length === 0) return reply({ title, description: lacking ?? words.none });
   const file = textFile(words.fileName, {
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
@@ -287,7 +290,8 @@ export const proofsFileReply = (
     ],
     textSections: [checkSection(proofs, texts)],
   });
-  return { ...reply({ title, description: words.fileText }), files: [file] };
+  const description = lacking === undefined ? words.fileText : `${lacking}\n\n${words.fileOfRest}`;
+  return { ...reply({ title, description }), files: [file] };
 };
 
 const factLines = (facts: readonly DossierFact[]): readonly string[] =>

@@ -53,6 +53,12 @@ export interface Proof {
   readonly content: ProofContent;
 }
 
+/** Proofs that the key ring opens, and the number of those that it does not. */
+export interface KeptProofs {
+  readonly proofs: readonly Proof[];
+  readonly unreadable: number;
+}
+
 /** A stored proof. `isNew` is false when the sale already had the same message. */
 export interface KeptProof {
   readonly proof: Proof;

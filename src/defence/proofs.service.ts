@@ -3,7 +3,13 @@ import { paymentTxids } from "../disputes/dispute.ts";
 import type { WatchedDispute } from "../disputes/dispute-alert.ts";
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { TransactionsService } from "../transactions/transactions.service.ts";
-import { type Proof, type ProofContent, proofDigest, type TiedProof } from "./proof.ts";
+import {
+  type KeptProofs,
+  type Proof,
+  type ProofContent,
+  proofDigest,
+  type TiedProof,
+} from "./proof.ts";
 import type { Proofs } from "./proofs.store.ts";
 import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
@@ -132,15 +138,22 @@ export const createProofs = (needs: ProofsNeeds) => {
     ): Promise<Omit<ProofListFacts, "removed">> => {
       const kept = await proofs.list(actor.userId);
       const typed = typedTxid?.replace(AROUND_TXID, "");
-      if (!typed) return { ...pageOf(kept, wanted, PAGE), txid: undefined };
+      if (!typed) {
+        const unreadable = await proofs.unreadable(actor.userId);
+        return { ...pageOf(kept, wanted, PAGE), txid: undefined, unreadable };
+      }
       const known = await knownDisputes(needs, actor);
       const txid = disputedTxid(known, typed) ?? typed;
       const codes = [typed, txid].flatMap((code) => codesOfSale(known, code));
       const all = kept.filter((each) => codes.includes(each.txid.toLowerCase()));
-      return { ...pageOf(all, wanted, PAGE), txid };
+      const unreadable = await proofs.unreadable(actor.userId, codes);
+      return { ...pageOf(all, wanted, PAGE), txid, unreadable };
     },
     /** Newest first. */
-    all: ({ userId }: Asker) => proofs.list(userId),
+    all: async ({ userId }: Asker): Promise<KeptProofs> => ({
+      proofs: await proofs.list(userId),
+      unreadable: await proofs.unreadable(userId),
+    }),
     /** @throws UserError proof_not_found */
     read: async ({ userId }: Asker, id: string): Promise<Proof> => {
       const proof = await proofs.find(userId, id);

@@ -14,6 +14,7 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
+import { StoreError } from "../shared/store-errors.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 
@@ -34,7 +35,8 @@ export type Proofs = ReturnType<typeof proofsStore>;
 
 /**
  * Messages that sellers kept as proofs, of each owner across guilds. Owner, guild, sale and time are stored in clear text;
- * the rest is sealed. They are erased with the owner's last connection. A reading throws StoreError unreadable_secret.
+ * the rest is sealed. They are erased with the owner's last connection. A reading of several leaves out those that the key
+ * ring does not open; one of a single row throws StoreError unreadable_secret.
  */
 export const proofsStore = (db: Database, vault: Vault) => ({
   /**
@@ -117,10 +119,17 @@ export const proofsStore = (db: Database, vault: Vault) => ({
     }),
   /** Those kept with one of the codes, in any case of their letters. Oldest first. */
   ofTxids: (ownerId: string, txids: readonly string[]) => proofsOfTxids(db, vault, ownerId, txids),
+  /** Number of the owner's assigned proofs, or of those kept with one of the codes, that the key ring does not open. */
+  unreadable: async (ownerId: string, txids?: readonly string[]): Promise<number> => {
+    const rows = await (txids === undefined ? tiedOf(db, ownerId) : withTxids(db, ownerId, txids))
+      .selectAll()
+      .execute();
+    return rows.length - proofsOf(rows, vault).length;
+  },
   /** Finds an assigned proof of the owner. */
   find: async (ownerId: string, id: string): Promise<Proof | undefined> => {
-    const rows = await tiedOf(db, ownerId).selectAll().where("id", "=", id).execute();
-    return proofsOf(rows, vault)[0];
+    const row = await tiedOf(db, ownerId).selectAll().where("id", "=", id).executeTakeFirst();
+    return row && proofOf(row, row.txid ?? "", vault);
   },
   /** Number of the owner's assigned proofs, without decryption. */
   count: async (ownerId: string): Promise<number> => {
@@ -223,11 +232,27 @@ const proofOf = (row: ProofRow, txid: string, vault: Vault): Proof => {
   };
 };
 
+/** Those that the key ring opens: one whose key was dropped from it must not hide the others. */
 const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
-  rows.flatMap((row) => (row.txid === null ? [] : [proofOf(row, row.txid, vault)]));
+  rows.flatMap((row) => {
+    if (row.txid === null) return [];
+    try {
+      return [proofOf(row, row.txid, vault)];
+    } catch (error) {
+      if (error instanceof StoreError && error.kind === "unreadable_secret") return [];
+      throw error;
+    }
+  });
 
 const tiedOf = (db: Database, ownerId: string) =>
   db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
+
+const withTxids = (db: Database, ownerId: string, txids: readonly string[]) =>
+  tiedOf(db, ownerId).where(
+    sql<string>`lower(txid)`,
+    "in",
+    txids.map((txid) => txid.toLowerCase()),
+  );
 
 const proofsOfTxids = async (
   db: Database,
@@ -235,15 +260,8 @@ const proofsOfTxids = async (
   ownerId: string,
   txids: readonly string[],
 ): Promise<readonly Proof[]> => {
-  const rows = await db
-    .selectFrom("proof")
+  const rows = await withTxids(db, ownerId, txids)
     .selectAll()
-    .where("owner_id", "=", ownerId)
-    .where(
-      sql<string>`lower(txid)`,
-      "in",
-      txids.map((txid) => txid.toLowerCase()),
-    )
     .orderBy("kept_at")
     .orderBy("id")
     .execute();

@@ -1,6 +1,6 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { inBrasilia } from "../shared/local-time.ts";
-import type { Proof, TiedProof } from "./proof.ts";
+import type { KeptProofs, Proof, TiedProof } from "./proof.ts";
 import { isPlainId } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Page } from "../shared/page.ts";
@@ -36,7 +36,7 @@ const NAME_IN_MENU = 20;
 const WORDS_IN_MENU = 40;
 
 /** A page of proofs, newest first. */
-export interface ProofListFacts extends Page<Proof> {
+export interface ProofListFacts extends Page<Proof>, Pick<KeptProofs, "unreadable"> {
   /** The sale to which the list is narrowed. */
   readonly txid?: string | undefined;
   /** Whether a proof was just deleted. */
@@ -136,11 +136,12 @@ const choiceOf = ({ id, txid, content }: Proof, { format }: DefenceTexts) => {
 export const proofListView = (facts: ProofListFacts, locale: Locale): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
-  const { page, pages, found, txid } = facts;
+  const { page, pages, found, txid, unreadable } = facts;
   const none = txid === undefined ? proofs.none : proofs.noneOfSale;
   const description = [
     ...(facts.removed ? [proofs.removed] : []),
-    found === 0 ? `${none}\n\n${proofs.how}` : proofs.count(found),
+    ...(unreadable > 0 ? [proofs.unreadable(unreadable)] : []),
+    ...(found > 0 ? [proofs.count(found)] : unreadable > 0 ? [] : [none, proofs.how]),
     ...(pages > 1 ? [proofs.page(page + 1, pages)] : []),
     ...filesNote(facts.rows, texts),
   ].join("\n\n");

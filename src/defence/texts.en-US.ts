@@ -28,6 +28,10 @@ export const proofs: typeof portugueseProofs = {
   none: "You have not kept any evidence yet.",
   how: "Open the menu of a message, choose **Keep as evidence** under **Apps** and choose the sale. Any message that shows the delivery, or that the payer agreed, will do.",
   count: (found) => (found === 1 ? "**1 message kept.**" : `**${found} messages kept.**`),
+  unreadable: (count) =>
+    count === 1
+      ? "**I cannot decrypt 1 message of your evidence.** It is still kept: tell whoever runs the bot."
+      : `**I cannot decrypt ${count} messages of your evidence.** They are still kept: tell whoever runs the bot.`,
   page: (page, pages) => `Page ${page} of ${pages}.`,
   openPlaceholder: "Open one (Brasília time)",
   previous: "Previous",
@@ -52,6 +56,7 @@ export const proofs: typeof portugueseProofs = {
   fileName: "evidence",
   fileMadeAt: (at) => `Downloaded on ${at}. Times are Brasília's.`,
   fileText: "Keep the file: it has all of your evidence. Of attachments it has only the names.",
+  fileOfRest: "Keep the file: it has the others. Of attachments it has only the names.",
   remove: "Delete this evidence",
   removed: "Evidence deleted. The message in Discord stays where it is.",
 };
@@ -120,6 +125,8 @@ export const dossier: typeof portugueseDossier = {
   missingProofs:
     "Evidence: no message kept with “Keep as evidence” for this txid. There is still time to keep some.",
   missingProofsLate: "Evidence: no message kept with “Keep as evidence” for this txid.",
+  unreadableProofs: (count) =>
+    `Evidence: I cannot decrypt ${count} of the messages kept for this txid. Tell whoever runs the bot.`,
   missingPayer: "The payer: the service does not tell the name.",
   missingUrl:
     "The dashboard's address: whoever looks after the bot did not give it. Sign in the way you always do.",

@@ -24,6 +24,10 @@ export const proofs = {
   how: "Abra o menu de uma mensagem, escolha **Guardar como prova** em **Apps** e depois a venda. Vale qualquer mensagem que mostre a entrega ou o aceite de quem pagou.",
   count: (found: number): string =>
     found === 1 ? "**1 prova guardada.**" : `**${found} provas guardadas.**`,
+  unreadable: (count: number): string =>
+    count === 1
+      ? "**Não consigo decifrar 1 das suas provas.** Ela continua guardada: avise quem cuida do bot."
+      : `**Não consigo decifrar ${count} das suas provas.** Elas continuam guardadas: avise quem cuida do bot.`,
   page: (page: number, pages: number): string => `Página ${page} de ${pages}.`,
   openPlaceholder: "Abrir uma prova (horários de Brasília)",
   previous: "Anteriores",
@@ -48,6 +52,7 @@ export const proofs = {
   fileName: "provas",
   fileMadeAt: (at: string): string => `Baixadas em ${at}. Horários de Brasília.`,
   fileText: "Guarde o arquivo: ele tem todas as suas provas. Dos anexos vai só o nome.",
+  fileOfRest: "Guarde o arquivo: ele tem as outras. Dos anexos vai só o nome.",
   remove: "Apagar esta prova",
   removed: "Prova apagada. A mensagem no Discord continua onde está.",
 };
@@ -121,6 +126,10 @@ export const dossier = {
   missingProofs:
     "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid. Ainda dá tempo de guardar.",
   missingProofsLate: "Provas: nenhuma mensagem guardada com “Guardar como prova” para este txid.",
+  unreadableProofs: (count: number): string =>
+    count === 1
+      ? "Provas: não consigo decifrar 1 das que você guardou para este txid. Avise quem cuida do bot."
+      : `Provas: não consigo decifrar ${count} das que você guardou para este txid. Avise quem cuida do bot.`,
   missingPayer: "O pagador: o serviço não diz o nome.",
   missingUrl: "O endereço do painel: quem cuida do bot não informou. Entre pelo caminho de sempre.",
   alreadyAnswered:

@@ -38,8 +38,12 @@ const openProofCommands = () => {
         pages: 9,
         found: 81,
         txid,
+        unreadable: 0,
       })),
-      all: async () => [sampleProof(), sampleProof({ txid: "outra-venda" })],
+      all: async () => ({
+        proofs: [sampleProof(), sampleProof({ txid: "outra-venda" })],
+        unreadable: 0,
+      }),
       read: noting("read", async (_, id) => sampleProof({ id })),
       remove: noting("remove", async () => {}),
     };

@@ -56,6 +56,18 @@ describe("a defence", () => {
     expect((await defence.gather(actor(), ref)).proofs).toHaveLength(1);
   });
 
+  test("gathers the proofs that can be read, and counts the others by the same codes", async () => {
+    const { add, keep, ref, disputes, stores } = await openDesk();
+    add(MED, { txid: "TX-1" });
+    await keep("TX-1", "da venda");
+    const unreadable = async (_: string, txids: readonly string[] = []) =>
+      txids.includes("TX-1") && txids.includes(MED) ? 2 : 0;
+    const proofs = { ofTxids: stores.proofs.ofTxids, unreadable };
+    const defence = createDefence({ open: disputes.open, proofs, answerUrl: URL });
+    const facts = await defence.gather(actor(), ref);
+    expect([textsOf(facts), facts.unreadable]).toEqual([["da venda"], 2]);
+  });
+
   test("gathers the proofs of a sale that the latest reading lacks", async () => {
     const { defence, add, keep, ref } = await openDesk();
     const dispute = add(MED, { txid: "E2E-1", saleTxid: "TX-1" });

@@ -33,6 +33,7 @@ export const dossierFacts = (
   return {
     detail: detailFacts({ dispute: sampleDispute(dispute) }),
     proofs: [sampleProof()],
+    unreadable: 0,
     answerUrl: "https://painel.example.com/med",
     ...facts,
   };

@@ -42,7 +42,8 @@ const hostileFacts = (text: string, count = 2): DossierFacts => {
   const content = { text, authorName: text, attachments: [text, text] };
   const dispute = { ...hostileDispute(text), infractionId: text };
   const proofs = Array.from({ length: count }, () => sampleProof({ txid: text, content }));
-  return { detail: detailFacts({ dispute, state: "other" }), proofs, answerUrl: undefined };
+  const detail = detailFacts({ dispute, state: "other" });
+  return { detail, proofs, unreadable: 0, answerUrl: undefined };
 };
 const locales = ["pt-BR", "en-US"] as const;
 const examples = Object.values(HOSTILE_SAMPLES).flatMap((text) =>
@@ -135,7 +136,7 @@ describe("the text of a defence", () => {
     [
       "the file of proofs",
       (text: string, locale: Locale) => {
-        const { files = [] } = proofsFileReply(hostileFacts(text).proofs, NOW, locale);
+        const { files = [] } = proofsFileReply(hostileFacts(text), NOW, locale);
         return files
           .map(({ data }) => new TextDecoder("utf-8", { fatal: true }).decode(data))
           .join("");
@@ -168,7 +169,24 @@ const keptOf = (given: Partial<ProofContent>): Proof => {
   return sampleProof({ content: { ...content, sha256: proofDigest(content) } });
 };
 const proofsFileOf = (proofs: readonly Proof[], locale: Locale): string =>
-  new TextDecoder().decode(proofsFileReply(proofs, NOW, locale).files?.[0]?.data);
+  new TextDecoder().decode(
+    proofsFileReply({ proofs, unreadable: 0 }, NOW, locale).files?.[0]?.data,
+  );
+
+test.each([
+  ["pt-BR", "**Não consigo decifrar 2 das suas provas.**", "ele tem as outras"],
+  ["en-US", "**I cannot decrypt 2 messages of your evidence.**", "it has the others"],
+] as const)(
+  "the file of proofs of which two cannot be read says so, in %s",
+  (locale, said, others) => {
+    const none = proofsFileReply({ proofs: [], unreadable: 2 }, NOW, locale);
+    expect(readMessage(none).join()).toContain(said);
+    expect(none.files).toBeUndefined();
+    const rest = readMessage(proofsFileReply({ proofs: [keptOf({})], unreadable: 2 }, NOW, locale));
+    expect(rest.join()).toContain(said);
+    expect(rest.join()).toContain(others);
+  },
+);
 
 describe("the file of all proofs", () => {
   const TEXT = "Pedido:  12\n\nChave: `a`\tb";
@@ -291,6 +309,13 @@ describe("the answer with a defence", () => {
       expect(shown.includes("Ainda dá tempo")).toBe(state === "needs_answer");
     },
   );
+
+  test("does not call a proof that cannot be read as never kept", () => {
+    const facts = dossierFacts({ proofs: [], unreadable: 1 });
+    const shown = readMessage(replyOf(facts)).join("\n");
+    expect(shown).toContain("Provas: não consigo decifrar 1 das que você guardou");
+    expect(shown).not.toContain("nenhuma mensagem guardada");
+  });
 
   test.each([
     ["defended", "Retido (o líquido): R$ 234,06"],

@@ -21,7 +21,14 @@ export const proofViews: Readonly<Record<string, HostileView>> = {
   ),
   proofListView: {
     ...fields((text, locale) => {
-      const facts = { rows: [proofOf(text)], page: 0, pages: 1, found: 1, removed: false };
+      const facts = {
+        rows: [proofOf(text)],
+        page: 0,
+        pages: 1,
+        found: 1,
+        removed: false,
+        unreadable: 0,
+      };
       return proofListView(facts, locale);
     }),
     namesOptions: true,

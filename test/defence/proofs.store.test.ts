@@ -188,8 +188,22 @@ describe.each(databases)("proofs on $name", (kind) => {
       expect(opening).toThrow(expect.objectContaining({ kind: "unreadable_secret" }));
     }
     await db.updateTable("proof").set({ content: sealed!.content }).where("id", "=", two).execute();
-    await expect(proofs().ofTxids(ANA, ["two"])).rejects.toMatchObject({
-      kind: "unreadable_secret",
-    });
+    await expect(proofs().find(ANA, two)).rejects.toMatchObject({ kind: "unreadable_secret" });
+    expect(await proofs().ofTxids(ANA, ["two"])).toEqual([]);
+  });
+
+  test("that the key ring does not open are counted, and hide no others", async () => {
+    const { db } = store();
+    await keep("One", NOON, "antes");
+    const [{ content } = { content: "" }] = await rows();
+    await db
+      .updateTable("proof")
+      .set({ content: content.replace(".first.", ".dropped.") })
+      .execute();
+    const id = await keep("one", later(1));
+    for (const found of [proofs().list(ANA), proofs().ofTxids(ANA, ["one"])])
+      expect(await found).toMatchObject([{ id }]);
+    const counted = [undefined, ["one"], ["two"]].map((txids) => proofs().unreadable(ANA, txids));
+    expect(await Promise.all(counted)).toEqual([1, 1, 0]);
   });
 });

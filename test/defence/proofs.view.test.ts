@@ -15,7 +15,10 @@ import { buttonsOf, menusOf, readMessage } from "../ui/read-message.ts";
 
 const RUNS = 1_000;
 const listOf = (rows: readonly Proof[], given: object = {}, locale: Locale = "pt-BR") =>
-  proofListView({ rows, page: 0, pages: 1, found: rows.length, removed: false, ...given }, locale);
+  proofListView(
+    { rows, page: 0, pages: 1, found: rows.length, removed: false, unreadable: 0, ...given },
+    locale,
+  );
 const keptView = (proof: Proof, locale: Locale) =>
   proofKeptView({ proof, isNew: true, isSaleMissing: false }, locale);
 const outsideCode = (shown: unknown): string => JSON.stringify(shown).replace(/`[^`]*`/g, "`code`");
@@ -27,6 +30,22 @@ describe("the list of proofs", () => {
     expect(list.components).toEqual([]);
     expect(readMessage(listOf([], {}, "en-US")).join("\n")).toContain("**Keep as evidence**");
   });
+
+  test.each([
+    ["pt-BR", 1, "Não consigo decifrar 1 das suas provas"],
+    ["pt-BR", 2, "Não consigo decifrar 2 das suas provas"],
+    ["en-US", 1, "I cannot decrypt 1 message of your evidence"],
+    ["en-US", 2, "I cannot decrypt 2 messages of your evidence"],
+  ] as const)(
+    "says in %s that %s cannot be read, and not that none is kept",
+    (locale, unreadable, said) => {
+      for (const rows of [[], [sampleProof()]]) {
+        const text = readMessage(listOf(rows, { unreadable }, locale)).join("\n");
+        expect(text).toContain(said);
+        expect(text).not.toMatch(/nenhuma prova|any evidence/);
+      }
+    },
+  );
 
   test("shows each with its sale, its author and a glimpse, and opens it", () => {
     const list = listOf([sampleProof(), sampleProof({ id: "proof-2", content: { text: " " } })]);

@@ -182,7 +182,9 @@ const drawn = async (text: string): Promise<Uint8Array> => {
   const proofs = [
     sampleProof({ txid: text, content: { text, authorName: text, attachments: [text] } }),
   ];
-  return await drawDossier(makeDossier({ detail, proofs, answerUrl: undefined }, "pt-BR"));
+  return await drawDossier(
+    makeDossier({ detail, proofs, unreadable: 0, answerUrl: undefined }, "pt-BR"),
+  );
 };
 
 /** Extracted by pdftotext; without it, the drawn lines. */
