@@ -49,6 +49,22 @@ export const notices: typeof portuguese = {
     "Take a look at the channel.",
   sameFigures: (day) => `If it is not there, ask for the figures with \`/vendas date:${day}\`.`,
 
+  rejectedReport: {
+    daily: {
+      title: "A report was not posted",
+      alone: (day) => `The report for ${format.date(day)} was not posted: Discord rejected it.`,
+      text: "Sellers can still ask for their own figures with `/vendas`.",
+    },
+    close: {
+      title: "A close was not posted",
+      alone: (day) => `The close up to ${format.date(day)} was not posted: Discord rejected it.`,
+      text: "Sellers can still ask for their own figures with `/fechamento`.",
+    },
+  },
+  rejectedReportText: (channel) =>
+    `It was for ${channel}, and I will not repeat it. The reason is in the log of whoever runs the bot. ` +
+    "To see whether the next ones go out, run a test with `/config relatorio`.",
+
   sharedAccount: "Another person connected your account at the service",
   sharedAccountAlone:
     "Another person connected your payment service account. If you did not agree on this, open this message now.",

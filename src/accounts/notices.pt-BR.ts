@@ -51,6 +51,24 @@ export const notices = {
   sameFigures: (day: string): string =>
     `Se não estiver lá, peça os números com \`/vendas data:${day}\`.`,
 
+  rejectedReport: {
+    daily: {
+      title: "Um relatório não saiu",
+      alone: (day: Temporal.PlainDate): string =>
+        `O relatório de ${format.date(day)} não saiu: o Discord recusou o post.`,
+      text: "Quem vende ainda pede os próprios números com `/vendas`.",
+    },
+    close: {
+      title: "Um fechamento não saiu",
+      alone: (day: Temporal.PlainDate): string =>
+        `O fechamento até ${format.date(day)} não saiu: o Discord recusou o post.`,
+      text: "Quem vende ainda pede os próprios números com `/fechamento`.",
+    },
+  },
+  rejectedReportText: (channel: string): string =>
+    `Ele ia para ${channel}, e não vou repetir. O motivo está no registro de quem cuida do bot. ` +
+    "Para ver se os próximos saem, faça um teste com `/config relatorio`.",
+
   sharedAccount: "Outra pessoa conectou a sua conta do serviço",
   sharedAccountAlone:
     "Outra pessoa conectou a sua conta do serviço de pagamentos. Se vocês não combinaram isso, abra esta mensagem agora.",

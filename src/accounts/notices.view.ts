@@ -93,6 +93,26 @@ export const uncertainReportNotice = (
   });
 };
 
+/** To the admin who set a report route: Discord rejects a post of it for good. `day`: the last one of a close. */
+export const rejectedReportNotice = (
+  facts: NoticeFacts & {
+    readonly channelId: string;
+    readonly day: Temporal.PlainDate;
+    readonly isClose: boolean;
+  },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { notices } = texts;
+  const { title, alone, text } = notices.rejectedReport[facts.isClose ? "close" : "daily"];
+  return post({
+    tone: "warning",
+    sentence: alone(facts.day),
+    title,
+    description: `${alone(facts.day)} ${notices.rejectedReportText(channel(facts.channelId))} ${text}\n\n${serverLink(facts.guildId, texts)}`,
+    reference: facts.reference,
+  });
+};
+
 /** To a member for whom an admin connected a key. */
 export const connectedForYouNotice = (
   facts: Omit<NoticeFacts, "guildId"> & {

@@ -12,6 +12,7 @@ import {
 } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
+import { mayBePosted, nextStep } from "../delivery/settlement.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { SalesDay } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -31,7 +32,11 @@ import { dailyReportPost } from "./daily-report.view.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
-import { channelLostNotice, uncertainReportNotice } from "../accounts/notices.view.ts";
+import {
+  channelLostNotice,
+  rejectedReportNotice,
+  uncertainReportNotice,
+} from "../accounts/notices.view.ts";
 
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
@@ -232,23 +237,46 @@ export interface ReportSettlementNeeds {
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
 }
 
-/** Suspends a route whose channel is lost, and resumes it when the channel is back. */
+/**
+ * Suspends a route whose channel is lost, and resumes it when the channel is back. The admin who set it is told of a post
+ * that Discord rejects.
+ */
 export const routeSettlement = (
-  { clock, routes }: Pick<ReportSettlementNeeds, "clock" | "routes">,
+  { clock, outbox, routes }: Pick<ReportSettlementNeeds, "clock" | "outbox" | "routes">,
   notifyOfUncertainty: (
     claim: ClaimedDelivery,
     place: { readonly guildId: string; readonly channelId: string },
   ) => Promise<void>,
 ): SettlementHooks => ({
   onSettling: async (claim, { state }) => {
-    const { target, guildId, wasBlocked } = claim;
+    const { target, guildId, wasBlocked, claimedAt, day, dedupeKey, kind } = claim;
     if (target.kind !== "channel" || guildId === null) return;
     const { channelId } = target;
-    if (state === "unknown") await notifyOfUncertainty(claim, { guildId, channelId });
-    if (state !== "sent") return;
+    // A refusal is no answer about an earlier attempt, unless that was searched for first.
+    const mayStand = mayBePosted(claim) && nextStep(claim, claimedAt) === "post";
+    if (state === "unknown" || (state === "dead" && mayStand))
+      return await notifyOfUncertainty(claim, { guildId, channelId });
+    if (state !== "sent" && state !== "dead") return;
+    const route = await routes.find(guildId);
     // The first post after all that waited were given up was not blocked itself.
-    const isLost = wasBlocked || (await routes.find(guildId))?.suspendedAt !== undefined;
-    if (isLost) await routes.lift(guildId, channelId);
+    const isLost = wasBlocked || route?.suspendedAt !== undefined;
+    if (state === "sent" && isLost) await routes.lift(guildId, channelId);
+    if (state === "sent" || route === undefined || day === undefined) return;
+    const { locale, updatedBy } = route;
+    const now = clock.now();
+    const post = { guildId, accountId: null, notBefore: now };
+    const toAdmin = async (id: string): Promise<NewDelivery> =>
+      notice(id, { ...post, dedupeKey: `notice|rejected|${dedupeKey}` }, (reference) =>
+        rejectedReportNotice({
+          guildId,
+          channelId,
+          locale,
+          day,
+          reference,
+          isClose: kind === "close",
+        }),
+      );
+    await outbox.enqueueEach([updatedBy], toAdmin, now);
   },
   onSettled: async (claim, { state }) => {
     if (state !== "blocked") return;

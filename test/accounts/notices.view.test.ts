@@ -8,6 +8,7 @@ import {
   leftServerNotice,
   removedNotice,
   sharedAccountNotice,
+  rejectedReportNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { alertChannelLostNotice } from "#src/disputes/dispute-alert.view.ts";
@@ -39,6 +40,12 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
       ...facts,
       channelId: CHANNEL,
       day: Temporal.PlainDate.from("2026-03-09"),
+    }),
+    rejected: rejectedReportNotice({
+      ...facts,
+      channelId: CHANNEL,
+      day: Temporal.PlainDate.from("2026-03-09"),
+      isClose: false,
     }),
     connected: connectedForYouNotice({
       ...facts,

@@ -407,3 +407,14 @@ test("of a close that may have been posted each owner of the reports is told onc
     expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(words)]);
   }
 });
+
+test("a close that Discord rejects is told to the admin who set the route", async () => {
+  const { stage, accountOf, keep } = await open(DUE);
+  await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
+  const outcome = { kind: "rejected", status: 400, code: 50_083 } as const;
+  stage.channels.mishap = (id) => (id === CHANNEL ? { outcome, made: false } : undefined);
+  await startJob(stage).run();
+  await stage.deliver();
+  const [told] = stage.channels.inChannel(directChannel("u-admin"));
+  expect(told?.text).toMatch(/O fechamento até .* não saiu: o Discord recusou o post/);
+});

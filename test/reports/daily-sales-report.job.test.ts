@@ -3,6 +3,7 @@ import { dailyReportKey } from "#src/reports/report-schedule.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
 import {
+  ADMIN,
   CHANNEL,
   GUILD,
   openStage,
@@ -52,6 +53,46 @@ describe("the daily sales report", () => {
     expect(await stateOf(stage, "2026-11-19")).toBeUndefined();
     expect(await stateOf(stage, "2026-11-20")).toBeUndefined();
     expect(await owed(stage, "2026-11-19")).toEqual(["u-ana"]);
+  });
+
+  const since = Temporal.Instant.from("2026-11-19T12:00Z");
+
+  it("that Discord rejects is told to the admin who set its route, once", async () => {
+    const stage = await openStage("2026-11-20T00:05Z");
+    await stage.saveRoute({ since });
+    await stage.addSeller({ ownerId: "u-ana", since });
+    const outcome = { kind: "rejected", status: 400, code: 50_083 } as const;
+    stage.channels.mishap = (id) => (id === CHANNEL ? { outcome, made: false } : undefined);
+    await stage.prepare();
+    await stage.deliver();
+    await stage.deliver();
+    expect(await stateOf(stage, "2026-11-19")).toBe("dead");
+    expect(stage.channels.inChannel(directChannel(ADMIN)).map(({ text }) => text)).toEqual([
+      expect.stringContaining("O relatório de 19/11/2026 não saiu: o Discord recusou o post."),
+    ]);
+    expect(stage.channels.inChannel(directChannel("u-ana"))).toEqual([]);
+  });
+
+  it("that an unconfirmed attempt may have posted is not told as rejected", async () => {
+    const stage = await openStage("2026-11-20T00:05Z");
+    await stage.saveRoute({ since });
+    await stage.addSeller({ ownerId: "u-ana", since });
+    const outcomes = [
+      { kind: "unclear", reason: "503" },
+      { kind: "rejected", status: 400, code: 50_083 },
+    ] as const;
+    let attempts = 0;
+    stage.channels.mishap = (id) =>
+      id === CHANNEL ? { outcome: outcomes[attempts++ === 0 ? 0 : 1], made: false } : undefined;
+    await stage.prepare();
+    await stage.deliver();
+    stage.clock.moveBy(10 * SECOND);
+    await stage.deliver();
+    expect(await stateOf(stage, "2026-11-19")).toBe("dead");
+    expect(stage.channels.inChannel(directChannel(ADMIN))).toEqual([]);
+    expect(stage.channels.inChannel(directChannel("u-ana")).map(({ text }) => text)).toEqual([
+      expect.stringContaining("O seu relatório pode ter saído"),
+    ]);
   });
 
   it("asks again a minute later, and then less and less often", async () => {

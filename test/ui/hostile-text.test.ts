@@ -74,6 +74,7 @@ const otherViews: readonly string[] = [
   "reportChannelNotice",
   "reportSetupView",
   "dailyReportPost", // posts.test.ts
+  "rejectedReportNotice",
   "restoreAcknowledgedView",
   "salesPeriodView",
   "saleChannelLostNotice",

@@ -30,6 +30,7 @@ import {
   leftServerNotice,
   removedNotice,
   reportChannelNotice,
+  rejectedReportNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
 import { closePost, uncertainCloseNotice } from "#src/closes/close.view.ts";
@@ -72,6 +73,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     keyRefused: keyRefusedNotice({ ...keyed, isLast: true, noticedAt: NOW, requestId: STRANGER }),
     oneKeyRefused: keyRefusedNotice({ ...keyed, isLast: false, noticedAt: NOW }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
+    rejected: rejectedReportNotice({ ...notice, channelId: "118", day: DAY, isClose: true }),
     uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
     connected: connectedForYouNotice({
       ...notice,
