@@ -112,7 +112,11 @@ export const createProofs = (needs: ProofsNeeds) => {
       if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
       const kept = withStoredTimes(message);
       const content = { ...kept, sha256: proofDigest(kept) };
-      return await proofs.keepPending(userId, guildId, content, clock.now());
+      const pendingId = await proofs.keepPending(userId, guildId, content, clock.now());
+      // The last connection may have been removed since it was looked for.
+      if (!(await proofs.staysPending(userId, pendingId)))
+        throw new UserError({ kind: "not_connected" });
+      return pendingId;
     },
     /**
      * Ties a held message to a sale: by the txid in the service's spelling, or by the code of a known MED. The same message

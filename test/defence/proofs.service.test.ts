@@ -196,6 +196,39 @@ describe("proofs", () => {
     expect(await mistakeIn(proofs.remove(actor(), id))).toBe(none);
   });
 
+  test("are not held once the last connection went while they were asked for", async () => {
+    const { stores, clock } = await openDesk();
+    const { guildId, userId } = actor();
+    const held: string[] = [];
+    const proofs = createProofs({
+      ...stores,
+      clock,
+      transactions: {
+        suggest: async () => [],
+        detail: () => Promise.reject(new Error("Not asked")),
+      },
+      accounts: {
+        ...stores.accounts,
+        find: async (...place) => {
+          const found = await stores.accounts.find(...place);
+          await stores.accounts.remove(guildId, userId, userId, clock.now());
+          return found;
+        },
+      },
+      proofs: {
+        ...stores.proofs,
+        keepPending: async (...given) => {
+          const id = await stores.proofs.keepPending(...given);
+          held.push(id);
+          return id;
+        },
+      },
+    });
+    expect(await mistakeIn(proofs.hold(actor(), message()))).toBe("not_connected");
+    expect(held).toHaveLength(1);
+    expect(await stores.proofs.tie(userId, held[0]!, "TX-1", clock.now())).toBeUndefined();
+  });
+
   test("S19: are 200 of one person at most, with those that waited while the last place was taken", async () => {
     const { proofs, stores, clock } = await openDesk();
     const { userId, guildId } = actor();

@@ -117,6 +117,16 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(await audited(store().db)).toEqual(["ana proof_kept"]);
   });
 
+  test("that are held while their owner's last connection goes do not stay", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await accounts().save(savedAccount(), anaKey);
+      const hold = async () => await proofs().staysPending(ANA, await pending());
+      const [isHeld] = await Promise.all([hold(), accounts().remove(GUILD, ANA, ANA, NOON)]);
+      expect(typeof isHeld).toBe("boolean");
+      expect(await rows()).toEqual([]);
+    }
+  });
+
   test("of another sale, of another person or of other words are each kept", async () => {
     await keep("txid");
     await keep("txid-2");
