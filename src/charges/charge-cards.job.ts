@@ -174,8 +174,7 @@ export const chargeSettlement = (needs: {
       // A refusal is no answer about an earlier attempt, unless that was searched for first.
       const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
       const mayStand = mayBePosted(claim) && nextStep(claim, claimedAt) === "post";
-      const isRefused = isChannelLost || settlement.state === "dead";
-      const isUnclear = settlement.state === "unknown" || (isRefused && mayStand);
+      const isUnclear = settlement.state === "unknown";
       const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";
       // A seller who has left the server is not told.
       const isOwed = isOver && settlement.error !== "no_longer_true";
@@ -184,7 +183,7 @@ export const chargeSettlement = (needs: {
       const now = clock.now();
       // Each card that its seller asked for is told by itself.
       const dedupeKey = `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`;
-      const refusal = isChannelLost ? "channel_lost" : "refused";
+      const refusal = mayStand ? "refused_later" : isChannelLost ? "channel_lost" : "refused";
       const told = toSeller(charge, dedupeKey, now, (reference) =>
         unpostedNotice(charge, reference, isUnclear ? "unclear" : refusal),
       );

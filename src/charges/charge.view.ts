@@ -279,15 +279,17 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
 export const unpostedNotice = (
   charge: Charge,
   reference: string,
-  why: "channel_lost" | "refused" | "unclear",
+  why: "channel_lost" | "refused" | "refused_later" | "unclear",
 ): DeliveryPayload => {
   const texts = chargeTexts(charge.locale);
   const { charges } = texts;
-  const title = why === "unclear" ? charges.unsure : charges.unposted;
+  const mayStand = why === "unclear" || why === "refused_later";
+  const title = mayStand ? charges.unsure : charges.unposted;
   const [, ending] = wordsOf({ charge }, texts);
   const toSend = {
     channel_lost: charges.unpostedText(channel(charge.channelId)),
     refused: charges.unpostedOnceText,
+    refused_later: charges.refusedLaterText(channel(charge.channelId)),
     unclear: charges.unsureText(channel(charge.channelId)),
   }[why];
   return sellerMessage(charge, texts, {

@@ -83,6 +83,8 @@ export const charges: typeof portuguese = {
   unsure: "I do not know whether the charge's card was posted",
   unsureText: (channel) =>
     `Look in ${channel}: if it is not there, copy the code and send it, because I do not send another. If it is there, it will not show how the charge ends.`,
+  refusedLaterText: (channel) =>
+    `One attempt got no answer, and at the next I could not post. Look in ${channel}: if the card is not there, copy the code and send it. Once I can post there, press **Post in this channel** again, in the answer to \`/cobrar\`: if it is there already, I find it and send no other.`,
   unpostedText: (channel) =>
     `I cannot post in ${channel}. Copy the code and send it: it is still valid. Or ask whoever manages the server to let me view the channel, send messages, embed links and attach files (in a thread, also send messages in threads), and press **Post in this channel** again, in the answer to \`/cobrar\`.`,
 };

@@ -164,7 +164,7 @@ test.each(["pt-BR", "en-US"] as const)(
   (locale) => {
     const { charges } = chargeTexts(locale);
     const left = sampleCharge({ state: "unfollowed", locale });
-    for (const why of ["channel_lost", "refused", "unclear"] as const)
+    for (const why of ["channel_lost", "refused", "refused_later", "unclear"] as const)
       expect(unpostedNotice(left, "ref", why).embeds?.[0]?.description).toBe(
         charges.unfollowedText,
       );
