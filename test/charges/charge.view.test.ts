@@ -149,7 +149,7 @@ test("a message that has a code names its charge, so that it is not sent after i
   expect(chargeNotice({ ...charge, state: "expired" }, "ref").payable).toBeUndefined();
 });
 
-test.each(["channel_lost", "refused", "unclear"] as const)(
+test.each(["channel_lost", "refused", "refused_later", "unclear"] as const)(
   "a message about a card that is not posted (%s) has the code to send, while it can be paid",
   (why) => {
     const told = (charge: Partial<Charge>) =>
