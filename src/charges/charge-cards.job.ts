@@ -9,7 +9,7 @@ import {
 import { LONGEST_BLOCK_MS } from "../delivery/delivery-policies.ts";
 import type { Revalidate, SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { mayBePosted, nextStep } from "../delivery/settlement.ts";
+import { mayStand } from "../delivery/settlement.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -162,7 +162,7 @@ export const chargeSettlement = (needs: {
     // Without its text, the card of a connection that was removed is only searched for.
     payloadOf: ({ payload }) => (payload.embeds === undefined ? undefined : payload),
     onSettling: async (claim, settlement) => {
-      const { payload, target, enqueuedAt, claimedAt } = claim;
+      const { payload, target, enqueuedAt } = claim;
       const id = payload.charge?.id;
       if (id === undefined || target.kind !== "channel") return;
       if (settlement.state === "sent" && settlement.messageId !== null)
@@ -171,9 +171,7 @@ export const chargeSettlement = (needs: {
       const found = await charges.find(id);
       // A charge without an owner has no state left to show.
       if (found?.ownerId === "") return await charges.cardShows(id, found.state);
-      // A refusal is no answer about an earlier attempt, unless that was searched for first.
       const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
-      const mayStand = mayBePosted(claim) && nextStep(claim, claimedAt) === "post";
       const isUnclear = settlement.state === "unknown";
       const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";
       // A seller who has left the server is not told.
@@ -183,7 +181,11 @@ export const chargeSettlement = (needs: {
       const now = clock.now();
       // Each card that its seller asked for is told by itself.
       const dedupeKey = `${chargeNoticeKey(charge, "unposted")}|${enqueuedAt.toString()}`;
-      const refusal = mayStand ? "refused_later" : isChannelLost ? "channel_lost" : "refused";
+      const refusal = mayStand(claim)
+        ? "refused_later"
+        : isChannelLost
+          ? "channel_lost"
+          : "refused";
       const told = toSeller(charge, dedupeKey, now, (reference) =>
         unpostedNotice(charge, reference, isUnclear ? "unclear" : refusal),
       );

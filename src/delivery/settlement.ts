@@ -106,6 +106,13 @@ export const mayBePosted = ({
   !firstAttemptAt.equals(claimedAt);
 
 /**
+ * Whether an earlier attempt may have posted a delivery that Discord refuses now: the refusal is no answer about it, unless
+ * it was searched for first.
+ */
+export const mayStand = (claim: ClaimedDelivery): boolean =>
+  mayBePosted(claim) && nextStep(claim, claim.claimedAt) === "post";
+
+/**
  * Whether the delivery is posted although a lost run has left more messages in the span than a search reads. After a mere
  * gap there hardly was such a run; the repeat of an alert is marked.
  */

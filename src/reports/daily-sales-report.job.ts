@@ -12,7 +12,7 @@ import {
 } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
-import { mayBePosted, nextStep } from "../delivery/settlement.ts";
+import { mayStand } from "../delivery/settlement.ts";
 import { type DueReport, dueReportsAt, hoursDue, latestClosedDay } from "./report-schedule.ts";
 import type { SalesDay } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -237,46 +237,48 @@ export interface ReportSettlementNeeds {
   readonly routes: Pick<ReportRoutesStore, "find" | "suspend" | "lift" | "owners">;
 }
 
+interface ReportPlace {
+  readonly guildId: string;
+  readonly channelId: string;
+}
+
+/** To the admin who set the route: Discord rejects the post for good. */
+const tellOfRejection = async (
+  { clock, outbox, routes }: Pick<ReportSettlementNeeds, "clock" | "outbox" | "routes">,
+  { day, dedupeKey, kind }: ClaimedDelivery,
+  place: ReportPlace,
+): Promise<void> => {
+  const route = await routes.find(place.guildId);
+  if (route === undefined || day === undefined) return;
+  const facts = { ...place, locale: route.locale, day, isClose: kind === "close" };
+  const now = clock.now();
+  const key = `notice|rejected|${dedupeKey}`;
+  const post = { guildId: place.guildId, accountId: null, notBefore: now, dedupeKey: key };
+  const toAdmin = async (adminId: string): Promise<NewDelivery> =>
+    notice(adminId, post, (reference) => rejectedReportNotice({ ...facts, reference }));
+  await outbox.enqueueEach([route.updatedBy], toAdmin, now);
+};
+
 /**
  * Suspends a route whose channel is lost, and resumes it when the channel is back. The admin who set it is told of a post
  * that Discord rejects.
  */
 export const routeSettlement = (
   { clock, outbox, routes }: Pick<ReportSettlementNeeds, "clock" | "outbox" | "routes">,
-  notifyOfUncertainty: (
-    claim: ClaimedDelivery,
-    place: { readonly guildId: string; readonly channelId: string },
-  ) => Promise<void>,
+  notifyOfUncertainty: (claim: ClaimedDelivery, place: ReportPlace) => Promise<void>,
 ): SettlementHooks => ({
   onSettling: async (claim, { state }) => {
-    const { target, guildId, wasBlocked, claimedAt, day, dedupeKey, kind } = claim;
+    const { target, guildId, wasBlocked } = claim;
     if (target.kind !== "channel" || guildId === null) return;
     const { channelId } = target;
-    // A refusal is no answer about an earlier attempt, unless that was searched for first.
-    const mayStand = mayBePosted(claim) && nextStep(claim, claimedAt) === "post";
-    if (state === "unknown" || (state === "dead" && mayStand))
+    if (state === "unknown" || (state === "dead" && mayStand(claim)))
       return await notifyOfUncertainty(claim, { guildId, channelId });
-    if (state !== "sent" && state !== "dead") return;
-    const route = await routes.find(guildId);
+    if (state === "dead")
+      await tellOfRejection({ clock, outbox, routes }, claim, { guildId, channelId });
+    if (state !== "sent") return;
     // The first post after all that waited were given up was not blocked itself.
-    const isLost = wasBlocked || route?.suspendedAt !== undefined;
-    if (state === "sent" && isLost) await routes.lift(guildId, channelId);
-    if (state === "sent" || route === undefined || day === undefined) return;
-    const { locale, updatedBy } = route;
-    const now = clock.now();
-    const post = { guildId, accountId: null, notBefore: now };
-    const toAdmin = async (id: string): Promise<NewDelivery> =>
-      notice(id, { ...post, dedupeKey: `notice|rejected|${dedupeKey}` }, (reference) =>
-        rejectedReportNotice({
-          guildId,
-          channelId,
-          locale,
-          day,
-          reference,
-          isClose: kind === "close",
-        }),
-      );
-    await outbox.enqueueEach([updatedBy], toAdmin, now);
+    const isLost = wasBlocked || (await routes.find(guildId))?.suspendedAt !== undefined;
+    if (isLost) await routes.lift(guildId, channelId);
   },
   onSettled: async (claim, { state }) => {
     if (state !== "blocked") return;
