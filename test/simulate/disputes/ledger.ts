@@ -1,4 +1,4 @@
-import { type NewDelivery, nonceOf } from "#src/delivery/delivery.ts";
+import { type ClaimedDelivery, type NewDelivery, nonceOf } from "#src/delivery/delivery.ts";
 import type { Account, DestinationChoice } from "#src/accounts/account.ts";
 import {
   type AlertRoute,
@@ -68,6 +68,8 @@ export interface Ledger {
   readonly rows: ReadonlyMap<string, Row>;
   readonly routes: ReadonlyMap<string, Timeline<AlertRoute>>;
   readonly byNonce: ReadonlyMap<string, Told>;
+  /** The claimed alert: one that goes elsewhere than before has a nonce of its own from then on. */
+  readonly toldOf: (claim: Pick<ClaimedDelivery, "dedupeKey" | "nonce">) => Told | undefined;
   readonly routeAt: (guildId: string, atMs: number) => AlertRoute | undefined;
   readonly onAccount: (account: Account, merchant: string) => void;
   readonly onGone: (accountId: string) => void;
@@ -93,6 +95,11 @@ export const createLedger = (nowMs: () => number): Ledger => {
     rows,
     routes,
     byNonce,
+    toldOf: ({ dedupeKey, nonce }) => {
+      const told = byNonce.get(nonceOf(dedupeKey));
+      if (told !== undefined) byNonce.set(nonce, told);
+      return told;
+    },
     routeAt,
     onAccount: (account, merchant) => {
       const { id, guildId, ownerId, alerts } = account;

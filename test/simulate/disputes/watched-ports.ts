@@ -119,8 +119,8 @@ export const watchPorts = (
       },
       claim: async (request) => {
         const claims = await outbox.claim(request);
-        for (const { nonce } of claims) {
-          const told = ledger.byNonce.get(nonce);
+        for (const claim of claims) {
+          const told = ledger.toldOf(claim);
           if (told === undefined) continue;
           told.claims++;
           told.firstClaimMs ??= nowMs();
@@ -130,7 +130,7 @@ export const watchPorts = (
       },
       settle: async (claim, result) => {
         const isOurs = await outbox.settle(claim, result);
-        const told = ledger.byNonce.get(claim.nonce);
+        const told = ledger.toldOf(claim);
         if (isOurs && told) {
           told.settled = result.state;
           told.settles++;
