@@ -1,6 +1,6 @@
 import type { AlertStep } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import type { Case, Ledger, Row } from "./ledger.ts";
+import type { Case, Ledger, Row, Told } from "./ledger.ts";
 import { beginsMs, isPending, isQuiet, isReminder, isUrgent, stepNow } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
 
@@ -68,11 +68,18 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     dueMs: number,
   ): "posted" | "excused" | "no" | "held" => {
     const keepsDeadline = isReminder(step) || step === "overdue";
+    const begins = beginsMs(step, dueMs) ?? 0;
+    // A first alert that is posted after a reminder begins names the time that is left then, and is that reminder too.
+    const isFirst = ({ step: other, messages, settled }: Told): boolean =>
+      isReminder(step) &&
+      other === "new" &&
+      (messages.length === 0
+        ? settled === undefined || settled === "due"
+        : messages.every(({ atMs }) => atMs >= begins));
     const alike = own.told.filter(
-      (each) => each.step === step && (!keepsDeadline || each.dueMs === dueMs),
+      (each) => (each.step === step || isFirst(each)) && (!keepsDeadline || each.dueMs === dueMs),
     );
     // An acknowledgement that fails in the time of the last call has it told once more.
-    const begins = beginsMs(step, dueMs) ?? 0;
     const failedMs = step === "6h" ? own.failedWordsMs.findLast((atMs) => atMs >= begins) : 0;
     const sinceMs = failedMs ?? 0;
     if (alike.some(({ messages }) => messages.some(({ atMs }) => atMs >= sinceMs))) return "posted";
