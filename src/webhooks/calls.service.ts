@@ -35,7 +35,7 @@ interface CallsNeeds {
   readonly random: Pick<Random, "fraction">;
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "webhook">;
-  readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted">;
+  readonly webhooks: Pick<Webhooks, "called" | "foundNews" | "onceTrusted" | "trusted">;
   readonly hashes: SecretHashes;
 }
 
@@ -189,8 +189,20 @@ export const createCalls = (needs: CallsNeeds) => {
         [...before[subject].keys()].filter((accountFp) => !read[subject].has(accountFp)),
       );
     },
-    /** Brings the rare looks forward: a call may have come, and been lost, while no process took it. */
-    lookAtTrusted: (): Promise<void> => lookSoon((subject) => [...trusted[subject].keys()]),
+    /**
+     * Brings the rare looks forward: a call may have come, and been lost, while no process took it. Those of an earlier
+     * process are as rare where the trust has ended since, by its time, a restore or a start without calls. Never rejects.
+     */
+    lookAtTrusted: async (): Promise<void> => {
+      try {
+        const once = await webhooks.onceTrusted();
+        await lookSoon((subject) =>
+          once.filter((each) => each.subject === subject).map(({ accountFp }) => accountFp),
+        );
+      } catch (error) {
+        log.error({ err: error }, "the rare looks could not be brought forward");
+      }
+    },
     /** Number of subjects of wallet accounts with rare looks. */
     countTrusted: () => trusted.sales.size + trusted.disputes.size,
     stop: (): void => {

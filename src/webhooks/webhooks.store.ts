@@ -166,6 +166,13 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
         : [{ accountFp: row.account_fp, subject: row.subject, until }];
     });
   },
+  /** Wallet accounts whose calls were trusted at some time, whatever has ended that: their next look may be far away. */
+  onceTrusted: () =>
+    db
+      .selectFrom("webhook_trust")
+      .select(["account_fp as accountFp", "subject"])
+      .where("trusted_until", "is not", null)
+      .execute(),
 });
 
 /** Each call of an owner whose sight of the account was ended would be answered by another owner's key. */

@@ -183,34 +183,44 @@ describe.each(databases)("a webhook on $name", (kind) => {
     expect(await call(address)).toBe(202);
   });
 
-  test("misses nothing while the bot is away: a sale of then is told after the start", async () => {
-    const { wallet } = stage.sandbox;
-    const shownState = messageOf(await type(ana(), "conta ver"));
-    await ana().select(shownState.id, partWith(shownState, "conta:vendas:"), ["direct"]);
-    await watch.later(1);
-    wallet.webhooks.register(ANA.id, addressIn(await shown()));
+  describe("that was trusted", () => {
     const sell = (product: string) =>
-      wallet.sales({ owner: ANA.id, origin: "api", reais: 10, product }, 1);
-    for (const product of ["P1", "P2"]) {
-      // A call at the very instant of the one before is not told apart while its look goes on.
-      stage.sandbox.clock.moveBy(1_000);
-      sell(product);
-      await expect.poll(() => told(`\`${product}\``), PATIENT).toBe(1);
-    }
-    // From now on the looks are rare.
-    await watch.later(5);
-    await stage.bot().stop();
-    sell("P3");
-    await stage.restart(settings);
-    const next = async (): Promise<number> => {
+      stage.sandbox.wallet.sales({ owner: ANA.id, origin: "api", reais: 10, product }, 1);
+    const untilLook = async (): Promise<number> => {
       const [row] = await rowsOf(stage.databaseUrl, "sale_watch");
       const at = Temporal.Instant.from(String(row?.["next_look_at"]));
       return at.since(stage.sandbox.clock.now()).total("minutes");
     };
-    // The looks of all accounts are spread over two minutes; this one was due in ten.
-    await expect.poll(next, PATIENT).toBeLessThanOrEqual(2);
-    for (let minute = 0; minute < 3; minute++) await watch.later(1);
-    await expect.poll(() => told("`P3`"), PATIENT).toBe(1);
+
+    beforeEach(async () => {
+      const shownState = messageOf(await type(ana(), "conta ver"));
+      await ana().select(shownState.id, partWith(shownState, "conta:vendas:"), ["direct"]);
+      await watch.later(1);
+      stage.sandbox.wallet.webhooks.register(ANA.id, addressIn(await shown()));
+      for (const product of ["P1", "P2"]) {
+        // A call at the very instant of the one before is not told apart while its look goes on.
+        stage.sandbox.clock.moveBy(1_000);
+        sell(product);
+        await expect.poll(() => told(`\`${product}\``), PATIENT).toBe(1);
+      }
+      // From now on the looks are rare.
+      await watch.later(5);
+      await stage.bot().stop();
+    });
+
+    test("misses nothing while the bot is away: a sale of then is told after the start", async () => {
+      sell("P3");
+      await stage.restart(settings);
+      // The looks of all accounts are spread over two minutes; this one was due in ten.
+      await expect.poll(untilLook, PATIENT).toBeLessThanOrEqual(2);
+      for (let minute = 0; minute < 3; minute++) await watch.later(1);
+      await expect.poll(() => told("`P3`"), PATIENT).toBe(1);
+    });
+
+    test("leaves no look rare after a start without calls", async () => {
+      await stage.restart({});
+      await expect.poll(untilLook, PATIENT).toBeLessThanOrEqual(2);
+    });
   });
 
   test("reads in English", async () => {

@@ -68,13 +68,14 @@ beforeEach(() => {
   subjects = callSubjects;
   failures = 0;
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
-  const webhooks: Pick<Webhooks, "called" | "foundNews" | "trusted"> = {
+  const webhooks: Pick<Webhooks, "called" | "foundNews" | "onceTrusted" | "trusted"> = {
     called: async (hash) => {
       asked.push(hash);
       if (failures-- > 0) throw new Error("the database is away");
       return accounts.get(hash);
     },
     foundNews: async () => trusted,
+    onceTrusted: async () => subjects.map((subject) => ({ accountFp: `fp-${subject}`, subject })),
     trusted: async () =>
       subjects.map((subject) => ({
         accountFp: `fp-${subject}`,

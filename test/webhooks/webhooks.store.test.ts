@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { storedInstant } from "#src/database/columns.ts";
-import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import { TRUST_MS } from "#src/webhooks/call-trust.ts";
 import { webhookStore } from "#src/webhooks/webhooks.store.ts";
 import { databases } from "../support/databases.ts";
@@ -152,6 +152,18 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await trust("hash-2", 3 * HOUR)).toBe(1);
     await restore(1, "restored");
     expect(await webhooks().trusted(later(4 * HOUR))).toEqual([]);
+  });
+
+  test("are known to have been trusted, for a start after their time and after a restore", async () => {
+    await webhooks().replace(of, "hash-1", NOON);
+    expect(await webhooks().onceTrusted()).toEqual([]);
+    for (const each of [0, HOUR]) {
+      await webhooks().called("hash-1", later(each));
+      await webhooks().foundNews("fp-ana", "sales", later(each));
+    }
+    await restore(1, "restored");
+    expect(await webhooks().trusted(later(2 * DAY))).toEqual([]);
+    expect(await webhooks().onceTrusted()).toEqual([{ accountFp: "fp-ana", subject: "sales" }]);
   });
 
   test("prove nothing about accounts that are never called", async () => {
