@@ -32,7 +32,7 @@ export interface SalesDayTable {
   esales_count: number;
   esales_cents: number;
   read_at: StoredInstant;
-  /** Kept by later readings. */
+  /** Kept by later readings, unless a clock that was ahead has dated it. */
   refunded_at: StoredInstant | null;
 }
 
@@ -277,7 +277,23 @@ const keepDay = async (trx: Database, accountFp: string, day: SalesDay): Promise
   const [before] = await lockedDay(trx, accountFp, row.day);
   if (before === undefined || isReadLater(dayOf(before), day)) return;
   await replaceDay(trx, ...values, accountFp);
+  if (before.refunded_at !== null) await forgetLaterRefund(trx, row, day);
   await keepCorrection(trx, dayOf(before), row, day);
+};
+
+/** A refund that seems minutes later than this reading was dated by a clock that was ahead: the figures have it. */
+const forgetLaterRefund = async (
+  trx: Database,
+  row: ReadDay,
+  { readAt }: SalesDay,
+): Promise<void> => {
+  await trx
+    .updateTable("sales_day")
+    .set({ refunded_at: null })
+    .where("account_fp", "=", row.account_fp)
+    .where("day", "=", row.day)
+    .where("refunded_at", ">", storedInstant(readAt.add({ milliseconds: LARGEST_LEAD_MS })))
+    .execute();
 };
 
 /** No reading is kept minutes after a later one: one that seems so was dated by a clock that was ahead. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
-import { salesDayOf } from "#src/reports/sales-days.ts";
+import { isCurrent, salesDayOf } from "#src/reports/sales-days.ts";
 import { salesDays } from "#src/reports/sales-days.store.ts";
 import { wantComparedDays } from "#src/reports/sales-history.store.ts";
 import { databases, standingClock } from "../support/databases.ts";
@@ -139,6 +139,25 @@ describe.each(databases)("figures of days on $name", (kind) => {
       [200, 500],
       [500, 450],
     ]);
+  });
+
+  test("are current once they are read after a refund, also one that a clock ahead has dated", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(5_000));
+    const day = Temporal.PlainDate.from(DAY);
+    await days().readAgain(accountFp, day, day, CLOSED.add({ hours: 72 }));
+    expect((await keptOf(accountFp)).map(isCurrent)).toEqual([false]);
+    await days().keep(accountFp, figures(900, later(20, CLOSED)));
+    expect((await keptOf(accountFp)).map(isCurrent)).toEqual([true]);
+  });
+
+  test("requested shortly before a refund was seen are out of date, however late they come", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(5_000));
+    const day = Temporal.PlainDate.from(DAY);
+    await days().readAgain(accountFp, day, day, CLOSED.add({ seconds: 60 }));
+    await days().keep(accountFp, figures(5_000, CLOSED.add({ seconds: 50 })));
+    expect((await keptOf(accountFp)).map(isCurrent)).toEqual([false]);
   });
 
   test("read twice at once leave one correction", async () => {
