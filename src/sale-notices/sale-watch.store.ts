@@ -21,7 +21,7 @@ export interface DueLook {
   /** A consenting connection whose key the service accepts. */
   readonly reader: Account;
   readonly destinations: readonly SaleDestination[];
-  /** Newest time at which an older copy of the database was put back, if after the last look. */
+  /** Newest time at which an older copy of the database was put back, if the list was not read to its end since. */
   readonly restoredAt: Temporal.Instant | undefined;
 }
 
@@ -258,10 +258,7 @@ const claim =
         const { rows = [], destinations = [] } = found.get(row.account_fp) ?? {};
         const reader = readerOf(rows);
         if (reader === undefined) return [];
-        const isNews =
-          restoredAt !== undefined &&
-          watch.lookedAt !== undefined &&
-          Temporal.Instant.compare(watch.lookedAt, restoredAt) < 0;
+        const isNews = restoredAt !== undefined && !isReadSince(watch, restoredAt);
         return [
           {
             watch,
@@ -274,6 +271,18 @@ const claim =
     });
     return await datedByNow(db, claimed, now);
   };
+
+/** Whether the list was read since then, with the pages that a look had left to further ones. */
+const isReadSince = (
+  { lookedAt, resume, readTo, deepResume, deepAt }: SaleWatch,
+  at: Temporal.Instant,
+): boolean => {
+  const isBefore = (each: Temporal.Instant | undefined): boolean =>
+    each !== undefined && Temporal.Instant.compare(each, at) < 0;
+  const isLeft =
+    (resume !== undefined && isBefore(readTo)) || (deepResume !== undefined && isBefore(deepAt));
+  return !isBefore(lookedAt) && !isLeft;
+};
 
 /**
  * Choices dated by a clock that was ahead begin now, once and for all: dated anew at each look, they would lose the sales

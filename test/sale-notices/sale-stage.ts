@@ -1,5 +1,6 @@
 import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { onTestFinished } from "vitest";
+import { storedInstant } from "#src/database/columns.ts";
 import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
@@ -7,6 +8,7 @@ import { createSaleWatch } from "#src/sale-notices/sale-watch.job.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { type Cents, cents } from "#src/shared/money.ts";
+import { MINUTE } from "#src/shared/time.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import type { CallsAbout } from "#src/webhooks/calls.service.ts";
 import type {
@@ -323,6 +325,16 @@ export const stageWithAna = async (
   await stage.choose(ANA, "channel");
   await stage.run();
   return stage;
+};
+
+/** An older copy of the database was put back, a minute later. */
+export const restored = async ({ clock, db }: SaleStage): Promise<void> => {
+  clock.moveBy(MINUTE);
+  const noticed_at = storedInstant(clock.now());
+  await db
+    .insertInto("database_restore")
+    .values({ number: 1, cause: "restored", noticed_at, last_event_at: null, alive_at: null })
+    .execute();
 };
 
 export const sumOf = (told: readonly Told[]) => ({

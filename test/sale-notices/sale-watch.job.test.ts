@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { storedInstant } from "#src/database/columns.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
@@ -10,7 +9,7 @@ import {
   CHANNEL,
   GUILD,
   openSaleStage,
-  type SaleStage,
+  restored,
   stageWithAna,
   sumOf,
 } from "./sale-stage.ts";
@@ -18,16 +17,6 @@ import {
 const OTHER_GUILD = "900000000000000002";
 const OTHER_CHANNEL = "910000000000000002";
 const linesOf = (told: readonly { readonly line: string }[]) => told.map(({ line }) => line);
-
-/** An older copy of the database was put back, a minute later. */
-const restored = async ({ clock, db }: SaleStage): Promise<void> => {
-  clock.moveBy(MINUTE);
-  const noticed_at = storedInstant(clock.now());
-  await db
-    .insertInto("database_restore")
-    .values({ number: 1, cause: "restored", noticed_at, last_event_at: null, alive_at: null })
-    .execute();
-};
 
 describe.each(databases)("sales on $name", (kind) => {
   test("are told once, with product, amount, net and seller", async () => {
@@ -246,6 +235,36 @@ describe.each(databases)("sales on $name", (kind) => {
     ]);
     const [doubtful] = await stage.told();
     expect(doubtful?.timestamp).toBe(updatedAt.toString({ fractionalSecondDigits: 3 }));
+  });
+
+  test("put back are doubtful also on pages that the first look could not read", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.make(5);
+    await stage.pass({ minutes: 1 });
+    for (let each = 0; each < 30; each++) {
+      stage.service.make(10);
+      stage.clock.moveBy(MINUTE);
+    }
+    await restored(stage);
+    Object.assign(stage.service, { listFails: "timeout", goodPages: 1 });
+    await stage.pass({ minutes: 1 });
+    stage.service.listFails = undefined;
+    await stage.pass({ minutes: 1 });
+    const [, ...told] = await stage.told();
+    expect(sumOf(told)).toMatchObject({ sales: 30 });
+    for (const { line } of told) expect(line).toContain("talvez eu já");
+  });
+
+  test("refunded before that are doubtful also on older pages, which later looks read", async () => {
+    const stage = await stageWithAna(kind);
+    const [sale] = Array.from({ length: 300 }, () => stage.service.make(5));
+    await stage.pass({ minutes: 12 });
+    stage.clock.moveBy(2 * HOUR);
+    if (sale !== undefined) stage.service.change(sale, "refunded");
+    await restored(stage);
+    await stage.pass({ minutes: 10 });
+    const refunds = (await stage.told()).filter((each) => each.refunds > 0);
+    expect(linesOf(refunds)).toEqual([expect.stringContaining("talvez eu já")]);
   });
 
   test("without a time are doubtful too after an older copy was put back", async () => {
