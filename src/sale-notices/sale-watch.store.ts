@@ -261,7 +261,7 @@ const claim =
         const isNews = restoredAt !== undefined && !isReadSince(watch, restoredAt);
         return [
           {
-            watch,
+            watch: isNews ? { ...watch, deepAt: deepAtSince(watch, restoredAt) } : watch,
             reader: accountOf(reader),
             destinations,
             restoredAt: isNews ? restoredAt : undefined,
@@ -280,9 +280,19 @@ const isReadSince = (
   const isBefore = (each: Temporal.Instant | undefined): boolean =>
     each !== undefined && Temporal.Instant.compare(each, at) < 0;
   const isLeft =
-    (resume !== undefined && isBefore(readTo)) || (deepResume !== undefined && isBefore(deepAt));
+    (resume !== undefined && isBefore(readTo)) ||
+    (deepResume !== undefined && (deepAt === undefined || isBefore(deepAt)));
   return !isBefore(lookedAt) && !isLeft;
 };
+
+/** Undefined where older sales were last read before `at`: a refund among them may have been told as well. */
+const deepAtSince = (
+  { baselineAt, deepAt }: SaleWatch,
+  at: Temporal.Instant,
+): Temporal.Instant | undefined =>
+  baselineAt === undefined || (deepAt && Temporal.Instant.compare(deepAt, at) >= 0)
+    ? deepAt
+    : undefined;
 
 /**
  * Choices dated by a clock that was ahead begin now, once and for all: dated anew at each look, they would lose the sales

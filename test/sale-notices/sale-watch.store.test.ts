@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { storedInstant } from "#src/database/columns.ts";
 import { newWatch, type SeenSale } from "#src/sale-notices/sale-watch.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
@@ -89,6 +90,24 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await watches().nextDueAt(NOON)).toEqual(later(30_000));
     expect(await claimed(later(29_999))).toEqual([]);
     expect(await claimed(later(30_000))).toHaveLength(1);
+  });
+
+  test("are due for older sales at once after an older copy was put back, and then as before", async () => {
+    await connect();
+    await agree();
+    const read = { ...newWatch(NOON), baselineAt: NOON, lookedAt: NOON, deepAt: NOON };
+    await watches().record(done(await one(), { after: read }), NOON);
+    const noticed_at = storedInstant(later(1));
+    await store()
+      .db.insertInto("database_restore")
+      .values({ number: 1, cause: "restored", noticed_at, last_event_at: null, alive_at: null })
+      .execute();
+    const due = await one(later(30_000));
+    expect(due).toMatchObject({ restoredAt: later(1), watch: { deepAt: undefined } });
+    const after = { ...read, lookedAt: later(30_000), deepAt: later(30_000) };
+    await watches().record(done(due, { after, nextLookAt: later(60_000) }), later(30_000));
+    const next = await one(later(60_000));
+    expect(next).toMatchObject({ restoredAt: undefined, watch: { deepAt: later(30_000) } });
   });
 
   test("record what was seen with its notice, or neither when the claim was lost", async () => {
