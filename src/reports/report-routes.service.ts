@@ -60,9 +60,13 @@ export const createReportRoutesService = (needs: ReportRoutesNeeds) => {
     for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
       const state = await outbox.state(dedupeKey);
       const isOpen = state === "due" || state === "sending";
-      if (!isOpen && state !== "sent") failedPosts.take(testerId);
-      if (!isOpen || waitedMs >= MOST_WAIT_MS) return state;
-      await needs.pause(LOOK_MS);
+      if (isOpen && waitedMs < MOST_WAIT_MS) {
+        await needs.pause(LOOK_MS);
+        continue;
+      }
+      // Also one that is tried again later: a refused direct message stays due.
+      if (state !== "sent") failedPosts.take(testerId);
+      return state;
     }
   };
 

@@ -327,4 +327,16 @@ describe("a test post", () => {
     for (let tries = 0; tries < 7; tries++)
       expect(readMessage(await press())[0]).toMatch(/^Teste (postado|enviado)$/);
   });
+
+  test("that Discord refuses by mistake and is tried again counts like one that it refused for good", async () => {
+    const guild = await openGuild();
+    const { channels, person } = guild;
+    await connect(person(ANA), ANA_KEY);
+    await guild.services.accounts.chooseReport(GUILD, ANA, "direct");
+    await guild.delivered();
+    channels.openMishap = () => ({ kind: "lost_channel", code: 20_026 });
+    const press = async () => await person(ANA).act(`conta:direto-testar:${ANA}`);
+    for (let tries = 0; tries < 5; tries++) await press();
+    expect(await mistakeIn(press())).toBe("too_many_failed_posts");
+  });
 });
