@@ -220,7 +220,8 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
       tone: state === "paid" ? "accent" : "warning",
       title,
       description: text,
-      fields: [description, seller],
+      // Both are empty once the seller's data was erased.
+      fields: charge.ownerId === "" ? [] : [description, seller],
     });
   }
   const shown = post(

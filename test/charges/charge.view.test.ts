@@ -122,6 +122,15 @@ test("the card names its seller, has neither fee nor net nor txid, and an ended 
   }
 });
 
+test("the card of a seller whose data was erased mentions nobody and has no empty description", () => {
+  const left = chargePost(
+    sampleCharge({ state: "unfollowed", ownerId: "", description: "" }),
+    "ref",
+  );
+  expect(left.content).toContain("R$");
+  expect(JSON.stringify(left)).not.toMatch(/<@>|Quem vende|Descrição/);
+});
+
 test.each(["open", "paid"] as const)(
   "a card that is %s is in the language of its channel, not of its seller",
   (state) => {
