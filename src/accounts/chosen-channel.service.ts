@@ -51,8 +51,9 @@ type MessageTo = (
   begun: Begun,
 ) => ChannelMessage | undefined | Promise<ChannelMessage | undefined>;
 
-/** More sellers than any server has so far; further sellers can still use `/conta ver`. */
-const MOST_TOLD = 1_000;
+/** More at once could refuse so many messages that all posts pause: the others are told later, within an hour. */
+const TOLD_AT_ONCE = 1_000;
+const TOLD_AGAIN_MINUTES = 10;
 
 /**
  * The servers' routes. A saved one whose posts begin in a channel, because it is another one or they were off, or begin
@@ -67,8 +68,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     begun: Begun,
     messageTo: MessageTo,
     ownerIds: readonly string[],
+    afterMinutes = 0,
   ): Promise<void> => {
     const now = clock.now();
+    const notBefore = now.add({ minutes: afterMinutes });
     const guildName = await needs.guildName(guildId);
     const noticeTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
@@ -77,7 +80,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       if (message === undefined) return undefined;
       const { id: accountId, locale = routeLocale } = account;
       const { dedupeKey, view } = message;
-      return notice(ownerId, { dedupeKey, guildId, accountId, notBefore: now }, (reference) =>
+      return notice(ownerId, { dedupeKey, guildId, accountId, notBefore }, (reference) =>
         view({ guildId, guildName, channelId, minimum, locale, reference }),
       );
     };
@@ -101,7 +104,12 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
       if (isRouteOpen(saved) && (isLower || channelId !== open?.channelId)) {
         const begun = { at, isMoved: open !== undefined };
-        await tell(saved, begun, messageTo, await accounts.ownersIn(guildId, 0, MOST_TOLD));
+        for (let told = 0, minutes = 0; ; told += TOLD_AT_ONCE) {
+          const owners = await accounts.ownersIn(guildId, told, TOLD_AT_ONCE);
+          await tell(saved, begun, messageTo, owners, minutes);
+          if (owners.length < TOLD_AT_ONCE) break;
+          minutes = (minutes + TOLD_AGAIN_MINUTES) % 60;
+        }
       }
       return saved;
     };

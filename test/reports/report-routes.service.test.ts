@@ -193,11 +193,10 @@ describe("another channel of a server", () => {
   });
 });
 
-test("asking the many sellers of a large server leaves turns to other work", async () => {
-  const guild = await openGuild();
-  const { accounts } = guild.stores;
-  for (let place = 0; place < 200; place++)
-    await accounts.save(
+/** Connects sellers who have not answered yet. */
+const connectMany = async ({ stores }: Guild, sellers: number): Promise<void> => {
+  for (let place = 0; place < sellers; place++) {
+    await stores.accounts.save(
       savedAccount({
         guildId: GUILD,
         ownerId: `${920_000_000_000_000_000n + BigInt(place)}`,
@@ -207,6 +206,12 @@ test("asking the many sellers of a large server leaves turns to other work", asy
       new Secret(`sk_sandbox_${place}_4f9c2d7e1b`),
       `seller_${place}`,
     );
+  }
+};
+
+test("asking the many sellers of a large server leaves turns to other work", async () => {
+  const guild = await openGuild();
+  await connectMany(guild, 200);
   let turns = 0;
   let isAsking = true;
   const count = (): void => {
@@ -219,6 +224,18 @@ test("asking the many sellers of a large server leaves turns to other work", asy
   expect(turns).toBeGreaterThanOrEqual(4);
   await guild.delivered();
   expect(guild.channels.messages).toHaveLength(200);
+});
+
+test("a server's sellers beyond a thousand are told of its channel ten minutes after the first", async () => {
+  const guild = await openGuild();
+  const { channels, clock } = guild;
+  await connectMany(guild, 1_001);
+  await save(guild);
+  await guild.delivered();
+  expect(channels.messages).toHaveLength(1_000);
+  clock.moveBy(10 * MINUTE);
+  await guild.deliver();
+  expect(channels.messages).toHaveLength(1_001);
 });
 
 describe("a test post", () => {
