@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
 import { type DeliveryTarget, type NewDelivery, nonceOf, targetIdOf } from "./delivery.ts";
-import { kindsWhere, deliveryPolicies } from "./delivery-policies.ts";
+import { alertKinds, deliveryPolicies, kindsWhere } from "./delivery-policies.ts";
 import { compilePerDatabase } from "../database/queries.ts";
 import {
   instantOf,
@@ -40,6 +40,8 @@ const enqueuedAgain = sql.join(
 /** The facts of a delivery by their columns. */
 const rowOf = (delivery: NewDelivery, at: Temporal.Instant) => {
   const { dedupeKey, kind, target, day, alert } = delivery;
+  // Enqueued again for another place, an alert would get back the post that an attempt made in the one before.
+  const name = alertKinds.includes(kind) ? `${dedupeKey}|${targetIdOf(target)}` : dedupeKey;
   const notBefore = storedInstant(delivery.notBefore);
   return {
     dedupe_key: dedupeKey,
@@ -59,7 +61,7 @@ const rowOf = (delivery: NewDelivery, at: Temporal.Instant) => {
     repeat_of: delivery.repeatOf ?? null,
     offer_id: delivery.offerId ?? null,
     op_id: delivery.opId ?? null,
-    nonce: nonceOf(dedupeKey),
+    nonce: nonceOf(name),
     line_at: notBefore,
     not_before: notBefore,
     created_at: storedInstant(at),
@@ -103,6 +105,8 @@ const add = compilePerDatabase((db) =>
           ...Object.fromEntries(
             WRITTEN_AGAIN.map((column) => [column, eb.ref(`excluded.${column}`)]),
           ),
+          nonce: sql<string>`case when outbox.target_id = excluded.target_id
+            then outbox.nonce else excluded.nonce end`,
           state: eb.ref("excluded.state"),
           was_blocked: eb.ref("excluded.was_blocked"),
           settled_at: sql.lit(null),

@@ -188,6 +188,18 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     },
   );
 
+  test("who switched alerts off after an attempt in the channel, and on by direct message, gets it there", async () => {
+    const stage = await owedInChannel();
+    stage.channels.mishap = () => ({ outcome: unclear, made: true });
+    await stage.pass({ minutes: 1 });
+    expect(stage.told(CHANNEL)).toEqual([TITLE.new]);
+    await stage.alerts("off");
+    await stage.alerts("direct");
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 1 });
+    expect(stage.told(directChannel(ANA))).toEqual([TITLE.new]);
+  });
+
   test("who has left gets it elsewhere also where our own database fails at first", async () => {
     const stage = await leftForAnother("channel");
     const { disputeWatch } = stage.stores;
