@@ -313,11 +313,18 @@ const fitting = async (
   accountFp: string,
   ownerIds: readonly string[],
   details: ReadonlyMap<string, Withdrawal>,
-) => ({
-  denied: await deniedAmong(needs, await deniedOps(needs, accountFp, ownerIds), details),
-  explained: await fittingWord(needs, accountFp, ownerIds, details, "happened"),
-  declared: await fittingWord(needs, accountFp, ownerIds, details, "did_not_happen"),
-});
+) => {
+  const denied = await deniedAmong(needs, await deniedOps(needs, accountFp, ownerIds), details);
+  const explained = await fittingWord(needs, accountFp, ownerIds, details, "happened");
+  const declared = await fittingWord(needs, accountFp, ownerIds, details, "did_not_happen");
+  // Of one that came back, the owner's word is true.
+  for (const [txid, op] of declared) {
+    if (!isReturned(details.get(txid)?.status)) continue;
+    declared.delete(txid);
+    explained.set(txid, op);
+  }
+  return { denied, explained, declared };
+};
 
 /**
  * Txids of withdrawals that fit an operation which its owner decided by hand, at most one per operation. The journal
@@ -383,6 +390,7 @@ export const findEarlierMade = async (
   if (made !== undefined) return { denied, declared: made.op };
   const decided = await handDecided(needs, fingerprint, ownerIds, "did_not_happen");
   const others = [...free.values()].filter(({ txid }) => unseen.has(txid));
-  const [pair] = await fittingPairs(needs, decided, others);
+  const pairs = await fittingPairs(needs, decided, others);
+  const pair = pairs.find(({ withdrawal }) => !isReturned(withdrawal.status));
   return { denied, declared: pair?.op };
 };

@@ -2,6 +2,7 @@ import { isDiscordId } from "../shared/ids.ts";
 import type { PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import { isTurbo, subjectOf, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
+import { isReturned } from "./withdrawal.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
@@ -150,10 +151,9 @@ const prepareTo = async (
   const to = targetKey(needs, key);
   const { available, page, holder } = await preflight(needs, order, connection, key);
   const earlier = await findEarlierMade(needs, connection.key, page, "interactive");
-  const [denied] = earlier.denied;
-  if (denied !== undefined) {
-    await claim(needs, denied.op, denied.withdrawal);
-    throw earlierWasMade(denied.op, order.actor.userId);
+  for (const { op, withdrawal } of earlier.denied) {
+    await claim(needs, op, withdrawal);
+    if (!isReturned(withdrawal.status)) throw earlierWasMade(op, order.actor.userId);
   }
   const { declared } = earlier;
   if (declared !== undefined) {

@@ -6,6 +6,7 @@ import { SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import { isDatabaseAway } from "../shared/store-errors.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
+import { isReturned } from "./withdrawal.ts";
 import { settled, valueOf } from "../shared/settled.ts";
 import {
   currentOf,
@@ -56,8 +57,10 @@ export const sendOnce = async (
   // Before the last readings, so that a dispute opened during the wait is seen.
   if (confirmed.kind === "refund") await needs.wallet.refundTurn(key);
   const refused = await whileUnsent(async () => {
-    const wasMade = denied.length > 0 || declared !== undefined;
-    const earlier = wasMade ? "earlier_was_made" : undefined;
+    // One whose money came back moved since the question all the same.
+    const moved = denied.length > 0 ? "sent_meanwhile" : undefined;
+    const wasMade = denied.some(({ withdrawal }) => !isReturned(withdrawal.status));
+    const earlier = wasMade || declared !== undefined ? "earlier_was_made" : moved;
     const refund = confirmed.kind === "refund";
     const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
     const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));

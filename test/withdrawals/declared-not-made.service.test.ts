@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { databases } from "../support/databases.ts";
 import { anaKey } from "../database/builders.ts";
@@ -42,8 +43,8 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     const op = await lostOne(stage, false);
     await stage.follow(3_600_000);
     await decided(stage, op.id, false);
-    const show = (): unknown =>
-      stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }) });
+    const show = (changes?: Partial<Withdrawal>): unknown =>
+      stage.add({ txid: "LATE", ...(op.sentAt && { requestedAt: op.sentAt }), ...changes });
     return { stage, id: op.id, show };
   };
   const textTo = (stage: MoneyStage, userId: string) => textOf(stage, "LATE", userId);
@@ -94,6 +95,17 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     expect(stage.sent).toHaveLength(sent);
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
   });
+
+  it.each(["cancelled", "failed"])(
+    "is told to nobody, and holds up no order, where it is %s",
+    async (status) => {
+      const { stage, show } = await declared();
+      show({ status });
+      expect(await refusal(prepared(stage))).toBe("was not refused");
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+    },
+  );
 
   it("is nothing that was asked for at another time", async () => {
     const { stage, id } = await declared();

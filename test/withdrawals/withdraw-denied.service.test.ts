@@ -19,6 +19,7 @@ import {
   openMoneyStage,
   prepared,
   refusal,
+  withdrawn,
 } from "./money-stage.ts";
 import { REFUSED } from "./plain-wallet.ts";
 
@@ -45,6 +46,32 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     stage.become("TX0001", { status: "completed" });
     await stage.follow(60_000, 10_000);
     expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  describe.each(["cancelled", "failed"])("and is %s by now", (status) => {
+    it("is claimed before another one is prepared, and holds it up no longer", async () => {
+      const stage = await openMoneyStage();
+      const { id } = await refused(stage, true);
+      stage.become("TX0001", { status });
+
+      const { op } = await withdrawn(stage);
+
+      expect(op.state).toBe("accepted");
+      expect(await stage.op(id)).toMatchObject({ state: status, txid: "TX0001" });
+      expect(await stage.messages()).toEqual([`withdrawal|${id}|${status} due`]);
+    });
+
+    it("is not said to have moved money when the list shows it only before the request", async () => {
+      const stage = await openMoneyStage();
+      const { id, sentAt } = await refused(stage, false);
+      const asked = await prepared(stage);
+      stage.add({ txid: "HIDDEN", status, ...(sentAt && { requestedAt: sentAt }) });
+
+      const { op } = await confirmed(stage, asked);
+
+      expect(op).toMatchObject({ state: "refused_local", errorCode: "sent_meanwhile" });
+      expect(await stage.op(id)).toMatchObject({ state: status, txid: "HIDDEN" });
+    });
   });
 
   it("holds up another owner of the account too, without the code", async () => {
