@@ -59,11 +59,11 @@ export const withdrawals: typeof portuguese = {
     completed: "The withdrawal was cancelled, and the service returns the amount to the balance.",
     failed:
       "The cancellation came too late: the withdrawal went on to its end. See in `/saques` how it ended.",
-    rejected: "The service did not agree to cancel: the withdrawal stands as it was.",
-    not_sent: "The request never reached the service: the withdrawal stands as it was.",
+    rejected: "The service did not agree to cancel: this request did not change the withdrawal.",
+    not_sent: "The request never reached the service: it did not change the withdrawal.",
     not_executed:
       "It was not cancelled, and the withdrawal went on. See in `/saques` how it stands.",
-    refused_local: "I stopped before sending: the withdrawal stands as it was.",
+    refused_local: "I stopped before sending: this request did not change the withdrawal.",
   },
   kinds: {
     normal: "normal speed",

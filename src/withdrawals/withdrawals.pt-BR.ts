@@ -62,10 +62,10 @@ const cancelExplained: Readonly<Partial<Record<WithdrawState, string>>> = {
   completed: "O saque foi cancelado, e o serviço devolve o valor ao saldo.",
   failed:
     "O cancelamento não chegou a tempo: o saque seguiu até o fim. Veja em `/saques` como ele terminou.",
-  rejected: "O serviço não aceitou cancelar: o saque segue como estava.",
-  not_sent: "O pedido não chegou ao serviço: o saque segue como estava.",
+  rejected: "O serviço não aceitou cancelar: este pedido não mudou o saque.",
+  not_sent: "O pedido não chegou ao serviço: ele não mudou o saque.",
   not_executed: "O cancelamento não foi feito, e o saque seguiu. Veja em `/saques` como ele está.",
-  refused_local: "Parei antes de enviar: o saque segue como estava.",
+  refused_local: "Parei antes de enviar: este pedido não mudou o saque.",
 };
 
 const kinds: Readonly<Record<WithdrawKind, string>> = {

@@ -252,6 +252,19 @@ describe("one withdrawal in full", () => {
     expect(text.join("\n")).not.toContain("como estava");
   });
 
+  test.each(["rejected", "not_sent", "refused_local"] as const)(
+    "that is a cancellation which is %s says no word of how the withdrawal stands, which may have been cancelled since",
+    (state) => {
+      for (const locale of ["pt-BR", "en-US"] as const) {
+        const op = sampleOp({ kind: "cancel", state });
+        const withdrawal = sampleWithdrawal({ status: "cancelled" });
+        const summary = withdrawalSummaryView(facts({ op, withdrawal, locale }));
+        const text = [...read({ op, withdrawal, locale }), ...readMessage(summary)].join("\n");
+        expect(text).not.toMatch(/como estava|as it was/);
+      }
+    },
+  );
+
   test("with a long story tells its end", () => {
     const events = Array.from({ length: 60 }, () => event("unknown", "unknown"));
     const view = withdrawalDetailView(facts({ events: [...events, event("unknown", "manual")] }));
