@@ -336,6 +336,7 @@ export const lateRefusals = [
   "sent_meanwhile",
   "money_locked",
   "daily_cap",
+  "not_cancellable",
 ] as const;
 
 export type LateRefusal = (typeof lateRefusals)[number];

@@ -212,6 +212,20 @@ export const lateRefusal = async (
     : undefined;
 };
 
+/**
+ * The same for a cancellation: since its question the withdrawal may have begun, or been cancelled by another request.
+ * One that cannot be read is left to the service.
+ */
+export const lateCancelRefusal = async (
+  { wallet }: Pick<MoneyNeeds, "wallet">,
+  { kind, targetTxid = "" }: WithdrawOp,
+  key: WalletKey,
+): Promise<LateRefusal | undefined> => {
+  if (kind !== "cancel") return undefined;
+  const read = await settled(wallet.withdrawal(key, targetTxid, "money"));
+  return read.ok && read.value.status !== "scheduled" ? "not_cancellable" : undefined;
+};
+
 /** When an unused key may be used, by its own wait or the end of all; undefined: now. */
 const keyWaitsUntil = (
   guards: MoneyGuards,

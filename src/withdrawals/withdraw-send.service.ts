@@ -17,7 +17,7 @@ import {
   retractUncertainNotices,
 } from "./withdraw-transition.service.ts";
 import { lateRefundRefusal, rereadDenied } from "./refunds/withdraw-refund.service.ts";
-import { lateRefusal } from "./withdraw-rules.service.ts";
+import { lateCancelRefusal, lateRefusal } from "./withdraw-rules.service.ts";
 import { findEarlierMade, watchExternalWithdrawals } from "./external-withdrawals.service.ts";
 import { claim } from "./withdraw-reconcile.service.ts";
 
@@ -62,7 +62,9 @@ export const sendOnce = async (
     const wasMade = denied.some(({ withdrawal }) => !isReturned(withdrawal.status));
     const earlier = wasMade || declared !== undefined ? "earlier_was_made" : moved;
     const refund = confirmed.kind === "refund";
-    const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;
+    const forbidden = refund
+      ? await lateRefundRefusal(needs, confirmed, connection)
+      : await lateCancelRefusal(needs, confirmed, key);
     const refusal = earlier ?? forbidden ?? (await lateRefusal(needs, confirmed));
     // The readings are of before a sleep of the machine, and so is the person's wish.
     const reason = refusal ?? (isOutlasted(needs, confirmed) ? HELD_UP : undefined);

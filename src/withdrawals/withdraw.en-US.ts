@@ -282,6 +282,8 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
       "You locked withdrawals, and no withdrawal or refund goes out until the lock opens: I did not send this, and no money moved. To have the lock opened, use `/seguranca`: it opens 24 hours later.",
     daily_cap:
       "Your daily limit does not let this go out now: I did not send it, and no money moved. The limit counts the last 24 hours; to raise or remove it, use `/seguranca`: it takes 24 hours.",
+    not_cancellable:
+      "This withdrawal is no longer scheduled: I did not send the cancellation. See in `/saques` how it stands.",
   },
   rejected: {
     invalid:

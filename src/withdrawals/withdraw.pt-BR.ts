@@ -283,6 +283,8 @@ export const withdrawOutcomes = {
       "Você travou os saques, e nenhum saque ou estorno sai até a trava abrir: não enviei este pedido, e nenhum dinheiro se moveu. Para pedir que ela abra, use `/seguranca`: leva 24 horas.",
     daily_cap:
       "O seu limite diário não deixa este pedido sair agora: não enviei, e nenhum dinheiro se moveu. Ele conta as últimas 24 horas; para aumentar ou tirar o limite, use `/seguranca`: leva 24 horas.",
+    not_cancellable:
+      "Este saque não está mais agendado: não enviei o cancelamento. Veja em `/saques` como ele está.",
   } satisfies Readonly<Record<LateRefusal, string>>,
   /** Next step after a refusal, by its known reason. */
   rejected: {

@@ -13,7 +13,7 @@ import {
   refusal,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+import { LOST, REFUSED } from "./plain-wallet.ts";
 
 const ELSEWHERE = "900000000000000002";
 const OTHER_KEY = new Secret("sk_sandbox_ana_other_4f5a6b7c");
@@ -315,6 +315,22 @@ describe("cancelling a scheduled withdrawal", () => {
       kind: "not_connected",
     });
   });
+
+  it.each(["cancelled", "processing", "completed"])(
+    "is not sent for one that became %s after the question",
+    async (status) => {
+      const { stage, txid, prepare } = await scheduled();
+      const asked = await prepare();
+      stage.become(txid, { status });
+      stage.answer = REFUSED;
+      stage.works = false;
+
+      const { op } = await confirmed(stage, asked);
+
+      expect(op).toMatchObject({ state: "refused_local", errorCode: "not_cancellable" });
+      expect(stage.sent).toHaveLength(1);
+    },
+  );
 
   it("is left to the service's dashboard where the service shows no detail of one's own withdrawal", async () => {
     const { stage, id, txid } = await scheduled();
