@@ -157,7 +157,13 @@ export const recentOf = async (
   const recent = recentWithdrawal(await journal.lastSentAt(accountFp), page, now);
   if (recent === undefined) return undefined;
   const keptAt = await journal.lastSentAt(accountFp, sentStates);
-  const kept = page && { ...page, items: page.items.filter(({ status }) => !isReturned(status)) };
+  const listed = page?.items.map(({ txid }) => txid) ?? [];
+  // Of its own operations the journal knows the end, which the list need not tell.
+  const claimed = await journal.claimantsOf(accountFp, listed);
+  const kept = page && {
+    ...page,
+    items: page.items.filter(({ txid, status }) => !isReturned(status) && !claimed.has(txid)),
+  };
   return { ...recent, isUnpaid: recentWithdrawal(keptAt, kept, now) === undefined };
 };
 

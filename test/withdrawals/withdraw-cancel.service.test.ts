@@ -341,6 +341,18 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(await refusal(prepareCancel(actor(), txid))).toEqual({ kind: "withdrawal_not_found" });
   });
 
+  it("leaves the withdrawal unpaid for the limit of a day, also where the service's list tells no states", async () => {
+    const { stage, prepare } = await scheduled();
+    await confirmed(stage, await prepare());
+    const withdrawals: MoneyWallet["withdrawals"] = async (...given) => {
+      const page = await stage.wallet.withdrawals(...given);
+      return { ...page, items: page.items.map((row) => ({ ...row, status: undefined })) };
+    };
+    const { balance } = stage.process({ wallet: { ...stage.wallet, withdrawals } });
+
+    expect((await balance.read(actor())).recent).toMatchObject({ isUnpaid: true });
+  });
+
   it("asks for the PIN", async () => {
     const { stage, prepare } = await scheduled();
     const pin = new Secret("4821");
