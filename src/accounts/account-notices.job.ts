@@ -117,7 +117,7 @@ export const offerSettlement = ({
   readonly clock: Clock;
   readonly keyOffers: Pick<KeyOffers, "end" | "find">;
 }): SettlementHooks => ({
-  // The buttons of a question whose time is over would be dead.
+  // The buttons of an expired question would be dead.
   payloadOf: ({ offerId, enqueuedAt, payload }) => {
     const end = offerEnd({ askedAt: enqueuedAt });
     const isOver = offerId !== undefined && Temporal.Instant.compare(end, clock.now()) <= 0;
@@ -126,7 +126,7 @@ export const offerSettlement = ({
   onSettling: async ({ offerId, enqueuedAt }, { state }) => {
     if (offerId === undefined || (state !== "dead" && state !== "obsolete")) return;
     const now = clock.now();
-    // Also an offer whose time is over: the upkeep erases it within the hour.
+    // Also an expired offer: the upkeep erases it within the hour.
     const offer = await keyOffers.find(offerId, enqueuedAt);
     if (offer === undefined) return;
     const end = offerEndDelivery(offer, "unreached", keyOfferEndNotice, now);

@@ -168,7 +168,7 @@ export interface Charges {
   /** Number of charges without an end, of an owner's connections to one wallet account. */
   readonly countOpen: (watchId: string) => Promise<number>;
   /**
-   * Charges to look at, whose sellers have a working key of their wallet account, those to leave for want of one, and those
+   * Charges to look at, of sellers with a working key of their wallet account, those to leave for want of one, and those
    * that a clock that was set back put off; held until `now` and `holdMs` later. Their versions stay: of two looks at one charge the first change counts.
    * `except`: connections whose charges are left out.
    */

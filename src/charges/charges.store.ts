@@ -234,7 +234,7 @@ export const chargesStore = (db: Database): Charges => ({
 });
 
 /**
- * Charges whose seller has a working key of their wallet account, or that were made by `leftAt` and have no end.
+ * Charges of sellers with a working key of their wallet account, or that were made by `leftAt` and have no end.
  * `except`: connections whose charges are left out.
  */
 const followed = (db: Database, except: readonly string[] = [], leftAt?: Temporal.Instant) =>

@@ -46,7 +46,7 @@ export interface DeliverNeeds {
 export interface SettlementHooks {
   /**
    * Words of a delivery, right before its post; `absent` are accounts whose owners have left the server. Undefined: it
-   * may not be posted. The same delivery keeps its nonce and its reference, whatever its words.
+   * may not be posted. The same delivery keeps its nonce and its reference, however it is worded.
    */
   readonly payloadOf?: (
     claim: Pick<ClaimedDelivery, "dedupeKey" | "enqueuedAt" | "lostLives" | "offerId" | "payload">,

@@ -138,7 +138,7 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
       .set({
         target_kind: "person",
         target_id: ownerId,
-        // Discord would return the post that an attempt made in the channel, and make none here.
+        // Discord would return the post that an attempt made in the channel, and make no other here.
         nonce: nonceOf(`${key}|${ownerId}`),
         payload: withoutPings(JSON.parse(payload) as DeliveryPayload),
       })

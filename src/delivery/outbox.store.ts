@@ -154,7 +154,7 @@ const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
     target_id: targetIdOf(target),
     line: lineOf({ ...claim, target }),
     was_blocked: 0 as const,
-    // Discord would return the post that an attempt made in the place before, and make none here.
+    // Discord would return the post that an attempt made in the place before, and make no other here.
     ...(alertKinds.includes(claim.kind) && {
       nonce: nonceOf(`${claim.dedupeKey}|${targetIdOf(target)}`),
     }),

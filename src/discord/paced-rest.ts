@@ -94,7 +94,7 @@ export const createPacedRest = (
       } catch (error) {
         const failure = failureOf(error, signal.aborted);
         if (failure.kind !== "limited" || failure.retryAfterMs <= LONGEST_WAIT_MS) return failure;
-        // The package dates its limits by our clock, which was set back since: its next one knows none.
+        // The package dates its limits by our clock, which was set back since: a new one has no limits.
         close();
         rest = undefined;
         return { kind: "limited", retryAfterMs: UNTOLD_WAIT_MS };

@@ -165,7 +165,7 @@ const saleInWords = (
   ].join("\n");
 };
 
-/** The answer's text; undefined where none was sent, or the service does not tell whether. */
+/** The answer's text; undefined where it was not sent, or the service does not tell whether. */
 const answerInWords = (
   { status, answer }: Dispute,
   state: DisputeState,

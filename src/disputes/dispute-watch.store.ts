@@ -46,7 +46,7 @@ export const disputeWatch = (db: Database) => ({
   /**
    * The same for all watches of entitled owners that want alerts, paused ones included, limited to disputes with a
    * deadline before `dueBefore` or never announced. Those told as overdue by `now` owe no step, and stay for years where the
-   * bank decides none of them.
+   * bank never decides them.
    */
   awaitingBefore: async (
     dueBefore: Temporal.Instant,

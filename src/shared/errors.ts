@@ -9,9 +9,7 @@ export type UserErrorReason =
   /** The same, and its first day is of the year before, perhaps because the days were swapped. */
   | { readonly kind: "period_swapped"; readonly given: string }
   | { readonly kind: "invalid_time" | "invalid_time_zone"; readonly given: string }
-  | { readonly kind: "malformed_api_key" }
-  | { readonly kind: "api_key_refused" }
-  | { readonly kind: "api_key_of_another_account" }
+  | { readonly kind: "malformed_api_key" | "api_key_refused" | "api_key_of_another_account" }
   /** _Só trocar a chave_, which leaves all else as it is, with a key of another wallet account. */
   | { readonly kind: "key_of_other_wallet" }
   /** The account's last key that works stays while a withdrawal is under way. `opId` is set only for the person who began it. */
@@ -22,8 +20,7 @@ export type UserErrorReason =
   | { readonly kind: "member_is_bot" }
   /** It names a user whom Discord does not show in the server. */
   | { readonly kind: "member_not_found" }
-  | { readonly kind: "member_has_key" }
-  | { readonly kind: "member_not_connected" }
+  | { readonly kind: "member_has_key" | "member_not_connected" }
   /** The offer was answered, replaced, or expired, or was made to another person. */
   | { readonly kind: "key_offer_gone" }
   | { readonly kind: "same_key_offered" }
@@ -45,8 +42,7 @@ export type UserErrorReason =
         readonly keyLast4?: string;
       }[];
     }
-  | { readonly kind: "report_not_configured" }
-  | { readonly kind: "channel_required" }
+  | { readonly kind: "report_not_configured" | "channel_required" }
   /** The guild has no channel for dispute alerts. */
   | { readonly kind: "alerts_not_configured" }
   /** The guild has no channel for sale notices. */
@@ -91,8 +87,7 @@ export type UserErrorReason =
   | { readonly kind: "proof_empty" }
   /** The message waited too long for its txid, or belongs to another person. */
   | { readonly kind: "proof_gone" }
-  | { readonly kind: "proof_not_found" }
-  | { readonly kind: "proofs_full" }
+  | { readonly kind: "proof_not_found" | "proofs_full" }
   /** The service shows no such transaction to this key. */
   | { readonly kind: "transaction_not_found" }
   | { readonly kind: "txid_unreadable"; readonly given: string }

@@ -166,7 +166,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
         : [{ accountFp: row.account_fp, subject: row.subject, until }];
     });
   },
-  /** Wallet accounts whose calls were trusted at some time, whatever has ended that: their next look may be far away. */
+  /** Wallet accounts whose calls were trusted at some time, also where that has ended: their next look may be far away. */
   onceTrusted: () =>
     db
       .selectFrom("webhook_trust")

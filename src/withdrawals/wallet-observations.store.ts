@@ -1,9 +1,10 @@
+import { sql } from "kysely";
 import { instantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, inList, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { claimantsOf, lockOf, nextTurn } from "./withdraw-queries.store.ts";
+import { claimantsOf, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
@@ -274,4 +275,18 @@ export const forgetSplitBalance = async (
 /** Deletes the balances of an account without connections, which are other people's. */
 export const deleteSplitBalances = async (db: Database, accountFp: string): Promise<void> => {
   await db.deleteFrom("split_balance").where("account_fp", "=", accountFp).execute();
+};
+
+/** The account's last turn, for a statement about one of its operations. */
+export const lastTurn = (db: Database, accountFp: string) =>
+  db
+    .selectFrom("withdraw_op as other")
+    .select(sql<number>`coalesce(max(other.turn), 0)`.as("last"))
+    .where("other.account_fp", "=", accountFp);
+
+/** The account is locked until the transaction ends: two steps at once would take one turn, and one of them be missed. */
+export const nextTurn = async (trx: Database, accountFp: string): Promise<number> => {
+  await lockName(trx, `turn|${accountFp}`);
+  const { last } = await lastTurn(trx, accountFp).executeTakeFirstOrThrow();
+  return last + 1;
 };

@@ -233,20 +233,6 @@ const sentOps = (db: Database, states: readonly WithdrawState[]) =>
       ]),
     );
 
-/** The account's last turn, for a statement about one of its operations. */
-export const lastTurn = (db: Database, accountFp: string) =>
-  db
-    .selectFrom("withdraw_op as other")
-    .select(sql<number>`coalesce(max(other.turn), 0)`.as("last"))
-    .where("other.account_fp", "=", accountFp);
-
-/** The account is locked until the transaction ends: two steps at once would take one turn, and one of them be missed. */
-export const nextTurn = async (trx: Database, accountFp: string): Promise<number> => {
-  await lockName(trx, `turn|${accountFp}`);
-  const { last } = await lastTurn(trx, accountFp).executeTakeFirstOrThrow();
-  return last + 1;
-};
-
 /**
  * Whether another withdrawal of the account was sent, or may have been, after this one's confirmation was last shown, or
  * found made after a denial: by the order of the steps, which a change of the clock does not alter.

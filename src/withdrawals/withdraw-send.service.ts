@@ -57,7 +57,7 @@ export const sendOnce = async (
   // Before the last readings, so that a dispute opened during the wait is seen.
   if (confirmed.kind === "refund") await needs.wallet.refundTurn(key);
   const refused = await whileUnsent(async () => {
-    // One whose money came back moved since the question all the same.
+    // A returned one moved since the question all the same.
     const moved = denied.length > 0 ? "sent_meanwhile" : undefined;
     const wasMade = denied.some(({ withdrawal }) => !isReturned(withdrawal.status));
     const earlier = wasMade || declared !== undefined ? "earlier_was_made" : moved;

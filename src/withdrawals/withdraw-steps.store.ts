@@ -25,8 +25,7 @@ import {
 import { recordAudit } from "../database/audit.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { SendingMark } from "../database/storage-state.ts";
-import { lastTurn, nextTurn } from "./withdraw-queries.store.ts";
-import { forgetSeen, forgetSplitBalance } from "./wallet-observations.store.ts";
+import { forgetSeen, forgetSplitBalance, lastTurn, nextTurn } from "./wallet-observations.store.ts";
 import { rowLock } from "../database/queries.ts";
 import { codeOf, StoreError } from "../shared/store-errors.ts";
 import { holdFinder } from "./restore/restore-holds.store.ts";
