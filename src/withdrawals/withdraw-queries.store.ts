@@ -22,7 +22,7 @@ import {
 } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { inList, lockName } from "../database/queries.ts";
+import { inList } from "../database/queries.ts";
 import { withdrawOpOf } from "./money-tables.store.ts";
 
 /** Each costs a query when it is compared with a withdrawal. A seller is refused a few times in a week. */
