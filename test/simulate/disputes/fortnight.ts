@@ -68,14 +68,14 @@ const planFortnight = (world: World, sellers: Sellers, dice: Dice, present: read
     const id = ids[dice.between(0, Math.max(ids.length - 1, 0))];
     if (id !== undefined) void sellers.follow(anySeller(), id);
   });
-  times(0, 4, () => {
+  times(0, 8, () => {
     const cases = [...ledger.rows.values()].flatMap((row) => [...row.cases.values()]);
     const one = cases[dice.between(0, Math.max(cases.length - 1, 0))];
     if (one === undefined) return;
     const dueMs = one.known.at(time.nowMs())?.dueAt.epochMilliseconds ?? 0;
     const leftMs = dueMs - LAST_CALL_MS - time.nowMs();
     // Few would react under the last call by chance alone.
-    const isLast = leftMs > 0 && dice.chance(0.4);
+    const isLast = leftMs > 0 && dice.chance(0.7);
     const waitMs = isLast ? leftMs + dice.spread(MINUTE, 4 * HOUR) : 0;
     time.after(waitMs, () => void sellers.react(one));
   });

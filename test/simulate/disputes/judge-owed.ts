@@ -1,6 +1,6 @@
 import type { AlertStep } from "#src/disputes/dispute-alert.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import type { Case, Ledger, Row, Told } from "./ledger.ts";
+import type { Case, Ledger, Row } from "./ledger.ts";
 import { beginsMs, isPending, isQuiet, isReminder, isUrgent, stepNow } from "./rules.ts";
 import type { Standing, TrueDispute } from "./truth.ts";
 
@@ -61,6 +61,11 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     return false;
   };
 
+  const lastFailureMs = ({ word }: Case): number | undefined =>
+    word
+      .changes(0, nowMs())
+      .findLast((atMs) => word.at(atMs) === false && word.at(atMs - 1) === true);
+
   /** Whether a step was posted or is unnecessary: of its kind, or for that deadline. */
   const isTold = (
     own: Case,
@@ -68,27 +73,30 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
     dueMs: number,
   ): "posted" | "excused" | "no" | "held" => {
     const keepsDeadline = isReminder(step) || step === "overdue";
-    const begins = beginsMs(step, dueMs) ?? 0;
-    // A first alert that is posted after a reminder begins names the time that is left then, and is that reminder too.
-    const isFirst = ({ step: other, messages, settled }: Told): boolean =>
-      isReminder(step) &&
-      other === "new" &&
-      (messages.length === 0
-        ? settled === undefined || settled === "due"
-        : messages.every(({ atMs }) => atMs >= begins));
     const alike = own.told.filter(
-      (each) => (each.step === step || isFirst(each)) && (!keepsDeadline || each.dueMs === dueMs),
+      (each) => each.step === step && (!keepsDeadline || each.dueMs === dueMs),
     );
+    const begins = beginsMs(step, dueMs) ?? 0;
     // An acknowledgement that fails in the time of the last call has it told once more.
     const failedMs = step === "6h" ? own.failedWordsMs.findLast((atMs) => atMs >= begins) : 0;
     const sinceMs = failedMs ?? 0;
     if (alike.some(({ messages }) => messages.some(({ atMs }) => atMs >= sinceMs))) return "posted";
+    // A first alert that is posted after a reminder begins names the time that is left then, and is that reminder too,
+    // until an acknowledgement fails.
+    const firsts = own.told.filter(
+      (each) => isReminder(step) && each.step === "new" && each.dueMs === dueMs,
+    );
+    const fromMs = Math.max(begins, lastFailureMs(own) ?? 0);
+    if (firsts.some(({ messages }) => messages.some(({ atMs }) => atMs >= fromMs))) return "posted";
     if (alike.some(({ troubles }) => troubles.has("unreachable"))) return "excused";
-    const isHeld = alike.some(({ delivery, atMs, putOffMs, dueMs: toldDueMs }) => {
-      const fromMs = Math.max(delivery.notBefore.epochMilliseconds, putOffMs);
-      const freeMs = Math.max(atMs, nowMs() - PATIENT_MS);
-      return fromMs > freeMs && !isUrgent(step, toldDueMs, freeMs);
-    });
+    const unposted = firsts.filter(({ settled }) => settled === undefined || settled === "due");
+    const isHeld = [...alike, ...unposted].some(
+      ({ delivery, atMs, putOffMs, dueMs: toldDueMs }) => {
+        const heldMs = Math.max(delivery.notBefore.epochMilliseconds, putOffMs);
+        const freeMs = Math.max(atMs, nowMs() - PATIENT_MS);
+        return heldMs > freeMs && !isUrgent(step, toldDueMs, freeMs);
+      },
+    );
     if (isHeld) return "held";
     return "no";
   };
@@ -160,9 +168,7 @@ export const createOwedJudge = (needs: OwedJudgeNeeds): OwedJudge => {
       const said = each.step === "new" || each.step === "overdue" || isReminder(each.step);
       return said && (beginsMs(step, each.dueMs) ?? 0) <= each.atMs;
     });
-    const failedMs = own.word
-      .changes(0, now)
-      .findLast((atMs) => own.word.at(atMs) === false && own.word.at(atMs - 1) === true);
+    const failedMs = lastFailureMs(own);
     // A failed acknowledgement makes the newest reminder due again.
     const isAnnounced = own.told.some(
       ({ step, atMs }) => step === "new" && atMs >= (failedMs ?? now),
