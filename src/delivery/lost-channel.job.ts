@@ -12,7 +12,10 @@ import type { Revalidate } from "./deliver.job.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Clock } from "../shared/time.ts";
 
-/** A removed bot is refused by all whom no other server joins to it, and again an hour later: too many at once stop all posts. */
+/**
+ * A removed bot is refused by all whom no other server joins to it, and again an hour later: too many at once stop all
+ * posts.
+ */
 const TOLD_A_MINUTE = 50;
 /** A message that is put off by more than an hour counts as due. */
 const MOST_MINUTES = 60;

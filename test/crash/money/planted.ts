@@ -62,8 +62,8 @@ export const PLANTED = {
   /** Asks for disputes before the confirmation alone. */
   "disputes-asked-before-only": {
     module: "src/withdrawals/withdraw-send.service.ts",
-    text: "const forbidden = refund ? await lateRefundRefusal(needs, confirmed, connection) : undefined;",
-    becomes: "const forbidden = refund ? undefined : undefined;",
+    text: "? await lateRefundRefusal(needs, confirmed, connection)",
+    becomes: "? undefined",
     contestedShare: 0.8,
     aim: "refunds",
     shows: "slowly",
