@@ -324,6 +324,20 @@ export const handOverCharges = async (
     .updateTable("charge")
     .set({ account_id: to.id })
     .where("account_id", "=", fromAccountId)
+    .where((eb) =>
+      eb.or([
+        eb("txid", "is", null),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("charge as other")
+              .select("other.id")
+              .where("other.account_id", "=", to.id)
+              .whereRef("other.txid", "=", "charge.txid"),
+          ),
+        ),
+      ]),
+    )
     .execute();
 };
 

@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
-import { BRUNO, brunoKey, savedAccount } from "../database/builders.ts";
+import {
+  chargesStore,
+  deleteChargesOf,
+  handOverCharges,
+  leaveCharges,
+} from "#src/charges/charges.store.ts";
+import { closesStore } from "#src/closes/closes.store.ts";
+import { ANA, BRUNO, brunoKey, NOON, savedAccount } from "../database/builders.ts";
+import { useQueryPlans } from "../database/query-plans.ts";
+import { standingClock } from "../support/databases.ts";
 import { NOW } from "../support/samples.ts";
 import { sampleCharge } from "./charge-samples.ts";
 import { hint, payment, setUp } from "./charge-stage.ts";
@@ -129,4 +138,31 @@ test("a channel that refuses edits is tried once after ever longer pauses, a day
   clock.moveBy(DAY);
   expect(new Set(await tries(4)).size).toBe(CARDS);
   expect(await tries(2)).toEqual([]);
+});
+
+/** A query plan that reads every charge, instead of a part of an index, or of one that has stale cards alone. */
+const READS_ALL = /^SCAN charge(?! USING INDEX charge_cards$)/;
+
+/** SQLite answers on the bot's only thread, and charges are kept for long. */
+test("No question about charges, and no connection that ends, reads all of them", async () => {
+  const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
+  const charges = chargesStore(db);
+  await charges.countOpen("one");
+  await charges.claimDue(NOON, 8, 2 * MINUTE, []);
+  await charges.nextCheckAt([]);
+  await charges.makeDue(["one"], NOON);
+  await charges.claimed("one", ["t1"]);
+  await charges.staleCards(8);
+  await charges.purge(NOON);
+  await handOverCharges(db, "one", { id: "other" });
+  await leaveCharges(db, { id: "one" });
+  await deleteChargesOf(db, ANA);
+  const period = {
+    from: Temporal.PlainDate.from("2026-11-01"),
+    to: Temporal.PlainDate.from("2026-11-30"),
+  };
+  await closesStore(db).activity({ accountFp: "fp", watchId: "watch" }, period);
+  const found = plans(/"charge"/);
+  expect(found.length).toBeGreaterThan(10);
+  expect(found.filter(({ steps }) => steps.some((step) => READS_ALL.test(step)))).toEqual([]);
 });

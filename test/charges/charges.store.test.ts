@@ -1,12 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  chargesStore,
-  deleteChargesOf,
-  handOverCharges,
-  leaveCharges,
-} from "#src/charges/charges.store.ts";
+import { chargesStore } from "#src/charges/charges.store.ts";
 import { cardKey, type Charge } from "#src/charges/charge.ts";
-import { closesStore } from "#src/closes/closes.store.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
@@ -23,9 +17,8 @@ import {
   NOON,
   savedAccount,
 } from "../database/builders.ts";
-import { useQueryPlans } from "../database/query-plans.ts";
 import { useStores } from "../database/use-store.ts";
-import { databases, standingClock } from "../support/databases.ts";
+import { databases } from "../support/databases.ts";
 import { sampleCharge } from "./charge-samples.ts";
 
 const HOLD_MS = 2 * MINUTE;
@@ -214,6 +207,16 @@ describe.each(databases)("charges on $name", (kind) => {
     ]);
   });
 
+  test("go with their connection where an earlier version let the other one take the txid too", async () => {
+    const accountId = await connect();
+    const { charge } = await begin({ accountId, nextCheckAt: NOON });
+    const { charge: kept } = await begin({ accountId: await connect("900000000000000002") });
+    await store().db.updateTable("charge").set({ txid: "c1" }).execute();
+    await accounts().remove(GUILD, ANA, ANA, NOON);
+    expect(await charges().find(charge.id)).toMatchObject({ state: "unfollowed" });
+    expect(await charges().find(kept.id)).toMatchObject({ txid: "c1" });
+  });
+
   const ELSEWHERE = "900000000000000002";
   const saveKey = async (guildId: string, key: string) =>
     (await accounts().save(savedAccount({ guildId }), new Secret(key), ANA)).id;
@@ -400,31 +403,4 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().find(charge.id)).toBeUndefined();
     expect(cardKey(charge)).toBe(`charge|${charge.id}`);
   });
-});
-
-/** A query plan that reads every charge, instead of a part of an index, or of one that has stale cards alone. */
-const READS_ALL = /^SCAN charge(?! USING INDEX charge_cards$)/;
-
-/** SQLite answers on the bot's only thread, and charges are kept for long. */
-test("No question about charges, and no connection that ends, reads all of them", async () => {
-  const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
-  const charges = chargesStore(db);
-  await charges.countOpen("one");
-  await charges.claimDue(NOON, 8, HOLD_MS, []);
-  await charges.nextCheckAt([]);
-  await charges.makeDue(["one"], NOON);
-  await charges.claimed("one", ["t1"]);
-  await charges.staleCards(8);
-  await charges.purge(NOON);
-  await handOverCharges(db, "one", { id: "other" });
-  await leaveCharges(db, { id: "one" });
-  await deleteChargesOf(db, ANA);
-  const period = {
-    from: Temporal.PlainDate.from("2026-11-01"),
-    to: Temporal.PlainDate.from("2026-11-30"),
-  };
-  await closesStore(db).activity({ accountFp: "fp", watchId: "watch" }, period);
-  const found = plans(/"charge"/);
-  expect(found.length).toBeGreaterThan(10);
-  expect(found.filter(({ steps }) => steps.some((step) => READS_ALL.test(step)))).toEqual([]);
 });
