@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { commands } from "#commands/index.ts";
 import { described, textsFor } from "#src/texts.ts";
 
 const sentences = (value: unknown, path = ""): readonly (readonly [string, string])[] => {
@@ -52,6 +53,19 @@ describe("the two catalogues", () => {
       expect(sentences(told).filter(([, sentence]) => others.test(sentence))).toEqual([]);
     },
   );
+
+  test.each([
+    ["pt-BR", portuguese],
+    ["en-US", english],
+  ] as const)("in %s name commands that exist", (_, texts) => {
+    const all = [...sentences(texts).map(([, sentence]) => sentence), ...templates(texts)];
+    const named = new Set(
+      all.flatMap((text) => [...text.matchAll(/`\/([a-z-]+)/g)].map(([, name]) => name)),
+    );
+    const known = new Set(commands.map(({ definition }) => definition.name));
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((name) => !known.has(name ?? ""))).toEqual([]);
+  });
 
   test("in English name each option as clients in English show it", () => {
     const shown =

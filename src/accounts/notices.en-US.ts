@@ -58,7 +58,7 @@ export const notices: typeof portuguese = {
     close: {
       title: "A close was not posted",
       alone: (day) => `The close up to ${format.date(day)} was not posted: Discord rejected it.`,
-      text: "Sellers can still ask for their own figures with `/fechamento`.",
+      text: "Sellers can still ask for their own figures with `/vendas period:`.",
     },
   },
   rejectedReportText: (channel) =>

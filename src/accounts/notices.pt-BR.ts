@@ -62,7 +62,7 @@ export const notices = {
       title: "Um fechamento não saiu",
       alone: (day: Temporal.PlainDate): string =>
         `O fechamento até ${format.date(day)} não saiu: o Discord recusou o post.`,
-      text: "Quem vende ainda pede os próprios números com `/fechamento`.",
+      text: "Quem vende ainda pede os próprios números com `/vendas periodo`.",
     },
   },
   rejectedReportText: (channel: string): string =>
