@@ -28,6 +28,17 @@ export const lineOf = ({
     ? `${kind}:${dedupeKey}`
     : `${target.kind}:${targetIdOf(target)}`;
 
+/**
+ * Nonce of a delivery at its target. An alert has another one at each: Discord would return the post that an attempt made
+ * in the place before, and make no other.
+ */
+export const nonceAt = ({
+  dedupeKey,
+  kind,
+  target,
+}: Pick<NewDelivery, "dedupeKey" | "kind" | "target">): string =>
+  nonceOf(alertKinds.includes(kind) ? `${dedupeKey}|${targetIdOf(target)}` : dedupeKey);
+
 /** The settled states from which each kind is enqueued again. */
 const enqueuedAgain = sql.join(
   kindsWhere((policy) => policy.enqueuedAgain.length > 0).map((kind) => {
@@ -40,8 +51,6 @@ const enqueuedAgain = sql.join(
 /** The facts of a delivery by their columns. */
 const rowOf = (delivery: NewDelivery, at: Temporal.Instant) => {
   const { dedupeKey, kind, target, day, alert } = delivery;
-  // Enqueued again for another place, an alert would get back the post that an attempt made in the one before.
-  const name = alertKinds.includes(kind) ? `${dedupeKey}|${targetIdOf(target)}` : dedupeKey;
   const notBefore = storedInstant(delivery.notBefore);
   return {
     dedupe_key: dedupeKey,
@@ -61,7 +70,7 @@ const rowOf = (delivery: NewDelivery, at: Temporal.Instant) => {
     repeat_of: delivery.repeatOf ?? null,
     offer_id: delivery.offerId ?? null,
     op_id: delivery.opId ?? null,
-    nonce: nonceOf(name),
+    nonce: nonceAt(delivery),
     line_at: notBefore,
     not_before: notBefore,
     created_at: storedInstant(at),

@@ -5,12 +5,11 @@ import type { Database, Schema } from "../schema.ts";
 import {
   type Chosen,
   type DeliveryPayload,
-  nonceOf,
   type PostingRoute,
   type RouteOwner,
   type RouteStore,
 } from "./delivery.ts";
-import { enqueueDeliveries } from "./outbox-enqueue.store.ts";
+import { enqueueDeliveries, nonceAt } from "./outbox-enqueue.store.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 
 type RouteTable = "alert_route" | "report_route" | "sale_route";
@@ -124,7 +123,7 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
   const waiting = await db
     .selectFrom("outbox")
     .innerJoin("account", "account.id", "outbox.account_id")
-    .select(["outbox.dedupe_key", "outbox.payload", "account.owner_id"])
+    .select(["outbox.dedupe_key", "outbox.kind", "outbox.payload", "account.owner_id"])
     .where(column, "=", id)
     .where("outbox.kind", "in", alertKinds)
     .where("outbox.target_kind", "=", "channel")
@@ -132,14 +131,13 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
     .where("outbox.settled_at", "is", null)
     .orderBy("outbox.dedupe_key")
     .execute();
-  for (const { dedupe_key: key, owner_id: ownerId, payload } of waiting) {
+  for (const { dedupe_key: key, kind, owner_id: ownerId, payload } of waiting) {
     await db
       .updateTable("outbox")
       .set({
         target_kind: "person",
         target_id: ownerId,
-        // Discord would return the post that an attempt made in the channel, and make no other here.
-        nonce: nonceOf(`${key}|${ownerId}`),
+        nonce: nonceAt({ dedupeKey: key, kind, target: { kind: "person", userId: ownerId } }),
         payload: withoutPings(JSON.parse(payload) as DeliveryPayload),
       })
       .where("dedupe_key", "=", key)

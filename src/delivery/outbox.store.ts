@@ -4,15 +4,14 @@ import {
   type ClaimedDelivery,
   type DeliveryState,
   type NewDelivery,
-  nonceOf,
   type Settlement,
   targetIdOf,
   type UnsentStep,
 } from "./delivery.ts";
 import { instantOf, storedInstant } from "../database/columns.ts";
-import { alertKinds, reportKinds } from "./delivery-policies.ts";
+import { reportKinds } from "./delivery-policies.ts";
 import { undelivered } from "./undelivered.store.ts";
-import { enqueueDeliveries, enqueueDelivery, lineOf } from "./outbox-enqueue.store.ts";
+import { enqueueDeliveries, enqueueDelivery, lineOf, nonceAt } from "./outbox-enqueue.store.ts";
 import { cancelUnsentDelivery } from "./outbox-cancel.store.ts";
 import type { Database } from "../schema.ts";
 import { claimDeliveries, type ClaimRequest } from "./outbox-claim.store.ts";
@@ -154,10 +153,7 @@ const movedTo = (claim: ClaimedDelivery, result: Settlement) => {
     target_id: targetIdOf(target),
     line: lineOf({ ...claim, target }),
     was_blocked: 0 as const,
-    // Discord would return the post that an attempt made in the place before, and make no other here.
-    ...(alertKinds.includes(claim.kind) && {
-      nonce: nonceOf(`${claim.dedupeKey}|${targetIdOf(target)}`),
-    }),
+    nonce: nonceAt({ ...claim, target }),
     ...(via && { account_id: via.accountId, guild_id: via.guildId }),
     ...(target.kind === "person" && { payload: withoutPings(claim.payload) }),
   };
