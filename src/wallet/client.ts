@@ -78,26 +78,9 @@ export const createWalletClient = (options: WalletClientOptions) => {
       ),
   });
   const attempt = createAttempt({ call: createCall(reads, baseUrl, timers), clock, random, log });
-  const reader = createReader({
-    attempt,
-    breaker,
-    pacer,
-    singleFlight,
-    limits,
-    timers,
-    random,
-    metrics,
-  });
-  const sending = {
-    call: createCall(money, baseUrl, timers),
-    breaker,
-    limits,
-    clock,
-    timers,
-    random,
-    log,
-    metrics,
-  };
+  const shared = { breaker, limits, timers, random, metrics };
+  const reader = createReader({ ...shared, attempt, pacer, singleFlight });
+  const sending = { ...shared, call: createCall(money, baseUrl, timers), clock, log };
   const moneyPacers = [pacer, withdrawalPacer];
   const sendMoney = createMoneySender({ ...sending, pacers: moneyPacers });
   const { longestWaitMs } = limits;
