@@ -51,6 +51,7 @@ const field = (cell: Cell): string => {
 };
 
 const words = (text: string): Cell => ({ kind: "text", text });
+const empty = (cells: number): readonly Cell[] => Array<undefined>(cells).fill(undefined);
 
 /**
  * One table for all rows, so that other programs read it: a row a day, a row a withdrawal, and notes; their sums are the
@@ -74,27 +75,17 @@ export const accountingCsv = (book: AccountingBook, locale: Locale): Uint8Array 
     accounting.key,
     accounting.code,
   ].map(words);
-  const days = book.days.rows.map((row) => [words(kinds.day), ...row, undefined, undefined]);
-  const withdrawals = book.withdrawals.rows.map(([at, amount, fee, net, key, state, code]) => [
-    words(kinds.withdrawal),
-    at,
-    undefined,
-    undefined,
-    amount,
-    fee,
-    net,
-    undefined,
-    undefined,
-    undefined,
-    state,
-    key,
-    code,
+  const days = book.days.rows.map((row) => [words(kinds.day), ...row, ...empty(2)]);
+  const withdrawals = book.withdrawals.rows.map(([at, amount, fee, net, key, state, code]) => {
+    const figures = [...empty(2), amount, fee, net, ...empty(3)];
+    return [words(kinds.withdrawal), at, ...figures, state, key, code];
+  });
+  const notes = book.notes.map((note) => [
+    words(kinds.note),
+    ...empty(9),
+    words(note),
+    ...empty(2),
   ]);
-  const notes = book.notes.map((note) =>
-    head.map((_, place) =>
-      place === 0 ? words(kinds.note) : place === 10 ? words(note) : undefined,
-    ),
-  );
   const lines = [head, ...days, ...withdrawals, ...notes].map((row) =>
     row.map(field).join(SEPARATOR),
   );
