@@ -19,7 +19,6 @@ import {
 import { feeShare, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
-import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type EmbedParts, firstLines, inline, line } from "../ui/embed.ts";
 import {
@@ -173,23 +172,17 @@ const feeFields = (
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { closes, format } = texts;
-  const days = fees.map(({ day, came, expected }) =>
-    closes.instead(dayName(day, texts), format.reais(came), format.reais(expected)),
-  );
-  const toldOf = (paid: readonly FeePaid[]): readonly string[] =>
-    paid.map(({ at, came, expected }) => {
-      const day = inBrasilia(at).toPlainDate();
-      return closes.instead(dayName(day, texts), format.reais(came), format.reais(expected));
-    });
-  const charges = toldOf(wrongChargeFees(own?.charges ?? []));
-  const withdrawals = toldOf(wrongWithdrawalFees(own?.withdrawals.withdrawals ?? []));
+  const told = (paid: readonly FeePaid[], words: (count: number, some: string) => string) => {
+    const each = paid.map(({ day, came, expected }) =>
+      closes.instead(dayName(day, texts), format.reais(came), format.reais(expected)),
+    );
+    return each.length === 0 ? [] : [words(each.length, someOf(each, texts))];
+  };
   const lines = [
-    ...(days.length > 0 ? [closes.feeDays(days.length, someOf(days, texts))] : []),
+    ...told(fees, closes.feeDays),
     ...(fees.some(({ hasEsales }) => hasEsales) ? [closes.esalesToo] : []),
-    ...(charges.length > 0 ? [closes.feeCharges(charges.length, someOf(charges, texts))] : []),
-    ...(withdrawals.length > 0
-      ? [closes.feeWithdrawals(withdrawals.length, someOf(withdrawals, texts))]
-      : []),
+    ...told(wrongChargeFees(own?.charges ?? []), closes.feeCharges),
+    ...told(wrongWithdrawalFees(own?.withdrawals.withdrawals ?? []), closes.feeWithdrawals),
   ];
   return lines.length === 0 ? [] : [line(closes.feesSeen, lines.join("\n"))];
 };
@@ -209,29 +202,21 @@ const missingFields = (
   return [line(closes.missing, [told, closes.missingWhy].join("\n"))];
 };
 
+/** Missing days in the close of one seller, posted or asked for. */
 const ownMissingFields = (
-  { asked, tooOld, isKeyRefused }: OwnClose,
+  missing: CloseFigures["missing"],
+  own: OwnClose | undefined,
   texts: Texts,
 ): readonly APIEmbedField[] => {
   const { closes } = texts;
-  const why = isKeyRefused ? closes.keyRefused : closes.asked;
+  const { asked = missing.flatMap((seller) => seller.days), tooOld = [] } = own ?? {};
+  const whyAsked = own?.isKeyRefused === true ? closes.keyRefused : closes.asked;
+  const why = own === undefined ? closes.missingWhy : whyAsked;
   const lines = [
     ...(asked.length > 0 ? [closes.unreadDays(asked.length, someDays(asked, texts), why)] : []),
     ...(tooOld.length > 0 ? [closes.tooOld(tooOld.length, someDays(tooOld, texts))] : []),
   ];
   return lines.length === 0 ? [] : [line(closes.missing, lines.join("\n"))];
-};
-
-/** Missing days in the close of one seller. */
-const directMissingFields = (
-  missing: CloseFigures["missing"],
-  texts: Texts,
-): readonly APIEmbedField[] => {
-  const { closes } = texts;
-  const days = missing.flatMap((seller) => seller.days);
-  if (days.length === 0) return [];
-  const told = closes.unreadDays(days.length, someDays(days, texts), closes.missingWhy);
-  return [line(closes.missing, told)];
 };
 
 /** `isOwn`: the close is told to its one seller. */
@@ -246,9 +231,9 @@ const parts = (
     ...feesFields(figures, texts),
     ...(own ? movementFields(own.activity, figures.period, texts) : []),
     ...feeFields(figures.fees, own?.activity, texts),
-    ...(own
-      ? ownMissingFields(own, texts)
-      : (isOwn ? directMissingFields : missingFields)(figures.missing, texts)),
+    ...(isOwn
+      ? ownMissingFields(figures.missing, own, texts)
+      : missingFields(figures.missing, texts)),
   ],
 });
 

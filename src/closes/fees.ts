@@ -1,16 +1,21 @@
 import type { AccountingWithdrawal } from "../accounting-files/accounting.ts";
 import { expectedFee, isOtherFee } from "../charges/charge.ts";
+import { inBrasilia } from "../shared/local-time.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import type { SalesDay } from "../reports/sales-days.ts";
 import { salesCount } from "../reports/sales.ts";
 import { withdrawalFee } from "../withdrawals/withdraw-limits.ts";
 import { isSplit, isTurbo } from "../withdrawals/withdraw-op.ts";
 
-/** Fees of a day that differ from the documented ones by more than rounding. */
-export interface FeeDifference {
+/** A fee that came, and the documented one. */
+export interface FeePaid {
   readonly day: Temporal.PlainDate;
   readonly came: Cents;
   readonly expected: Cents;
+}
+
+/** Fees of a day that differ from the documented ones by more than rounding. */
+export interface FeeDifference extends FeePaid {
   /** Whether sales through eSales are among them: whether they pay the same is not documented. */
   readonly hasEsales: boolean;
 }
@@ -37,12 +42,7 @@ export const salesFeeDifferences = (days: readonly SalesDay[]): readonly FeeDiff
     })
     .sort((one, other) => Temporal.PlainDate.compare(one.day, other.day));
 
-/** Fee of a withdrawal or charge, and the documented one. */
-export interface FeePaid {
-  readonly at: Temporal.Instant;
-  readonly came: Cents;
-  readonly expected: Cents;
-}
+const dayOf = (at: Temporal.Instant): Temporal.PlainDate => inBrasilia(at).toPlainDate();
 
 /** Withdrawals made here, but no splits. Their fees are fixed amounts, so any difference counts. */
 export const wrongWithdrawalFees = (
@@ -51,7 +51,7 @@ export const wrongWithdrawalFees = (
   withdrawals
     .flatMap(({ at, fee: came, op }) => {
       if (op === undefined || isSplit(op.kind) || came === undefined) return [];
-      return [{ at, came, expected: withdrawalFee(isTurbo(op.kind)) }];
+      return [{ day: dayOf(at), came, expected: withdrawalFee(isTurbo(op.kind)) }];
     })
     .filter(({ came, expected }) => came !== expected);
 
@@ -65,4 +65,4 @@ export interface PaidCharge {
 export const wrongChargeFees = (charges: readonly PaidCharge[]): readonly FeePaid[] =>
   charges
     .filter(({ amount, fee }) => isOtherFee(amount, fee))
-    .map(({ at, amount, fee }) => ({ at, came: fee, expected: expectedFee(amount) }));
+    .map(({ at, amount, fee }) => ({ day: dayOf(at), came: fee, expected: expectedFee(amount) }));
