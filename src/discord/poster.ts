@@ -19,6 +19,7 @@ import {
   type PacedTimeouts,
 } from "./paced-rest.ts";
 import { snowflakeAt } from "../shared/ids.ts";
+import { keepNewest } from "../shared/keep-newest.ts";
 import { fieldsOf, itemsOf, textOf } from "./json.ts";
 
 const PAGE = 100;
@@ -197,10 +198,7 @@ export const rememberedNames = (ask: Poster["guildName"], clock: Clock): Poster[
     if (last !== undefined && Math.abs(askedMs - last.askedMs) < NAME_HOLDS_MS) return last.name;
     const name = await ask(guildId);
     if (name === undefined) return last?.name;
-    known.delete(guildId);
-    known.set(guildId, { name, askedMs });
-    const [oldest] = known.size > NAMES_KEPT ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
+    keepNewest(known, guildId, { name, askedMs }, NAMES_KEPT);
     return name;
   };
 };
