@@ -258,13 +258,13 @@ const claim =
         const { rows = [], destinations = [] } = found.get(row.account_fp) ?? {};
         const reader = readerOf(rows);
         if (reader === undefined) return [];
-        const isNews = restoredAt !== undefined && !isReadSince(watch, restoredAt);
+        const unread = restoredAt && unreadSince(watch, restoredAt);
         return [
           {
-            watch: isNews ? { ...watch, deepAt: deepAtSince(watch, restoredAt) } : watch,
+            watch: unread ?? watch,
             reader: accountOf(reader),
             destinations,
-            restoredAt: isNews ? restoredAt : undefined,
+            restoredAt: unread && restoredAt,
           },
         ];
       });
@@ -272,27 +272,20 @@ const claim =
     return await datedByNow(db, claimed, now);
   };
 
-/** Whether the list was read since then, with the pages that a look had left to further ones. */
-const isReadSince = (
-  { lookedAt, resume, readTo, deepResume, deepAt }: SaleWatch,
-  at: Temporal.Instant,
-): boolean => {
+/**
+ * Undefined where the list was read since then, with the pages that a look had left to further ones. Otherwise older sales
+ * that were last read before are due: a refund among them may have been told as well.
+ */
+const unreadSince = (watch: SaleWatch, at: Temporal.Instant): SaleWatch | undefined => {
+  const { baselineAt, lookedAt, resume, readTo, deepResume, deepAt } = watch;
   const isBefore = (each: Temporal.Instant | undefined): boolean =>
     each !== undefined && Temporal.Instant.compare(each, at) < 0;
+  const isDeepOld = deepAt === undefined || isBefore(deepAt);
   const isLeft =
-    (resume !== undefined && isBefore(readTo)) ||
-    (deepResume !== undefined && (deepAt === undefined || isBefore(deepAt)));
-  return !isBefore(lookedAt) && !isLeft;
+    (resume !== undefined && isBefore(readTo)) || (deepResume !== undefined && isDeepOld);
+  if (!isBefore(lookedAt) && !isLeft) return undefined;
+  return baselineAt !== undefined && isDeepOld ? { ...watch, deepAt: undefined } : watch;
 };
-
-/** Undefined where older sales were last read before `at`: a refund among them may have been told as well. */
-const deepAtSince = (
-  { baselineAt, deepAt }: SaleWatch,
-  at: Temporal.Instant,
-): Temporal.Instant | undefined =>
-  baselineAt === undefined || (deepAt && Temporal.Instant.compare(deepAt, at) >= 0)
-    ? deepAt
-    : undefined;
 
 /**
  * Choices dated by a clock that was ahead begin now, once and for all: dated anew at each look, they would lose the sales
