@@ -115,6 +115,12 @@ interface Walk {
   isBroken: boolean;
 }
 
+interface Look {
+  readonly walk: Walk;
+  readonly watch: SaleWatch;
+  readonly read: ReadPage;
+}
+
 /**
  * Reads the list of one wallet account as far as it may hold news: a burst larger than a page goes on with further
  * pages, and with the next look beyond `MOST_PAGES`.
@@ -122,9 +128,7 @@ interface Walk {
 export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
   const readPage = async (
     query: string | undefined,
-    walk: Walk,
-    watch: SaleWatch,
-    read: ReadPage,
+    { walk, watch, read }: Look,
   ): Promise<{ readonly page: TransactionPage; readonly hasNews: boolean }> => {
     const page = await read(query);
     const rows = page.items;
@@ -155,18 +159,17 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
   const readFrom = async (
     first: string | undefined,
     most: number,
-    walk: Walk,
-    watch: SaleWatch,
     wider: Pick<PageFacts, "isDeep" | "pendingFrom" | "isResumed">,
-    read: ReadPage,
+    look: Look,
   ): Promise<Stretch> => {
+    const { walk, watch } = look;
     const { isResumed } = wider;
     const readRows: ListedTransaction[] = [];
     // Of this stretch: another one may have begun on pages that this one goes on with.
     const queries = new Set<string>();
     let query = first;
     for (let left = most; ; left--) {
-      const got = await settled(readPage(query, walk, watch, read));
+      const got = await settled(readPage(query, look));
       if (!got.ok) {
         // Without its first page the look has failed.
         if (walk.pages === 0) throw got.error;
@@ -257,7 +260,8 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     // Charges of the last hour are looked for meanwhile, too: every look covers them.
     const topmost = deepResume === undefined ? wider : { ...wider, isDeep: false };
     const most = gap === undefined ? MOST_PAGES : MOST_BEFORE_GAP;
-    const top = await readFrom(undefined, most, walk, watch, topmost, read);
+    const look = { walk, watch, read };
+    const top = await readFrom(undefined, most, topmost, look);
     // The stretch below the present one reaches down to the gap; in the first reading it never does, as it brings no news.
     // A list without an order goes on where it was left, and from the top again when the list returns: the report told
     // sales of any page.
@@ -265,20 +269,13 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
       watch.baselineAt === undefined || top.resume === undefined || !(top.isOrdered || isReturn);
     const goesOn = gap !== undefined && isFollowed;
     const last = goesOn
-      ? await readFrom(
-          gap,
-          MOST_PAGES - walk.pages,
-          walk,
-          watch,
-          { ...topmost, isResumed: true },
-          read,
-        )
+      ? await readFrom(gap, MOST_PAGES - walk.pages, { ...topmost, isResumed: true }, look)
       : top;
     const { resume, deeper } = last;
     const older =
       deepResume === undefined || resume !== undefined
         ? { resume: deeper ?? deepResume, deeper: undefined }
-        : await readFrom(deepResume, olderPages(walk), walk, watch, wider, read);
+        : await readFrom(deepResume, olderPages(walk), wider, look);
     const isOrdered = top.isOrdered || last.isOrdered;
     const rest = { resume, deepResume: older.resume ?? older.deeper, isOrdered };
     return findings(watch, walk, await oldOf(watch, walk, readDetail), rest, isDeep, now);
