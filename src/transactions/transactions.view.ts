@@ -283,35 +283,25 @@ const detailFields = (found: Transaction, texts: TransactionTexts): readonly API
     knownWord(transactions.modalities, found.modality) ?? safe(found.modality, VALUE_LENGTH);
   const codes = [
     transactions.txid(safe(found.txid, CODE_LENGTH)),
-    ...(withdrawal?.transferId === undefined
-      ? []
-      : [transactions.transferId(safe(withdrawal.transferId, CODE_LENGTH))]),
-    ...(providerId === undefined ? [] : [transactions.providerId(safe(providerId, CODE_LENGTH))]),
-    ...(redirectUrl === undefined
-      ? []
-      : [transactions.redirectUrl(safe(redirectUrl, CODE_LENGTH))]),
-  ];
+    withdrawal?.transferId && transactions.transferId(safe(withdrawal.transferId, CODE_LENGTH)),
+    providerId && transactions.providerId(safe(providerId, CODE_LENGTH)),
+    redirectUrl && transactions.redirectUrl(safe(redirectUrl, CODE_LENGTH)),
+  ].filter((code) => code !== undefined);
   return [
     inline(transactions.amount, `**${format.reais(found.amount)}**`),
     inline(transactions.fee, format.reais(found.fee)),
     inline(transactions.net, `**${format.reais(found.net)}**`),
     // The title has the state, unless the word is the service's own.
-    ...(knownWord(transactions.statuses, found.status) === undefined
-      ? [inline(transactions.state, stateInWords(found, texts, safe))]
-      : []),
+    knownWord(transactions.statuses, found.status) === undefined &&
+      inline(transactions.state, stateInWords(found, texts, safe)),
     inline(transactions.modality, modality),
-    ...(description === undefined
-      ? []
-      : [line(transactions.product, safe(description, STORY_LENGTH))]),
-    ...(isSale(found) || found.payer !== undefined
-      ? [line(transactions.payer, payerInWords(found.payer, texts))]
-      : []),
-    ...(withdrawal === undefined
-      ? []
-      : [line(transactions.pixKey, safe(maskedKey(withdrawal.pixKey), CODE_LENGTH))]),
-    ...(withdrawal?.scheduledFor === undefined
-      ? []
-      : [line(transactions.scheduledFor, fullAndRelative(withdrawal.scheduledFor))]),
+    description !== undefined && line(transactions.product, safe(description, STORY_LENGTH)),
+    (isSale(found) || found.payer !== undefined) &&
+      line(transactions.payer, payerInWords(found.payer, texts)),
+    withdrawal !== undefined &&
+      line(transactions.pixKey, safe(maskedKey(withdrawal.pixKey), CODE_LENGTH)),
+    withdrawal?.scheduledFor !== undefined &&
+      line(transactions.scheduledFor, fullAndRelative(withdrawal.scheduledFor)),
     line(
       transactions.dates,
       [
@@ -320,7 +310,7 @@ const detailFields = (found: Transaction, texts: TransactionTexts): readonly API
       ].join("\n"),
     ),
     line(transactions.codes, codes.join("\n")),
-  ];
+  ].filter((field) => field !== false);
 };
 
 export interface TransactionDetailFacts extends TransactionDetail {
