@@ -120,17 +120,13 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     const [first] = parts;
     if (first === undefined) return [];
     const { subscription } = first.due;
-    const isDirect = subscription.target.kind === "person";
     const isSkipped = uncounted(missing, parts).length === 0 && mayBeSkipped(parts);
     const told = parts.map((part) => toldBy(part, isSkipped));
     const report = isSkipped ? undefined : await reportOf(first, parts, missing);
     const key = dailyReportKey(subscription, day);
-    const delivery =
-      report && deliveryOf(key, first, isDirect ? subscription.accountId : null, report);
-    const isRecorded = isDirect
-      ? await ledger.recordDirect(subscription, day, delivery, clock.now(), first.correctionsTold)
-      : await ledger.recordGuild(subscription.guildId, day, told, delivery, clock.now());
-    if (!isRecorded) return undefined;
+    const accountId = subscription.target.kind === "person" ? subscription.accountId : null;
+    const delivery = report && deliveryOf(key, first, accountId, report);
+    if (!(await ledger.recordDay(subscription, day, told, delivery, clock.now()))) return undefined;
     needs.onOwed();
     return told;
   };

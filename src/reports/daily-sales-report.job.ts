@@ -41,10 +41,7 @@ import {
 export interface DailySalesReportNeeds {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly ledger: Pick<
-    ReportLedger,
-    "hours" | "owing" | "record" | "recordDirect" | "recordGuild" | "sellersOf"
-  >;
+  readonly ledger: Pick<ReportLedger, "hours" | "owing" | "record" | "recordDay" | "sellersOf">;
   readonly accounts: Pick<AccountsStore, "findByIdWithKey" | "ofOwner" | "pause" | "stayedIn">;
   /** Reads with background priority and keeps the figures. @throws WalletError */
   readonly readReport: (

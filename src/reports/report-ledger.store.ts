@@ -24,21 +24,14 @@ export interface ReportLedger extends ReportSellers {
     at: Temporal.Instant,
     correctionsTold?: Temporal.Instant,
   ) => Promise<boolean>;
-  /** A direct report marks the day for all connections of its owner that have direct reports of the wallet account. */
-  readonly recordDirect: (
-    seller: Pick<ReportSubscription, "accountId" | "subscriberId">,
-    day: Temporal.PlainDate,
-    delivery: NewDelivery | undefined,
-    at: Temporal.Instant,
-    correctionsTold?: Temporal.Instant,
-  ) => Promise<boolean>;
   /**
-   * Enqueues a server's report, and marks its day for the guild and for each seller in it, in one transaction. False,
-   * without a change, when the guild has that day already, when one of the sellers or the route is gone, when the
-   * channel has changed, or when a goal is hidden.
+   * Enqueues a subscriber's report and marks its day, in one transaction: of a server for the guild and for each seller in
+   * it, of a seller for all connections of its owner that have direct reports of the wallet account. False, without a
+   * change, when the guild has that day already, when one of the sellers or the route is gone, when the channel has
+   * changed, or when a goal is hidden.
    */
-  readonly recordGuild: (
-    guildId: string,
+  readonly recordDay: (
+    subscription: Pick<ReportSubscription, "subscriberId" | "target">,
     day: Temporal.PlainDate,
     told: readonly ToldSeller[],
     delivery: NewDelivery | undefined,
@@ -57,8 +50,11 @@ export interface ToldSeller {
 export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
   ...reportSellers(db),
   record: (...report) => groupCommit((trx) => recordReport(trx, ...report), "awaited"),
-  recordDirect: (...report) => groupCommit((trx) => recordDirectReport(trx, ...report), "awaited"),
-  recordGuild: (...report) => groupCommit((trx) => recordGuildReport(trx, ...report), "awaited"),
+  recordDay: (...report) => {
+    const isDirect = report[0].target.kind === "person";
+    const record = isDirect ? recordDirectReport : recordGuildReport;
+    return groupCommit((trx) => record(trx, ...report), "awaited");
+  },
   leaveOut: async (accountIds, day) => {
     const next = storedDay(day.add({ days: 1 }));
     await db
@@ -184,19 +180,19 @@ const recordReport = async (
 
 const recordDirectReport = async (
   trx: Database,
-  ...[seller, day, delivery, at, correctionsTold]: Parameters<ReportLedger["recordDirect"]>
+  ...[{ subscriberId }, day, [seller], delivery, at]: Parameters<ReportLedger["recordDay"]>
 ): Promise<boolean> => {
-  const ids = await lockDirect(trx, seller.subscriberId);
-  if (!ids.includes(seller.accountId)) return false;
+  const ids = await lockDirect(trx, subscriberId);
+  if (seller === undefined || !ids.includes(seller.accountId)) return false;
   if (delivery !== undefined) await enqueueReport(trx, delivery, at);
-  const marked = ids.map((accountId) => ({ accountId, correctionsTold }));
+  const marked = ids.map((accountId) => ({ ...seller, accountId }));
   await markDays(trx, marked, day, at);
   return true;
 };
 
 const recordGuildReport = async (
   trx: Database,
-  ...[guildId, day, told, delivery, at]: Parameters<ReportLedger["recordGuild"]>
+  ...[{ subscriberId: guildId }, day, told, delivery, at]: Parameters<ReportLedger["recordDay"]>
 ): Promise<boolean> => {
   const route = await lockRoute(trx, guildId, delivery, "for update");
   if (route === undefined || (route.posted_day ?? "") >= storedDay(day)) return false;

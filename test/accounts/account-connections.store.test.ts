@@ -268,9 +268,11 @@ describe("several connections of a key on PostgreSQL", () => {
       "a report by direct message",
       ({ first: { id, watchId } }) => {
         const report = direct({ kind: "sales_report", accountId: id });
-        const seller = { accountId: id, subscriberId: watchId };
+        const subscription = { subscriberId: watchId, target: report.target };
+        const told = [{ accountId: id, correctionsTold: undefined }];
         const day = Temporal.PlainDate.from("2026-11-18");
-        return [report, () => reportLedger(store().db).recordDirect(seller, day, report, NOON)];
+        const ledger = reportLedger(store().db);
+        return [report, () => ledger.recordDay(subscription, day, told, report, NOON)];
       },
     ],
     [

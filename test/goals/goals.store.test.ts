@@ -63,7 +63,13 @@ describe.each(databases)("goals on $name", (kind) => {
     const day = Temporal.PlainDate.from("2026-11-18");
     const told = [{ accountId, correctionsTold: undefined }];
     const write = async () => [
-      await ledger().recordGuild(GUILD, day, told, written, NOON),
+      await ledger().recordDay(
+        { subscriberId: GUILD, target: written.target },
+        day,
+        told,
+        written,
+        NOON,
+      ),
       await ledger().record(accountId, day, written, NOON),
     ];
     await goals().save(GUILD, ANA, { amount, shown: false }, NOON);

@@ -203,6 +203,8 @@ describe.each(databases)("the report ledger on $name", (kind) => {
   });
 
   describe("of a server's report", () => {
+    const target = { kind: "channel", channelId: CHANNEL } as const;
+    const server = { subscriberId: GUILD, target };
     const bothConnected = async () => {
       const ana = await connected();
       const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
@@ -217,18 +219,18 @@ describe.each(databases)("the report ledger on $name", (kind) => {
 
     test("hands it over with the marks of its sellers and of the server, once", async () => {
       const told = await bothConnected();
-      const write = () => ledger().recordGuild(GUILD, day, told, report(), NOON);
+      const write = () => ledger().recordDay(server, day, told, report(), NOON);
       const twice = await Promise.all([write(), write()]);
       expect(twice.toSorted()).toEqual([false, true]);
       expect(await lastDays()).toEqual([marked, marked]);
       expect(await outbox().state(report().dedupeKey)).toBe("due");
-      expect(await ledger().recordGuild(GUILD, dayBefore, told, report(), NOON)).toBe(false);
-      expect(await ledger().recordGuild(GUILD, dayAfter, told, undefined, NOON)).toBe(true);
+      expect(await ledger().recordDay(server, dayBefore, told, report(), NOON)).toBe(false);
+      expect(await ledger().recordDay(server, dayAfter, told, undefined, NOON)).toBe(true);
     });
 
     test("keeps the server's day over a change of its route", async () => {
       const told = await bothConnected();
-      await ledger().recordGuild(GUILD, day, told, report(), NOON);
+      await ledger().recordDay(server, day, told, report(), NOON);
       await routes().save(...savedRoute({ channelId: OTHER_CHANNEL }), later(5));
       expect(await lastDays()).toEqual([marked, marked]);
     });
@@ -241,7 +243,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     ])("writes nothing once %s", async (_, change) => {
       const told = await bothConnected();
       await change();
-      expect(await ledger().recordGuild(GUILD, day, told, report(), NOON)).toBe(false);
+      expect(await ledger().recordDay(server, day, told, report(), NOON)).toBe(false);
       expect(await outbox().state(report().dedupeKey)).toBeUndefined();
       const { rows } = await sql`select * from report_progress`.execute(store().db);
       expect(rows).toEqual([]);
@@ -253,7 +255,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
         const sellers = told.map(({ accountId }, place) => sellerOf(place, [100], { accountId }));
         const whole = { ...report(), payload: { report: storeOf(sellers) } };
         await Promise.all([
-          ledger().recordGuild(GUILD, day, told, whole, NOON),
+          ledger().recordDay(server, day, told, whole, NOON),
           accounts().remove(GUILD, BRUNO, BRUNO, NOON),
         ]);
         const kept = await store().db.selectFrom("outbox").select("payload").execute();
@@ -291,8 +293,13 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       )?.account_id;
     const recordDirect = (
       { id: accountId, watchId: subscriberId }: Account,
-      ...post: [Temporal.PlainDate, NewDelivery, Temporal.Instant]
-    ) => ledger().recordDirect({ accountId, subscriberId }, ...post);
+      on: Temporal.PlainDate,
+      post: NewDelivery,
+      at: Temporal.Instant,
+    ) => {
+      const told = [{ accountId, correctionsTold: undefined }];
+      return ledger().recordDay({ subscriberId, target: post.target }, on, told, post, at);
+    };
     const hourOf = async () => {
       const [seller] = await owing(day);
       return `${seller?.time.toString()} ${seller?.timeZone}`;
