@@ -27,7 +27,6 @@ import {
   type CloseSeller,
   newestPeriod,
   type OwedClose,
-  type Tally,
   tallyOf,
 } from "./close.ts";
 import type { PaidCharge } from "./fees.ts";
@@ -74,8 +73,9 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
   activity: async ({ accountFp, watchId }, period) => {
     const span = spanOf(period);
     const [begin, end] = [storedInstant(span.from), storedInstant(span.to)];
+    const refunds = await paidOps(db, accountFp, sql<boolean>`kind = 'refund'`, begin, end);
     return {
-      refunds: await refundsOf(db, accountFp, begin, end),
+      refunds: tallyOf(refunds.map((row) => row.amount_cents ?? 0)),
       charges: await chargesOf(db, accountFp, begin, end),
       disputes: await disputesOf(db, watchId, begin, end),
       isWatched: await isWatched(db, watchId),
@@ -136,16 +136,6 @@ const sellersOf =
     });
   };
 
-const refundsOf = async (
-  db: Database,
-  accountFp: string,
-  begin: StoredInstant,
-  end: StoredInstant,
-): Promise<Tally> => {
-  const rows = await paidOps(db, accountFp, sql<boolean>`kind = 'refund'`, begin, end);
-  return tallyOf(rows.map((row) => row.amount_cents ?? 0));
-};
-
 /** Paid charges of all connections to the wallet account, if their fee is known. */
 const chargesOf = async (
   db: Database,
@@ -197,6 +187,7 @@ const disputesOf = async (
     )
     .execute();
   const isWithin = (at: StoredInstant | null): boolean => at !== null && at >= begin && at < end;
+  const msOf = (at: StoredInstant): number => instantOf(at).epochMilliseconds;
   const decided = rows.filter(
     ({ status, analysis_status: analysisStatus, closed_at: at }) =>
       isWithin(at) && !isCancelled({ status, analysisStatus }),
@@ -205,7 +196,10 @@ const disputesOf = async (
     decided.flatMap((row) => (row.analysis_status === analysis ? [row.amount_cents] : []));
   return {
     opened: tallyOf(
-      rows.flatMap((row) => (isWithin(row.first_seen_at) && isNews(row) ? [row.amount_cents] : [])),
+      rows.flatMap(({ first_seen_at: seen, baseline_at: first, amount_cents }) => {
+        const isNews = first !== null && msOf(seen) > msOf(first) + FIRST_POLL_MS;
+        return isNews && isWithin(seen) ? [amount_cents] : [];
+      }),
     ),
     won: tallyOf(amounts("rejected")),
     lost: tallyOf(amounts("accepted")),
@@ -222,14 +216,6 @@ const isWatched = async (db: Database, watchId: string): Promise<boolean> => {
     .executeTakeFirst();
   return alerted !== undefined;
 };
-
-const isNews = (row: {
-  readonly first_seen_at: StoredInstant;
-  readonly baseline_at: StoredInstant | null;
-}): boolean =>
-  row.baseline_at !== null &&
-  instantOf(row.first_seen_at).epochMilliseconds >
-    instantOf(row.baseline_at).epochMilliseconds + FIRST_POLL_MS;
 
 const recordClose = async (
   trx: Database,
