@@ -10,7 +10,7 @@ import {
   storedInstant,
   storedTime,
 } from "../database/columns.ts";
-import type { Chosen, RouteStore } from "../delivery/delivery.ts";
+import type { RouteStore } from "../delivery/delivery.ts";
 import { reportKinds } from "../delivery/delivery-policies.ts";
 import {
   judgeAlertsAnew,
@@ -77,24 +77,6 @@ const routeOf = (row: Selectable<ReportRouteTable>): ReportRoute => ({
   updatedBy: row.updated_by,
 });
 
-const rowFor = (
-  route: Chosen<ReportRoute>,
-  before: Selectable<ReportRouteTable> | undefined,
-  at: Temporal.Instant,
-): Selectable<ReportRouteTable> => ({
-  guild_id: route.guildId,
-  channel_id: route.channelId,
-  time: storedTime(route.time),
-  time_zone: route.timeZone,
-  active: storedFlag(route.active),
-  empty_choice: route.emptyChoice,
-  locale: route.locale,
-  active_since: before?.active === 1 ? before.active_since : storedInstant(at),
-  suspended_at: keptSuspension(route, before),
-  updated_by: route.updatedBy,
-  posted_day: before?.posted_day ?? null,
-});
-
 const saveRoute =
   (db: Database): ReportRoutesStore["save"] =>
   (guildId, change, at) =>
@@ -107,7 +89,20 @@ const saveRoute =
         .modifyEnd(rowLock(trx, "for update"))
         .executeTakeFirst();
       const route = change(before && routeOf(before));
-      const row = rowFor(route, before, at);
+      const { updatedBy: actor } = route;
+      const row = {
+        guild_id: guildId,
+        channel_id: route.channelId,
+        time: storedTime(route.time),
+        time_zone: route.timeZone,
+        active: storedFlag(route.active),
+        empty_choice: route.emptyChoice,
+        locale: route.locale,
+        active_since: before?.active === 1 ? before.active_since : storedInstant(at),
+        suspended_at: keptSuspension(route, before),
+        updated_by: actor,
+        posted_day: before?.posted_day ?? null,
+      };
       await trx
         .insertInto("report_route")
         .values(row)
@@ -124,7 +119,6 @@ const saveRoute =
         await lockName(trx, `alert_route|${guildId}`);
         await judgeAlertsAnew(trx, guildId, at);
       }
-      const { updatedBy: actor } = route;
       await recordAudit(trx, { at, actor, action: "report_route_saved", subject: guildId });
       return routeOf(row);
     });
