@@ -170,7 +170,8 @@ export const createBotMoney = ({
 
 /** Retries answers of the service that the database has not taken yet. */
 const retryUnrecorded = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promise<void> => {
-  for (const { op, answer } of unrecorded.values()) {
+  // A copy: an answer that is kept again would come up once more.
+  for (const { op, answer } of new Map(unrecorded).values()) {
     try {
       const recorded = await recordAnswer(needs, op, answer, unrecorded);
       // The step to `sending` was never committed: the sweep ends the operation when its lease ends.
@@ -180,7 +181,8 @@ const retryUnrecorded = async (needs: MoneyNeeds, unrecorded: Unrecorded): Promi
       await needs.enqueue(outcomeDelivery(needs, recorded, undefined, now), now);
       await show(needs, recorded, undefined);
     } catch (error) {
-      // The answer stays in memory; after the lease, reading the service finds the outcome.
+      // The answer stays in memory, until its message is kept too; after the lease, reading the service finds the outcome.
+      unrecorded.set(op.id, { op, answer });
       needs.log.error({ op: op.id, err: error }, "an answer could still not be recorded");
     }
   }

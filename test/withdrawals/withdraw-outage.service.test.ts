@@ -16,7 +16,7 @@ import {
   restore,
   withdrawn,
 } from "./money-stage.ts";
-import { LOST } from "./plain-wallet.ts";
+import { LOST, REFUSED } from "./plain-wallet.ts";
 import { ask, confirm, sold } from "./refunds/refund-stage.ts";
 
 /** A dedicated server, because the tests kill it. */
@@ -72,6 +72,31 @@ it("S4: an answer that came while the database was away for minutes is kept when
   expect(await stage.op(id)).toMatchObject({ state: "accepted", txid: "TX0001" });
   expect(await stage.messages()).toEqual([`withdrawal|${id}|accepted due`]);
   expect(stage.sent).toHaveLength(1);
+});
+
+it("S4: an answer that was kept late is told, also where its message could not be kept with it", async () => {
+  const stage = await openMoneyStage();
+  const failing = (name: string, event: string) =>
+    sql
+      .raw(`create trigger ${name} before ${event} begin select raise(abort, 'no room'); end`)
+      .execute(stage.db);
+  const confirmation = await prepared(stage);
+  stage.answer = REFUSED;
+  stage.onRequest = async () => {
+    await failing("answers", "update on withdraw_op");
+  };
+  await expect(confirmed(stage, confirmation)).rejects.toThrow("no room");
+
+  await sql.raw("drop trigger answers").execute(stage.db);
+  await failing("messages", "insert on outbox");
+  await stage.check();
+  await sql.raw("drop trigger messages").execute(stage.db);
+  await stage.check();
+  await stage.check();
+
+  const { id } = confirmation.op;
+  expect((await stage.op(id)).state).toBe("rejected");
+  expect(await stage.messages()).toEqual([`withdrawal|${id}|rejected due`]);
 });
 
 it("S3: an answer to a request whose step to sending was lost by a fail-over is kept", async () => {
