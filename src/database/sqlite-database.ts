@@ -26,6 +26,9 @@ const MEMORY = ":memory:";
 
 const OTHERS = 0o077;
 
+/** How long a statement waits for the lock of another program. Meanwhile the whole process stands still. */
+const BUSY_MS = 5_000;
+
 /**
  * Settings that the safety of the data depends on, with the value that SQLite reads back. Below `synchronous` `FULL`
  * (2) a WAL database may lose its last commits in a power failure. Builds of SQLite have different defaults.
@@ -33,7 +36,7 @@ const OTHERS = 0o077;
 const PRAGMAS: readonly (readonly [name: string, set: string, readBack: number | string])[] = [
   ["journal_mode", "WAL", "wal"],
   ["synchronous", "FULL", 2],
-  ["busy_timeout", "5000", 5_000],
+  ["busy_timeout", String(BUSY_MS), BUSY_MS],
   // Negative means KiB: 2 MB of pages. The system caches the file as well.
   ["cache_size", "-2000", -2_000],
   ["foreign_keys", "ON", 1],
@@ -300,8 +303,32 @@ interface Prepared {
   readonly hasRows: boolean;
 }
 
+/**
+ * Runs statements. After a wait in vain none waits again until one that `writes` has passed: a lock that a tool holds for
+ * minutes would otherwise stop all answers for as long, also those that only read.
+ */
+const createPatience = (database: DatabaseSync) => {
+  let isPatient = true;
+  const become = (patient: boolean): void => {
+    if (patient === isPatient) return;
+    pragma(database, `busy_timeout=${patient ? BUSY_MS : 0}`);
+    isPatient = patient;
+  };
+  return <Result>(writes: boolean, statement: () => Result): Result => {
+    try {
+      const result = statement();
+      if (writes) become(true);
+      return result;
+    } catch (error) {
+      if (sqliteCode(error) === "SQLITE_BUSY") become(false);
+      throw error;
+    }
+  };
+};
+
 const connectionTo = (
   database: DatabaseSync,
+  patiently: ReturnType<typeof createPatience>,
   onDamage: SqliteOpening["onDamage"],
 ): DatabaseConnection => {
   const statements = new Map<string, Prepared>();
@@ -322,8 +349,9 @@ const connectionTo = (
       const values = bindable(parameters);
       try {
         const { statement, hasRows } = prepare(sql);
-        if (hasRows) return { rows: statement.all(...values) as Row[] };
-        return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+        if (hasRows) return { rows: patiently(false, () => statement.all(...values)) as Row[] };
+        const { changes } = patiently(true, () => statement.run(...values));
+        return { rows: [], numAffectedRows: BigInt(changes) };
       } catch (error) {
         if (storageProblem(error)?.kind === "corrupt_database") onDamage?.(error);
         throw error;
@@ -336,12 +364,13 @@ const connectionTo = (
 };
 
 const driverOf = (database: DatabaseSync, onDamage: SqliteOpening["onDamage"]): Driver => {
-  const connection = connectionTo(database, onDamage);
+  const patiently = createPatience(database);
+  const connection = connectionTo(database, patiently, onDamage);
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     // A deferred transaction that reads first fails at its write when another process wrote in between.
-    beginTransaction: async () => database.exec("begin immediate"),
+    beginTransaction: async () => patiently(true, () => database.exec("begin immediate")),
     commitTransaction: async () => database.exec("commit"),
     rollbackTransaction: async () => {
       // SQLite rolls back by itself on errors such as a full disk.

@@ -16,6 +16,7 @@ import { text } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
@@ -97,6 +98,22 @@ describe("the lock of a SQLite file", () => {
     await expect(open(`sqlite:${join(folder.path, "other.db")}`)).rejects.toMatchObject({
       kind: "database_in_use",
     });
+    await first.close();
+  });
+
+  test("of another tool is awaited once and, until it ends, no more: each wait stops all answers", async () => {
+    const first = await open(url);
+    const waitMs = async () =>
+      (await sql<{ timeout: number }>`pragma busy_timeout`.execute(first.db)).rows[0]?.timeout;
+    await sql`pragma busy_timeout = 1`.execute(first.db);
+    const tool = openSqliteFile(file);
+    tool.exec("begin immediate");
+    await expect(first.probeWrite()).rejects.toThrow("database is locked");
+    expect(await first.db.selectFrom("meta").selectAll().execute()).toEqual([]);
+    expect(await waitMs()).toBe(0);
+    tool.close();
+    await first.db.transaction().execute(async () => {});
+    expect(await waitMs()).toBe(5_000);
     await first.close();
   });
 
