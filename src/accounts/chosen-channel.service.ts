@@ -88,22 +88,29 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     needs.wake();
   };
 
-  const saving =
-    <Route extends ChosenRoute>(
-      { save }: Pick<RouteStore<Route>, "save">,
-      messageTo: MessageTo,
-    ): RouteStore<Route>["save"] =>
-    async (guildId, change, at) => {
-      let open: ChosenRoute | undefined;
+  const saving = <Route extends ChosenRoute>(
+    { save }: Pick<RouteStore<Route>, "save">,
+    messageTo: MessageTo,
+  ): RouteStore<Route>["save"] => {
+    /**
+     * Choices of which not all sellers were told, by server: the database failed, and its admin is told to try again. The
+     * same choice then tells the others, though it changes the route no more.
+     */
+    const untold = new Map<string, Begun & Pick<ChosenRoute, "channelId" | "minimum">>();
+    return async (guildId, change, at) => {
       const noticing: typeof change = (before) => {
-        open = isRouteOpen(before) ? before : undefined;
-        return change(before);
+        const open = isRouteOpen(before) ? before : undefined;
+        const chosen = change(before);
+        const { channelId, minimum }: Pick<ChosenRoute, "channelId" | "minimum"> = chosen;
+        const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
+        if (isLower || channelId !== open?.channelId)
+          untold.set(guildId, { at, isMoved: open !== undefined, channelId, minimum });
+        return chosen;
       };
       const saved = await save(guildId, noticing, at);
-      const { channelId, minimum } = saved;
-      const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
-      if (isRouteOpen(saved) && (isLower || channelId !== open?.channelId)) {
-        const begun = { at, isMoved: open !== undefined };
+      const begun = untold.get(guildId);
+      const isChosen = begun?.channelId === saved.channelId && begun.minimum === saved.minimum;
+      if (isChosen && isRouteOpen(saved)) {
         for (let told = 0, minutes = 0; ; told += TOLD_AT_ONCE) {
           const owners = await accounts.ownersIn(guildId, told, TOLD_AT_ONCE);
           await tell(saved, begun, messageTo, owners, minutes);
@@ -111,8 +118,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
           minutes = (minutes + TOLD_AGAIN_MINUTES) % 60;
         }
       }
+      if (untold.get(guildId) === begun) untold.delete(guildId);
       return saved;
     };
+  };
 
   /** Each move has a message of its own: the last one names the present channel. */
   const moveKey = (kind: string, { id }: Pick<Account, "id">, { at }: Begun): string =>

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { Services } from "#src/services.ts";
 import { HOUR, SECOND } from "#src/shared/time.ts";
@@ -79,6 +80,22 @@ test.each(choices)(
     expect(await told(words)).toEqual(
       [OTHER, CHANNEL, OTHER].map((id) => expect.stringContaining(`${words} <#${id}>`) as unknown),
     );
+  },
+);
+
+test.each(choices)(
+  "where the database fails after the choice in /config %s, the same choice made again tells the sellers, once",
+  async (part, choose, words) => {
+    const { db, move, person, services, told } = await opened();
+    await connect(person(ANA), ANA_KEY);
+    await move(part, CHANNEL);
+    await choose(services);
+    const full = "begin select raise(abort, 'no room'); end";
+    await sql.raw(`create trigger messages before insert on outbox ${full}`).execute(db);
+    await expect(move(part, OTHER)).rejects.toThrow("no room");
+    await sql.raw("drop trigger messages").execute(db);
+    for (const _ of [1, 2]) await move(part, OTHER);
+    expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
   },
 );
 
