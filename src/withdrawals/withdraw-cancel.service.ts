@@ -11,7 +11,7 @@ import { newDraft, NO_KEY } from "./withdraw-draft.service.ts";
 import { isUncertain, mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
 import { settled } from "../shared/settled.ts";
 import {
-  applyDetail,
+  applyStatus,
   checkLater,
   type CheckResult,
   priorityOf,
@@ -91,7 +91,8 @@ export const checkCancel = async (
   }
   const reason = `target_${withdrawal.status}`;
   const target = await needs.journal.findByTxid(op.accountFp, targetTxid);
-  const told = target && ((await applyDetail(needs, target, withdrawal)) ?? target);
+  const moved = target && (await applyStatus(needs, target, withdrawal.status, withdrawal));
+  const told = moved ?? target;
   const isTold = told?.state === "cancelled" && told.ownerId === op.ownerId;
   // The withdrawal's message tells that it was cancelled; a doubt about the cancelling needs an end of its own.
   const notify =

@@ -38,51 +38,40 @@ export const checkAccepted = async (
   const read = await settled(needs.wallet.withdrawal(key, op.txid, priorityOf(reader)));
   if (read.ok) {
     const withdrawal = read.value;
-    const moved = await applyDetail(needs, op, withdrawal);
+    const moved = await applyStatus(needs, op, withdrawal.status, withdrawal);
     const now = moved ?? (await keepState(needs, op, withdrawal));
     // The step comes first: reading the list may wait for the account's quota.
     await learnOpenListing(needs, op, key, withdrawal, reader);
     return { op: now, withdrawal };
   }
-  const { error } = read;
-  const supportCodes = supportCodesOf([read]);
-  const status = concernsRequestAlone(error)
+  const problem = read.error.kind;
+  const status = concernsRequestAlone(read.error)
     ? await statusOfTransaction(needs, key, op.txid, priorityOf(reader))
     : undefined;
-  const unread = { status, problem: error.kind, supportCodes };
-  const now = needs.clock.now();
-  const known = status === "completed" || isOpenStatus(status);
-  const to = known ? stateOf(op, status, now) : undefined;
-  if (to === undefined) return { op: await keepState(needs, op, undefined, error.kind), ...unread };
-  const ends = isEndStatus(to);
-  const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, state: to }, now);
-  const reason = ends ? "read_approved" : `read_${to}`;
-  const notify = isTold(op, to);
-  const stepped = await takeStep(needs, op, { to, change: { nextCheckAt }, reason, notify });
-  return { op: stepped.op, ...unread };
+  const isTelling = status === "completed" || isOpenStatus(status);
+  const moved = isTelling ? await applyStatus(needs, op, status) : undefined;
+  const now = moved ?? (await keepState(needs, op, undefined, problem));
+  return { op: now, status, problem, supportCodes: supportCodesOf([read]) };
 };
 
-/** Whether a reading is told by message: an end, or that a question to the owner became needless. */
-const isTold = ({ state }: WithdrawOp, to: WithdrawState): boolean =>
-  isEndStatus(to) || state === "manual";
-
-/** Applies the service's detail to an operation. @returns undefined when the state stays the same */
-export const applyDetail = async (
+/** Applies the service's status, and its detail where it could be read. @returns undefined when the state stays the same */
+export const applyStatus = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  withdrawal: Withdrawal,
+  status: string,
+  withdrawal?: Withdrawal,
 ): Promise<WithdrawOp | undefined> => {
-  const facts = detailFacts(op, withdrawal);
-  const to = stateOf({ ...op, ...facts }, withdrawal.status, needs.clock.now());
+  const facts = withdrawal === undefined ? {} : detailFacts(op, withdrawal);
+  const now = needs.clock.now();
+  const to = stateOf({ ...op, ...facts }, status, now);
   if (to === undefined) return undefined;
-  const after = { ...op, ...facts, state: to };
-  const change = {
-    ...facts,
-    nextCheckAt: isEndStatus(to) ? undefined : nextAcceptedCheck(after, needs.clock.now()),
-  };
-  const notify = isTold(op, to);
-  const step = { to, change, reason: `read_${to}`, withdrawal, notify };
-  return (await takeStep(needs, op, step)).op;
+  const ends = isEndStatus(to);
+  const nextCheckAt = ends ? undefined : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
+  const reason = ends && withdrawal === undefined ? "read_approved" : `read_${to}`;
+  // An end is told by message, and that a question to the owner became needless.
+  const notify = ends || op.state === "manual";
+  const change = { ...facts, nextCheckAt };
+  return (await takeStep(needs, op, { to, change, reason, withdrawal, notify })).op;
 };
 
 /**

@@ -28,7 +28,7 @@ import {
   checkLater,
   countAbsent,
   detailFacts,
-  applyDetail,
+  applyStatus,
   giveUpReading,
   priorityOf,
   type CheckResult,
@@ -198,14 +198,14 @@ export const claim = async (
     ? undefined
     : nextAcceptedCheck({ ...op, ...facts, state: to }, now);
   const change = { ...facts, nextCheckAt };
-  // `applyDetail` below sends the message about a failed or cancelled withdrawal.
+  // `applyStatus` below sends the message about a failed or cancelled withdrawal.
   const notify = completed || !isEndStatus(withdrawal.status);
   const step = { to, change, reason: `found_${to}`, withdrawal, notify } as const;
   const stepped = await takeStep(needs, op, step);
   if (stepped.kind === "txid_taken") return { op: await checkLater(needs, op) };
   if (stepped.kind !== "moved") return { op: stepped.op, withdrawal };
   await noteKeyUsed(needs, stepped.op);
-  const followed = await applyDetail(needs, stepped.op, withdrawal);
+  const followed = await applyStatus(needs, stepped.op, withdrawal.status, withdrawal);
   return { op: followed ?? stepped.op, withdrawal };
 };
 
