@@ -41,7 +41,6 @@ import {
   requireOwnButton,
   requireRead,
 } from "./withdraw-draft.service.ts";
-import type { PixKey } from "./pix-key.ts";
 import type { DraftChange } from "./withdraw-journal.ts";
 import { UserError } from "../shared/errors.ts";
 import { settled, valueOf } from "../shared/settled.ts";
@@ -99,15 +98,9 @@ export const switchSpeed = async (
   const { draft } = found;
   const kind = otherSpeed(draft.kind);
   if (kind === undefined) throw confirmationGone();
-  const connection = await connectionOfDraft(needs, draft);
-  const key = await keyOfOp(needs, draft);
-  const checked = await checkGuards(needs, draft, connection, key);
-  const sentMeanwhile = await wasSentMeanwhile(needs, draft);
-  const { confirmationsLeft } = draft;
-  const ask = { kind, confirmationsLeft, sentMeanwhile };
-  return await askOnce(needs, tokenHash, draft, () =>
-    askAgain(needs, draft, connection, checked, ask),
-  );
+  const checked = await checkAgain(needs, draft);
+  const ask = { kind, confirmationsLeft: draft.confirmationsLeft };
+  return await askOnce(needs, tokenHash, draft, () => askAgain(needs, draft, checked, ask));
 };
 
 const confirmUntilSending = async (
@@ -121,17 +114,14 @@ const confirmUntilSending = async (
   const found = await draftOrAnswer(needs, actor, tokenHash);
   if (found.kind !== "draft") return found;
   const op = found.draft;
-  const connection = await connectionOfDraft(needs, op);
-  const key = await keyOfOp(needs, op);
-  const checked = await checkGuards(needs, op, connection, key);
-  const sentMeanwhile = await wasSentMeanwhile(needs, op);
-  if (op.confirmationsLeft > 1 || sentMeanwhile) {
-    const confirmationsLeft = Math.max(op.confirmationsLeft - 1, 1);
-    const ask = { confirmationsLeft, sentMeanwhile };
-    return await askOnce(needs, tokenHash, op, () => askAgain(needs, op, connection, checked, ask));
+  const checked = await checkAgain(needs, op);
+  if (op.confirmationsLeft > 1 || checked.sentMeanwhile) {
+    const ask = { confirmationsLeft: Math.max(op.confirmationsLeft - 1, 1) };
+    return await askOnce(needs, tokenHash, op, () => askAgain(needs, op, checked, ask));
   }
+  const { connection, key, guards } = checked;
   requireRead(needs, op);
-  await memory.pins.check(actor, checked.guards, pin);
+  await memory.pins.check(actor, guards, pin);
   await requireAnswering(needs, op, connection.key);
   const asked = memory.recentConfirmations.get(tokenHash)?.next;
   keepNewest(memory.recentConfirmations, tokenHash, { opId: op.id, next: asked }, MOST_KEPT);
@@ -225,39 +215,36 @@ const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Con
 };
 
 /** Repeats the checks of the preparation. A cancellation only brings money back, so the PIN alone guards it. */
-const checkGuards = async (
-  needs: MoneyNeeds,
-  op: WithdrawOp,
-  connection: Connection,
-  key: PixKey | undefined,
-) => {
+const checkAgain = async (needs: MoneyNeeds, op: WithdrawOp) => {
+  const connection = await connectionOfDraft(needs, op);
+  const key = await keyOfOp(needs, op);
   const guards = await guardsOf(needs, op.ownerId);
+  const checked = { connection, key, guards, seen: undefined, sentMeanwhile: false };
   requireEnabled(needs, op.kind);
-  if (op.kind === "cancel") return { guards, seen: undefined };
+  if (op.kind === "cancel") return checked;
   await requireFree(needs, guards, op);
   await requireCompared(needs, connection);
   await requireUnderCap(needs, guards, { amount: op.amount, isRefund: op.kind === "refund" });
-  if (op.kind === "refund") return { guards, seen: undefined };
+  if (op.kind === "refund") return checked;
   if (key === undefined) throw confirmationGone();
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
   const seen = await noteKey(needs, { ...op, userId: op.ownerId }, guards, noted);
-  return { guards, seen: { key, seen } };
+  return { ...checked, seen, sentMeanwhile: await wasSentMeanwhile(needs, op) };
 };
 
-type Checked = Awaited<ReturnType<typeof checkGuards>>;
+type Checked = Awaited<ReturnType<typeof checkAgain>>;
 
 /** Shows the withdrawal with current facts and a new token. @throws UserError pix_key_refused, confirmation_gone */
 const askAgain = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
-  { key }: Connection,
-  { guards, seen }: Checked,
-  ask: Pick<Confirmation, "confirmationsLeft" | "sentMeanwhile"> & Pick<DraftChange, "kind">,
+  { connection, key, guards, seen, sentMeanwhile }: Checked,
+  ask: Pick<DraftChange, "kind" | "confirmationsLeft">,
 ): Promise<Confirmation> => {
-  if (seen === undefined) throw confirmationGone();
+  if (key === undefined || seen === undefined) throw confirmationGone();
   const [check, list] = await Promise.all([
-    settled(needs.wallet.checkPixKey(key, seen.key.value, "interactive")),
-    settled(needs.wallet.withdrawals(key, "interactive")),
+    settled(needs.wallet.checkPixKey(connection.key, key.value, "interactive")),
+    settled(needs.wallet.withdrawals(connection.key, "interactive")),
   ]);
   const now = needs.clock.now();
   const holder = valueOf(check);
@@ -266,24 +253,12 @@ const askAgain = async (
     await needs.journal.move(op, { to: "abandoned", reason: "key_refused" }, now);
     throw new UserError({ kind: "pix_key_refused", ofSplit: isSplit(op.kind) });
   }
-  const { token, hash, expiresAt } = newToken(needs, now);
-  const change = {
-    ...(ask.kind && { kind: ask.kind }),
-    confirmationsLeft: ask.confirmationsLeft,
-    confirmTokenHash: hash,
-    confirmExpiresAt: expiresAt,
-  };
-  const rotated = await needs.journal.amend(op, change, now);
+  const { token, waits } = newToken(needs, now);
+  const rotated = await needs.journal.amend(op, { ...ask, ...waits }, now);
   if (rotated === undefined) throw confirmationGone();
-  const facts = {
-    token,
-    expiresAt,
-    holder,
-    hasPin: guards.pin !== undefined,
-    page: valueOf(list),
-    sentMeanwhile: ask.sentMeanwhile,
-  };
-  return await confirmationOf(needs, { ...seen, ...facts, op: rotated });
+  const shown = { op: rotated, token, expiresAt: waits.confirmExpiresAt, key, seen, holder };
+  const hasPin = guards.pin !== undefined;
+  return await confirmationOf(needs, { ...shown, hasPin, page: valueOf(list), sentMeanwhile });
 };
 
 /** Records side effects of an answer, and builds the status for the person. */

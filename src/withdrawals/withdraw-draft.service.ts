@@ -27,13 +27,10 @@ export const READING_MS = 2 * SECOND;
 export const newToken = (
   needs: Pick<MoneyNeeds, "random" | "hashToken">,
   now: Temporal.Instant,
-): { readonly token: string; readonly hash: string; readonly expiresAt: Temporal.Instant } => {
+) => {
   const token = randomText(needs.random, TOKEN_BYTES);
-  return {
-    token,
-    hash: needs.hashToken(token),
-    expiresAt: now.add({ milliseconds: TOKEN_LIFE_MS }),
-  };
+  const confirmExpiresAt = now.add({ milliseconds: TOKEN_LIFE_MS });
+  return { token, waits: { confirmTokenHash: needs.hashToken(token), confirmExpiresAt } };
 };
 
 /** Keeps a draft that waits for the click with its new token. `reason`: of its first event. */
@@ -43,10 +40,9 @@ export const newDraft = async (
   reason?: string,
 ): Promise<Pick<Confirmation, "op" | "token" | "expiresAt">> => {
   const now = needs.clock.now();
-  const { token, hash, expiresAt } = newToken(needs, now);
-  const waits = { confirmTokenHash: hash, confirmExpiresAt: expiresAt };
+  const { token, waits } = newToken(needs, now);
   const op = await needs.journal.draft({ ...fields, ...waits }, now, reason);
-  return { op, token, expiresAt };
+  return { op, token, expiresAt: waits.confirmExpiresAt };
 };
 
 /** Fields of a draft that pays no PIX key as yet, confirmed once. */
