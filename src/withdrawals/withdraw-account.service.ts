@@ -4,7 +4,7 @@ import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { asCpf, asPhone, maskPixKey, type PixKey, readPixKey, storedPixKey } from "./pix-key.ts";
+import { type PixKey, readPixKey, storedPixKey } from "./pix-key.ts";
 
 /** Origin of a draft: its owner, wallet account and place. */
 export const originOf = (actor: Actor, { account, key }: Connection) =>
@@ -84,13 +84,6 @@ export const ownersOf = async (
 ): Promise<readonly NotifiedOwner[]> =>
   (await allOwnersOf(needs, accountFp)).filter(({ isEntitled }) => isEntitled);
 
-/** PIX key of an order. */
-export interface TargetKey {
-  readonly key: PixKey;
-  readonly hash: string;
-  readonly masked: string;
-}
-
 const SAVED_PREFIX = "salva:";
 
 /**
@@ -122,16 +115,6 @@ export const keyOfOp = async (
   if (value === undefined || needs.hashPixKey(value) !== op.pixKeyHash) return undefined;
   return storedPixKey(value);
 };
-
-/** Eleven digits as the type that the person named. */
-export const answeredKey = (digits: string, type: "cpf" | "phone"): PixKey =>
-  type === "cpf" ? asCpf(digits) : asPhone(digits);
-
-export const targetKey = (needs: Pick<MoneyNeeds, "hashPixKey">, key: PixKey): TargetKey => ({
-  key,
-  hash: needs.hashPixKey(key.value),
-  masked: maskPixKey(key),
-});
 
 /** Suggestion value of a saved key. */
 export const savedKeyValue = (handle: string): string => `${SAVED_PREFIX}${handle}`;

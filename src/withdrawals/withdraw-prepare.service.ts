@@ -1,5 +1,5 @@
 import { isDiscordId } from "../shared/ids.ts";
-import type { PixKey } from "./pix-key.ts";
+import { asCpf, asPhone, maskPixKey, type PixKey } from "./pix-key.ts";
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import { isTurbo, subjectOf, type WithdrawKind, type WithdrawOp } from "./withdraw-op.ts";
 import { isReturned } from "./withdrawal.ts";
@@ -16,14 +16,7 @@ import type {
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
 import { requireCompared } from "./restore/restore-check.service.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import {
-  answeredKey,
-  keyOfOp,
-  keyOfOrder,
-  originOf,
-  type TargetKey,
-  targetKey,
-} from "./withdraw-account.service.ts";
+import { keyOfOp, keyOfOrder, originOf } from "./withdraw-account.service.ts";
 import {
   isUnreachedRead,
   noteKey,
@@ -89,7 +82,8 @@ export const chooseKeyType = async (
     const digits = await journal.pixKeyOf(question.id);
     if (digits === undefined) throw new UserError({ kind: "pix_key_gone" });
     const order = await orderOf(needs, question, actor, digits);
-    const confirmation = await prepareTo(needs, order, answeredKey(digits, type));
+    const key = type === "cpf" ? asCpf(digits) : asPhone(digits);
+    const confirmation = await prepareTo(needs, order, key);
     await abandon(needs, question, `key_is_${type}`);
     return confirmation;
   };
@@ -148,7 +142,6 @@ const prepareTo = async (
   key: PixKey,
 ): Promise<Confirmation> => {
   const { connection, guards } = await admit(needs, order);
-  const to = targetKey(needs, key);
   const { available, page, holder } = await preflight(needs, order, connection, key);
   const earlier = await findEarlierMade(needs, connection.key, page, "interactive");
   for (const { op, withdrawal } of earlier.denied) {
@@ -160,22 +153,25 @@ const prepareTo = async (
     await watchExternalWithdrawals(needs, connection.account, connection.key.apiKey);
     throw earlierWasMade(declared, order.actor.userId);
   }
-  const fields = fieldsOf(order, connection);
+  const hash = needs.hashPixKey(key.value);
+  const masked = maskPixKey(key);
+  const to = { pixKey: key.value, pixKeyHash: hash, pixKeyMasked: masked };
+  const fields = { ...fieldsOf(order, connection), ...to };
   const amount = amountOf(order, available);
   if (amount !== undefined && available !== undefined && amount > available) {
-    const wholeOpId = await keepWhole(needs, { ...fields, ...keyFieldsOf(to) });
-    throw new UserError({ kind: "amount_above_balance", amount, available, wholeOpId });
+    // For the button that orders the whole balance by `redoOrder`.
+    const { op } = await newDraft(needs, { ...NO_KEY, ...fields, amount: undefined });
+    await abandon(needs, op, "above_balance");
+    throw new UserError({ kind: "amount_above_balance", amount, available, wholeOpId: op.id });
   }
   await requireUnderCap(needs, guards, { amount });
-  const noted = { hash: to.hash, type: key.type, masked: to.masked };
-  const seen = await noteKey(needs, order.actor, guards, noted);
+  const seen = await noteKey(needs, order.actor, guards, { hash, type: key.type, masked });
   const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
   const draft = await newDraft(
     needs,
     {
       ...fields,
       amount,
-      ...keyFieldsOf(to),
       confirmationsLeft: reasons.length > 0 ? 2 : 1,
       preTxids: page?.items.map(({ txid }) => txid),
       preBalance: available,
@@ -275,22 +271,6 @@ const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | u
   const amount = order.what.amount === "all" ? available : order.what.amount;
   if (amount !== undefined) requireAmount(amount, available);
   return amount;
-};
-
-const keyFieldsOf = ({ key, hash, masked }: TargetKey) => ({
-  pixKey: key.value,
-  pixKeyHash: hash,
-  pixKeyMasked: masked,
-});
-
-/** Stores an order over the whole balance as an abandoned draft, for the button that calls `redoOrder`. */
-const keepWhole = async (
-  needs: MoneyNeeds,
-  fields: ReturnType<typeof fieldsOf> & ReturnType<typeof keyFieldsOf>,
-): Promise<string> => {
-  const { op } = await newDraft(needs, { ...NO_KEY, ...fields, amount: undefined });
-  await abandon(needs, op, "above_balance");
-  return op.id;
 };
 
 /** Reads the facts of the confirmation in parallel. @throws WalletError; UserError pix_key_refused, service_down */

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { cents } from "#src/shared/money.ts";
-import { asCpf, asPhone } from "#src/withdrawals/pix-key.ts";
-import { targetKey } from "#src/withdrawals/withdraw-account.service.ts";
+import { asCpf, asPhone, maskPixKey } from "#src/withdrawals/pix-key.ts";
 import type { Confirmation } from "#src/withdrawals/withdraw-facts.ts";
 import {
   actor,
@@ -197,7 +196,9 @@ describe("confirming a withdrawal", () => {
 
   it("asks for no saved key that is not the one of its mask and hash", async () => {
     const stage = await openMoneyStage();
-    const { hash, masked } = targetKey(stage.needs, asCpf("11987654321"));
+    const other = asCpf("11987654321");
+    const hash = stage.needs.hashPixKey(other.value);
+    const masked = maskPixKey(other);
     const { type, value } = asPhone("11987654321");
     await stage.stores.pixKeys.save(ANA, { hash, masked, type, value }, stage.clock.now());
     const [saved] = await stage.money.withdrawals.savedKeys(actor(), "");
