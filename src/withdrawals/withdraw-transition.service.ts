@@ -50,7 +50,10 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   }
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // A silent step keeps the unsent message about the previous state, unless that message expressed a doubt.
-  if (notify || isUncertain(op.state)) await retractNotice(needs, op);
+  if (notify || isUncertain(op.state)) {
+    const retracted = needs.retract(noticeKey(op), needs.clock.now());
+    await quietly(needs, op, retracted, "a message could not be taken back");
+  }
   await show(needs, result.op, withdrawal, withoutKey);
   needs.wake();
   return { kind: "moved", op: result.op };
@@ -106,15 +109,6 @@ export const retractUncertainNotices = async (
     if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) mayHaveBeenSent = true;
   }
   return mayHaveBeenSent;
-};
-
-/** Cancels the unsent message about the previous state. */
-const retractNotice = async (needs: MoneyNeeds, before: WithdrawOp): Promise<void> => {
-  try {
-    await needs.retract(noticeKey(before), needs.clock.now());
-  } catch (error) {
-    needs.log.warn({ op: before.id, err: error }, "a message could not be taken back");
-  }
 };
 
 /** Delay of the direct message; an edit of the private reply within it may make the message needless. */
@@ -255,11 +249,12 @@ export const quietly = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   work: Promise<unknown>,
+  failure = "something after a withdrawal failed",
 ): Promise<void> => {
   try {
     await work;
   } catch (error) {
-    needs.log.warn({ op: op.id, err: error }, "something after a withdrawal failed");
+    needs.log.warn({ op: op.id, err: error }, failure);
   }
 };
 

@@ -6,7 +6,6 @@ import {
   type HoldQuestion,
   compareWithJournal,
   type JournalComparison,
-  type KnownWithdrawals,
   type RestoreHold,
 } from "./restore-hold.ts";
 import type { WithdrawalPage } from "../withdrawal.ts";
@@ -35,7 +34,7 @@ export const questionOf = async (
   readList: () => Promise<Result<WithdrawalPage>>,
 ): Promise<HoldQuestion | undefined> => {
   const hold = await needs.holds.find(accountFp, account.connectedAt);
-  if (hold === undefined || (await isAccountLocked(needs, accountFp))) return undefined;
+  if (hold === undefined || (await needs.journal.lockOf(accountFp)) !== undefined) return undefined;
   const read = await readList();
   const verdict = read.ok
     ? await compared(needs, hold, read.value)
@@ -61,8 +60,13 @@ const compared = async (
   needs: MoneyNeeds,
   { accountFp, since }: RestoreHold,
   page: WithdrawalPage,
-): Promise<JournalComparison> =>
-  compareWithJournal(page, since, await knownOf(needs, accountFp, page));
+): Promise<JournalComparison> => {
+  const listed = page.items.map(({ txid }) => txid);
+  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
+  const claimed = new Set(await needs.journal.heldTxids(accountFp));
+  const seen = new Set(listed.filter((txid) => !unseen.has(txid)));
+  return compareWithJournal(page, since, { claimed, seen });
+};
 
 /**
  * Txids that the question will list once the account is unlocked. Before the account's baseline only those that are dated
@@ -163,21 +167,6 @@ export const acknowledgeRestore = async (
     throw new UserError({ kind: "restore_question_gone" });
   if (messages.length > 0) needs.wake();
   needs.log.info({ restore: hold.number }, "an owner acknowledged what a restore may have lost");
-};
-
-const isAccountLocked = async (needs: MoneyNeeds, accountFp: string): Promise<boolean> =>
-  (await needs.journal.lockOf(accountFp)) !== undefined;
-
-const knownOf = async (
-  needs: MoneyNeeds,
-  accountFp: string,
-  { items }: WithdrawalPage,
-): Promise<KnownWithdrawals> => {
-  const listed = items.map(({ txid }) => txid);
-  const unseen = new Set((await needs.externalWithdrawals.unseen(accountFp, listed)) ?? listed);
-  const claimed = await needs.journal.heldTxids(accountFp);
-  const seen = listed.filter((txid) => !unseen.has(txid));
-  return { claimed: new Set(claimed), seen: new Set(seen) };
 };
 
 /** Two messages of one restore to an owner differ: the one that lists withdrawals may follow the one that cannot. */

@@ -83,7 +83,7 @@ const isNewestFirstWhereDated = (items: readonly ListedWithdrawal[]): boolean =>
 };
 
 /** Known withdrawals of an account, independent of the service's list. */
-export interface KnownWithdrawals {
+interface KnownWithdrawals {
   /** Claimed by operations, some of them since the restore. */
   readonly claimed: ReadonlySet<string>;
   /** Seen in readings before the copy was made. */
