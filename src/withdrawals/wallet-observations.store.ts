@@ -122,15 +122,6 @@ export const forgetSeen = async (
     .execute();
 };
 
-const withoutClaimed = async (
-  db: Database,
-  accountFp: string,
-  txids: readonly string[],
-): Promise<readonly string[]> => {
-  const claimed = await claimantsOf(db)(accountFp, txids);
-  return txids.filter((txid) => !claimed.has(txid));
-};
-
 export const unseenSinceBaseline = (db: Database) => {
   const [baselines, unseen] = [baselineRows(db), unseenOf(db)];
   /** The given withdrawals that were never stored. Undefined before the baseline: new ones cannot be told apart yet. */
@@ -178,7 +169,8 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       const unseen = await unseenOf(trx)(accountFp, judged ?? []);
       if (unseen.length === 0) return [];
       await insertSeen(trx, accountFp, unseen, now);
-      const external = await withoutClaimed(trx, accountFp, unseen);
+      const claimed = await claimantsOf(trx)(accountFp, unseen);
+      const external = unseen.filter((txid) => !claimed.has(txid));
       if (external.length === 0) return [];
       const [baseline] = isBegun ? [] : await baselineRows(trx)(accountFp);
       await enqueueDeliveries(trx, noticesFor(external, baseline && instantOf(baseline.at)), at);

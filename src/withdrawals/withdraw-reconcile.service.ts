@@ -118,7 +118,8 @@ export const gather = async (
   if (match !== undefined) {
     // Without the list or the service's clock from before the request, an older withdrawal may match.
     if (op.preTxids === undefined) return { kind: "ambiguous" };
-    const denied = await deniedFits(needs, op.accountFp, [match]);
+    const ops = await deniedOps(needs, op.accountFp, await ownerIdsOf(needs, op.accountFp));
+    const denied = await fittingPairs(needs, ops.filter(isDenied), [match]);
     return denied.length > 0 ? { kind: "ambiguous" } : { kind: "found", withdrawal: match };
   }
   if (readable.some((detail) => mayBeOurs(op, pixKey, detail))) return NO_EVIDENCE;
@@ -332,14 +333,4 @@ export const fittingPairs = async (
     }
   }
   return made;
-};
-
-/** Denied operations of all owners of the account that fit the withdrawals. */
-const deniedFits = async (
-  needs: MoneyNeeds,
-  accountFp: string,
-  withdrawals: readonly Withdrawal[],
-): Promise<readonly DeniedMade[]> => {
-  const ops = await deniedOps(needs, accountFp, await ownerIdsOf(needs, accountFp));
-  return await fittingPairs(needs, ops.filter(isDenied), withdrawals);
 };

@@ -33,18 +33,6 @@ import { holdFinder } from "./restore/restore-holds.store.ts";
 /** A code of five characters has 33 million values: with a million in use one try in 33 fails. */
 const MOST_CODES_TRIED = 30;
 
-const sealedKey = (
-  vault: Vault,
-  rowId: string,
-  { pixKey, ownerId }: NewWithdrawOp,
-): Pick<WithdrawOpRow, "pix_key_enc" | "pix_key_kid"> =>
-  pixKey === ""
-    ? { pix_key_enc: null, pix_key_kid: null }
-    : {
-        pix_key_enc: vault.sealPixKey({ rowId, ownerId }, pixKey),
-        pix_key_kid: vault.currentKid,
-      };
-
 const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instant) => ({
   id,
   account_fp: op.accountFp,
@@ -54,7 +42,9 @@ const rowFor = (vault: Vault, id: string, op: NewWithdrawOp, at: Temporal.Instan
   owner_id: op.ownerId,
   locale: op.locale,
   kind: op.kind,
-  ...sealedKey(vault, id, op),
+  pix_key_enc:
+    op.pixKey === "" ? null : vault.sealPixKey({ rowId: id, ownerId: op.ownerId }, op.pixKey),
+  pix_key_kid: op.pixKey === "" ? null : vault.currentKid,
   pix_key_masked: op.pixKeyMasked,
   pix_key_hash: op.pixKeyHash,
   recipient_id: op.recipientId ?? null,
