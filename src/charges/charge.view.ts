@@ -12,7 +12,7 @@ import { accountTexts } from "../accounts/texts.ts";
 import type { DeliveryPayload } from "../delivery/delivery.ts";
 import { cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
-import { inline, line } from "../ui/embed.ts";
+import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -50,6 +50,8 @@ export interface ChargeFacts {
   /** The service refused the key itself, so that asking again helps only with another. */
   readonly isKeyRefused?: boolean;
   readonly retryAfterMs?: number | undefined;
+  /** `X-Request-ID` of a refusal or an unclear answer: a text of a stranger, for the service's support. */
+  readonly requestId?: string | undefined;
 }
 
 /** Title and text at the top of a charge's message. */
@@ -171,6 +173,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
           ? [line(charges.validUntil, fullAndRelative(charge.expiresAt))]
           : []),
         ...(charge.txid === undefined ? [] : [line(charges.txid, safe(charge.txid, CODE_LENGTH))]),
+        ...supportCodeFields(facts.requestId === undefined ? [] : [facts.requestId], texts),
       ],
     },
     ...(payable ? [buttonRow(...buttons)] : []),

@@ -82,9 +82,12 @@ const changeBy = (
 /** A refused key is told in our words, as everywhere; of other refusals the service alone knows the reason. */
 const refusalIn = (
   answer: MoneyAnswer<CreatedCharge>,
-): Pick<ChargeFacts, "said" | "isKeyRefused"> => {
+): Pick<ChargeFacts, "said" | "isKeyRefused" | "requestId"> => {
+  if (answer.state === "unknown") return { requestId: answer.requestId };
   if (answer.state !== "rejected") return {};
-  return answer.reason === "unauthorized" ? { isKeyRefused: true } : { said: answer.message };
+  const { requestId } = answer;
+  const isKeyRefused = answer.reason === "unauthorized";
+  return isKeyRefused ? { isKeyRefused, requestId } : { said: answer.message, requestId };
 };
 
 /** Undefined for a card that was not posted for certain. */

@@ -16,6 +16,7 @@ import { PNG } from "pngjs";
 import { decodeQR } from "qr/decode.js";
 import fc from "fast-check";
 import { fullAndRelative, fullTime } from "#src/ui/format.ts";
+import { ANA, ANA_KEY, CHANNEL, connect, GUILD, openGuild } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
 import { CODE, sampleCharge } from "./charge-samples.ts";
 
@@ -91,6 +92,26 @@ describe("a refused charge", () => {
     },
   );
 });
+
+test.each([
+  { state: "rejected", reason: "invalid", httpStatus: 400, message: "Valor recusado" },
+  { state: "rejected", reason: "unauthorized", httpStatus: 401 },
+  { state: "unknown", errorCode: "HTTP_500", httpStatus: 500 },
+] as const)(
+  "an answer that is $state ($httpStatus) has the code for the service's support",
+  async (given) => {
+    const { services, person, wallet } = await openGuild();
+    await connect(person(ANA), ANA_KEY);
+    const untold = { message: undefined, retryAfterMs: undefined, shortfall: undefined };
+    wallet.createCharge = async () => ({ ...untold, ...given, requestId: "req-77" });
+    const place = { guildId: GUILD, channelId: CHANNEL, userId: ANA, interactionId: "i1" };
+    const charger = { ...place, locale: "pt-BR", guildLocale: "pt-BR" } as const;
+    const { amount, description } = sampleCharge();
+    const facts = await services.charges.create(charger, { amount, description });
+    const [embed] = chargeView(facts, "pt-BR").embeds ?? [];
+    expect(embed?.fields?.at(-1)).toEqual({ name: "Código de suporte", value: "`req-77`" });
+  },
+);
 
 test("the code follows the answer alone, and never without a picture to pay", () => {
   const facts = { charge: sampleCharge(), qr: QR };
