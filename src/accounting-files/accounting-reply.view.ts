@@ -3,6 +3,7 @@ import { reportTexts } from "../reports/texts.ts";
 import { isReadForAsker } from "../reports/sales-days.ts";
 import { MOST_AT_ONCE, periodReadings, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
+import { supportCodeFields } from "../ui/embed.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import {
   type AccountingBook,
@@ -76,6 +77,7 @@ export const accountingReply = (
       ...((!isWhole || failed.length > 0) && { tone: "warning" }),
       title: accounting.title(periodName(period, readAt, reportTexts(locale))),
       description: lines.join("\n"),
+      fields: supportCodeFields(isWhole ? [] : facts.reading.supportCodes, texts),
       readAt: periodReadings(facts.reading).readAt,
     }),
     files,

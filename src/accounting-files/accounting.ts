@@ -50,7 +50,7 @@ export interface PaidWithdrawals {
 
 /** Figures of a period for the books. */
 export interface AccountingFacts extends PaidWithdrawals {
-  readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt">;
+  readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt" | "supportCodes">;
 }
 
 /** `partial`: read before the day was over, or before the service had counted all of it. */

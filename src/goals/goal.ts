@@ -32,6 +32,8 @@ export interface GoalReading extends ReadingTimes {
   readonly progress: GoalProgress;
   /** Why the month cannot be read now: the figures are from the last reading that worked. */
   readonly problem?: WalletErrorKind | undefined;
+  /** References for the support of failed reads. */
+  readonly supportCodes?: readonly string[] | undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   reply,
   type Reply,
 } from "../ui/reply.ts";
+import { supportCodeFields } from "../ui/embed.ts";
 import { oldestRead, relativeTime, together } from "../ui/format.ts";
 import { type GoalProgress, type GoalReading, isUnread } from "./goal.ts";
 import { type GoalTexts, goalTexts } from "./texts.ts";
@@ -136,6 +137,7 @@ export const goalView = (reading: GoalReading | undefined, locale: Locale): Repl
       title: goals.title(upTo),
       ...(problem !== undefined && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
+      fields: supportCodeFields(unread === "" ? [] : reading.supportCodes, texts),
       readAt,
     },
     buttonRow(...buttons(reading, texts)),

@@ -5,6 +5,7 @@ import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { PeriodReading } from "../reports/sales-period.ts";
 import { UserError, WalletError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
+import { supportCodesOf } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import { type Goal, goalProgress, type GoalReading, goalReadings, lastGoalDay } from "./goal.ts";
 import type { Goals } from "./goals.store.ts";
@@ -19,7 +20,7 @@ interface GoalsNeeds {
   readonly readMonth: (
     guildId: string,
     ownerId: string,
-  ) => Promise<Pick<PeriodReading, "isKept" | "known">>;
+  ) => Promise<Pick<PeriodReading, "isKept" | "known" | "supportCodes">>;
 }
 
 export const createGoals = (needs: GoalsNeeds) => {
@@ -30,9 +31,10 @@ export const createGoals = (needs: GoalsNeeds) => {
     days: readonly SalesDay[],
     now: Temporal.Instant,
     problem?: WalletErrorKind,
+    supportCodes?: readonly string[],
   ): GoalReading => {
     const progress = goalProgress(goal.amount, days, now);
-    return { goal, progress, ...goalReadings(days, now), problem };
+    return { goal, progress, ...goalReadings(days, now), problem, supportCodes };
   };
 
   /**
@@ -42,25 +44,28 @@ export const createGoals = (needs: GoalsNeeds) => {
   const reading = async (guildId: string, ownerId: string, goal: Goal): Promise<GoalReading> => {
     const now = clock.now();
     let failure: WalletError | undefined;
+    let codes: readonly string[] | undefined;
     try {
-      const { known, isKept } = await needs.readMonth(guildId, ownerId);
-      if (!isKept) return readingOf(goal, [...known.values()], now);
+      const { known, isKept, supportCodes } = await needs.readMonth(guildId, ownerId);
+      if (!isKept) return readingOf(goal, [...known.values()], now, undefined, supportCodes);
+      codes = supportCodes;
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
       failure = error;
+      codes = supportCodesOf([{ ok: false, error }]);
     }
     const problem = failure?.kind ?? "unavailable";
     const account = await accounts.find(guildId, ownerId);
-    if (account === undefined) return readingOf(goal, [], now, problem);
+    if (account === undefined) return readingOf(goal, [], now, problem, codes);
     if (failure !== undefined && !(await isEntitledOwner(accounts, account))) throw failure;
     const upTo = lastGoalDay(now);
     const kept = await needs.keptMonth(account.accountFp, upTo.with({ day: 1 }), upTo);
-    return readingOf(goal, kept, now, problem);
+    return readingOf(goal, kept, now, problem, codes);
   };
 
   const unread = (goal: Goal, error: unknown): GoalReading => {
     if (!(error instanceof WalletError)) throw error;
-    return readingOf(goal, [], clock.now(), error.kind);
+    return readingOf(goal, [], clock.now(), error.kind, supportCodesOf([{ ok: false, error }]));
   };
 
   /** @throws UserError not_connected */

@@ -160,6 +160,8 @@ export interface PeriodReading {
   readonly readAt: Temporal.Instant;
   /** Whether the service did not answer, so that the figures are those of an earlier reading. */
   readonly isKept: boolean;
+  /** References for the support of failed reads. */
+  readonly supportCodes?: readonly string[];
 }
 
 /** Whether each request reads the kept days again, because refunds change them. */

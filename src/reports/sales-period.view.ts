@@ -36,6 +36,7 @@ import {
   type ReplyFile,
   type Suggestion,
 } from "../ui/reply.ts";
+import { supportCodeFields } from "../ui/embed.ts";
 import { hourOnly, oldestRead, relativeTime, together } from "../ui/format.ts";
 
 const idOf = customIdOf("vendas", "periodo");
@@ -253,11 +254,13 @@ export const salesPeriodView = (
     `-# ${together(windowOf(period, texts), oldestRead(times, texts))}`,
   ];
   const hasPicture = picture.length > 0;
+  const isPart = missing > 0 || isKept;
   const shown = reply(
     {
       title: periods.title(periodName(period, readAt, texts)),
-      ...((missing > 0 || isKept) && { tone: "warning" }),
+      ...(isPart && { tone: "warning" }),
       description: lines.filter((each) => each !== "").join("\n"),
+      fields: supportCodeFields(isPart ? reading.supportCodes : [], texts),
       readAt: times.readAt,
       ...(hasPicture && { picture: PICTURE_FILE }),
     },

@@ -4,7 +4,7 @@ import { type Connection, connectionOfAsker, isEntitledOwner } from "../accounts
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
 import { isStale, isWhole, type ReadSalesReport, salesDayOf } from "./sales-days.ts";
 import { isUnanswered } from "../shared/errors.ts";
-import { settled } from "../shared/settled.ts";
+import { settled, supportCodesOf } from "../shared/settled.ts";
 import type { SalesDays } from "./sales-days.store.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
@@ -87,6 +87,7 @@ export const createSalesService = (needs: SalesServiceNeeds) => ({
       missing: 0,
       readAt,
       isKept,
+      supportCodes: supportCodesOf([shown]),
     };
   },
 });

@@ -1,4 +1,11 @@
 import { expect, test, vi } from "vitest";
+import { accountingBook } from "#src/accounting-files/accounting-book.view.ts";
+import { accountingReply } from "#src/accounting-files/accounting-reply.view.ts";
+import { goalView } from "#src/goals/goal.view.ts";
+import { salesPeriodView } from "#src/reports/sales-period.view.ts";
+import type { Services } from "#src/services.ts";
+import { cents } from "#src/shared/money.ts";
+import type { Reply } from "#src/ui/reply.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import type { SalesDay } from "#src/reports/sales-days.ts";
@@ -7,7 +14,7 @@ import { MINUTE, SECOND } from "#src/shared/time.ts";
 import { noticeTo } from "../database/builders.ts";
 import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
-import { sampleReport, sold } from "../support/samples.ts";
+import { NOW, sampleReport, sold } from "../support/samples.ts";
 import { failing } from "./report-stage.ts";
 
 const withAna = async () => {
@@ -144,6 +151,34 @@ test("days that cannot be read are missing; when none is known the service's ans
     day.day % 2 === 0 ? await failing("unavailable")() : { ...sampleReport(), day };
   expect((await period("7 dias")).missing).toBe(4);
 });
+
+/** Answers about the days of the present month or week. */
+const answers: Readonly<Record<string, (services: Services) => Promise<Reply>>> = {
+  "the period": async ({ sales }) =>
+    salesPeriodView(await sales.period(GUILD, ANA, parsePeriod("7 dias", NOW)), "pt-BR"),
+  "the goal": async ({ goals }) => {
+    await goals.save(GUILD, ANA, { amount: cents(4_000_000) });
+    return goalView(await goals.read(GUILD, ANA), "pt-BR");
+  },
+  "the files": async ({ sales }) => {
+    const reading = await sales.period(GUILD, ANA, parsePeriod("7 dias", NOW));
+    const elsewhere = { kind: "unread" } as const;
+    const facts = { reading, withdrawals: [], underWay: 0, elsewhere };
+    const printed = { workbook: undefined, page: undefined };
+    return accountingReply(facts, accountingBook(facts, "pt-BR"), printed, "pt-BR");
+  },
+};
+
+test.each(Object.entries(answers))(
+  "the answer about %s that lacks a day has the code for the service's support",
+  async (_, answer) => {
+    const { wallet, services } = await withAna();
+    wallet.report = async (_, day) =>
+      day.day === 18 ? await failing("malformed")() : { ...sampleReport(), day };
+    const fields = (await answer(services)).embeds?.[0]?.fields;
+    expect(fields).toContainEqual({ name: "Código de suporte", value: "`req-7`" });
+  },
+);
 
 test("a refused key is told although figures are kept", async () => {
   const { period, wallet } = await withAna();
