@@ -21,6 +21,7 @@ import {
   plainLine,
   safe,
   fullTime,
+  serverLink,
   STORY_LENGTH,
 } from "../ui/format.ts";
 import { type ButtonParts, buttonRow, customIdOf, post, reply, type Reply } from "../ui/reply.ts";
@@ -270,12 +271,14 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
   const { charges } = texts;
   const head = headOf({ charge }, texts);
   const found = charge.state === "open";
+  const told = isPayable(charge) ? charges.foundText : head.description;
   return sellerMessage(charge, texts, {
     reference,
     ...head,
     sentence: found ? charges.found : head.title,
     ...(found && { title: charges.found }),
-    ...(isPayable(charge) && { description: charges.foundText }),
+    // Another charge can be made there alone.
+    description: `${told}\n\n${serverLink(charge.guildId, texts)}`,
   });
 };
 

@@ -201,6 +201,17 @@ test.each(["pt-BR", "en-US"] as const)(
   },
 );
 
+test.each(["expired", "missing"] as const)(
+  "a message about a charge that is %s leads to its server, where another can be made",
+  (state) => {
+    const [embed] = chargeNotice(sampleCharge({ state }), "ref").embeds ?? [];
+    expect(embed?.description).toContain("`/cobrar`");
+    expect(embed?.description).toContain(
+      `[Abrir o servidor](https://discord.com/channels/${sampleCharge().guildId})`,
+    );
+  },
+);
+
 test("a paid charge and its card date the payment as people write dates", () => {
   const paid = { state: "paid", endedAt: NOW } as const;
   expect(shown(paid)).toContain(`Caiu em ${fullAndRelative(NOW)}.`);
