@@ -161,7 +161,10 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
           // A raise that is over is in force, and its place is taken by the next one.
           set: { dailyCap, pendingCap: { cap, from } },
           kind: "daily_cap_set",
-          news: { change: cap === undefined ? "cap_end_asked" : "cap_raise_asked", from },
+          news:
+            cap === undefined
+              ? { change: "cap_end_asked", from }
+              : { change: "cap_raise_asked", from, amount: cap },
         };
       }),
 

@@ -265,9 +265,9 @@ const labelOf = (change: GuardFacts["change"], guards: GuardTexts["guards"]): st
  * stranger made.
  */
 export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
-  const { change, from, pixKeyMasked, noticedAt, ownerId, guildId, reference } = facts;
+  const { change, from, pixKeyMasked, amount, noticedAt, ownerId, guildId, reference } = facts;
   const texts = guardTexts(facts.locale);
-  const { guards } = texts;
+  const { guards, errorLabels, format } = texts;
   const { title, text } = guards.changes[change];
   const closed = change === "locked";
   const isLocked = change === "unlock_asked";
@@ -284,6 +284,9 @@ export const guardNotice = (facts: GuardFacts): DeliveryPayload => {
         ...(pixKeyMasked === undefined
           ? []
           : [line(guards.newKey, safe(pixKeyMasked, KEY_LENGTH))]),
+        ...(amount === undefined
+          ? []
+          : [line(change === "new_key" ? errorLabels.amount : guards.cap, format.reais(amount))]),
         ...(from === undefined ? [] : [line(labelOf(change, guards), fullAndRelative(from))]),
       ],
       readAt: noticedAt,

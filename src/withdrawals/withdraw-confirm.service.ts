@@ -228,7 +228,7 @@ const checkAgain = async (needs: MoneyNeeds, op: WithdrawOp) => {
   if (op.kind === "refund") return checked;
   if (key === undefined) throw confirmationGone();
   const noted = { hash: op.pixKeyHash, type: key.type, masked: op.pixKeyMasked };
-  const seen = await noteKey(needs, { ...op, userId: op.ownerId }, guards, noted);
+  const seen = await noteKey(needs, { ...op, userId: op.ownerId }, guards, noted, op.amount);
   return { ...checked, seen, sentMeanwhile: await wasSentMeanwhile(needs, op) };
 };
 

@@ -247,7 +247,9 @@ export interface GuardFacts extends WatchFacts {
   readonly from: Temporal.Instant | undefined;
   /** The new key, masked: by it the owner knows whether it is their own. */
   readonly pixKeyMasked?: string;
+  /** Of the withdrawal to the new key, or of the new daily cap. */
+  readonly amount?: Cents | undefined;
 }
 
 /** The facts of a guard's notice. */
-export type GuardNews = Pick<GuardFacts, "change" | "from" | "pixKeyMasked">;
+export type GuardNews = Pick<GuardFacts, "change" | "from" | "pixKeyMasked" | "amount">;

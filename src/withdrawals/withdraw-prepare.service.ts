@@ -165,7 +165,8 @@ const prepareTo = async (
     throw new UserError({ kind: "amount_above_balance", amount, available, wholeOpId: op.id });
   }
   await requireUnderCap(needs, guards, { amount });
-  const seen = await noteKey(needs, order.actor, guards, { hash, type: key.type, masked });
+  const noted = { hash, type: key.type, masked };
+  const seen = await noteKey(needs, order.actor, guards, noted, amount);
   const reasons = askedTwice({ kind: fields.kind, key, seen, listRead: page !== undefined });
   const draft = await newDraft(
     needs,

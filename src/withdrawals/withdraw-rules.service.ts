@@ -250,6 +250,7 @@ export const noteKey = async (
   owner: Parameters<typeof guardDelivery>[1],
   guards: MoneyGuards,
   key: Parameters<MoneyNeeds["pixKeys"]["noteSeen"]>[1],
+  amount: Cents | undefined,
 ): Promise<SeenPixKey> => {
   const now = needs.clock.now();
   const seen = await needs.pixKeys.noteSeen(owner.userId, key, now);
@@ -257,7 +258,7 @@ export const noteKey = async (
   if (until === undefined) return seen;
   const { hash, masked: pixKeyMasked } = key;
   const subject = `new_key|${hash}|${seen.firstSeenAt.toString()}`;
-  const news = { change: "new_key", from: until, pixKeyMasked } as const;
+  const news = { change: "new_key", from: until, pixKeyMasked, amount } as const;
   await needs.enqueue(guardDelivery(needs, owner, news, subject), now);
   needs.wake();
   throw new UserError({ kind: "new_key_waits", pixKeyMasked, until });

@@ -141,6 +141,15 @@ describe("the cap of a day", () => {
     expect((await guards.setDailyCap(actor(), cents(9_000))).pendingCap).toBeUndefined();
   });
 
+  it("is told, where it is to be raised, with the amount that was asked for", async () => {
+    const stage = await openMoneyStage(false);
+    const { guards } = stage.money;
+    await guards.setDailyCap(actor(), cents(5_000));
+    await guards.setDailyCap(actor(), cents(900_000));
+    const [told] = await stage.db.selectFrom("outbox").select("payload").execute();
+    expect(told?.payload).toMatch(/"name":"Limite diário","value":"R\$\u00a09\.000,00"/);
+  });
+
   it("is told as ended, and not as raised, where its owner asks for none", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
@@ -177,6 +186,14 @@ describe("the wait of a new key", () => {
     stage.clock.moveBy(23 * HOUR);
 
     expect((await withdrawn(stage)).op.state).toBe("accepted");
+  });
+
+  it("is told with the amount that was asked for", async () => {
+    const stage = await openMoneyStage(false);
+    await stage.money.guards.setNewKeyWait(actor(), true);
+    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits" });
+    const [told] = await stage.db.selectFrom("outbox").select("payload").execute();
+    expect(told?.payload).toMatch(/"name":"Valor pedido","value":"R\$\u00a050,00"/);
   });
 
   it("holds for what was prepared before it, and not for a key that was used", async () => {
