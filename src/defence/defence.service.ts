@@ -7,7 +7,7 @@ import type { DisputeReading } from "../disputes/dispute-reading.service.ts";
 
 interface DefenceNeeds {
   readonly open: DisputeReading["open"];
-  readonly proofs: Pick<Proofs, "ofTxids" | "unreadable">;
+  readonly proofs: Pick<Proofs, "list">;
   readonly answerUrl: string | undefined;
 }
 
@@ -24,10 +24,9 @@ export const createDefence = (needs: DefenceNeeds) => ({
     const txids = [dispute, ...(watched === undefined ? [] : [watched])].flatMap(paymentTxids);
     // Evidence may have been kept with the MED's own code while the service could not tell the sale's txid.
     const codes = [...txids, dispute.infractionId];
-    const found = await needs.proofs.ofTxids(actor.userId, codes);
-    const unreadable = await needs.proofs.unreadable(actor.userId, codes);
+    const { proofs: found, unreadable } = await needs.proofs.list(actor.userId, codes);
     // One message may have been kept with several of these.
-    const equal = Map.groupBy(found, ({ content }) => content.sha256);
+    const equal = Map.groupBy(found.toReversed(), ({ content }) => content.sha256);
     const proofs = [...equal.values()]
       .flatMap(([first]) => first ?? [])
       // A seller may keep the messages of a conversation from the last one upwards.

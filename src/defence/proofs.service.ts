@@ -34,7 +34,7 @@ interface ProofsNeeds {
   readonly disputeWatch: Pick<DisputeWatch, "of">;
   readonly transactions: Pick<TransactionsService, "detail" | "suggest">;
   readonly accounts: Pick<AccountsStore, "find" | "ofOwner">;
-  readonly proofs: Omit<Proofs, "purgePending" | "ofTxids">;
+  readonly proofs: Omit<Proofs, "purgePending">;
 }
 
 const knownDisputes = async (
@@ -140,24 +140,21 @@ export const createProofs = (needs: ProofsNeeds) => {
       wanted: number,
       typedTxid?: string,
     ): Promise<Omit<ProofListFacts, "removed">> => {
-      const kept = await proofs.list(actor.userId);
+      const listed = async (txid?: string, codes?: readonly string[]) => {
+        const { proofs: all, unreadable } = await proofs.list(actor.userId, codes);
+        return { ...pageOf(all, wanted, PAGE), txid, unreadable };
+      };
       const typed = typedTxid?.replace(AROUND_TXID, "");
-      if (!typed) {
-        const unreadable = await proofs.unreadable(actor.userId);
-        return { ...pageOf(kept, wanted, PAGE), txid: undefined, unreadable };
-      }
+      if (!typed) return await listed();
       const known = await knownDisputes(needs, actor);
       const txid = disputedTxid(known, typed) ?? typed;
-      const codes = [typed, txid].flatMap((code) => codesOfSale(known, code));
-      const all = kept.filter((each) => codes.includes(each.txid.toLowerCase()));
-      const unreadable = await proofs.unreadable(actor.userId, codes);
-      return { ...pageOf(all, wanted, PAGE), txid, unreadable };
+      return await listed(
+        txid,
+        [typed, txid].flatMap((code) => codesOfSale(known, code)),
+      );
     },
     /** Newest first. */
-    all: async ({ userId }: Asker): Promise<KeptProofs> => ({
-      proofs: await proofs.list(userId),
-      unreadable: await proofs.unreadable(userId),
-    }),
+    all: ({ userId }: Asker): Promise<KeptProofs> => proofs.list(userId),
     /** @throws UserError proof_not_found */
     read: async ({ userId }: Asker, id: string): Promise<Proof> => {
       const proof = await proofs.find(userId, id);

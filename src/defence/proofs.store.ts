@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import {
   type KeptProof,
+  type KeptProofs,
   MOST_PENDING_PROOFS,
   PENDING_PROOF_MS,
   type Proof,
@@ -37,7 +38,7 @@ export type Proofs = ReturnType<typeof proofsStore>;
 /**
  * Messages that sellers kept as proofs, of each owner across guilds. Owner, guild, sale and time are stored in clear text;
  * the rest is sealed. They are erased with the owner's last connection. A reading of several leaves out those that the key
- * ring does not open; one of a single row throws StoreError unreadable_secret.
+ * ring does not open, and counts them; one of a single row throws StoreError unreadable_secret.
  */
 export const proofsStore = (db: Database, vault: Vault) => ({
   /**
@@ -118,9 +119,8 @@ export const proofsStore = (db: Database, vault: Vault) => ({
         .executeTakeFirst();
       if (pending === undefined) return undefined;
       const proof = proofOf(pending, txid, vault);
-      const kept = (await proofsOfTxids(trx, vault, ownerId, [txid])).find(
-        ({ content }) => content.sha256 === proof.content.sha256,
-      );
+      const { proofs } = await tiedProofs(trx, vault, ownerId, [txid]);
+      const kept = proofs.findLast(({ content }) => content.sha256 === proof.content.sha256);
       if (kept !== undefined) {
         await trx.deleteFrom("proof").where("id", "=", pendingId).execute();
         return { proof: kept, isNew: false };
@@ -135,15 +135,6 @@ export const proofsStore = (db: Database, vault: Vault) => ({
       await recordAudit(trx, { at, actor: ownerId, action: "proof_kept", subject: pendingId });
       return { proof, isNew: true };
     }),
-  /** Those kept with one of the codes, in any case of their letters. Oldest first. */
-  ofTxids: (ownerId: string, txids: readonly string[]) => proofsOfTxids(db, vault, ownerId, txids),
-  /** Number of the owner's assigned proofs, or of those kept with one of the codes, that the key ring does not open. */
-  unreadable: async (ownerId: string, txids?: readonly string[]): Promise<number> => {
-    const rows = await (txids === undefined ? tiedOf(db, ownerId) : withTxids(db, ownerId, txids))
-      .selectAll()
-      .execute();
-    return rows.length - proofsOf(rows, vault).length;
-  },
   /** Finds an assigned proof of the owner. */
   find: async (ownerId: string, id: string): Promise<Proof | undefined> => {
     const row = await tiedOf(db, ownerId).selectAll().where("id", "=", id).executeTakeFirst();
@@ -156,15 +147,8 @@ export const proofsStore = (db: Database, vault: Vault) => ({
       .executeTakeFirstOrThrow();
     return count;
   },
-  /** Assigned proofs, newest first. */
-  list: async (ownerId: string): Promise<readonly Proof[]> => {
-    const rows = await tiedOf(db, ownerId)
-      .selectAll()
-      .orderBy("kept_at", "desc")
-      .orderBy("id")
-      .execute();
-    return proofsOf(rows, vault);
-  },
+  /** Assigned proofs, newest first. `txids`: those kept with one of the codes, in any case of their letters. */
+  list: (ownerId: string, txids?: readonly string[]) => tiedProofs(db, vault, ownerId, txids),
   remove: (ownerId: string, id: string, at: Temporal.Instant): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       const { numDeletedRows } = await trx
@@ -250,38 +234,30 @@ const proofOf = (row: ProofRow, txid: string, vault: Vault): Proof => {
   };
 };
 
-/** Those that the key ring opens: one whose key was dropped from it must not hide the others. */
-const proofsOf = (rows: readonly ProofRow[], vault: Vault): readonly Proof[] =>
-  rows.flatMap((row) => {
-    if (row.txid === null) return [];
+const tiedOf = (db: Database, ownerId: string) =>
+  db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
+
+/** One whose key was dropped from the ring must not hide the others. */
+const tiedProofs = async (
+  db: Database,
+  vault: Vault,
+  ownerId: string,
+  txids?: readonly string[],
+): Promise<KeptProofs> => {
+  const codes = txids?.map((txid) => txid.toLowerCase());
+  const rows = await tiedOf(db, ownerId)
+    .$if(codes !== undefined, (tied) => tied.where(sql<string>`lower(txid)`, "in", codes ?? []))
+    .selectAll()
+    .orderBy("kept_at", "desc")
+    .orderBy("id")
+    .execute();
+  const proofs = rows.flatMap((row) => {
     try {
-      return [proofOf(row, row.txid, vault)];
+      return [proofOf(row, row.txid ?? "", vault)];
     } catch (error) {
       if (error instanceof StoreError && error.kind === "unreadable_secret") return [];
       throw error;
     }
   });
-
-const tiedOf = (db: Database, ownerId: string) =>
-  db.selectFrom("proof").where("owner_id", "=", ownerId).where("txid", "is not", null);
-
-const withTxids = (db: Database, ownerId: string, txids: readonly string[]) =>
-  tiedOf(db, ownerId).where(
-    sql<string>`lower(txid)`,
-    "in",
-    txids.map((txid) => txid.toLowerCase()),
-  );
-
-const proofsOfTxids = async (
-  db: Database,
-  vault: Vault,
-  ownerId: string,
-  txids: readonly string[],
-): Promise<readonly Proof[]> => {
-  const rows = await withTxids(db, ownerId, txids)
-    .selectAll()
-    .orderBy("kept_at")
-    .orderBy("id")
-    .execute();
-  return proofsOf(rows, vault);
+  return { proofs, unreadable: rows.length - proofs.length };
 };

@@ -60,9 +60,11 @@ describe("a defence", () => {
     const { add, keep, ref, disputes, stores } = await openDesk();
     add(MED, { txid: "TX-1" });
     await keep("TX-1", "da venda");
-    const unreadable = async (_: string, txids: readonly string[] = []) =>
-      txids.includes("TX-1") && txids.includes(MED) ? 2 : 0;
-    const proofs = { ofTxids: stores.proofs.ofTxids, unreadable };
+    const list: typeof stores.proofs.list = async (ownerId, txids = []) => ({
+      ...(await stores.proofs.list(ownerId, txids)),
+      unreadable: txids.includes("TX-1") && txids.includes(MED) ? 2 : 0,
+    });
+    const proofs = { list };
     const defence = createDefence({ open: disputes.open, proofs, answerUrl: URL });
     const facts = await defence.gather(actor(), ref);
     expect([textsOf(facts), facts.unreadable]).toEqual([["da venda"], 2]);
