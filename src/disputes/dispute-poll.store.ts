@@ -23,17 +23,8 @@ export interface DuePoll {
   readonly isQuiet: boolean;
 }
 
-/** When the watches are polled. */
+/** When the watches are polled. A new account is due from its connection on. */
 export const disputePolls = (db: Database) => ({
-  /** Undefined once the account is gone. A new account is due from its connection on. */
-  pollState: async (watchId: string): Promise<DisputePoll | undefined> => {
-    const row = await db
-      .selectFrom("dispute_poll")
-      .selectAll()
-      .where("account_id", "=", watchId)
-      .executeTakeFirst();
-    return row && disputePollOf(row);
-  },
   /** Makes the polls of a wallet account due. False when it has none. */
   makeDue: async (accountFp: string, now: Temporal.Instant): Promise<boolean> => {
     const { numUpdatedRows } = await db

@@ -14,7 +14,7 @@ import { databases } from "../support/databases.ts";
 import { ANA, GUILD, later, NOON, noticeTo } from "./builders.ts";
 import { insertDelivery, OLD_ACCOUNT, oldReport, openUpgraded } from "./old-database.ts";
 import { journalOf, newOp, stepTo } from "../withdrawals/withdraw-builders.ts";
-import { alertOf } from "../disputes/dispute-builders.ts";
+import { alertOf, pollState } from "../disputes/dispute-builders.ts";
 
 const noProgress = { active: true, since: undefined, lastDay: undefined };
 const neverUpgraded = { week: noProgress, month: noProgress };
@@ -293,8 +293,8 @@ describe.each(databases)("a database before version 31 on $name", (kind) => {
       const kept = await disputeWatch(db).of(OLD_ACCOUNT);
       const txids = Object.fromEntries(kept.map(({ infractionId, txid }) => [infractionId, txid]));
       expect(txids).toEqual(Object.fromEntries(STORED.map(([id, , , , , txid]) => [id, txid])));
-      expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
-      expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
+      expect((await pollState(db, OLD_ACCOUNT))?.counts).toBeUndefined();
+      expect((await pollState(db, "another"))?.counts).toBeDefined();
     },
   );
 });
@@ -318,8 +318,8 @@ test.each(databases)(
           values (${watchId}, ${id}, 't', 1, 1, 'disagreed', ${analysis}, ${at}, 1, ${at}, '[]', ${at}, ${saleTxid})
         `.execute(db);
     });
-    expect((await disputeWatch(db).pollState(OLD_ACCOUNT))?.counts).toBeUndefined();
-    expect((await disputeWatch(db).pollState("another"))?.counts).toBeDefined();
+    expect((await pollState(db, OLD_ACCOUNT))?.counts).toBeUndefined();
+    expect((await pollState(db, "another"))?.counts).toBeDefined();
   },
 );
 

@@ -7,6 +7,8 @@ import {
   type NewWatchedDispute,
   type ChosenAlertRoute,
 } from "#src/disputes/dispute-alert.ts";
+import type { DisputePoll } from "#src/disputes/dispute-watch.ts";
+import { disputePollOf } from "#src/disputes/dispute-tables.store.ts";
 import type { ProofContent } from "#src/defence/proof.ts";
 import { DAY } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
@@ -87,6 +89,19 @@ export const owedIn = async (db: Database): Promise<Record<string, string>> => {
   return Object.fromEntries(
     rows.map((row) => [row.dedupe_key, `${row.target_kind} ${row.target_id} ${row.state}`]),
   );
+};
+
+/** Undefined once the account is gone. */
+export const pollState = async (
+  db: Database,
+  watchId: string,
+): Promise<DisputePoll | undefined> => {
+  const row = await db
+    .selectFrom("dispute_poll")
+    .selectAll()
+    .where("account_id", "=", watchId)
+    .executeTakeFirst();
+  return row && disputePollOf(row);
 };
 
 export const proofContent = (changes: Partial<ProofContent> = {}): ProofContent => ({

@@ -3,6 +3,7 @@ import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import { wireInstant } from "#src/wallet/wire.ts";
 import { oneDatabase } from "../support/databases.ts";
 import { type DisputeStage, TITLE, useDisputeStage } from "./dispute-stage.ts";
+import { pollState } from "./dispute-builders.ts";
 import { idAlone } from "./model-disputes.ts";
 
 describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => {
@@ -79,7 +80,7 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     const stage = await open();
     addMany(stage, 30, 60);
     await stage.pass({ minutes: 10 });
-    const poll = await stage.stores.disputeWatch.pollState(stage.accountId);
+    const poll = await pollState(stage.db, stage.accountId);
     expect(poll?.baselineAt).toBeDefined();
     stage.service.add("lost-at-once", 60, { analysisStatus: "accepted" });
     await stage.pass({ minutes: 6 });
@@ -98,7 +99,7 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
       (await stage.stores.disputeWatch.of(stage.accountId)).map(({ txid }) => txid);
     stage.skip({ minutes: 6 });
     await stage.poll();
-    const poll = await stage.stores.disputeWatch.pollState(stage.accountId);
+    const poll = await pollState(stage.db, stage.accountId);
     expect(poll?.baselineAt).toBeDefined();
     expect((await txids()).filter((txid) => txid === "")).toHaveLength(10);
     stage.service.add("i1", 60);
@@ -162,7 +163,7 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     stage.service.add("readable", 60);
     await stage.pass({ minutes: 6 });
     expect(told(stage, "readable")).toBe(1);
-    const poll = await stage.stores.disputeWatch.pollState(stage.accountId);
+    const poll = await pollState(stage.db, stage.accountId);
     expect(poll?.baselineAt).toBeDefined();
   });
 
@@ -210,7 +211,7 @@ describe.each(oneDatabase)("an account with many disputes, on $name", (kind) => 
     await expect(stage.poll()).rejects.toThrow("the database is away");
     stage.skip({ minutes: 1 });
     await stage.poll();
-    expect(await disputeWatch.pollState(stage.accountId)).toMatchObject({
+    expect(await pollState(stage.db, stage.accountId)).toMatchObject({
       baselineAt: expect.any(Temporal.Instant),
     });
   });

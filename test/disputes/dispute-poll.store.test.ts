@@ -4,7 +4,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { databases } from "../support/databases.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { NONE_UNLISTED } from "#src/disputes/dispute-list.ts";
-import { alertTo, newDispute } from "./dispute-builders.ts";
+import { alertTo, newDispute, pollState } from "./dispute-builders.ts";
 import { ANA, anaKey, GUILD, later, NOON, noticeTo, savedAccount } from "../database/builders.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { useStores } from "../database/use-store.ts";
@@ -33,7 +33,11 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const account = await connect();
     expect(await due(NOON.subtract({ milliseconds: 1 }))).toEqual([]);
     const [taken] = await watch().duePolls(NOON, 1, HOLD_MS);
-    expect(taken).toEqual({ account, poll: await watch().pollState(account.id), isQuiet: true });
+    expect(taken).toEqual({
+      account,
+      poll: await pollState(store().db, account.id),
+      isQuiet: true,
+    });
     expect(taken?.poll).toEqual({
       watchId: account.id,
       nextPollAt: later(HOLD_MS),
@@ -76,7 +80,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     };
     const done = { claimed: taken!.poll, after };
     expect(await watch().savePolls([done])).toEqual([done]);
-    expect(await watch().pollState(id)).toEqual({ watchId: id, ...after });
+    expect(await pollState(store().db, id)).toEqual({ watchId: id, ...after });
   });
 
   test("that found nothing new keep what was found before", async () => {
@@ -90,7 +94,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
       again.map(({ poll }) => ({ claimed: poll, after: { ...poll, nextPollAt: next } })),
     );
     for (const watchId of ids)
-      expect(await watch().pollState(watchId)).toEqual({ watchId, ...found, nextPollAt: next });
+      expect(await pollState(store().db, watchId)).toEqual({ watchId, ...found, nextPollAt: next });
   });
 
   test("are not saved by one whose time ran out while another took them, nor of an account that went", async () => {
@@ -99,10 +103,10 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
     const [quick] = await watch().duePolls(later(HOLD_MS), 1, HOLD_MS);
     const after = { ...slow!.poll, counts };
     expect(await watch().savePolls([{ claimed: slow!.poll, after }])).toEqual([]);
-    expect((await watch().pollState(id))?.counts).toBeUndefined();
+    expect((await pollState(store().db, id))?.counts).toBeUndefined();
     await accounts().remove(GUILD, ANA, ANA, NOON);
     expect(await watch().savePolls([{ claimed: quick!.poll, after }])).toEqual([]);
-    expect(await watch().pollState(id)).toBeUndefined();
+    expect(await pollState(store().db, id)).toBeUndefined();
   });
 
   test("are of accounts that want alerts and are not paused", async () => {
@@ -165,7 +169,7 @@ describe.each(databases)("polls of disputes on $name", (kind) => {
       { claimed: taken!.poll, after: { ...taken!.poll, counts, baselineAt: NOON } },
     ]);
     await connect();
-    expect(await watch().pollState(id)).toMatchObject({ counts });
+    expect(await pollState(store().db, id)).toMatchObject({ counts });
     expect(await due(NOON)).toEqual([]);
   });
 

@@ -34,6 +34,7 @@ import {
   audited,
   chosenAlertRoute,
   newDispute,
+  pollState,
   OTHER_CHANNEL,
   owedIn,
 } from "./dispute-builders.ts";
@@ -226,8 +227,8 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     await kept(newDispute(id));
     const after = await accounts().save(savedAccount(), anaOtherKey);
     expect([await watch().of(id), await watch().of(after.id)]).toEqual([[], []]);
-    expect(await watch().pollState(id)).toBeUndefined();
-    expect(await watch().pollState(after.id)).toMatchObject({ baselineAt: undefined });
+    expect(await pollState(store().db, id)).toBeUndefined();
+    expect(await pollState(store().db, after.id)).toMatchObject({ baselineAt: undefined });
   });
 });
 
