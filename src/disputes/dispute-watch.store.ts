@@ -131,31 +131,13 @@ export const disputeWatch = (db: Database) => ({
       return watchedDisputeOf(row);
     }),
   /** Whether the alert is still to be posted, such as after quiet hours. */
-  isWaiting: async ({ watchId, infractionId, step, dueAt }: AlertSubject): Promise<boolean> => {
-    const row = await db
-      .selectFrom("outbox")
-      .select("dedupe_key")
-      .where("watch_id", "=", watchId)
-      .where("infraction_id", "=", infractionId)
-      .where("step", "=", step)
-      .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
-      .where("settled_at", "is", null)
-      .executeTakeFirst();
-    return row !== undefined;
+  isWaiting: async (alert: AlertSubject): Promise<boolean> => {
+    const rows = await deliveriesOf(db, alert);
+    return rows.some(({ settled_at: settledAt }) => settledAt === null);
   },
   /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
-  isPosted: async (
-    { watchId, infractionId, step, dueAt }: AlertSubject,
-    before?: Temporal.Instant,
-  ): Promise<boolean> => {
-    const rows = await db
-      .selectFrom("outbox")
-      .select(["state", "settled_at", "message_id"])
-      .where("watch_id", "=", watchId)
-      .where("infraction_id", "=", infractionId)
-      .where("step", "=", step)
-      .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
-      .execute();
+  isPosted: async (alert: AlertSubject, before?: Temporal.Instant): Promise<boolean> => {
+    const rows = await deliveriesOf(db, alert);
     if (rows.some(({ settled_at: settledAt }) => settledAt === null)) return false;
     if (before === undefined)
       return rows.some(({ state }) => state === "sent" || state === "unknown");
@@ -169,6 +151,17 @@ export const disputeWatch = (db: Database) => ({
    */
   undelivered: undelivered(db, alertKinds),
 });
+
+/** The alert's delivery, and its repeats. */
+const deliveriesOf = (db: Database, { watchId, infractionId, step, dueAt }: AlertSubject) =>
+  db
+    .selectFrom("outbox")
+    .select(["state", "settled_at", "message_id"])
+    .where("watch_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .where("step", "=", step)
+    .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
+    .execute();
 
 const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
 
