@@ -262,19 +262,24 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
 };
 
 /**
- * Mentions the owner, who chose the channel, beside the route's role for the step. Undefined in direct messages.
- * `step`: undefined for the alert about unlisted disputes, which pings no role.
+ * Mentions, language and mark of an alert. Mentioned are the owner, who chose the channel, and the route's role for the
+ * step; nobody in direct messages. `step`: undefined for the alert about unlisted disputes, which pings no role.
  */
-export const pingsOf = (
-  { ownerId }: Account,
+export const alertMarks = (
+  account: Account,
   target: DeliveryTarget,
-  route: Pick<AlertRoute, "pingSteps" | "roleId"> | undefined,
+  route: AlertRoute | undefined,
   step: AlertStep | undefined,
-): DeliveryPayload["pings"] => {
-  if (target.kind !== "channel") return undefined;
+  dedupeKey: string,
+): Pick<AlertFacts, "pings" | "locale" | "reference"> => {
   const isPinging = step !== undefined && route?.pingSteps.includes(step) === true;
   const roleId = isPinging ? route.roleId : undefined;
-  return { userId: ownerId, ...(roleId !== undefined && { roleId }) };
+  const pings = { userId: account.ownerId, ...(roleId !== undefined && { roleId }) };
+  return {
+    pings: target.kind === "channel" ? pings : undefined,
+    locale: alertLocale(target.kind, account, route),
+    reference: referenceOf(dedupeKey),
+  };
 };
 
 /** An alert to the owner's present target. `step`: undefined for the alert about unlisted disputes. */
@@ -284,7 +289,7 @@ const alertTo = (
   step: AlertStep | undefined,
   dedupeKey: string,
   notBefore: Temporal.Instant,
-  payloadOf: (shared: Pick<AlertFacts, "pings" | "locale" | "reference">) => DeliveryPayload,
+  payloadOf: (marks: ReturnType<typeof alertMarks>) => DeliveryPayload,
 ): NewDelivery => {
   const target = alertTarget(account, route);
   return {
@@ -293,11 +298,7 @@ const alertTo = (
     target,
     guildId: account.guildId,
     accountId: account.id,
-    payload: payloadOf({
-      pings: pingsOf(account, target, route, step),
-      locale: alertLocale(target.kind, account, route),
-      reference: referenceOf(dedupeKey),
-    }),
+    payload: payloadOf(alertMarks(account, target, route, step, dedupeKey)),
     notBefore,
   };
 };
@@ -313,8 +314,8 @@ export const alertDelivery = (
   dedupeKey = alertKey(dispute, step),
 ): NewDelivery => {
   const at = notBeforeOf(step, dispute.dueAt, route, now);
-  const delivery = alertTo(account, route, step, dedupeKey, at, (shared) =>
-    disputeAlert({ ...shared, step, dispute, answerUrl, at }),
+  const delivery = alertTo(account, route, step, dedupeKey, at, (marks) =>
+    disputeAlert({ ...marks, step, dispute, answerUrl, at }),
   );
   return { ...delivery, alert: alertSubject(dispute, step) };
 };
@@ -328,7 +329,7 @@ export const unlistedDelivery = (
   now: Temporal.Instant,
 ): NewDelivery => {
   const dedupeKey = `med_unlisted|${account.watchId}|${count}|${now.toString()}`;
-  return alertTo(account, route, undefined, dedupeKey, now, (shared) =>
-    unlistedAlert({ ...shared, pending, unlisted: count, answerUrl }),
+  return alertTo(account, route, undefined, dedupeKey, now, (marks) =>
+    unlistedAlert({ ...marks, pending, unlisted: count, answerUrl }),
   );
 };

@@ -2,7 +2,6 @@ import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
-  type DeliveryPayload,
   loggedDelivery,
   type NewDelivery,
   referenceOf,
@@ -34,9 +33,9 @@ import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
 import type { ReplacedBody } from "../delivery/replaced-posts.job.ts";
 import {
+  alertMarks,
   createDisputeNotifier,
   type DisputeNotifierNeeds,
-  pingsOf,
   toldOf,
 } from "./dispute-notifier.job.ts";
 
@@ -93,7 +92,7 @@ const takenBack = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
  * alerts of a dispute that cannot be read.
  */
 export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate => {
-  const { clock, log, accounts, watch, routes, wallet } = needs;
+  const { clock, log, accounts, watch, routes, wallet, answerUrl } = needs;
   const notifier = createDisputeNotifier(needs);
 
   /** Waits for a turn, and takes the verdict once that was too often. */
@@ -125,45 +124,32 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
   };
 
   /**
-   * The words of now, with the time that is left and the pings that are set. Discord returns the post of an earlier attempt
-   * by its nonce, so that other words ping no one anew.
-   */
-  const worded = (
-    { step }: AlertSubject,
-    dispute: WatchedDispute,
-    { dedupeKey, target, repeatOf }: ClaimedDelivery,
-    account: Account,
-    route: AlertRoute | undefined,
-    isUnread: boolean,
-  ): DeliveryPayload => {
-    const { answerUrl } = needs;
-    const reference = referenceOf(dedupeKey);
-    const pings = pingsOf(account, target, route, step);
-    const locale = alertLocale(target.kind, account, route);
-    const at = clock.now();
-    const facts = { step, dispute, pings, at, locale, answerUrl, reference, isUnread };
-    const alert = disputeAlert(facts);
-    return repeatOf === undefined ? alert : repeatedAlert(alert, reference, locale);
-  };
-
-  /**
    * Applies the present settings: quiet hours may have begun or changed since the alert was enqueued, and the owner or
-   * an admin may have changed its channel, or who is pinged there.
+   * an admin may have changed its channel, or who is pinged there. An alert that holds is told in the words of now, with the
+   * time that is left. Discord returns the post of an earlier attempt by its nonce, so that other words ping no one anew.
    */
   const asWanted = async (
     account: Account,
-    alert: AlertSubject,
-    watched: WatchedDispute,
+    { step }: AlertSubject,
+    dispute: WatchedDispute,
     claim: ClaimedDelivery,
     isUnread: boolean,
   ): Promise<Verdict> => {
     const route = await routes.find(account.guildId);
     const moved = movedTo(account, route, claim);
     if (moved !== undefined) return moved;
-    const now = clock.now();
-    const until = notBeforeOf(alert.step, watched.dueAt, route, now);
-    if (Temporal.Instant.compare(now, until) < 0) return { kind: "waits", until };
-    return { kind: "holds", payload: worded(alert, watched, claim, account, route, isUnread) };
+    const at = clock.now();
+    const until = notBeforeOf(step, dispute.dueAt, route, at);
+    if (Temporal.Instant.compare(at, until) < 0) return { kind: "waits", until };
+    const marks = alertMarks(account, claim.target, route, step, claim.dedupeKey);
+    const payload = disputeAlert({ ...marks, step, dispute, at, answerUrl, isUnread });
+    return {
+      kind: "holds",
+      payload:
+        claim.repeatOf === undefined
+          ? payload
+          : repeatedAlert(payload, marks.reference, marks.locale),
+    };
   };
 
   /**
