@@ -5,6 +5,7 @@ import type { Locale } from "../shared/locale.ts";
 import { elsewhereFields, keyFields, lossFields } from "./account.view.ts";
 import { accountTexts } from "./texts.ts";
 import { inline, line } from "../ui/embed.ts";
+import { lostChannelPost } from "../ui/settings.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -29,15 +30,7 @@ interface NoticeFacts {
 /** To the owners of a report route: its channel is gone or closed to the bot. */
 export const channelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
-  const { notices } = texts;
-  return post({
-    tone: "warning",
-    sentence: notices.channelLostAlone,
-    title: notices.channelLost,
-    description: `${notices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
-    readAt: facts.noticedAt,
-    reference: facts.reference,
-  });
+  return lostChannelPost(facts, texts.notices, texts);
 };
 
 /** To the owner of a key that the service refuses (401): the key's jobs wait. */

@@ -28,6 +28,7 @@ import {
 } from "../ui/reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.view.ts";
 import { inline, line } from "../ui/embed.ts";
+import { lostChannelPost } from "../ui/settings.ts";
 import {
   channel,
   CODE_LENGTH,
@@ -194,15 +195,7 @@ export const alertMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
 /** The notice that the alert channel is gone or closed to the bot. */
 export const alertChannelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
   const texts = disputeTexts(facts.locale);
-  const { disputeAlerts } = texts;
-  return post({
-    tone: "warning",
-    sentence: disputeAlerts.channelLost,
-    title: disputeAlerts.channelLost,
-    description: `${disputeAlerts.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
-    readAt: facts.noticedAt,
-    reference: facts.reference,
-  });
+  return lostChannelPost(facts, texts.disputeAlerts, texts);
 };
 
 /** In the last hours no six-hour reminder is left, and in the last hour no reminder at all. */

@@ -8,6 +8,7 @@ import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { post } from "../ui/reply.ts";
+import { lostChannelPost } from "../ui/settings.ts";
 import {
   channel,
   NAME_LENGTH,
@@ -138,13 +139,5 @@ export const saleMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
 /** Tells sellers and the admin that the channel of sale notices is gone or closed to the bot. */
 export const saleChannelLostNotice = (facts: LostChannelFacts): DeliveryPayload => {
   const texts = saleTexts(facts.locale);
-  const { saleNotices } = texts;
-  return post({
-    tone: "warning",
-    sentence: saleNotices.channelLostAlone,
-    title: saleNotices.channelLost,
-    description: `${saleNotices.channelLostText(channel(facts.channelId))}\n\n${serverLink(facts.guildId, texts)}`,
-    readAt: facts.noticedAt,
-    reference: facts.reference,
-  });
+  return lostChannelPost(facts, texts.saleNotices, texts);
 };

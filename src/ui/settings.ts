@@ -1,8 +1,8 @@
-import type { PostingRoute } from "../delivery/delivery.ts";
+import type { DeliveryPayload, LostChannelFacts, PostingRoute } from "../delivery/delivery.ts";
 import { chosenType, componentType, postedTo } from "../shared/discord-enums.ts";
 import { cut, limits } from "./embed.ts";
-import { fullTime } from "./format.ts";
-import type { ButtonParts, Row } from "./reply.ts";
+import { channel, fullTime, serverLink } from "./format.ts";
+import { type ButtonParts, post, type Row } from "./reply.ts";
 import type { UiTexts } from "./texts.ts";
 
 /** Whether posts go to the route's channel, in a capability's words. */
@@ -16,6 +16,23 @@ export const routeState = (
 ): string => {
   if (!active) return words.off;
   return suspendedAt === undefined ? words.on : words.suspended(fullTime(suspendedAt));
+};
+
+/** The message that a route's channel is gone or closed to the bot, in a capability's words. */
+export const lostChannelPost = (
+  { guildId, channelId, noticedAt: readAt, reference }: LostChannelFacts,
+  words: {
+    readonly channelLost: string;
+    /** Undefined: the title says it. */
+    readonly channelLostAlone?: string;
+    readonly channelLostText: (channel: string) => string;
+  },
+  texts: UiTexts,
+): DeliveryPayload => {
+  const { channelLost: title, channelLostAlone: sentence = title } = words;
+  const lost = words.channelLostText(channel(channelId));
+  const description = `${lost}\n\n${serverLink(guildId, texts)}`;
+  return post({ tone: "warning", sentence, title, description, readAt, reference });
 };
 
 /**
