@@ -24,15 +24,12 @@ interface DeliveryPolicy {
   /** Settled states in which its key is enqueued again. An earlier attempt that may have posted stays on record. */
   readonly enqueuedAgain: readonly DeliveryState[];
   /**
-   * Whether it is searched for after a restore, as a run that the database lost may have posted it: also one enqueued since,
-   * before a lost one would be obsolete, or of a day that had closed by then.
+   * One that a run may have posted which the database lost. `unsought`: it is posted all the same. The others are searched
+   * for after a restore: also one enqueued since, before a lost one would be obsolete, or of a day that had closed by then.
+   * Among more messages than a search reads, `told`: rather twice than not at all; `unclear`: given up, which its owner is
+   * told or an alert's repeat says.
    */
-  readonly isSoughtAfterRestore: boolean;
-  /**
-   * One that only a lost run may have posted, among more messages than a search reads. `post`: rather told twice than not
-   * at all. `unclear`: given up, which its owner is told or an alert's repeat says.
-   */
-  readonly lostInCrowd: "post" | "unclear";
+  readonly lostRun: "unsought" | "told" | "unclear";
 }
 
 /** How long a person is told of a post that did not arrive. The texts name this span. */
@@ -41,68 +38,38 @@ export const UNDELIVERED_FOR_MS = 7 * DAY;
 /** Longest time between two probes of a lost channel. */
 export const LONGEST_BLOCK_MS = DAY;
 
-const LONG_SEARCH = { attempts: 40, ms: HOUR } as const;
+/** The rules of most kinds: each kind names those in which it differs. */
+const most = {
+  obsoleteAfterMs: 7 * DAY,
+  longestWaitMs: HOUR,
+  search: { attempts: 40, ms: HOUR },
+  line: "target",
+  enqueuedAgain: [],
+  lostRun: "unclear",
+} as const;
 
 export const deliveryPolicies = {
   sales_report: {
-    obsoleteAfterMs: 7 * DAY,
+    ...most,
     // After an outage of a week its days are spread over hours.
     longestWaitMs: 3 * HOUR,
-    search: LONG_SEARCH,
-    line: "target",
     lostChannel: "wait",
     ownerLeft: "cancel",
-    enqueuedAgain: [],
-    isSoughtAfterRestore: true,
-    lostInCrowd: "unclear",
   },
-  close: {
-    obsoleteAfterMs: 7 * DAY,
-    longestWaitMs: HOUR,
-    search: LONG_SEARCH,
-    line: "target",
-    lostChannel: "wait",
-    ownerLeft: "cancel",
-    enqueuedAgain: [],
-    isSoughtAfterRestore: true,
-    lostInCrowd: "unclear",
-  },
-  notice: {
-    obsoleteAfterMs: 7 * DAY,
-    longestWaitMs: HOUR,
-    search: LONG_SEARCH,
-    line: "target",
-    lostChannel: "cancel",
-    ownerLeft: "post",
-    enqueuedAgain: [],
-    isSoughtAfterRestore: true,
-    lostInCrowd: "post",
-  },
+  close: { ...most, lostChannel: "wait", ownerLeft: "cancel" },
+  notice: { ...most, lostChannel: "cancel", ownerLeft: "post", lostRun: "told" },
   test: {
+    ...most,
     obsoleteAfterMs: 15 * MINUTE,
-    longestWaitMs: HOUR,
-    search: LONG_SEARCH,
     line: "own",
     lostChannel: "cancel",
     ownerLeft: "post",
-    enqueuedAgain: [],
-    isSoughtAfterRestore: false,
-    lostInCrowd: "unclear",
+    lostRun: "unsought",
   },
-  sale_notice: {
-    obsoleteAfterMs: 7 * DAY,
-    longestWaitMs: HOUR,
-    search: LONG_SEARCH,
-    line: "target",
-    lostChannel: "cancel",
-    ownerLeft: "cancel",
-    enqueuedAgain: [],
-    isSoughtAfterRestore: true,
-    lostInCrowd: "post",
-  },
+  sale_notice: { ...most, lostChannel: "cancel", ownerLeft: "cancel", lostRun: "told" },
   // Deadlines cannot wait: an alert is posted independently of reports, and is soon repeated instead of searched for.
   dispute_alert: {
-    obsoleteAfterMs: 7 * DAY,
+    ...most,
     // Quiet hours, on a day on which clocks go back.
     longestWaitMs: DAY + HOUR,
     search: { attempts: 10, ms: 5 * MINUTE },
@@ -111,21 +78,16 @@ export const deliveryPolicies = {
     ownerLeft: "redirect",
     // The fate of an `unknown` alert is open, and its repeat was not sent.
     enqueuedAgain: ["obsolete", "unknown"],
-    isSoughtAfterRestore: true,
-    lostInCrowd: "unclear",
   },
   // The code expires: a late card would show a charge that can no longer be paid.
   charge: {
+    ...most,
     obsoleteAfterMs: HOUR,
-    longestWaitMs: HOUR,
-    search: LONG_SEARCH,
     line: "own",
     lostChannel: "cancel",
     ownerLeft: "cancel",
     // Its seller asks again after a refusal; a card that may be in the channel stays the only one.
     enqueuedAgain: ["obsolete", "dead"],
-    isSoughtAfterRestore: true,
-    lostInCrowd: "unclear",
   },
 } as const satisfies Record<string, DeliveryPolicy>;
 

@@ -92,7 +92,7 @@ export const postedSpans = (claim: ClaimedDelivery): readonly PostedSpan[] => {
   }));
   if (!mayBePosted(claim)) return lost;
   const isApart = ({ before }: Required<PostedSpan>): boolean =>
-    Temporal.Instant.compare(own, before) > 0 || deliveryPolicies[kind].lostInCrowd === "post";
+    Temporal.Instant.compare(own, before) > 0 || deliveryPolicies[kind].lostRun === "told";
   const met = lost.filter((span) => !isApart(span));
   const after = met.reduce((first, span) => earlierInstant(first, span.after), own);
   return [{ after }, ...lost.filter(isApart)];
@@ -118,8 +118,7 @@ export const mayStand = (claim: ClaimedDelivery): boolean =>
  */
 export const isToldInCrowd = (claim: ClaimedDelivery, { cause }: PostedSpan): boolean =>
   cause === "gap" ||
-  (cause === "restored" &&
-    (isRepeat(claim) || deliveryPolicies[claim.kind].lostInCrowd === "post"));
+  (cause === "restored" && (isRepeat(claim) || deliveryPolicies[claim.kind].lostRun === "told"));
 
 /** Whether gaps in the bot's activity are the only reason to search, so that an unreadable history may be ignored. */
 export const isOnlySilence = (claim: ClaimedDelivery): boolean =>
@@ -141,8 +140,8 @@ export const lostLivesOf = (
   { kind, day, enqueuedAt }: Pick<ClaimedDelivery, "day" | "enqueuedAt" | "kind">,
   restores: readonly DatabaseRestore[],
 ): readonly LostLife[] => {
-  const { isSoughtAfterRestore, obsoleteAfterMs } = deliveryPolicies[kind];
-  if (!isSoughtAfterRestore) return [];
+  const { lostRun, obsoleteAfterMs } = deliveryPolicies[kind];
+  if (lostRun === "unsought") return [];
   const concerning = restores.filter(({ noticedAt }) => {
     if (Temporal.Instant.compare(enqueuedAt, noticedAt) <= 0) return true;
     return day === undefined

@@ -23,11 +23,9 @@ test("alerts and cards of charges alone are enqueued again, and no other post wa
 });
 
 test("notices alone are told rather twice than not at all, once they were searched for", () => {
-  const told = kindsWhere(({ lostInCrowd }) => lostInCrowd === "post");
-  expect(told).toEqual(["notice", "sale_notice"]);
-  for (const kind of told) expect(deliveryPolicies[kind].isSoughtAfterRestore).toBe(true);
+  expect(kindsWhere(({ lostRun }) => lostRun === "told")).toEqual(["notice", "sale_notice"]);
 });
 
 test("all but a test post is searched for after a restore", () => {
-  expect(kindsWhere(({ isSoughtAfterRestore }) => !isSoughtAfterRestore)).toEqual(["test"]);
+  expect(kindsWhere(({ lostRun }) => lostRun === "unsought")).toEqual(["test"]);
 });
