@@ -103,17 +103,16 @@ const headline = (facts: DisputeListFacts, texts: DisputeTexts): string => {
 const others = (
   { counts: { bank, ended, won }, summary, listProblem, filter }: DisputeListFacts,
   { disputes, format }: DisputeTexts,
-): string =>
-  together(
-    bank === 0 || listProblem !== undefined ? undefined : disputes.withBank(bank),
-    ended === 0 || listProblem !== undefined ? undefined : disputes.ended(ended, won),
-    summary === undefined || summary.byStatus.total === 0
-      ? undefined
-      : disputes.onHold(format.reais(summary.frozen)),
-    summary === undefined || summary.byStatus.total === 0 || filter !== "all"
-      ? undefined
-      : disputes.lostSoFar(format.reais(summary.lost)),
+): string => {
+  const isListed = listProblem === undefined;
+  const sums = summary?.byStatus.total === 0 ? undefined : summary;
+  return together(
+    isListed && bank > 0 ? disputes.withBank(bank) : undefined,
+    isListed && ended > 0 ? disputes.ended(ended, won) : undefined,
+    sums && disputes.onHold(format.reais(sums.frozen)),
+    sums && filter === "all" ? disputes.lostSoFar(format.reais(sums.lost)) : undefined,
   );
+};
 
 const troubles = (facts: DisputeListFacts, texts: DisputeTexts): readonly string[] => {
   const { disputes, disputeAlerts, walletErrors } = texts;
