@@ -78,30 +78,23 @@ type Reminded = Pick<
   "watchId" | "infractionId" | "dueAt" | "doneSteps" | "snoozedUntil"
 >;
 
+/**
+ * The answer to a request about the reminders of a dispute that awaits an answer. `already_muted`: snoozed, but muted
+ * before. `too_late`: within six hours of the deadline reminders cannot be snoozed.
+ */
+export type ReminderAnswer =
+  | { readonly kind: "muted" | "already_muted" | "resumed" | "too_late" }
+  | { readonly kind: "snoozed"; readonly until: Temporal.Instant };
+
 /** Result of an owner's request about the reminders of a dispute. */
 export type ReminderOutcome = {
+  readonly watched: Reminded;
   /** No reminder comes, also of a request that was taken. */
   readonly areAlertsOff?: true;
 } & (
-  | {
-      /**
-       * `already_muted`: snoozed, but muted before. `too_late`: within six hours of the deadline reminders cannot be
-       * snoozed.
-       */
-      readonly kind: "muted" | "already_muted" | "resumed" | "too_late";
-      readonly watched: Reminded;
-    }
-  | {
-      /** The dispute has no reminders in its `state`, in which an answer may still be possible. */
-      readonly kind: "nothing";
-      readonly state: DisputeState;
-      readonly watched: Reminded;
-    }
-  | {
-      readonly kind: "snoozed";
-      readonly watched: Reminded;
-      readonly until: Temporal.Instant;
-    }
+  | ReminderAnswer
+  /** The dispute has no reminders in its `state`, in which an answer may still be possible. */
+  | { readonly kind: "nothing"; readonly state: DisputeState }
 );
 
 /** Steps of a dispute that awaits the seller's answer. */

@@ -1,6 +1,6 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { AlertRoutes } from "./alert-routes.store.ts";
-import { type Account, alertLocale, alertTarget, entitledAmong } from "../accounts/account.ts";
+import { type Account, alertLocale, alertTarget, isEntitledAmong } from "../accounts/account.ts";
 import {
   type DeliveryPayload,
   type DeliveryTarget,
@@ -71,8 +71,8 @@ export const toldOf = async (
 ): Promise<Account | undefined> => {
   if (told === undefined || told.alerts === "off") return undefined;
   if (told.pausedAt === undefined) return told;
-  const entitled = entitledAmong(await accounts.connectionsOf(told.accountFp));
-  return entitled.some(({ ownerId }) => ownerId === told.ownerId) ? told : undefined;
+  const all = await accounts.connectionsOf(told.accountFp);
+  return isEntitledAmong(all, told.ownerId) ? told : undefined;
 };
 
 /** Other processes change the same dispute now and then, never so often in a row. */

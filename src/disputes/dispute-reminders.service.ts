@@ -1,5 +1,10 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
-import type { ReminderOutcome, WatchedDispute, DisputeChange } from "./dispute-alert.ts";
+import type {
+  DisputeChange,
+  ReminderAnswer,
+  ReminderOutcome,
+  WatchedDispute,
+} from "./dispute-alert.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 import { disputeState } from "./dispute.ts";
 import { keptFacts, snoozeUntil } from "./dispute-watch.ts";
@@ -16,11 +21,8 @@ interface DisputeReminderNeeds extends Pick<
   readonly open: DisputeReading["open"];
 }
 
-/** The answer to a request about a dispute that awaits an answer. No `change`: its reminders stay as they are. */
-type Decision = { readonly change?: DisputeChange } & (
-  | { readonly kind: "muted" | "already_muted" | "resumed" | "too_late" }
-  | { readonly kind: "snoozed"; readonly until: Temporal.Instant }
-);
+/** No `change`: the reminders stay as they are. */
+type Decision = ReminderAnswer & { readonly change?: DisputeChange };
 
 /** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;

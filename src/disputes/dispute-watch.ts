@@ -125,14 +125,12 @@ const POLL_MS = 5 * MINUTE;
 const SLOW_POLL_MS = 15 * MINUTE;
 const OLD_LIST_MS = HOUR;
 
-type ReminderPauses = Pick<WatchedDispute, "answeredByOwnerAt" | "snoozedUntil" | "dueAt">;
-
 /**
  * End of a snooze; undefined when no snooze is active at `now`, as one that seems to last longer than any: a clock that was
  * ahead has dated it. A nearer deadline ends the snooze early.
  */
 export const activeSnoozeEnd = (
-  { snoozedUntil, dueAt }: Pick<ReminderPauses, "snoozedUntil" | "dueAt">,
+  { snoozedUntil, dueAt }: Pick<WatchedDispute, "snoozedUntil" | "dueAt">,
   now: Temporal.Instant,
 ): Temporal.Instant | undefined => {
   if (snoozedUntil === undefined || leftMs(snoozedUntil, now) > SNOOZE_MS) return undefined;
@@ -141,10 +139,10 @@ export const activeSnoozeEnd = (
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 
-const isPaused = (silences: ReminderPauses, now: Temporal.Instant): boolean =>
-  silences.answeredByOwnerAt !== undefined || activeSnoozeEnd(silences, now) !== undefined;
-
-type StepFacts = ReminderPauses & Pick<WatchedDispute, "doneSteps" | "closedAt">;
+type StepFacts = Pick<
+  WatchedDispute,
+  "answeredByOwnerAt" | "closedAt" | "doneSteps" | "dueAt" | "snoozedUntil"
+>;
 
 const stepOf = (
   watched: StepFacts,
@@ -166,7 +164,8 @@ const stepOf = (
     case "needs_answer":
       break;
   }
-  if (isPaused(watched, now)) return undefined;
+  if (watched.answeredByOwnerAt !== undefined || activeSnoozeEnd(watched, now) !== undefined)
+    return undefined;
   return watched.doneSteps.includes("new") ? dueReminders(watched.dueAt, now).at(-1) : "new";
 };
 
