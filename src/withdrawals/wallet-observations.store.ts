@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { instantOf, storedInstant } from "../database/columns.ts";
+import { instantOf, storedInstant, type StoredInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, inList, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
-import { claimantsOf, lockOf } from "./withdraw-queries.store.ts";
+import { claimantsOf, FOUND_MADE, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
@@ -140,7 +140,7 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
    * unknown outcome, except for the rows of `beside`, and those without a connection. Returns new withdrawals that
    * belong to no operation and enqueues `noticesFor` them in the same transaction; it is told the time of an earlier
    * baseline. Operations that their owner `declared`
-   * as not made, by the withdrawals that fit them, count from then on as sent since earlier confirmations were shown.
+   * as not made, by the withdrawals that fit them, count from then on as sent, and since earlier confirmations were shown.
    */
   observe: (
     accountFp: string,
@@ -175,14 +175,31 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       const [baseline] = isBegun ? [] : await baselineRows(trx)(accountFp);
       await enqueueDeliveries(trx, noticesFor(external, baseline && instantOf(baseline.at)), at);
       for (const { id } of external.flatMap((txid) => declared?.get(txid) ?? []))
-        await trx
-          .updateTable("withdraw_op")
-          .set({ turn: await nextTurn(trx, accountFp) })
-          .where("id", "=", id)
-          .execute();
+        await noteFoundMade(trx, accountFp, id, now);
       return external;
     }),
 });
+
+/** The owner's word stays, with an event by which `sentOps` counts the operation. */
+const noteFoundMade = async (
+  trx: Database,
+  accountFp: string,
+  id: string,
+  at: StoredInstant,
+): Promise<void> => {
+  const turn = await nextTurn(trx, accountFp);
+  const { version, state } = await trx
+    .updateTable("withdraw_op")
+    .set((eb) => ({ turn, version: eb("version", "+", 1) }))
+    .where("id", "=", id)
+    .returning(["version", "state"])
+    .executeTakeFirstOrThrow();
+  const event = { op_id: id, seq: version, at, from_state: state, to_state: state };
+  await trx
+    .insertInto("withdraw_event")
+    .values({ ...event, reason: FOUND_MADE })
+    .execute();
+};
 
 /**
  * Deletes the baseline of an account without connections: while it is disconnected its withdrawals are not observed,

@@ -216,12 +216,18 @@ export const statesAsWritten = (states: readonly WithdrawState[]): RawBuilder<bo
 /** The service accepted the withdrawal, and the money came back. */
 const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly WithdrawState[];
 
+/** Reason of the event of an operation that was found made although its owner declared it as not made. */
+export const FOUND_MADE = "found_made";
+
+const wasFoundMade = sql<boolean>`exists (select 1 from withdraw_event
+  where op_id = withdraw_op.id and reason = ${sql.lit(FOUND_MADE)})`;
+
 export const ops = (db: Database) => db.selectFrom("withdraw_op").selectAll();
 
 const withdrawals = (db: Database, accountFp: string) =>
   ops(db).where("account_fp", "=", accountFp).where(isWithdrawalAsWritten);
 
-/** Operations in one of the states, or which their owner confirmed as having happened. */
+/** Operations in one of the states, or which their owner confirmed as having happened, or that were found made. */
 const sentOps = (db: Database, states: readonly WithdrawState[]) =>
   db
     .selectFrom("withdraw_op")
@@ -230,6 +236,7 @@ const sentOps = (db: Database, states: readonly WithdrawState[]) =>
       eb.or([
         eb("state", "in", [...states]),
         eb.and([eb("state", "=", sql.lit("resolved_manual")), eb("resolution", "=", "happened")]),
+        eb.and([eb("state", "=", sql.lit("resolved_manual")), wasFoundMade]),
       ]),
     );
 

@@ -161,7 +161,8 @@ const stepInWords = (
 ): string => {
   const { withdrawals } = texts;
   if (op.kind === "refund" && to === "completed") return texts.refundOutcomes.completedStep;
-  if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
+  const isFound = to === "accepted" ? from !== "sending" : to === "resolved_manual" && from === to;
+  if (isFound) return withdrawals.foundStep;
   if (to === "resolved_manual") return stateInWords(op, texts);
   if (op.kind === "cancel" && to === "failed") return withdrawals.tooLateStep;
   const cancelling = op.kind === "cancel" && to === "completed";

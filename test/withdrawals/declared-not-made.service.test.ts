@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
+import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
+import { withdrawalTexts } from "#src/withdrawals/texts.ts";
+import { journalInWords } from "#src/withdrawals/withdrawal-fields.view.ts";
 import { databases } from "../support/databases.ts";
 import { anaKey } from "../database/builders.ts";
 import {
@@ -96,6 +99,16 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
     expect((await confirmed(stage, asked)).op.state).toBe("accepted");
   });
 
+  it("has in its steps, after the owner's word, that it was found", async () => {
+    const { stage, id, show } = await declared();
+    show();
+    await look(stage);
+    const detail = await stage.money.withdrawals.detail(actor(), id);
+    expect(journalInWords(detail.events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
+      /Você disse que não aconteceu\n.*Achei no serviço: foi aceito$/,
+    );
+  });
+
   it.each(["cancelled", "failed"])(
     "is told to nobody, and holds up no order, where it is %s",
     async (status) => {
@@ -106,6 +119,20 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
       expect(await ghostsOf(stage)).toEqual([]);
     },
   );
+
+  it("counts toward its owner's limit per day once it is found made", async () => {
+    const { stage, id, show } = await declared();
+    const gross = (await stage.op(id)).amount ?? cents(0);
+    const limit = cents(gross * 2 - 1);
+    await stage.money.guards.setDailyCap(actor(), limit);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    show();
+    await look(stage);
+    expect(await refusal(prepared(stage))).toMatchObject({
+      kind: "daily_cap_exceeded",
+      left: limit - gross,
+    });
+  });
 
   it("is nothing that was asked for at another time", async () => {
     const { stage, id } = await declared();
