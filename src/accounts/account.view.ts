@@ -150,6 +150,18 @@ const alertsGoTo = (
     : ownAlerts.direct;
 };
 
+/** Those of the server whose connection gets the alerts hold direct messages as well. */
+const quietInWords = (
+  { alertRoute, alertsElsewhere }: AccountFacts,
+  { ownAlerts, format }: AccountTexts,
+): readonly string[] => {
+  if (alertsElsewhere !== undefined || alertRoute?.active !== true) return [];
+  const { quiet, timeZone } = alertRoute;
+  if (quiet === undefined) return [];
+  const hours = [format.hour(quiet.from), format.hour(quiet.to)] as const;
+  return [ownAlerts.quiet(...hours, format.zone(timeZone))];
+};
+
 /** `wayOut`: how the owner gets alerts that are not delivered. */
 const alertsInWords = (facts: AccountFacts, texts: AccountTexts, wayOut: string): string => {
   const { account: key, undelivered, unlisted } = facts;
@@ -157,6 +169,7 @@ const alertsInWords = (facts: AccountFacts, texts: AccountTexts, wayOut: string)
   if (key.alerts === "off" && facts.alertsElsewhere === undefined) return ownAlerts.none;
   return [
     held(facts.isOnHold, ownAlerts.onHold, alertsGoTo(facts, texts)),
+    ...quietInWords(facts, texts),
     ...(unlisted === 0 ? [] : [ownAlerts.unlistedSome(unlisted)]),
     ...(undelivered === 0 ? [] : [`${texts.common.undelivered(undelivered)} ${wayOut}`]),
   ].join("\n");

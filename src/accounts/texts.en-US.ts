@@ -155,6 +155,8 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
   direct: "Sent to you by direct message.",
   elsewhere: (channel) =>
     `They are posted once, in ${channel}, in the server where you chose the channel for this account. To change that: \`/conta ver\` there.`,
+  quiet: (from, to, zone) =>
+    `Those that can wait are not sent from ${from} to ${to} (${zone}): these are the server's quiet hours.`,
   directElsewhere:
     "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
   none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",

@@ -1,6 +1,6 @@
 import type { DestinationChoice, UnfinishedOperations } from "./account.ts";
 import type { WithdrawKind } from "../withdrawals/withdraw-op.ts";
-import { atHour } from "../ui/format.pt-BR.ts";
+import { atHour, fromHour } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
 export const reportShows: string =
@@ -157,6 +157,8 @@ export const ownAlerts = {
   direct: "Vão por mensagem direta.",
   elsewhere: (channel: string): string =>
     `Saem uma vez só, em ${channel}, no servidor em que você escolheu o canal para esta conta. Para mudar: \`/conta ver\` lá.`,
+  quiet: (from: string, to: string, zone: string): string =>
+    `Os que podem esperar não saem ${fromHour(from)} ${atHour(to)} (${zone}): são as horas de silêncio do servidor.`,
   directElsewhere:
     "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
   none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",

@@ -242,6 +242,24 @@ describe("alerts of disputes", () => {
     expect(told(alerts, { alertRoute: route })).toContain(words);
   });
 
+  test.each([
+    ["direct", {}, true],
+    ["channel", {}, true],
+    ["channel", { suspendedAt: NOW }, true],
+    ["direct", { active: false }, false],
+    ["direct", { quiet: undefined }, false],
+    ["off", {}, false],
+  ] as const)(
+    "by the choice %j are told to wait in quiet hours where they do (%#)",
+    (alerts, changes, wait) => {
+      const words =
+        "Os que podem esperar não saem das 22:00 às 07:00 (horário de Brasília): são as horas de silêncio do servidor.";
+      expect(told(alerts, { alertRoute: sampleAlertRoute(changes) })?.includes(words)).toBe(wait);
+      const elsewhere = { alertRoute, alertsElsewhere: { kind: "direct" } } as const;
+      expect(told(alerts, elsewhere)).not.toContain("silêncio");
+    },
+  );
+
   test("are told to go by direct message where a channel is chosen and another server's choice counts", () => {
     const alertsElsewhere = { kind: "direct" } as const;
     expect(told("channel", { alertRoute, alertsElsewhere })).toContain("Vão por mensagem direta.");
