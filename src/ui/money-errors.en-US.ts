@@ -280,7 +280,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   cancel_busy: {
     title: "A cancellation of this withdrawal is under way already",
-    next: "I send no other before I know how it ended. I sent nothing now, and `/saques` shows how the withdrawal stands.",
+    next: "I send no other before I know how it ended. I sent nothing now, and `/saques` shows how the withdrawal stands. While it is scheduled, you can cancel it on the service's dashboard.",
   },
   wrong_op_code: {
     title: "The code does not match",

@@ -286,7 +286,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   cancel_busy: {
     title: "Já há um cancelamento deste saque em andamento",
-    next: "Não envio outro antes de saber como ele terminou. Não enviei nada agora, e `/saques` mostra como o saque está.",
+    next: "Não envio outro antes de saber como ele terminou. Não enviei nada agora, e `/saques` mostra como o saque está. Enquanto ele está agendado, você pode cancelar no painel do serviço.",
   },
   wrong_op_code: {
     title: "O código não confere",

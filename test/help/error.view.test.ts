@@ -307,6 +307,17 @@ describe("why money does not move", () => {
     expect(text).not.toContain("`/saques`");
   });
 
+  test.each([
+    ["pt-BR", /Enquanto ele está agendado, você pode cancelar no painel do serviço\.$/],
+    ["en-US", /While it is scheduled, you can cancel it on the service's dashboard\.$/],
+  ] as const)(
+    "says in %s where a withdrawal is cancelled beside another's request",
+    (locale, says) => {
+      const busy = new UserError({ kind: "cancel_busy", opId: undefined });
+      expect(readMessage(errorReply(busy, locale, "R"))[1]).toMatch(says);
+    },
+  );
+
   test("says whose an earlier withdrawal was that was made after all", () => {
     const own = { kind: "earlier_was_made", opId: "W-7K2Q9" } as const;
     expect(read(own)[1]).toMatch(/^O saque abaixo parecia não ter sido feito/);
