@@ -156,15 +156,17 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
     .execute();
 };
 
-/** The guild's deliveries of these kinds that certainly were not posted. */
-const unattempted = (db: Database, kinds: readonly DeliveryKind[], guildId: string) =>
+const unsettled = (db: Database, kinds: readonly DeliveryKind[], guildId: string) =>
   db
     .updateTable("outbox")
     .where("guild_id", "=", guildId)
     .where("kind", "in", kinds)
     .where("state", "in", ["due", "blocked"])
-    .where("first_attempt_at", "is", null)
     .where("settled_at", "is", null);
+
+/** The guild's deliveries of these kinds that certainly were not posted. */
+const unattempted = (...given: Parameters<typeof unsettled>) =>
+  unsettled(...given).where("first_attempt_at", "is", null);
 
 /** Redirects the guild's unattempted alerts to the newly chosen channel. */
 export const redirectAlerts = async (
@@ -180,15 +182,19 @@ export const redirectAlerts = async (
     .execute();
 };
 
-/** Makes the guild's unattempted alerts due now: right before its post each waits again for quiet hours that still hold. */
+/**
+ * Makes the guild's alerts due now that are unattempted or put off: right before its post each waits again for quiet hours
+ * that still hold.
+ */
 export const judgeAlertsAnew = async (
   db: Database,
   guildId: string,
   at: Temporal.Instant,
 ): Promise<void> => {
-  await unattempted(db, alertKinds, guildId)
+  await unsettled(db, alertKinds, guildId)
     .set({ not_before: storedInstant(at) })
     .where("state", "=", "due")
+    .where((eb) => eb.or([eb("first_attempt_at", "is", null), eb("last_error", "=", "put_off")]))
     .where("not_before", ">", storedInstant(at))
     .execute();
 };

@@ -260,6 +260,21 @@ describe.each(oneDatabase)("a first alert that waits for the morning, on $name",
     },
   );
 
+  test("does not wait for it once an admin ends the quiet hours, also where an earlier attempt may have posted it", async () => {
+    const stage = await open("2026-11-20T00:58Z");
+    await stage.route({ quiet: NIGHT });
+    stage.channels.mishap = () => ({ outcome: { kind: "unclear", reason: "reset" }, made: false });
+    stage.service.add("i1", 80);
+    await stage.poll();
+    await stage.pass({ minutes: 15 });
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 1 });
+    expect(stage.told()).toEqual([]);
+    await stage.route({ quiet: undefined });
+    await stage.pass({ minutes: 1 });
+    expect(stage.told()).toEqual([TITLE.new]);
+  });
+
   test("waits for that of the zone that an admin saves for the report", async () => {
     const stage = await open("2026-11-20T01:30Z");
     await stage.route({ quiet: NIGHT });
