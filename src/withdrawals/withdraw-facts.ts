@@ -143,6 +143,7 @@ export interface WithdrawalList extends Omit<ReadFacts, "withdrawal"> {
 export interface WithdrawalDetail extends ReadFacts {
   /** Undefined for a withdrawal made outside the bot, or by another person. */
   readonly op: WithdrawOp | undefined;
+  readonly target?: CancelTarget;
   /** Whether another person of the account began it here. */
   readonly byAnother?: boolean;
   /** Code of the reader's withdrawal of unknown outcome that it may be. */

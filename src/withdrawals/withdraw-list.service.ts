@@ -20,6 +20,7 @@ import { checkOp, findOp, ownOp } from "./withdraw-check.service.ts";
 import { mayBeOpId, mayBeOurs } from "./reconcile.ts";
 import type { CheckResult } from "./withdraw-follow.service.ts";
 import type { Withdrawal } from "./withdrawal.ts";
+import { ownTargetOf } from "./withdraw-transition.service.ts";
 import { rereadDenied } from "./refunds/withdraw-refund.service.ts";
 
 /** Operations of two weeks whose messages are asked about. */
@@ -123,6 +124,7 @@ const detailOfOp = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Withdrawal
   const result = isOpen(op.state) ? await checkOp(needs, op, "person") : await readEnded(needs, op);
   return {
     ...result,
+    target: await ownTargetOf(needs, result.op),
     events: await needs.journal.events(op.id),
     withdrawEnabled: needs.withdrawEnabled,
     readAt: needs.clock.now(),

@@ -211,7 +211,10 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
 };
 
 /** The withdrawal that was returned, as far as it was made here. */
-const returnedOf = ({ op, target }: StatusFacts): Pick<WithdrawOp, "kind"> | undefined => {
+export const returnedOf = ({
+  op,
+  target,
+}: Pick<StatusFacts, "op" | "target">): Pick<WithdrawOp, "kind"> | undefined => {
   if (op.kind === "cancel") return op.state === "completed" ? target : undefined;
   return isReturned(op.state) && isWithdrawal(op.kind) ? op : undefined;
 };

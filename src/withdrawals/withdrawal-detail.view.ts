@@ -10,7 +10,7 @@ import {
   wordedAs,
   type WithdrawOp,
 } from "./withdraw-op.ts";
-import { isReturned, type Withdrawal } from "./withdrawal.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import {
@@ -25,7 +25,7 @@ import {
 import { inline, line, supportCodeFields } from "../ui/embed.ts";
 import { CODE_LENGTH, fullAndRelative, knownWord, person, safe } from "../ui/format.ts";
 import { refundSentence } from "./refunds/refund.view.ts";
-import { heldBackSentence } from "./withdraw-status.view.ts";
+import { heldBackSentence, returnedOf } from "./withdraw-status.view.ts";
 import { decisionLabels, withdrawalIds, withdrawIds } from "./withdraw-buttons.view.ts";
 import {
   amountInWords,
@@ -64,11 +64,12 @@ export const titleOf = (
 export const meaningOf = (
   {
     op,
+    target,
     withdrawal,
     withoutKey,
     byAnother,
     mayBeOpId,
-  }: Origin & Pick<WithdrawalDetailFacts, "withdrawal" | "withoutKey">,
+  }: Origin & Pick<WithdrawalDetailFacts, "target" | "withdrawal" | "withoutKey">,
   texts: WithdrawalTexts,
 ): string => {
   const { withdrawals } = texts;
@@ -92,7 +93,8 @@ export const meaningOf = (
   const cancelling = op.kind === "cancel" ? withdrawals.cancelExplained[op.state] : undefined;
   const explained = unread ?? cancelling ?? withdrawals.explained[op.state];
   const { splitReturn } = texts.withdrawOutcomes;
-  const unsaid = isSplit(op.kind) && isReturned(op.state) ? [splitReturn] : [];
+  const returned = returnedOf({ op, target });
+  const unsaid = returned !== undefined && isSplit(returned.kind) ? [splitReturn] : [];
   return [[explained, ...unsaid].join(" "), ...otherAmountLines(op, texts)].join("\n");
 };
 

@@ -69,6 +69,13 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(id)).state).toBe("cancelled");
   });
 
+  it("is opened with its withdrawal, whose kind tells where the money goes back", async () => {
+    const { stage, id, prepare } = await scheduled();
+    const { op } = await confirmed(stage, await prepare());
+    const detail = await stage.money.withdrawals.detail(actor(), op.id);
+    expect(detail.target).toMatchObject({ id, kind: "normal" });
+  });
+
   it("is told once, by the message of its withdrawal", async () => {
     const { stage, id, prepare } = await scheduled();
     const { op } = await confirmed(stage, await prepare());

@@ -233,6 +233,19 @@ describe("one withdrawal in full", () => {
     },
   );
 
+  test.each([
+    [{ id: "W-XST6B", kind: "split_normal" }, true],
+    [{ id: "W-XST6B", kind: "normal" }, false],
+    [undefined, false],
+  ] as const)(
+    "rule 21: that is the cancellation of %j tells no more than is known to come back",
+    (target, isSplit) => {
+      const op = sampleOp({ kind: "cancel", state: "completed" });
+      const [, meaning] = read({ op, target, withdrawal: undefined });
+      expect(meaning?.includes("O serviço não diz se é o seu saldo ou o do split.")).toBe(isSplit);
+    },
+  );
+
   test("that is a late cancellation says how its withdrawal ended, even in the word of its own state", () => {
     const op = sampleOp({ kind: "cancel", state: "failed" });
     const withdrawal = sampleWithdrawal({ status: "failed" });
