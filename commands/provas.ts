@@ -11,6 +11,7 @@ import {
   proofDetailView,
   proofKeptView,
   proofListView,
+  proofRemovalView,
   SALE_FIELD,
   TXID_FIELD,
 } from "#src/defence/proofs.view.ts";
@@ -101,6 +102,13 @@ export const provas = defineCommand({
       answers: "update",
       parse: ({ values: [id] }) => proofIdOf(id),
       run: proofReply,
+    }),
+    perguntar: action({
+      kind: "read",
+      answers: "update",
+      parse: ({ argument }) => proofIdOf(argument),
+      run: async (id, invocation, { proofs }) =>
+        proofRemovalView(await proofs.read(invocation, id), invocation.locale),
     }),
     apagar: action({
       kind: "write",

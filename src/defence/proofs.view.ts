@@ -203,7 +203,7 @@ const fieldsOf = (proof: Proof, texts: DefenceTexts): readonly APIEmbedField[] =
   ];
 };
 
-/** One proof in full, with the button that deletes it. */
+/** One proof in full, with the button that asks whether to delete it. */
 export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
   const texts = defenceTexts(locale);
   const { proofs } = texts;
@@ -215,7 +215,25 @@ export const proofDetailView = (proof: Proof, locale: Locale): Reply => {
     },
     buttonRow(
       { id: proofIds.page(0), label: proofs.back, style: "secondary" },
-      { id: proofIds.remove(proof.id), label: proofs.remove, style: "danger" },
+      { id: proofIds.askRemoval(proof.id), label: proofs.remove, style: "danger" },
+    ),
+  );
+};
+
+/** A second tap at the place of the first one keeps the proof. */
+export const proofRemovalView = (proof: Proof, locale: Locale): Reply => {
+  const texts = defenceTexts(locale);
+  const { proofs } = texts;
+  return reply(
+    {
+      tone: "warning",
+      title: proofs.removeTitle,
+      description: proofs.removeText,
+      fields: fieldsOf(proof, texts),
+    },
+    buttonRow(
+      { id: proofIds.remove(proof.id), label: proofs.removeForGood, style: "danger" },
+      { id: proofIds.page(0), label: proofs.keep, style: "secondary" },
     ),
   );
 };
@@ -258,6 +276,7 @@ const proofIds = {
   },
   /** A menu; the values are ids of the person's own proofs. */
   open: customIdOf("provas", "abrir")(""),
+  askRemoval: customIdOf("provas", "perguntar"),
   remove: customIdOf("provas", "apagar"),
 } as const;
 

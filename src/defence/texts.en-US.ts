@@ -58,6 +58,11 @@ export const proofs: typeof portugueseProofs = {
   fileText: "Keep the file: it has all of your evidence. Of attachments it has only the names.",
   fileOfRest: "Keep the file: it has the others. Of attachments it has only the names.",
   remove: "Delete this evidence",
+  removeTitle: "Delete this evidence?",
+  removeText:
+    "There is no way back: the defence of this sale loses it, and if the message disappears from Discord, it is gone.",
+  removeForGood: "Delete for good",
+  keep: "Keep it",
   removed: "Evidence deleted. The message in Discord stays where it is.",
 };
 

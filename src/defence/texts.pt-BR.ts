@@ -54,6 +54,11 @@ export const proofs = {
   fileText: "Guarde o arquivo: ele tem todas as suas provas. Dos anexos vai só o nome.",
   fileOfRest: "Guarde o arquivo: ele tem as outras. Dos anexos vai só o nome.",
   remove: "Apagar esta prova",
+  removeTitle: "Apagar esta prova?",
+  removeText:
+    "Não há volta: ela sai da defesa desta venda e, se a mensagem sumir do Discord, se perde.",
+  removeForGood: "Apagar de vez",
+  keep: "Manter",
   removed: "Prova apagada. A mensagem no Discord continua onde está.",
 };
 

@@ -7,7 +7,7 @@ import { sampleProof } from "../defence/dossier-samples.ts";
 import { sampleRow } from "../disputes/dispute-samples.ts";
 import { sampleRow as sampleSale } from "../transactions/transaction-samples.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
-import { readMessage } from "../ui/read-message.ts";
+import { buttonsOf, readMessage } from "../ui/read-message.ts";
 import { INVOCATION, openCommands, routeOf } from "./command-stage.ts";
 
 const MESSAGE: TargetMessage = {
@@ -131,6 +131,19 @@ describe("/provas", () => {
       ["read", INVOCATION, "proof-2"],
       ["remove", INVOCATION, "proof-2"],
       ["page", INVOCATION, 0, undefined],
+    ]);
+  });
+
+  test("asks before it deletes a proof, which may be the only one of an open MED", async () => {
+    const { act, asked } = openProofCommands();
+    const opened = (await act("provas:abrir:", { values: ["proof-2"] })) as Reply;
+    const [button] = Object.entries(buttonsOf(opened)).filter(([label]) =>
+      label.startsWith("Apagar"),
+    );
+    await act(button?.[1] ?? "");
+    expect(asked).toEqual([
+      ["read", INVOCATION, "proof-2"],
+      ["read", INVOCATION, "proof-2"],
     ]);
   });
 

@@ -1,4 +1,9 @@
-import { proofDetailView, proofKeptView, proofListView } from "#src/defence/proofs.view.ts";
+import {
+  proofDetailView,
+  proofKeptView,
+  proofListView,
+  proofRemovalView,
+} from "#src/defence/proofs.view.ts";
 import { fields, type HostileView, type Render } from "../ui/hostile-samples.ts";
 import { sampleProof } from "./dossier-samples.ts";
 
@@ -8,6 +13,7 @@ const proofOf = (text: string) =>
 /** Views of proofs, whose texts come from messages. */
 export const proofViews: Readonly<Record<string, HostileView>> = {
   proofDetailView: fields((text, locale) => proofDetailView(proofOf(text), locale)),
+  proofRemovalView: fields((text, locale) => proofRemovalView(proofOf(text), locale)),
   proofKeptView: fields(
     ...[true, false].map(
       (isNew): Render =>

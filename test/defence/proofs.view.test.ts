@@ -6,6 +6,7 @@ import {
   proofDetailView,
   proofKeptView,
   proofListView,
+  proofRemovalView,
   proofModal,
 } from "#src/defence/proofs.view.ts";
 import { hostileText } from "../support/any-text.ts";
@@ -110,8 +111,21 @@ describe("one proof", () => {
     expect(text).toContain("`Bruno` (id `1180000000000000202`)");
     expect(buttonsOf(detail)).toEqual({
       "Ver todas": "provas:pagina:0",
-      "Apagar esta prova": "provas:apagar:proof-1",
+      "Apagar esta prova": "provas:perguntar:proof-1",
     });
+  });
+
+  test("is deleted by a button that stands where the one before it did not", () => {
+    const asked = proofRemovalView(sampleProof(), "pt-BR");
+    expect(readMessage(asked).join("\n")).toContain("Não há volta");
+    const placesOfDeletion = [proofDetailView(sampleProof(), "pt-BR"), asked].map((view) =>
+      Object.keys(buttonsOf(view)).findIndex((label) => label.startsWith("Apagar")),
+    );
+    expect(buttonsOf(asked)).toEqual({
+      "Apagar de vez": "provas:apagar:proof-1",
+      Manter: "provas:pagina:0",
+    });
+    expect(placesOfDeletion).toEqual([1, 0]);
   });
 
   test("of a forward names who forwarded it, not an author", () => {

@@ -66,7 +66,9 @@ test("proofs read in English, from the form to their end", async () => {
   const open = partWith(list, "provas:abrir:");
   const detail = messageOf(await watch.moneyDriver.person.select(list.id, open, [id]));
   english(textOf(detail));
-  english(textOf(await watch.moneyDriver.press(detail, "provas:apagar:")));
+  const asks = messageOf(await watch.moneyDriver.press(detail, "provas:perguntar:"));
+  english(textOf(asks));
+  english(textOf(await watch.moneyDriver.press(asks, "provas:apagar:")));
 });
 
 test("where alerts go reads in English, for the admin and for the seller", async () => {

@@ -111,13 +111,13 @@ describe.each(oneDatabase)("proofs on $name", (kind) => {
     expect(textOf(detail)).toMatch(/`[0-9a-f]{64}`/);
     expect(textOf(detail)).toContain(`/${CHANNELS.geral.id}/${written.id}`);
 
-    const after = messageOf(await moneyDriver.press(detail, "provas:apagar:"));
+    const asks = messageOf(await moneyDriver.press(detail, "provas:perguntar:"));
+    expect(textOf(asks)).toContain("Apagar esta prova?");
+    expect(textOf(await list())).toContain("**1 prova guardada.**");
+    const after = messageOf(await moneyDriver.press(asks, "provas:apagar:"));
     expect(textOf(after)).toContain("Prova apagada.");
     expect(has(after, "provas:abrir:")).toBe(false);
-    const again = await moneyDriver.person.forgeClick(
-      detail.id,
-      partWith(detail, "provas:apagar:"),
-    );
+    const again = await moneyDriver.person.forgeClick(asks.id, partWith(asks, "provas:apagar:"));
     expect(textOf(again)).toContain("Não achei essa prova");
 
     expect(asked.filter((url) => url.endsWith("/callback"))).not.toEqual([]);
