@@ -2,11 +2,11 @@ import {
   ApplicationCommandOptionType as Option,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord-api-types/v10";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type RunningPage, startPage } from "#src/sandbox/page/page-server.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { APPLICATION, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { type Browser, hasChromium, openBrowser } from "./open-browser.ts";
+import { type Browser, hasChromium, openBrowser, PHONE } from "./open-browser.ts";
 import { type Screen, screenOf } from "./screen.ts";
 import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 
@@ -208,6 +208,28 @@ describe.skipIf(!hasChromium)("the composer", () => {
     await hint.getByText("A demonstração não está respondendo").waitFor();
     expect(await input.inputValue()).toBe("bom dia");
     await page.unroute("**/act");
+  });
+
+  test("says in full on a phone how it is used, in both languages", async () => {
+    const { page } = browser;
+    await page.setViewportSize(PHONE);
+    onTestFinished(() => page.setViewportSize({ width: 1280, height: 800 }));
+    const input = page.locator("#composer-input");
+    for (const [locale, words] of [
+      ["en-US", "Write"],
+      ["pt-BR", "Escreva"],
+    ] as const) {
+      await page.locator("#language").selectOption(locale);
+      await expect.poll(() => input.getAttribute("placeholder")).toContain(words);
+      const room = await input.evaluate((field: HTMLInputElement) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+        const pen = document.createElement("canvas").getContext("2d");
+        if (pen !== null) pen.font = font;
+        const needed = pen?.measureText(field.placeholder).width ?? Infinity;
+        return field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - needed;
+      });
+      expect(room).toBeGreaterThan(0);
+    }
   });
 
   test("says so when the bot is not there to answer", async () => {

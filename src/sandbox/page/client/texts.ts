@@ -67,7 +67,7 @@ const PORTUGUESE: ClientTexts = {
   required: "Esta opção é obrigatória",
   pickOne: "Escolha um dos valores da lista",
   command: "Comando",
-  typeSlash: "Escreva, ou digite / para usar um comando",
+  typeSlash: "Escreva, ou use um /comando",
   typeDirectSlash: "Digite / para usar um comando",
   commandsOnly: "Aqui o bot lê só comandos, que começam com /.",
   commandsOf: (bot) => `Comandos do ${bot}`,
