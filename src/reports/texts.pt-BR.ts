@@ -71,7 +71,7 @@ export const periods = {
   brasilia: (name: string): string => `Vendas de ${name}, dia de Brasília`,
   /** `close`: the hour in Brasília at which the report's day ends. */
   brasiliaWindow: (isOpen: boolean, close: string): string =>
-    `de 00:00 ${isOpen ? "até agora" : "a 24:00"} (Brasília), pela lista de transações; o relatório fecha ${atHour(close)} · vendas estornadas não contam`,
+    `das 00:00 ${isOpen ? "até agora" : "às 24:00"} (Brasília), pela lista de transações; o relatório fecha ${atHour(close)} · vendas estornadas não contam`,
   apiAlone: "**Só as vendas pela API:** a lista de transações não traz as do eSales.",
   brasiliaButton: "Dia de Brasília",
   reportButton: "Dia do relatório",

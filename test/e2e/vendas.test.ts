@@ -146,7 +146,7 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
         expect(text).toContain(`em ${direct.count} venda`);
         expect(centsOfText(/\*\*R\$\s([\d.,]+)\*\* em/.exec(text)?.[1])).toBe(direct.amount);
       }
-      expect(text).toMatch(/de 00:00 a 24:00 \(Brasília\).*o relatório fecha às 21:00/);
+      expect(text).toMatch(/das 00:00 às 24:00 \(Brasília\).*o relatório fecha às 21:00/);
       const back = textOf(await press(shown, /^Dia do relatório/));
       expect(back.split("\n").slice(0, 2)).toEqual(textOf(report).split("\n").slice(0, 2));
       if (direct.amount !== utc.amount) others += 1;

@@ -280,7 +280,7 @@ describe("a day of Brasília", () => {
     expect(text?.split("\n")).toEqual([
       "**R$ 112,00** em 2 vendas · líquido **R$ 105,28**",
       "Ticket médio R$ 56,00 · taxas R$ 6,72 (6,00%)",
-      "-# de 00:00 a 24:00 (Brasília), pela lista de transações; o relatório fecha às 21:00 · vendas estornadas não contam",
+      "-# das 00:00 às 24:00 (Brasília), pela lista de transações; o relatório fecha às 21:00 · vendas estornadas não contam",
     ]);
     expect(buttonsOf(view)).toEqual({ "Dia do relatório": "vendas:periodo:2026-11-19/2026-11-19" });
   });
@@ -294,7 +294,7 @@ describe("a day of Brasília", () => {
     ]);
     expect(buttonsOf(view)["Refresh"]).toBe("vendas:brasilia:20/11/2026");
     const own = brasiliaDayView(shown({ day, readAt: EVENING }), "pt-BR");
-    expect(readMessage(own)[1]).toContain("-# de 00:00 até agora (Brasília), pela lista");
+    expect(readMessage(own)[1]).toContain("-# das 00:00 até agora (Brasília), pela lista");
     expect(readMessage(brasiliaDayView(shown(), "en-US"))[1]).toContain(
       "-# from midnight to midnight in Brasília",
     );
