@@ -173,6 +173,7 @@ export interface OutboxTable {
   token: number;
   lease_until: StoredInstant | null;
   was_blocked: StoredFlag;
+  /** Set once the delivery is sent, unless its message was deleted by then. */
   message_id: string | null;
   last_error: string | null;
   /** Set in the final states: sent, unknown, obsolete, dead. */

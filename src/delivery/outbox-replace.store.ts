@@ -37,7 +37,7 @@ const isOfNow = (table: "newer" | "old" | "last") =>
   sql<boolean>`(${sql.ref(`${table}.created_at`)} <= ${""})`;
 
 const NEWER = sql<boolean>`newer.watch_id = old.watch_id and newer.infraction_id = old.infraction_id
-  and newer.state = 'sent' and newer.message_id is not null
+  and newer.message_id is not null
   and (${isOfNow("newer")}, newer.created_at, newer.dedupe_key)
     > (${isOfNow("old")}, old.created_at, old.dedupe_key)`;
 
@@ -52,7 +52,6 @@ const markAlerts = compilePerDatabase((db) =>
         .select("last.dedupe_key")
         .where("last.watch_id", "=", "")
         .where("last.infraction_id", "=", "")
-        .where("last.state", "=", sql.lit("sent"))
         .where("last.message_id", "is not", null)
         .orderBy(isOfNow("last"), "desc")
         .orderBy("last.created_at", "desc")
@@ -65,7 +64,6 @@ const markAlerts = compilePerDatabase((db) =>
         .select("old.dedupe_key")
         .where("old.watch_id", "=", "")
         .where("old.infraction_id", "=", "")
-        .where("old.state", "=", sql.lit("sent"))
         .where("old.message_id", "is not", null)
         .where("old.replaced_by", "is", null)
         .where((old) =>
@@ -83,7 +81,6 @@ const markMessages = compilePerDatabase((db) =>
     .set({ replace_at: "", replaced_by: "" })
     .where("op_id", "=", "")
     .where("dedupe_key", "!=", "")
-    .where("state", "=", sql.lit("sent"))
     .where("message_id", "is not", null)
     .where("replaced_by", "is", null),
 );
@@ -141,7 +138,6 @@ export const replacedPosts = (db: Database) => ({
         "old.replace_tries",
         "newer.target_id as newer_target_id",
       ])
-      .where("old.replace_at", "is not", null)
       .where("old.replace_at", "<=", storedInstant(now))
       .orderBy("old.replace_at")
       .limit(limit)

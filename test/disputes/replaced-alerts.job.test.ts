@@ -138,6 +138,22 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     expect(texts(edits)).toEqual([["m8", BELOW]]);
   });
 
+  test.each([
+    ["m8", null],
+    [null, "m9"],
+  ])(
+    "whose message was deleted neither is replaced nor replaces another (%s, %s)",
+    async (...ids) => {
+      const stage = await reminded();
+      const { edits, run } = watchEdits(stage);
+      const { first, later } = await claimBoth(stage);
+      await stage.stores.outbox.settle(first, { state: "sent", messageId: ids[0] });
+      await stage.stores.outbox.settle(later, { state: "sent", messageId: ids[1] });
+      await run();
+      expect(edits).toEqual([]);
+    },
+  );
+
   test("is edited where it was posted when its owner chose direct messages meanwhile", async () => {
     const stage = await open();
     await stage.route();
