@@ -46,13 +46,15 @@ describe.each(databases)("a posted message about an operation on $name", (kind) 
     await outbox().enqueue(delivery, now);
     return delivery.dedupeKey;
   };
-  /** Lets Discord accept every due message; its id is the key. */
-  const post = async (): Promise<void> => {
+  /** Lets Discord accept every due message; its id is the key, and null once the message is deleted. */
+  const post = async (isDeleted = false): Promise<void> => {
     clock.moveBy(MINUTE);
     const request = { owner: "one", leaseMs: MINUTE, limit: 9, now: clock.now() };
     const claims = await outbox().claim(request);
-    for (const claim of claims)
-      await outbox().settle(claim, { state: "sent", messageId: claim.dedupeKey });
+    for (const claim of claims) {
+      const messageId = isDeleted ? null : claim.dedupeKey;
+      await outbox().settle(claim, { state: "sent", messageId });
+    }
     if (claims.length > 0) await post();
   };
   const told = async (op: WithdrawOp, state: WithdrawState): Promise<string> => {
@@ -151,6 +153,23 @@ describe.each(databases)("a posted message about an operation on $name", (kind) 
     expect(await edits()).toEqual([]);
     await told(op, "completed");
     expect((await edits()).map(({ messageId }) => messageId)).toEqual([question]);
+  });
+
+  test("is edited once, however many follow it", async () => {
+    const op = await drafted();
+    const first = await told(op, "unknown");
+    const second = await told(op, "manual");
+    expect((await edits()).map(({ messageId }) => messageId)).toEqual([first]);
+    await told(op, "completed");
+    expect((await edits()).map(({ messageId }) => messageId)).toEqual([second]);
+  });
+
+  test("is left when it was deleted right after its post", async () => {
+    const op = await drafted();
+    await tell(op, "unknown");
+    await post(true);
+    await told(op, "completed");
+    expect(await edits()).toEqual([]);
   });
 
   test("is left once its owner has decided there: the answer stands in it", async () => {
