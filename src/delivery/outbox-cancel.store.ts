@@ -168,7 +168,6 @@ export const handOverRefusal = async (
     .select(["id", "paused_at"])
     .where("watch_id", "=", watchId)
     .where("id", "<>", fromAccountId)
-    .where("paused_at", "is not", null)
     .orderBy("id")
     .execute();
   for (const { id, paused_at: pausedAt } of paused) {
@@ -260,7 +259,6 @@ export const cancelUnsentDelivery = async (
     .where("dedupe_key", "=", dedupeKey)
     .where("state", "in", ["due", "blocked"])
     .where("first_attempt_at", "is", null)
-    .where("settled_at", "is", null)
     .execute();
   const row = await db
     .selectFrom("outbox")

@@ -177,7 +177,6 @@ export const redirectAlerts = async (
 ): Promise<void> => {
   await unattempted(db, alertKinds, guildId)
     .set({ ...dueAgain, target_id: channelId })
-    .where("target_kind", "=", "channel")
     .where("target_id", "=", oldChannelId)
     .execute();
 };
