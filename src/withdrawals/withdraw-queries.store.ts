@@ -37,14 +37,12 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
   openOf: (accountFp: string) =>
     newestFirst(withdrawals(db, accountFp).where("state", "in", openStates)),
   lockOf: lockOf(db),
-  /** The confirmed refunds of a payment, of all people and keys, newest first: at most one of them is open or was made. */
+  /**
+   * The refunds of a payment without drafts, of all people and keys, newest first: at most one of them is open or was
+   * made.
+   */
   refundsOf: (paymentTxid: string) =>
-    newestFirst(
-      ops(db)
-        .where(isRefundAsWritten)
-        .where("target_txid", "=", paymentTxid)
-        .where("state", "not in", ["draft", "abandoned"]),
-    ),
+    newestFirst(ops(db).where(isRefundAsWritten).where("target_txid", "=", paymentTxid)),
   /** Gross sum of the account's refunds that were carried out, or may have been, since then. */
   refundedSince: (accountFp: string, since: Temporal.Instant) =>
     grossSum(
