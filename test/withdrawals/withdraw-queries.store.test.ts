@@ -199,6 +199,12 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().list({ ownerId: ANA, limit: 9 })).toHaveLength(4);
   });
 
+  test("counts no withdrawal toward what was refunded", async () => {
+    await opIn(journal(), "sending", {});
+    expect(await journal().spentSince(ANA, NOON)).toBeGreaterThan(0);
+    expect(await journal().refundedSince(ACCOUNT, NOON)).toBe(0);
+  });
+
   test("finds by account and txid, and knows what was claimed", async () => {
     const done = await opIn(journal(), "completed", {}, { txid: "t1" });
     const open = await opIn(journal(), "scheduled", {}, { txid: "t2" });
