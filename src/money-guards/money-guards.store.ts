@@ -50,11 +50,7 @@ export const guardsStore = (db: Database) => ({
   reservePinTry: reserveTry(db),
   /** After a right PIN: resets the tries and the number of locks in a row. */
   clearPinTries: async (ownerId: string): Promise<void> => {
-    await db
-      .updateTable("money_guard")
-      .set({ pin_wrong_tries: 0, pin_locked_until: null, pin_locks: 0 })
-      .where("owner_id", "=", ownerId)
-      .execute();
+    await db.updateTable("money_guard").set(NO_TRIES).where("owner_id", "=", ownerId).execute();
   },
 });
 
@@ -115,11 +111,8 @@ const isUnchanged = (row: GuardRow, guards: MoneyGuards): boolean =>
 const rowOf = (db: Database, ownerId: string) =>
   db.selectFrom("money_guard").selectAll().where("owner_id", "=", ownerId).executeTakeFirst();
 
-const triesOf = (pin: MoneyGuards["pin"]): TryColumns => ({
-  pin_wrong_tries: pin?.wrongTries ?? 0,
-  pin_locked_until: storedOptionalInstant(pin?.lockedUntil),
-  pin_locks: 0,
-});
+/** Counts of a PIN before its first wrong try. */
+const NO_TRIES: TryColumns = { pin_wrong_tries: 0, pin_locked_until: null, pin_locks: 0 };
 
 /** Forgets the owner's keys that were only typed: the next time is their first again. */
 const forgetUnusedPixKeys = async (db: Database, ownerId: string): Promise<void> => {
@@ -154,11 +147,11 @@ const saveGuards =
       ) {
         return false;
       }
-      const samePin = row?.pin_hash === (after.pin?.hash ?? null);
-      const set = { ...columnsOf(after), ...(!samePin && triesOf(after.pin)) };
+      const samePin = row?.pin_hash === after.pin?.hash;
+      const set = { ...columnsOf(after), ...(!samePin && NO_TRIES) };
       await trx
         .insertInto("money_guard")
-        .values({ ...triesOf(undefined), ...set })
+        .values({ ...NO_TRIES, ...set })
         .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(set))
         .execute();
       const waits = (guards: MoneyGuards | undefined): boolean =>
