@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
-import { databases } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
@@ -9,7 +8,7 @@ import { buttonOf, messageOf, openStage, type Stage, textOf } from "./support/st
 const WEEK_CLOSE = "2026-11-24T00:05:30Z";
 const MONTH_CLOSE = "2026-12-02T00:05:30Z";
 
-describe.each(databases)("weekly and monthly closes on $name", (kind) => {
+describe("weekly and monthly closes", () => {
   let stage: Stage;
 
   const closes = (): readonly StoredMessage[] =>
@@ -24,7 +23,7 @@ describe.each(databases)("weekly and monthly closes on $name", (kind) => {
   };
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.setReport();
     const message = messageOf(await stage.connectAna());
     await stage.sandbox.discord.person(ANA.id).click(message.id, buttonOf(message, /pode postar/i));

@@ -62,23 +62,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(textOf(await ana.command("estornar", { txid: sale }))).toContain("já está estornada");
   });
 
-  test("that is made at once is told by its answer, and by message only where Discord did not take it", async () => {
-    const messages = async (): Promise<readonly unknown[]> =>
-      (await rowsOf(stage.databaseUrl, "outbox"))
-        .filter((each) => each["op_id"] !== null)
-        .map((each) => each["state"]);
-    expect(textOf(await refund())).toContain("Estorno feito");
-    await expect.poll(messages).toEqual(["obsolete"]);
-    sale = sell(100);
-    const question = await ask();
-    stage.sandbox.faults.failNext(ANSWER, { kind: "status", status: 500, at: "before" }, 99);
-    // Never answered.
-    void ana.press(question, "saque:confirmar:").catch(() => undefined);
-    await expect.poll(messages).toContain("due");
-    await stage.later(1);
-    expect(ana.directMessages().map(textOf)).toEqual([expect.stringContaining("Estorno feito")]);
-  });
-
   test("is refused under an open MED and under one that gave the money back, and sends nothing", async () => {
     const med = openMed();
     const refused = await ask();
@@ -88,31 +71,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     await stage.later(1);
     expect(textOf(await ask())).toMatch(/já devolveu o valor desta venda/);
     expect(asked()).toBe(0);
-  });
-
-  test("is refused with the reason, and sends nothing", async () => {
-    const routes = ["GET /v1/meds", "GET /v1/transactions/:id"];
-    const reasons: string[] = [];
-    const paid = await ana.withdraw({ modalidade: "turbo" });
-    await stage.later(2);
-    expect(textOf(ana.again(paid))).toContain("concluído");
-    const withdrawal = wallet().executed(ANA.id).at(-1)?.txid ?? "";
-    for (const txid of [withdrawal, "naoexiste", "../meds", "@everyone [x](https://e.example)"])
-      reasons.push(textOf(await ask(txid)));
-    stage.sandbox.faults.failNext(
-      routes[0] ?? "",
-      { kind: "status", status: 500, at: "before" },
-      9,
-    );
-    reasons.push(textOf(await ask()));
-    expect(reasons).toEqual([
-      expect.stringContaining("Isso é um saque"),
-      expect.stringContaining("Não achei essa venda"),
-      expect.stringContaining("`../meds`"),
-      expect.stringContaining("`@everyone [x](https://e.example)`"),
-      expect.stringContaining("Não consegui ler os seus MEDs"),
-    ]);
-    expect(wallet().refunds(ANA.id)).toEqual([]);
   });
 
   test("is found by reading when the answer was lost, and told once", async () => {
@@ -154,6 +112,48 @@ describe.each(databases)("/estornar on $name", (kind) => {
 
   // test/withdrawals covers the rest of the journal on both databases.
   if (kind !== databases[0]) return;
+
+  test("that is made at once is told by its answer, and by message only where Discord did not take it", async () => {
+    const messages = async (): Promise<readonly unknown[]> =>
+      (await rowsOf(stage.databaseUrl, "outbox"))
+        .filter((each) => each["op_id"] !== null)
+        .map((each) => each["state"]);
+    expect(textOf(await refund())).toContain("Estorno feito");
+    await expect.poll(messages).toEqual(["obsolete"]);
+    sale = sell(100);
+    const question = await ask();
+    stage.sandbox.faults.failNext(ANSWER, { kind: "status", status: 500, at: "before" }, 99);
+    // Never answered.
+    void ana.press(question, "saque:confirmar:").catch(() => undefined);
+    await expect.poll(messages).toContain("due");
+    await stage.later(1);
+    expect(ana.directMessages().map(textOf)).toEqual([expect.stringContaining("Estorno feito")]);
+  });
+
+  test("is refused with the reason, and sends nothing", async () => {
+    const routes = ["GET /v1/meds", "GET /v1/transactions/:id"];
+    const reasons: string[] = [];
+    const paid = await ana.withdraw({ modalidade: "turbo" });
+    await stage.later(2);
+    expect(textOf(ana.again(paid))).toContain("concluído");
+    const withdrawal = wallet().executed(ANA.id).at(-1)?.txid ?? "";
+    for (const txid of [withdrawal, "naoexiste", "../meds", "@everyone [x](https://e.example)"])
+      reasons.push(textOf(await ask(txid)));
+    stage.sandbox.faults.failNext(
+      routes[0] ?? "",
+      { kind: "status", status: 500, at: "before" },
+      9,
+    );
+    reasons.push(textOf(await ask()));
+    expect(reasons).toEqual([
+      expect.stringContaining("Isso é um saque"),
+      expect.stringContaining("Não achei essa venda"),
+      expect.stringContaining("`../meds`"),
+      expect.stringContaining("`@everyone [x](https://e.example)`"),
+      expect.stringContaining("Não consegui ler os seus MEDs"),
+    ]);
+    expect(wallet().refunds(ANA.id)).toEqual([]);
+  });
 
   test("asks for the PIN, stops at the lock and at the daily cap", async () => {
     const panel = messageOf(await ana.command("seguranca"));

@@ -51,6 +51,29 @@ describe.each(databases)("/saque on $name", (kind) => {
     expect(executed()).toHaveLength(before + 1);
   });
 
+  test("finds by reading a withdrawal whose answer was lost, and repeats nothing", async () => {
+    const before = executed().length;
+    stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
+    const unclear = await moneyDriver.withdraw({ modalidade: "turbo" });
+    expect(textOf(unclear)).toMatch(/pode ter sido feito[\s\S]*Não repita/);
+    expect(textOf(await moneyDriver.ask({ valor: "20" }))).toMatch(/W-[0-9A-Z]{5}/);
+    await stage.later(1);
+    await stage.later(1);
+    expect(textOf(moneyDriver.again(unclear))).not.toMatch(/pode ter sido feito/);
+    expect(executed()).toHaveLength(before + 1);
+  });
+
+  test("survives a restart between the request and its end", async () => {
+    await moneyDriver.withdraw({ modalidade: "turbo" });
+    await stage.restart();
+    await stage.later(2);
+    await stage.later(2);
+    expect(moneyDriver.directMessages().map(textOf).join("\n")).toMatch(/concluído|caiu|chegou/i);
+  });
+
+  // test/withdrawals covers the journal of these on both databases.
+  if (kind !== databases[0]) return;
+
   test("begins at /saldo too: the form asks what /saque asks, and pays only after the same confirmations", async () => {
     const before = executed().length;
     const balance = messageOf(await moneyDriver.command("saldo"));
@@ -85,29 +108,6 @@ describe.each(databases)("/saque on $name", (kind) => {
     expect(textOf(anew)).toContain("Confirme o saque");
     expect(executed()).toHaveLength(before);
   });
-
-  test("finds by reading a withdrawal whose answer was lost, and repeats nothing", async () => {
-    const before = executed().length;
-    stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "after" });
-    const unclear = await moneyDriver.withdraw({ modalidade: "turbo" });
-    expect(textOf(unclear)).toMatch(/pode ter sido feito[\s\S]*Não repita/);
-    expect(textOf(await moneyDriver.ask({ valor: "20" }))).toMatch(/W-[0-9A-Z]{5}/);
-    await stage.later(1);
-    await stage.later(1);
-    expect(textOf(moneyDriver.again(unclear))).not.toMatch(/pode ter sido feito/);
-    expect(executed()).toHaveLength(before + 1);
-  });
-
-  test("survives a restart between the request and its end", async () => {
-    await moneyDriver.withdraw({ modalidade: "turbo" });
-    await stage.restart();
-    await stage.later(2);
-    await stage.later(2);
-    expect(moneyDriver.directMessages().map(textOf).join("\n")).toMatch(/concluído|caiu|chegou/i);
-  });
-
-  // test/withdrawals covers the journal of these on both databases.
-  if (kind !== databases[0]) return;
 
   test("S6: asks its owner about a lost request, and proves by days of reading that it was never carried out", async () => {
     // An earlier withdrawal appears in the list before it completes.

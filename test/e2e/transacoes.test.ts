@@ -3,14 +3,13 @@ import { TRANSACTION_LIST_SHAPES } from "#src/sandbox/wallet/wallet-settings.ts"
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import { SECOND } from "#src/shared/time.ts";
-import { databases } from "../support/databases.ts";
 import { createMoneyDriver, has, type MoneyDriver, partWith } from "./support/money.ts";
 import { english } from "./support/english.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const LIST = "GET /v1/transactions";
 
-describe.each(databases)("the transactions on $name", (kind) => {
+describe("the transactions", () => {
   let stage: Stage;
   let ana: MoneyDriver;
 
@@ -30,7 +29,7 @@ describe.each(databases)("the transactions on $name", (kind) => {
   const rowsOf = (message: StoredMessage) => message.embeds[0]?.fields;
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     await stage.connectAna();
     ana = createMoneyDriver(stage);
   });

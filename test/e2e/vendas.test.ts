@@ -14,7 +14,6 @@ import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./supp
 
 describe.each(databases)("/vendas periodo on $name", (kind) => {
   let stage: Stage;
-  const isFirst = kind === databases[0];
   const ana = () => stage.sandbox.discord.person(ANA.id);
   const vendas = async (periodo: string, channelId?: string): Promise<StoredMessage> =>
     messageOf(await type(ana(), "vendas", { periodo }, channelId));
@@ -28,19 +27,6 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
   beforeEach(async () => {
     stage = await openStage(kind);
     await stage.connectAna();
-  });
-
-  test("shows a week with its picture in the server and in the direct message, for Ana alone", async () => {
-    for (const channelId of [CHANNELS.geral.id, ana().openDirectMessages()]) {
-      const week = await vendas("7 dias", channelId);
-      expect(textOf(week)).toMatch(/^Vendas de 11\/11 a 17\/11\n\*\*R\$/);
-      expect(week.privateTo).toBe(ANA.id);
-      expect(pictureOf(week).subarray(1, 4).toString()).toBe("PNG");
-      expect(week.attachments[0]?.description).toMatch(
-        /^Vendas por dia, 11\/11 a 17\/11\. 11\/11: R\$/,
-      );
-      expect(week.embeds[0]?.image?.url).toBe(week.attachments[0]?.url);
-    }
   });
 
   test("gives its files to their owner alone, whose sums are those of the answer, also after a restart", async () => {
@@ -77,18 +63,6 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     expect(JSON.stringify(other)).not.toContain(total);
   });
 
-  test("turns its pages in the same message, with another picture, also after a restart", async () => {
-    const week = await vendas("7 dias");
-    await stage.restart();
-    const before = await press(week, /^◀/);
-    expect(before.id).toBe(week.id);
-    expect(textOf(before)).toContain("Vendas de 04/11 a 10/11");
-    expect(before.attachments).toHaveLength(1);
-    expect(pictureOf(before)).not.toEqual(pictureOf(week));
-    const month = await press(before, /^Mês/);
-    expect(textOf(month)).toContain("Vendas de novembro de 2026");
-  });
-
   /** All that the wallet service gives of a path, told apart from the project's own reading of it. */
   // oxlint-disable-next-line typescript/no-explicit-any -- JSON of the service
   const walletAnswer = async (path: string): Promise<any> => {
@@ -115,6 +89,60 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     const amount = within.reduce((sum, each) => sum + Math.round(each.amount * 100), 0);
     return { count: within.length, amount };
   };
+
+  test("keeps no figures after the key is disconnected, and shows none to others", async () => {
+    await vendas("7 dias");
+    const bruno = stage.sandbox.discord.person(BRUNO.id);
+    const other = messageOf(await type(bruno, "vendas", { periodo: "7 dias" }));
+    expect(textOf(other)).not.toContain("R$");
+    const question = messageOf(await type(ana(), "conta desconectar"));
+    await press(question, /^Apagar/);
+    await stage.connectAna();
+    const before = reportsRead();
+    await vendas("7 dias");
+    expect(reportsRead() - before).toBe(10);
+  });
+
+  // Store tests cover the kept figures on both databases.
+  if (kind !== databases[0]) return;
+
+  test("shows a week with its picture in the server and in the direct message, for Ana alone", async () => {
+    for (const channelId of [CHANNELS.geral.id, ana().openDirectMessages()]) {
+      const week = await vendas("7 dias", channelId);
+      expect(textOf(week)).toMatch(/^Vendas de 11\/11 a 17\/11\n\*\*R\$/);
+      expect(week.privateTo).toBe(ANA.id);
+      expect(pictureOf(week).subarray(1, 4).toString()).toBe("PNG");
+      expect(week.attachments[0]?.description).toMatch(
+        /^Vendas por dia, 11\/11 a 17\/11\. 11\/11: R\$/,
+      );
+      expect(week.embeds[0]?.image?.url).toBe(week.attachments[0]?.url);
+    }
+  });
+
+  test("turns its pages in the same message, with another picture, also after a restart", async () => {
+    const week = await vendas("7 dias");
+    await stage.restart();
+    const before = await press(week, /^◀/);
+    expect(before.id).toBe(week.id);
+    expect(textOf(before)).toContain("Vendas de 04/11 a 10/11");
+    expect(before.attachments).toHaveLength(1);
+    expect(pictureOf(before)).not.toEqual(pictureOf(week));
+    const month = await press(before, /^Mês/);
+    expect(textOf(month)).toContain("Vendas de novembro de 2026");
+  });
+
+  test("gives a day of Brasília in the direct message, after a restart and in English too", async () => {
+    const report = await vendas("ontem", ana().openDirectMessages());
+    await stage.restart();
+    const shown = await press(report, /^Dia de Brasília/);
+    expect(textOf(shown)).toContain("16/11, dia de Brasília");
+    ana().setLocale("en-US");
+    const back = await press(shown, /^Dia do relatório/);
+    english(textOf(back));
+    const again = textOf(await press(back, /^Brasília's day/));
+    expect(again).toContain("Nov 16, Brasília's day\n**Sales by API alone:**");
+    english(again);
+  });
 
   test("gives days of Brasília that are the direct sums of a list whose UTC days are the reports'", async () => {
     stage.sandbox.wallet.settings.transactionPageSize = 7;
@@ -152,19 +180,6 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
       if (direct.amount !== utc.amount) others += 1;
     }
     expect(others).toBeGreaterThanOrEqual(2);
-  });
-
-  test("gives a day of Brasília in the direct message, after a restart and in English too", async () => {
-    const report = await vendas("ontem", ana().openDirectMessages());
-    await stage.restart();
-    const shown = await press(report, /^Dia de Brasília/);
-    expect(textOf(shown)).toContain("16/11, dia de Brasília");
-    ana().setLocale("en-US");
-    const back = await press(shown, /^Dia do relatório/);
-    english(textOf(back));
-    const again = textOf(await press(back, /^Brasília's day/));
-    expect(again).toContain("Nov 16, Brasília's day\n**Sales by API alone:**");
-    english(again);
   });
 
   test("keeps the report's day, with one sentence beside it, where the list proves no other", async () => {
@@ -218,55 +233,35 @@ describe.each(databases)("/vendas periodo on $name", (kind) => {
     expect(days).toEqual([{ name: "Mon Nov 16", value: "16/11/2026" }]);
   });
 
-  // Fifteen beats each; store tests cover the kept figures on both databases.
-  test.runIf(isFirst)(
-    "names what is missing of a month, and the background reads it, each day once",
-    async () => {
-      const first = await vendas("30 dias");
-      expect(textOf(first)).toContain("faltam 20 dias de 30");
-      for (let minute = 1; minute <= 20; minute += 1) await stage.later(1);
-      const before = reportsRead();
-      await stage.later(1);
-      expect(reportsRead()).toBe(before);
-      const whole = await press(first, /^Atualizar/);
-      expect(textOf(whole)).not.toContain("Parcial");
-      expect(textOf(whole)).toMatch(/[▲▼=]\u00a0[\d.]+% que nos mesmos dias do período anterior/);
-      // Only the open day is read again.
-      expect(reportsRead()).toBe(before + 1);
-    },
-  );
-
-  test.runIf(isFirst)(
-    "shows a closed day's corrected figures once the background has read it again",
-    async () => {
-      // Longer than the periods whose days each request reads again.
-      const period = "06/11 a 16/11";
-      for (let times = 0; times < 3; times += 1) await vendas(period);
-      const before = textOf(await vendas(period));
-      stage.sandbox.wallet.sale({
-        owner: ANA.id,
-        origin: "api",
-        reais: 1_000,
-        at: Temporal.Instant.from("2026-11-16T15:00:00Z"),
-      });
-      await stage.moveTo("2026-11-18T01:00:30Z");
-      for (let minute = 1; minute <= 15; minute += 1) await stage.later(1);
-      const read = reportsRead();
-      expect(textOf(await vendas(period))).not.toBe(before);
-      expect(reportsRead()).toBe(read);
-    },
-  );
-
-  test("keeps no figures after the key is disconnected, and shows none to others", async () => {
-    await vendas("7 dias");
-    const bruno = stage.sandbox.discord.person(BRUNO.id);
-    const other = messageOf(await type(bruno, "vendas", { periodo: "7 dias" }));
-    expect(textOf(other)).not.toContain("R$");
-    const question = messageOf(await type(ana(), "conta desconectar"));
-    await press(question, /^Apagar/);
-    await stage.connectAna();
+  test("names what is missing of a month, and the background reads it, each day once", async () => {
+    const first = await vendas("30 dias");
+    expect(textOf(first)).toContain("faltam 20 dias de 30");
+    for (let minute = 1; minute <= 20; minute += 1) await stage.later(1);
     const before = reportsRead();
-    await vendas("7 dias");
-    expect(reportsRead() - before).toBe(10);
+    await stage.later(1);
+    expect(reportsRead()).toBe(before);
+    const whole = await press(first, /^Atualizar/);
+    expect(textOf(whole)).not.toContain("Parcial");
+    expect(textOf(whole)).toMatch(/[▲▼=]\u00a0[\d.]+% que nos mesmos dias do período anterior/);
+    // Only the open day is read again.
+    expect(reportsRead()).toBe(before + 1);
+  });
+
+  test("shows a closed day's corrected figures once the background has read it again", async () => {
+    // Longer than the periods whose days each request reads again.
+    const period = "06/11 a 16/11";
+    for (let times = 0; times < 3; times += 1) await vendas(period);
+    const before = textOf(await vendas(period));
+    stage.sandbox.wallet.sale({
+      owner: ANA.id,
+      origin: "api",
+      reais: 1_000,
+      at: Temporal.Instant.from("2026-11-16T15:00:00Z"),
+    });
+    await stage.moveTo("2026-11-18T01:00:30Z");
+    for (let minute = 1; minute <= 15; minute += 1) await stage.later(1);
+    const read = reportsRead();
+    expect(textOf(await vendas(period))).not.toBe(before);
+    expect(reportsRead()).toBe(read);
   });
 });
