@@ -19,6 +19,37 @@ const OTHER_CHANNEL = "910000000000000002";
 const linesOf = (told: readonly { readonly line: string }[]) => told.map(({ line }) => line);
 
 describe.each(databases)("sales on $name", (kind) => {
+  test("of a refused key wait, and its owner is told once", async () => {
+    const stage = await stageWithAna(kind);
+    stage.service.listFails = "unauthorized";
+    await stage.pass({ minutes: 20 }, { minutes: 1 });
+    expect(stage.service.asked).toHaveLength(2);
+    const { accounts } = stage.stores;
+    expect((await accounts.find(GUILD, ANA))?.pausedAt).toBeDefined();
+    const told = await stage.db
+      .selectFrom("outbox")
+      .select(["target_id", "state"])
+      .where("dedupe_key", "like", "notice|key_refused|%")
+      .execute();
+    expect(told).toEqual([{ target_id: ANA, state: "due" }]);
+  });
+
+  test("of two processes are told once", async () => {
+    const stage = await stageWithAna(kind);
+    const second = stage.start();
+    for (let round = 0; round < 10; round++) {
+      stage.service.make(10 + round);
+      stage.clock.moveBy(30_000);
+      await Promise.all([stage.run(), second.run()]);
+    }
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 10 });
+    const lists = stage.service.asked.length;
+    expect(lists).toBeLessThanOrEqual(12);
+  });
+
+  // *.store.test.ts tests the other statements on both databases.
+  if (kind !== databases[0]) return;
+
   test("are told once, with product, amount, net and seller", async () => {
     const stage = await stageWithAna(kind);
     stage.service.make(79.9);
@@ -151,21 +182,6 @@ describe.each(databases)("sales on $name", (kind) => {
     expect(await stage.db.selectFrom("sale_choice").selectAll().execute()).toEqual([]);
   });
 
-  test("of a refused key wait, and its owner is told once", async () => {
-    const stage = await stageWithAna(kind);
-    stage.service.listFails = "unauthorized";
-    await stage.pass({ minutes: 20 }, { minutes: 1 });
-    expect(stage.service.asked).toHaveLength(2);
-    const { accounts } = stage.stores;
-    expect((await accounts.find(GUILD, ANA))?.pausedAt).toBeDefined();
-    const told = await stage.db
-      .selectFrom("outbox")
-      .select(["target_id", "state"])
-      .where("dedupe_key", "like", "notice|key_refused|%")
-      .execute();
-    expect(told).toEqual([{ target_id: ANA, state: "due" }]);
-  });
-
   test("are told by their number while the list cannot be read, and by name when it is back", async () => {
     const stage = await stageWithAna(kind);
     const first = stage.service.make(10);
@@ -275,19 +291,6 @@ describe.each(databases)("sales on $name", (kind) => {
     await restored(stage);
     await stage.pass({ minutes: 1 });
     expect(linesOf(await stage.told())).toEqual([expect.stringContaining("talvez eu já")]);
-  });
-
-  test("of two processes are told once", async () => {
-    const stage = await stageWithAna(kind);
-    const second = stage.start();
-    for (let round = 0; round < 10; round++) {
-      stage.service.make(10 + round);
-      stage.clock.moveBy(30_000);
-      await Promise.all([stage.run(), second.run()]);
-    }
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 10 });
-    const lists = stage.service.asked.length;
-    expect(lists).toBeLessThanOrEqual(12);
   });
 });
 
