@@ -112,6 +112,8 @@ export const askAgainDelayMs = (
 const INFORMATION_AGE_MS = MINUTE;
 /** Discord takes one IDENTIFY of each `shard id % max_concurrency` in five seconds. */
 const SLOT_MS = 5.1 * SECOND;
+/** How often a shard asks whether those of other processes have had their turn. */
+const ASK_OTHERS_MS = 0.5 * SECOND;
 
 /** Waits of several shards that end less apart than this are told as one. */
 const SAME_WAIT_MS = MINUTE;
@@ -186,20 +188,26 @@ export const createIdentifyLimiter = (parts: {
     }
   };
 
-  const recentStarts = async (): Promise<number> => {
+  const startsWithin = async (milliseconds: number, shards: readonly number[]): Promise<number> => {
     try {
       const now = clock.now();
       // Later ones are of before the clock was set back.
       return await identifyBudget.startsSince(
-        now.subtract({ milliseconds: START_WINDOW_MS }),
-        now.add({ milliseconds: START_WINDOW_MS }),
-        ownShards,
+        now.subtract({ milliseconds }),
+        now.add({ milliseconds }),
+        shards,
       );
     } catch (error) {
       // An unreadable count must not keep the bot offline; the database reports its own failure.
       log.error({ err: error }, "recent session starts could not be read");
       return 0;
     }
+  };
+
+  /** A process begins once the one before is ready, sooner than Discord takes the next IDENTIFY. At most five seconds. */
+  const awaitOthers = async (others: readonly number[], signal: AbortSignal): Promise<void> => {
+    for (let ms = 0; ms < SLOT_MS && (await startsWithin(SLOT_MS, others)) > 0; ms += ASK_OTHERS_MS)
+      await wait(ASK_OTHERS_MS, signal);
   };
 
   return {
@@ -211,7 +219,7 @@ export const createIdentifyLimiter = (parts: {
         resetAfterMs,
         shardCount,
         ownShards: ownShards.length,
-        recentStarts: await recentStarts(),
+        recentStarts: await startsWithin(START_WINDOW_MS, ownShards),
       };
       const delayMs = startDelayMs(facts);
       if (delayMs === 0) return;
@@ -228,7 +236,12 @@ export const createIdentifyLimiter = (parts: {
     },
 
     turn: async (shardId, signal) => {
-      const key = shardId % information.session_start_limit.max_concurrency;
+      const { max_concurrency: keys } = information.session_start_limit;
+      const key = shardId % keys;
+      const others = Array.from({ length: shardCount }, (_, id) => id).filter(
+        (id) => id % keys === key && !ownShards.includes(id),
+      );
+      if (others.length > 0) await awaitOthers(others, signal);
       const now = performance.now();
       const at = takeSlot(key, now);
       try {

@@ -103,6 +103,38 @@ describe("the turns of sixteen shards", () => {
     expect(waits).toHaveLength(15);
   });
 
+  test("come after those of another process, which Discord took less than five seconds ago", async () => {
+    const waits: number[] = [];
+    let clockMs = 0;
+    const began = Temporal.Instant.from("2026-11-20T00:00Z");
+    const now = () => began.add({ milliseconds: 1_000 + clockMs });
+    const { turn } = createIdentifyLimiter({
+      api: { json: async () => ({}) },
+      identifyBudget: {
+        recordStart: async () => {},
+        startsSince: async (at, _until, shards) =>
+          shards.includes(1) && Temporal.Instant.compare(at, began) <= 0 ? 1 : 0,
+      },
+      information: {
+        url: "wss://gateway.test",
+        shards: 4,
+        session_start_limit: { total: 1_000, remaining: 1_000, reset_after: 0, max_concurrency: 1 },
+      },
+      shardCount: 4,
+      ownShards: [2, 3],
+      clock: { now },
+      log: quietLog,
+      wait: async (ms) => {
+        waits.push(ms);
+        clockMs += ms;
+      },
+    });
+    await turn(2, new AbortController().signal);
+    const waited = waits.reduce((sum, ms) => sum + ms, 0);
+    expect(waited).toBeGreaterThanOrEqual(4_000);
+    expect(waited).toBeLessThanOrEqual(5_500);
+  });
+
   test("are given back by who stops waiting, and taken by the next", async () => {
     const { turn, waits } = limiter();
     await turn(0).ended;
