@@ -138,7 +138,8 @@ export const mayBeOurs = (
 
 /**
  * Whether a payment's change at that time may be the effect of a denied refund: beside the request that the service
- * refused, or until the last reading that found the payment unchanged. Otherwise somebody else refunded it.
+ * refused, or until the last reading that found the payment unchanged, or for three days after a request that its owner
+ * declared as not made. Otherwise somebody else refunded it.
  */
 export const mayHaveRefunded = (
   op: Pick<WithdrawOp, "sentAt" | "skewMs" | "state" | "updatedAt">,
@@ -146,7 +147,9 @@ export const mayHaveRefunded = (
 ): boolean => {
   const marginMs = op.skewMs === undefined ? UNMEASURED_SKEW_MS : SKEW_PRECISION_MS;
   const sentMs = op.sentAt?.epochMilliseconds ?? Infinity;
-  const latestMs = op.state === "rejected" ? sentMs + MINUTE : op.updatedAt.epochMilliseconds;
+  const changesMs = op.state === "resolved_manual" ? sentMs + SETTLED_MS : 0;
+  const readMs = Math.max(op.updatedAt.epochMilliseconds, changesMs);
+  const latestMs = op.state === "rejected" ? sentMs + MINUTE : readMs;
   const changedMs = toOurClockMs(changedAt, op);
   return changedMs >= sentMs - marginMs && changedMs <= latestMs + marginMs;
 };

@@ -99,7 +99,8 @@ const NEXT: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   rejected: ["accepted", "completed"],
   not_sent: [],
   not_executed: ["accepted", "completed"],
-  resolved_manual: [],
+  // A refund that its owner declared as not made may be found made.
+  resolved_manual: ["completed"],
 };
 
 export const withdrawStates = Object.keys(NEXT) as readonly WithdrawState[];

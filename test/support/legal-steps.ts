@@ -18,7 +18,7 @@ const LEGAL_STEPS: Readonly<Record<WithdrawState, readonly WithdrawState[]>> = {
   rejected: ["accepted", "completed"],
   not_sent: [],
   not_executed: ["accepted", "completed"],
-  resolved_manual: [],
+  resolved_manual: ["completed"],
 };
 
 /** Whether an operation may go from one state to another. Source: decisions 1.1. */

@@ -170,6 +170,8 @@ it.each<[string, boolean, string, Partial<Parameters<typeof mayHaveRefunded>[0]>
   ["beside it by a clock that is ahead", true, "PT6M", { skewMs: 300_000 }],
   ["until the last reading that found none", true, "PT1H5S", { state: "not_executed" }],
   ["after that reading", false, "PT1H5.001S", { state: "not_executed" }],
+  ["three days after it", true, "PT72H5S", { state: "resolved_manual" }],
+  ["later than three days", false, "PT72H5.001S", { state: "resolved_manual" }],
   ["when none was sent", false, "PT0S", { sentAt: undefined }],
 ])("a payment changed %s may be refunded by a denied refund: %s", (_, may, changed, given) => {
   const denied = { ...op(), state: "rejected", updatedAt: after("PT1H"), ...given } as const;

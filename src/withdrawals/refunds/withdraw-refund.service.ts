@@ -230,6 +230,10 @@ const countUnrefunded = async (
   return await countAbsent(needs, op, readAt, skewNowMs, "still_approved");
 };
 
+/** Whether the service, readings or its owner denied it. */
+const isSaidNotMade = (op: WithdrawOp): boolean =>
+  isDenied(op) || (op.state === "resolved_manual" && !wasMade(op));
+
 /**
  * Corrects the latest denied refund that may have refunded a payment by the time of the payment's change, unless another refund of it is
  * open or has ended well.
@@ -241,7 +245,9 @@ const correctDenied = async (
   const { txid, updatedAt } = payment;
   const refunds = await needs.journal.refundsOf(txid);
   const isExplained = refunds.some((refund) => isOpen(refund.state) || wasMade(refund));
-  const denied = refunds.find((refund) => isDenied(refund) && mayHaveRefunded(refund, updatedAt));
+  const denied = refunds.find(
+    (refund) => isSaidNotMade(refund) && mayHaveRefunded(refund, updatedAt),
+  );
   if (!isExplained && denied !== undefined)
     await complete(needs, denied, "found_refunded", payment);
 };
@@ -253,7 +259,7 @@ export const rereadDenied = async (
   key: WalletKey,
   reader: Reader,
 ): Promise<CheckResult> => {
-  if (!isDenied(op)) return { op };
+  if (!isSaidNotMade(op)) return { op };
   const read = await settled(
     needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
@@ -230,6 +230,38 @@ describe.each(databases)("one payment on $name", ({ create }) => {
       expect(refunds(stage)).toHaveLength(1);
     },
   );
+
+  const declaredNotMade = async () => {
+    const stage = await open();
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    await stage.follow(46 * MINUTE);
+    await decided(stage, op.id, false);
+    return { stage, id: op.id };
+  };
+  const refundedAfter = async (stage: MoneyStage, ms: number) => {
+    stage.clock.moveBy(ms);
+    stage.payments.set(SALE, sale({ status: "refunded", updatedAt: stage.clock.now() }));
+    expect(await refusal(ask(stage))).toEqual({ kind: "payment_refunded" });
+  };
+
+  it("whose refund its owner denied is told, and counted in the limit per day, once it reads refunded", async () => {
+    const { stage, id } = await declaredNotMade();
+    await refundedAfter(stage, HOUR);
+    expect(await stage.op(id)).toMatchObject({ state: "completed" });
+    expect(await stage.messages()).toContain(`withdrawal|${id}|completed due`);
+    await stage.money.guards.setDailyCap(actor(), cents(7_990));
+    stage.payments.set("b52f", sale({ txid: "b52f" }));
+    expect(await refusal(ask(stage, actor(), "b52f"))).toMatchObject({
+      kind: "daily_cap_exceeded",
+    });
+  });
+
+  it("whose refund its owner denied keeps that word when it is refunded more than three days later", async () => {
+    const { stage, id } = await declaredNotMade();
+    await refundedAfter(stage, 3 * DAY);
+    expect(await stage.op(id)).toMatchObject({ state: "resolved_manual" });
+  });
 
   it("has no second refund when the service shows an old status after the first was made", async () => {
     const stage = await open();
