@@ -43,6 +43,8 @@ interface Begun {
   readonly at: Temporal.Instant;
   /** Whether posts came out before. */
   readonly isMoved: boolean;
+  /** Whether the seller is back, and the end of the absence not committed yet. */
+  readonly isBack?: boolean;
 }
 
 /** The message to a seller whom the channel concerns; undefined for any other. */
@@ -75,7 +77,8 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     const guildName = await needs.guildName(guildId);
     const noticeTo = async (ownerId: string): Promise<NewDelivery | undefined> => {
       const account = await accounts.find(guildId, ownerId);
-      if (account === undefined || (await presences.hasLeft(account))) return undefined;
+      if (account === undefined) return undefined;
+      if (begun.isBack !== true && (await presences.hasLeft(account))) return undefined;
       const message = await messageTo(account, begun);
       if (message === undefined) return undefined;
       const { id: accountId, locale = routeLocale } = account;
@@ -146,12 +149,14 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
     account.alerts === "channel"
       ? { dedupeKey: moveKey("alerts_moved", account, begun), view: needs.alertMoveNotice }
       : undefined;
-  /** Posts of a seller who is back begin again, and the channel may have been chosen meanwhile. */
+  /**
+   * Posts of a seller who is back begin again, and the channel may have been chosen meanwhile. The absence ends after the
+   * messages are committed: a failure in between tells them with the next answer, under the same keys.
+   */
   const keep: Presences["keep"] = async (guildId, ownerId, answer, ...rest) => {
     if (answer === "left") return await presences.keep(guildId, ownerId, answer, ...rest);
     const { leftAt: at } = (await presences.find(guildId, ownerId)) ?? {};
-    const isKept = await presences.keep(guildId, ownerId, answer, ...rest);
-    if (at === undefined) return isKept;
+    if (at === undefined) return await presences.keep(guildId, ownerId, answer, ...rest);
     for (const [routes, messageTo] of [
       [needs.routes, reportMessage],
       [saleRoutes, saleMessage],
@@ -160,9 +165,9 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       const route = await routes.find(guildId);
       if (!isRouteOpen<ChosenRoute>(route)) continue;
       // A question about posts that began or came back during the absence was not asked.
-      await tell(route, { at, isMoved: false }, messageTo, [ownerId]);
+      await tell(route, { at, isMoved: false, isBack: true }, messageTo, [ownerId]);
     }
-    return isKept;
+    return await presences.keep(guildId, ownerId, answer, ...rest);
   };
   return {
     presences: { ...presences, keep },

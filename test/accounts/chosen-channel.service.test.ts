@@ -18,6 +18,7 @@ import { sampleReport } from "../support/samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 
 const OTHER = "1180000000000000103";
+const FULL = "begin select raise(abort, 'no room'); end";
 const QUESTION = "Posso postar o seu total";
 
 const choices = [
@@ -90,8 +91,7 @@ test.each(choices)(
     await connect(person(ANA), ANA_KEY);
     await move(part, CHANNEL);
     await choose(services);
-    const full = "begin select raise(abort, 'no room'); end";
-    await sql.raw(`create trigger messages before insert on outbox ${full}`).execute(db);
+    await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
     await expect(move(part, OTHER)).rejects.toThrow("no room");
     await sql.raw("drop trigger messages").execute(db);
     for (const _ of [1, 2]) await move(part, OTHER);
@@ -119,6 +119,18 @@ test.each(choices)(
     if (ana === undefined) throw new Error("Ana is not connected");
     expect(await told(words)).toEqual([]);
     for (const _ of [1, 2]) await services.accounts.confirmPresence(ana);
+    expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
+  },
+);
+
+test.each(choices)(
+  "who is back while the database fails is told the channel of /config %s once it works, once",
+  async (part, choose, words) => {
+    const { back, db, told } = await movedWhileAway(part, choose);
+    await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
+    await expect(back()).rejects.toThrow("no room");
+    await sql.raw("drop trigger messages").execute(db);
+    for (const _ of [1, 2]) await back();
     expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
   },
 );
