@@ -20,9 +20,12 @@ interface RefundLockNeeds extends Pick<AccountsStore, "connectionsOf"> {
 }
 
 /** `unreadable`: a dispute about the payment may exist and could not be read. */
-type RefundLockReading = ReturnType<typeof refundLock> | { readonly refused: "unreadable" };
+type RefundLockReading = ReturnType<typeof refundLock> | ReturnType<typeof unreadable>;
 
-const UNREADABLE = { refused: "unreadable" } as const;
+const unreadable = (...reads: readonly Result<unknown>[]) => {
+  const failed = reads.find((read) => !read.ok);
+  return { refused: "unreadable", error: failed?.error } as const;
+};
 
 /** More reads would use up the account's quota: the next try reads on, as the payments of these are noted. */
 const MOST_READ = 10;
@@ -78,7 +81,7 @@ export const readRefundLock = async (
   ]);
   requireAuthorized(list);
   const items = itemsOf(list);
-  if (items === undefined) return UNREADABLE;
+  if (items === undefined) return unreadable(list);
   const known = new Map(
     watched.filter(isProven).map((each) => [each.infractionId, paymentTxids(each)]),
   );
@@ -115,14 +118,14 @@ export const readRefundLock = async (
   // The disputes that were read suffice for a refusal.
   if (lock.refused) return lock;
   requireAuthorized(...details);
-  if (disputes.length < ids.length) return UNREADABLE;
+  if (disputes.length < ids.length) return unreadable(...details);
   if (priority === "money" && ids.length > 0) {
     // The details had to wait for their turns: a dispute may have been opened meanwhile.
     const again = await settled(wallet.disputes(key, priority));
     requireAuthorized(again);
     const now = itemsOf(again);
     if (now === undefined || now.some((each) => isUntold(each) && !ids.includes(each.infractionId)))
-      return UNREADABLE;
+      return unreadable(again);
   }
   return lock;
 };

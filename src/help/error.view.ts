@@ -1,12 +1,13 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
+import { supportCodesOf } from "../shared/settled.ts";
 import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { serverOption } from "../accounts/connections.view.ts";
 import { buttonRow, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
-import { firstLines, inline, limits, line } from "../ui/embed.ts";
+import { firstLines, inline, limits, line, supportCodeFields } from "../ui/embed.ts";
 import { channel, CODE_LENGTH, fullAndRelative, person, safe, serverName } from "../ui/format.ts";
 import { questionFields, questionRow } from "../withdrawals/restore/restore-question.view.ts";
 import {
@@ -34,7 +35,7 @@ export const errorReply = (
   isDirect = false,
 ): Reply => {
   const texts = { ...accountTexts(locale), ...withdrawalTexts(locale) };
-  if (error instanceof UserError) return userErrorReply(error.reason, texts, reference, isDirect);
+  if (error instanceof UserError) return userErrorReply(error, texts, reference, isDirect);
   if (error instanceof WalletError) return walletErrorReply(error, reference, texts, isDirect);
   const { unexpected, errorLabels } = texts;
   const fields = [line(errorLabels.reference, safe(error.reference, CODE_LENGTH))];
@@ -61,13 +62,14 @@ const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
 };
 
 const userErrorReply = (
-  reason: UserErrorReason,
+  { reason, cause }: UserError,
   texts: ErrorTexts,
   reference: string,
   isDirect: boolean,
 ): Reply => {
   const { title, next } = explanationOf(reason, texts);
-  const fields = fieldsOf(reason, texts, reference);
+  const codes = cause instanceof WalletError ? supportCodesOf([{ ok: false, error: cause }]) : [];
+  const fields = [...fieldsOf(reason, texts, reference), ...supportCodeFields(codes, texts)];
   if (reason.kind === "not_connected" && isDirect) {
     const description = texts.userErrors.connect_in_server.next;
     return reply({ tone: "warning", title, description, fields });

@@ -250,8 +250,8 @@ export class UserError extends Error {
   override readonly name = "UserError";
   readonly reason: UserErrorReason;
 
-  constructor(reason: UserErrorReason) {
-    super(`Refused: ${reason.kind}`);
+  constructor(reason: UserErrorReason, failedRead?: WalletError) {
+    super(`Refused: ${reason.kind}`, failedRead && { cause: failedRead });
     this.reason = reason;
   }
 }

@@ -213,7 +213,7 @@ const UNPAID = new Set(["pending", "expired"]);
 const unprovenBy = (list: ReadList, day: Temporal.PlainDate): UserError | WalletError => {
   const { problem, rows } = list;
   if (problem !== undefined && !concernsRequestAlone(problem)) return problem;
-  if (problem !== undefined) return new UserError({ kind: "brasilia_day_unread" });
+  if (problem !== undefined) return new UserError({ kind: "brasilia_day_unread" }, problem);
   if (hasUndatedSales(rows)) return new UserError({ kind: "brasilia_day_undated" });
   if (!isPart(list)) return new UserError({ kind: "brasilia_day_differs" });
   return new UserError({ kind: endsAfter(rows, day) ? "brasilia_day_old" : "brasilia_day_long" });

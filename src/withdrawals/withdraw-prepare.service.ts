@@ -289,7 +289,7 @@ const preflight = async (
   ]);
   requireAuthorized(balance, list, check);
   if (isUnreachedRead(balance) && isUnreachedRead(list))
-    throw new UserError({ kind: "service_down" });
+    throw new UserError({ kind: "service_down" }, balance.error);
   if (isForAll(order) && !balance.ok) throw balance.error;
   const holder = valueOf(check);
   if (holder?.valid === false)

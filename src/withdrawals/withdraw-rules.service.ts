@@ -264,8 +264,9 @@ export const noteKey = async (
   throw new UserError({ kind: "new_key_waits", pixKeyMasked, until });
 };
 
-export const isUnreachedRead = (read: Result<unknown>): boolean =>
-  !read.ok && isUnreached(read.error);
+export const isUnreachedRead = (
+  read: Result<unknown>,
+): read is Result<unknown> & { readonly ok: false } => !read.ok && isUnreached(read.error);
 
 /**
  * Makes sure that the service answers: an unanswered request that moves money would leave its outcome in doubt. Two
@@ -278,9 +279,10 @@ export const requireAnswering = async (
   op: Pick<WithdrawOp, "kind" | "targetTxid">,
   key: WalletKey,
 ): Promise<void> => {
-  if (!isUnreachedRead(await settled(wallet.balance(key, "money")))) return;
+  const balance = await settled(wallet.balance(key, "money"));
+  if (!isUnreachedRead(balance)) return;
   if (isUnreachedRead(await settled<unknown>(secondRead(wallet, op, key))))
-    throw new UserError({ kind: "service_down" });
+    throw new UserError({ kind: "service_down" }, balance.error);
 };
 
 const secondRead = (

@@ -170,6 +170,16 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect((await refunded(stage)).op.state).toBe("completed");
   });
 
+  it.each(["disputes", "dispute"] as const)(
+    "is refused with the code of the failed reading of %s",
+    async (failing) => {
+      const stage = await sold();
+      stage.disputes.set("d1", dispute({ infractionId: "d1", txid: "other" }));
+      stage.failing.set(failing, "unavailable");
+      await expect(ask(stage)).rejects.toHaveProperty("cause.requestId", "req_unavailable");
+    },
+  );
+
   it("is refused until the open ones of other payments were read, ten at each try", async () => {
     const stage = await sold();
     for (let count = 0; count < 11; count++) {

@@ -104,6 +104,14 @@ test("a mistake comes back as it was typed, with an example of what is right", (
   ]);
 });
 
+test("a mistake that stands for a failed read carries the service's code for its support", () => {
+  const facts = { kind: "timeout", method: "GET", route: "/v1/meds" } as const;
+  const read = new WalletError({ ...facts, requestId: "req_9c2e" });
+  const error = new UserError({ kind: "disputes_unreadable" }, read);
+  const text = readMessage(errorReply(error, "pt-BR", "R")).join("\n");
+  expect(text).toContain("Código de suporte: `req_9c2e`");
+});
+
 test("missing permissions are named exactly, in the person's language", () => {
   const error = new UserError({
     kind: "missing_channel_permissions",

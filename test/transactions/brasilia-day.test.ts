@@ -271,7 +271,10 @@ describe("the sum of a day of Brasília", () => {
   ] as const)("of a list that is %s is not told", async (failing, reason) => {
     const other = sale("2026-11-19T15:00:00Z", { origin: "esales" });
     const report = (day: Temporal.PlainDate) => reportOf([other], "approved", day);
-    expect(await refusal(open({ rows: [], report, failing }).day())).toEqual(reason);
+    const asked = open({ rows: [], report, failing }).day();
+    expect(await refusal(asked)).toEqual(reason);
+    if (failing === "malformed")
+      await expect(asked).rejects.toHaveProperty("cause.kind", "malformed");
   });
 
   test("costs two reports, and the pages of a person back to an hour before the first of their days", async () => {

@@ -68,7 +68,9 @@ describe("confirming a withdrawal", () => {
       stage.failing.set("balance", balance);
       stage.failing.set("withdrawals", list);
 
-      expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "service_down" });
+      const refused = confirmed(stage, confirmation);
+      await expect(refused).rejects.toHaveProperty("cause.requestId", expect.any(String));
+      expect(await refusal(refused)).toEqual({ kind: "service_down" });
 
       expect((await stage.op(confirmation.op.id)).state).toBe("draft");
       expect(stage.sent).toEqual([]);

@@ -132,6 +132,7 @@ describe("preparing a withdrawal", () => {
       stage.failing.set("withdrawals", list);
 
       expect(await refusal(prepared(stage))).toEqual({ kind: "service_down" });
+      await expect(prepared(stage)).rejects.toHaveProperty("cause.requestId", `req_${balance}`);
       stage.failing.set("withdrawals", "not_found");
       expect((await prepared(stage)).op.state).toBe("draft");
     },

@@ -106,7 +106,8 @@ const requireUndisputed = async (
 ): Promise<void> => {
   const lock = await readRefundLock(needs, connection, txid, "interactive");
   if (lock.refused === false) return;
-  if (lock.refused === "unreadable") throw new UserError({ kind: "disputes_unreadable" });
+  if (lock.refused === "unreadable")
+    throw new UserError({ kind: "disputes_unreadable" }, lock.error);
   const { why, infractionId } = lock;
   throw new UserError({ kind: "payment_disputed", why, infractionId });
 };
