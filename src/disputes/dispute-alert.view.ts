@@ -33,6 +33,7 @@ import {
   channel,
   CODE_LENGTH,
   fullAndRelative,
+  keyEnd,
   safe,
   serverLink,
   serverName,
@@ -48,6 +49,8 @@ export interface AlertFacts {
   >;
   /** Mentions; undefined in direct messages. */
   readonly pings: DeliveryPayload["pings"] | undefined;
+  /** End of the key, for its owner alone: an owner of several accounts gets the alerts of all by direct message. */
+  readonly directKey?: string | undefined;
   /** Earliest time of the post; the time left to answer is counted from it. */
   readonly at: Temporal.Instant;
   readonly locale: Locale;
@@ -82,7 +85,7 @@ const alertButtons = (
  * owner, who agreed to appear there by name.
  */
 export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
-  const { step, dispute, pings, at, locale, reference } = facts;
+  const { step, dispute, pings, directKey, at, locale, reference } = facts;
   const texts = disputeTexts(locale);
   const { disputeAlerts, disputes, format } = texts;
   const rows = [
@@ -119,6 +122,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
                 ),
               ]),
           line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+          ...(directKey === undefined ? [] : [inline(disputeAlerts.key, keyEnd(directKey))]),
         ],
         reference,
       },

@@ -262,7 +262,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
 };
 
 /**
- * Mentions, language and mark of an alert. Mentioned are the owner, who chose the channel, and the route's role for the
+ * Mentions, key, language and mark of an alert. Mentioned are the owner, who chose the channel, and the route's role for the
  * step; nobody in direct messages. `step`: undefined for the alert about unlisted disputes, which pings no role.
  */
 export const alertMarks = (
@@ -271,12 +271,12 @@ export const alertMarks = (
   route: AlertRoute | undefined,
   step: AlertStep | undefined,
   dedupeKey: string,
-): Pick<AlertFacts, "pings" | "locale" | "reference"> => {
+): Pick<AlertFacts, "directKey" | "pings" | "locale" | "reference"> => {
   const isPinging = step !== undefined && route?.pingSteps.includes(step) === true;
   const roleId = isPinging ? route.roleId : undefined;
   const pings = { userId: account.ownerId, ...(roleId !== undefined && { roleId }) };
   return {
-    pings: target.kind === "channel" ? pings : undefined,
+    ...(target.kind === "channel" ? { pings } : { pings: undefined, directKey: account.keyLast4 }),
     locale: alertLocale(target.kind, account, route),
     reference: referenceOf(dedupeKey),
   };

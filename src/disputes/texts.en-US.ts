@@ -233,6 +233,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   amount: "Amount",
   deadline: "Deadline to answer",
   infraction: "Dispute",
+  key: "Key",
 
   answerThere: "Answer in the dashboard",
   see: "See details",

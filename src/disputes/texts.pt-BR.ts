@@ -261,6 +261,7 @@ export const disputeAlerts = {
   amount: "Valor",
   deadline: "Prazo da resposta",
   infraction: "Infração",
+  key: "Chave",
 
   answerThere: "Responder no painel",
   see: "Ver detalhes",

@@ -61,6 +61,23 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.channels.inChannel(CHANNEL)).toMatchObject([{ pings }]);
   });
 
+  test("it names the key in its owner's direct message, where alerts of several accounts meet, and in no channel", async () => {
+    const stage = await owedInChannel();
+    const text = (id: string) =>
+      stage.channels
+        .inChannel(id)
+        .map((post) => post.text)
+        .join();
+    await stage.alerts("direct");
+    await release(stage);
+    expect(text(directChannel(ANA))).toMatch(/"Chave","value":"`…\w{4}`"/);
+    await stage.alerts("channel");
+    stage.service.add("i2", 100);
+    await stage.pass({ minutes: 6 });
+    expect(text(CHANNEL)).toContain("`i2`");
+    expect(text(CHANNEL)).not.toContain("Chave");
+  });
+
   test("a lost channel turns it to its owner, who is told why with the admin", async () => {
     const stage = await owedInChannel();
     stage.channels.mishap = (id) => (id === CHANNEL ? { outcome: lost, made: false } : undefined);
