@@ -5,7 +5,7 @@ import type { WalletKey } from "../accounts/wallet-key.ts";
 import type { Vault } from "../database/vault.ts";
 import { type SalesPeriod, spanOf } from "../reports/sales-period.ts";
 import type { SalesPeriodsService } from "../reports/sales-periods.service.ts";
-import { settled, valueOf } from "../shared/settled.ts";
+import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import {
   distanceMs,
@@ -142,7 +142,8 @@ const madeElsewhere = async (
   confirmed: readonly WithdrawOp[],
 ): Promise<ReadElsewhere> => {
   const read = await settled(wallet.withdrawals(key, "interactive"));
-  if (!read.ok) return { withdrawals: [], elsewhere: { kind: "unread" } };
+  const [supportCode] = supportCodesOf([read]);
+  if (!read.ok) return { withdrawals: [], elsewhere: { kind: "unread", supportCode } };
   const { items } = read.value;
   const listed = items.map(({ txid }) => txid);
   const claimed = await journal.claimantsOf(key.fingerprint, listed);

@@ -17,6 +17,7 @@ import {
   daysIn,
   isComplete,
   salesSum,
+  unreadListCodes,
   withdrawalSums,
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
@@ -77,7 +78,10 @@ export const accountingReply = (
       ...((!isWhole || failed.length > 0) && { tone: "warning" }),
       title: accounting.title(periodName(period, readAt, reportTexts(locale))),
       description: lines.join("\n"),
-      fields: supportCodeFields(isWhole ? [] : facts.reading.supportCodes, texts),
+      fields: supportCodeFields(
+        [...(isWhole ? [] : (facts.reading.supportCodes ?? [])), ...unreadListCodes(facts)],
+        texts,
+      ),
       readAt: periodReadings(facts.reading).readAt,
     }),
     files,

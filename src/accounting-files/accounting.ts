@@ -22,7 +22,7 @@ export interface AccountingWithdrawal {
 
 /** Knowledge of withdrawals that were not made here. */
 export type Elsewhere =
-  | { readonly kind: "unread" }
+  | { readonly kind: "unread"; readonly supportCode?: string | undefined }
   | {
       readonly kind: "read";
       /**
@@ -38,6 +38,10 @@ export type Elsewhere =
 
 /** Details that one request reads: little more than the burst of an account's pace. */
 export const MOST_DETAILS = 10;
+
+/** Code for the support where the list could not be read. */
+export const unreadListCodes = ({ elsewhere }: { readonly elsewhere: Elsewhere }) =>
+  elsewhere.kind === "unread" && elsewhere.supportCode !== undefined ? [elsewhere.supportCode] : [];
 
 /** Withdrawals of a period that were paid, and the ones that may be. */
 export interface PaidWithdrawals {

@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { withdrawalSums } from "../accounting-files/accounting.ts";
+import { unreadListCodes, withdrawalSums } from "../accounting-files/accounting.ts";
 import {
   knownReais,
   withdrawalCaveats,
@@ -20,7 +20,7 @@ import { feeShare, isEmpty, salesCount } from "../reports/sales.ts";
 import { windowOf } from "../reports/sales-report.view.ts";
 import { type ReportTexts, reportTexts } from "../reports/texts.ts";
 import type { Locale } from "../shared/locale.ts";
-import { type EmbedParts, firstLines, inline, line } from "../ui/embed.ts";
+import { type EmbedParts, firstLines, inline, line, supportCodeFields } from "../ui/embed.ts";
 import {
   channel,
   fullTime,
@@ -234,6 +234,7 @@ const parts = (
     ...(isOwn
       ? ownMissingFields(figures.missing, own, texts)
       : missingFields(figures.missing, texts)),
+    ...(own ? supportCodeFields(unreadListCodes(own.activity.withdrawals), texts) : []),
   ],
 });
 

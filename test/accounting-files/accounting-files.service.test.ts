@@ -17,8 +17,8 @@ import { day, factsOf } from "./accounting-samples.ts";
 
 const at = (text: string) => Temporal.Instant.from(`2026-11-${text}:00Z`);
 const { reading } = factsOf("2026-11-18", [day(1, 0), day(1, 0)]);
-const unreadable = (route: string) =>
-  new WalletError({ kind: "unavailable", method: "GET", route });
+const FAILED = { kind: "unavailable", method: "GET", requestId: "req_5b1d" } as const;
+const unreadable = (route: string) => new WalletError({ ...FAILED, route });
 
 interface World {
   readonly paid?: readonly { readonly op: WithdrawOp; readonly at: Temporal.Instant }[];
@@ -258,7 +258,7 @@ test.each([{ requestedAt: at("18T12:00") }, { requestedAt: undefined }])(
 test("a list that cannot be read is told as such, and the journal's withdrawals stay", async () => {
   const { facts } = await gather({ paid: [{ op: op("W-1"), at: at("19T12:00") }] });
   expect(idsOf(facts)).toEqual(["W-1"]);
-  expect(facts.elsewhere).toEqual({ kind: "unread" });
+  expect(facts.elsewhere).toEqual({ kind: "unread", supportCode: "req_5b1d" });
 });
 
 /** Confirmed by hand, beside a withdrawal of the service's list. */

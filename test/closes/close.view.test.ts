@@ -215,6 +215,14 @@ describe("a close", () => {
     );
   });
 
+  test("of one's own has the service's code where the list of withdrawals could not be read", () => {
+    const elsewhere = { kind: "unread", supportCode: "req_5b1d" } as const;
+    const withdrawals = { ...noActivity.withdrawals, elsewhere };
+    expect(ownText(figures, { ...activity, withdrawals })).toContain(
+      "Código de suporte: `req_5b1d`",
+    );
+  });
+
   test("of one's own sums known amounts of withdrawals, and says of how many", () => {
     const ownWith = (...amounts: readonly (readonly number[])[]) => {
       const withdrawals = amounts.map((each) => paidHere("2026-11-18T12:00:00Z", each));

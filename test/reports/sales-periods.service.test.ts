@@ -180,6 +180,17 @@ test.each(Object.entries(answers))(
   },
 );
 
+test("the answer with the files has the code of a list of withdrawals that could not be read", async () => {
+  const { services } = await withAna();
+  const reading = await services.sales.period(GUILD, ANA, parsePeriod("7 dias", NOW));
+  const elsewhere = { kind: "unread", supportCode: "req_5b1d" } as const;
+  const facts = { reading, withdrawals: [], underWay: 0, elsewhere };
+  const printed = { workbook: undefined, page: undefined };
+  const answer = accountingReply(facts, accountingBook(facts, "pt-BR"), printed, "pt-BR");
+  const field = { name: "Código de suporte", value: "`req_5b1d`" };
+  expect(answer.embeds?.[0]?.fields).toContainEqual(field);
+});
+
 test("a refused key is told although figures are kept", async () => {
   const { period, wallet } = await withAna();
   await period("7 dias");
