@@ -172,6 +172,14 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await accounts().ownersIn(GUILD, 2, 25)).toEqual([]);
   });
 
+  test("connections in a server that their owner has left are told from the others", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    const { id } = await accounts().save(savedAccount({ guildId: OTHER }), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    await heard("left");
+    expect(await accounts().stayedIn(ANA)).toEqual(new Set([id]));
+  });
+
   test("alerts of a wallet account go by a connection in a guild that its owner is in, where one wants them", async () => {
     const here = await accounts().save(savedAccount(), anaKey);
     const there = await accounts().save(savedAccount({ guildId: OTHER }), anaKey);

@@ -4,7 +4,6 @@ import { cents } from "#src/shared/money.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import { journalInWords } from "#src/withdrawals/withdrawal-fields.view.ts";
-import { databases } from "../support/databases.ts";
 import { anaKey } from "../database/builders.ts";
 import {
   actor,
@@ -20,7 +19,7 @@ import {
   look,
   lostOne,
   type MoneyStage,
-  openMoneyStageOn,
+  openMoneyStage,
   prepared,
   refusal,
   restore,
@@ -37,10 +36,10 @@ const textOf = async ({ db }: MoneyStage, txid: string, userId: string): Promise
   return rows.map(({ payload }) => payload).join();
 };
 
-describe.each(databases)("a withdrawal that its owner declared as not made, on $name", (kind) => {
+describe("a withdrawal that its owner declared as not made", () => {
   /** Ana's word, and the withdrawal that the service shows only afterwards. */
   const declared = async () => {
-    const stage = await openMoneyStageOn(kind);
+    const stage = await openMoneyStage();
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
     const op = await lostOne(stage, false);
@@ -143,146 +142,143 @@ describe.each(databases)("a withdrawal that its owner declared as not made, on $
   });
 });
 
-describe.each(databases)(
-  "an accepted one that its owner declared as not made, on $name",
-  (kind) => {
-    /** Ana's word about a withdrawal that the service accepted and never let anybody read. */
-    const declared = async () => {
-      const stage = await openMoneyStageOn(kind);
-      await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
-      await look(stage);
-      const refused = await answered(stage, REFUSED, false);
-      stage.clock.moveBy(20_000);
-      const { op } = await withdrawn(stage);
-      await look(stage);
-      for (const reading of ["withdrawal", "transaction"] as const)
-        stage.failing.set(reading, "not_found");
-      await stage.follow(3 * DAY, 6 * HOUR);
-      await decided(stage, op.id, false);
-      expect((await stage.op(op.id)).state).toBe("resolved_manual");
-      return { stage, id: op.id, refusedId: refused.id };
+describe("an accepted one that its owner declared as not made", () => {
+  /** Ana's word about a withdrawal that the service accepted and never let anybody read. */
+  const declared = async () => {
+    const stage = await openMoneyStage();
+    await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
+    await look(stage);
+    const refused = await answered(stage, REFUSED, false);
+    stage.clock.moveBy(20_000);
+    const { op } = await withdrawn(stage);
+    await look(stage);
+    for (const reading of ["withdrawal", "transaction"] as const)
+      stage.failing.set(reading, "not_found");
+    await stage.follow(3 * DAY, 6 * HOUR);
+    await decided(stage, op.id, false);
+    expect((await stage.op(op.id)).state).toBe("resolved_manual");
+    return { stage, id: op.id, refusedId: refused.id };
+  };
+  const lookAsBruno = async ({ stores, money }: MoneyStage): Promise<void> => {
+    const bruno = await stores.accounts.find("2", BRUNO);
+    if (bruno === undefined) throw new Error("Bruno is not connected");
+    await money.watchExternal(bruno, anaKey);
+  };
+  /** Ana's next one, of unknown outcome. */
+  const undecided = async (stage: MoneyStage): Promise<void> => {
+    const op = await lostOne(stage, false);
+    await stage.follow(HOUR);
+    expect((await stage.op(op.id)).state).toBe("manual");
+  };
+  const end = (stage: MoneyStage, status: "completed" | "failed"): void => {
+    stage.failing.clear();
+    stage.become("TX0001", { status });
+  };
+
+  it("stands as under way in /saldo, before the next one and in /saques, and is not told meanwhile", async () => {
+    const { stage } = await declared();
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([]);
+    const { elsewhereOpen, underWay } = await stage.money.balance.read(actor());
+    expect(elsewhereOpen?.map(({ txid }) => txid)).toEqual(["TX0001"]);
+    expect(underWay).toMatchObject([{ phase: "processing" }]);
+    expect((await prepared(stage)).underWay).toMatchObject([{ phase: "processing" }]);
+    const { elsewhere } = await stage.money.withdrawals.list(actor(), undefined);
+    expect(elsewhere?.map(({ txid }) => txid)).toEqual(["TX0001"]);
+  });
+
+  it("is told to its owner alone, once, by its code, when it is made", async () => {
+    const { stage, id, refusedId } = await declared();
+    await look(stage);
+    end(stage, "completed");
+    await look(stage);
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+    expect((await stage.op(refusedId)).state).toBe("rejected");
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("is told although its detail stays unreadable, once the list says that it is made", async () => {
+    const { stage, id } = await declared();
+    stage.become("TX0001", { status: "completed" });
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+  });
+
+  it("holds up the next order once when it is made, and is told by it", async () => {
+    const { stage, id } = await declared();
+    end(stage, "completed");
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+  });
+
+  it("is told to its owner alone, who has disconnected meanwhile", async () => {
+    const { stage, id } = await declared();
+    await disconnect(stage);
+    await lookAsBruno(stage);
+    expect(await ghostsOf(stage)).toEqual([]);
+    end(stage, "completed");
+    await lookAsBruno(stage);
+    await lookAsBruno(stage);
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+  });
+
+  it("is told beside a later one of the same amount and key that waits for its owner's decision", async () => {
+    const { stage } = await declared();
+    await undecided(stage);
+    end(stage, "completed");
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+  });
+
+  it.each([
+    ["a question after a pause stands", async () => {}],
+    ["a later one puts that question off", undecided],
+  ])("is told once while %s", async (_, putOff) => {
+    const { stage, id } = await declared();
+    const stopped = stage.clock.now();
+    await putOff(stage);
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "PAUSED" });
+    await restore(stage, stopped, "gap");
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([]);
+    end(stage, "completed");
+    await look(stage);
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+  });
+
+  it("is told by its transaction where neither its detail nor the list says how it ended", async () => {
+    const { stage, id } = await declared();
+    const { wallet } = stage.needs;
+    const withdrawals: typeof wallet.withdrawals = async (...given) => {
+      const page = await wallet.withdrawals(...given);
+      return { ...page, items: page.items.map((row) => ({ ...row, status: undefined })) };
     };
-    const lookAsBruno = async ({ stores, money }: MoneyStage): Promise<void> => {
-      const bruno = await stores.accounts.find("2", BRUNO);
-      if (bruno === undefined) throw new Error("Bruno is not connected");
-      await money.watchExternal(bruno, anaKey);
-    };
-    /** Ana's next one, of unknown outcome. */
-    const undecided = async (stage: MoneyStage): Promise<void> => {
-      const op = await lostOne(stage, false);
-      await stage.follow(HOUR);
-      expect((await stage.op(op.id)).state).toBe("manual");
-    };
-    const end = (stage: MoneyStage, status: "completed" | "failed"): void => {
-      stage.failing.clear();
-      stage.become("TX0001", { status });
-    };
+    const silent = { ...stage, money: stage.process({ wallet: { ...wallet, withdrawals } }) };
+    stage.failing.delete("transaction");
+    await look(silent);
+    expect(await ghostsOf(stage)).toEqual([]);
+    stage.become("TX0001", { status: "completed" });
+    expect(await refusal(prepared(silent))).toEqual({ kind: "earlier_was_made", opId: id });
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+    stage.reads.length = 0;
+    await look(silent);
+    expect(await refusal(prepared(silent))).toBe("was not refused");
+    expect(stage.reads.filter((read) => /^(?:withdrawal|transaction) /.test(read))).toEqual([]);
+  });
 
-    it("stands as under way in /saldo, before the next one and in /saques, and is not told meanwhile", async () => {
-      const { stage } = await declared();
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([]);
-      const { elsewhereOpen, underWay } = await stage.money.balance.read(actor());
-      expect(elsewhereOpen?.map(({ txid }) => txid)).toEqual(["TX0001"]);
-      expect(underWay).toMatchObject([{ phase: "processing" }]);
-      expect((await prepared(stage)).underWay).toMatchObject([{ phase: "processing" }]);
-      const { elsewhere } = await stage.money.withdrawals.list(actor(), undefined);
-      expect(elsewhere?.map(({ txid }) => txid)).toEqual(["TX0001"]);
-    });
-
-    it("is told to its owner alone, once, by its code, when it is made", async () => {
-      const { stage, id, refusedId } = await declared();
-      await look(stage);
-      end(stage, "completed");
-      await look(stage);
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
-      expect((await stage.op(refusedId)).state).toBe("rejected");
-      expect(await refusal(prepared(stage))).toBe("was not refused");
-    });
-
-    it("is told although its detail stays unreadable, once the list says that it is made", async () => {
-      const { stage, id } = await declared();
-      stage.become("TX0001", { status: "completed" });
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
-    });
-
-    it("holds up the next order once when it is made, and is told by it", async () => {
-      const { stage, id } = await declared();
-      end(stage, "completed");
-      expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-      expect(await refusal(prepared(stage))).toBe("was not refused");
-    });
-
-    it("is told to its owner alone, who has disconnected meanwhile", async () => {
-      const { stage, id } = await declared();
-      await disconnect(stage);
-      await lookAsBruno(stage);
-      expect(await ghostsOf(stage)).toEqual([]);
-      end(stage, "completed");
-      await lookAsBruno(stage);
-      await lookAsBruno(stage);
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
-    });
-
-    it("is told beside a later one of the same amount and key that waits for its owner's decision", async () => {
-      const { stage } = await declared();
-      await undecided(stage);
-      end(stage, "completed");
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-    });
-
-    it.each([
-      ["a question after a pause stands", async () => {}],
-      ["a later one puts that question off", undecided],
-    ])("is told once while %s", async (_, putOff) => {
-      const { stage, id } = await declared();
-      const stopped = stage.clock.now();
-      await putOff(stage);
-      stage.clock.moveBy(HOUR);
-      stage.add({ txid: "PAUSED" });
-      await restore(stage, stopped, "gap");
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([]);
-      end(stage, "completed");
-      await look(stage);
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-      expect(await textOf(stage, "TX0001", ANA)).toContain(id);
-    });
-
-    it("is told by its transaction where neither its detail nor the list says how it ended", async () => {
-      const { stage, id } = await declared();
-      const { wallet } = stage.needs;
-      const withdrawals: typeof wallet.withdrawals = async (...given) => {
-        const page = await wallet.withdrawals(...given);
-        return { ...page, items: page.items.map((row) => ({ ...row, status: undefined })) };
-      };
-      const silent = { ...stage, money: stage.process({ wallet: { ...wallet, withdrawals } }) };
-      stage.failing.delete("transaction");
-      await look(silent);
-      expect(await ghostsOf(stage)).toEqual([]);
-      stage.become("TX0001", { status: "completed" });
-      expect(await refusal(prepared(silent))).toEqual({ kind: "earlier_was_made", opId: id });
-      expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
-      stage.reads.length = 0;
-      await look(silent);
-      expect(await refusal(prepared(silent))).toBe("was not refused");
-      expect(stage.reads.filter((read) => /^(?:withdrawal|transaction) /.test(read))).toEqual([]);
-    });
-
-    it("is not told when it failed after all", async () => {
-      const { stage } = await declared();
-      end(stage, "failed");
-      await look(stage);
-      expect(await refusal(prepared(stage))).toBe("was not refused");
-      expect(await ghostsOf(stage)).toEqual([]);
-    });
-  },
-);
+  it("is not told when it failed after all", async () => {
+    const { stage } = await declared();
+    end(stage, "failed");
+    await look(stage);
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    expect(await ghostsOf(stage)).toEqual([]);
+  });
+});

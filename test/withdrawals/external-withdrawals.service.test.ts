@@ -3,6 +3,7 @@ import { cents } from "#src/shared/money.ts";
 import { DAY, MINUTE } from "#src/shared/time.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
+import { databases } from "../support/databases.ts";
 import { anaKey, delivery } from "../database/builders.ts";
 import {
   actor,
@@ -17,6 +18,7 @@ import {
   lostOne,
   type MoneyStage,
   openMoneyStage,
+  openMoneyStageOn,
   textsOf,
   withdrawn,
 } from "./money-stage.ts";
@@ -58,33 +60,36 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await ghostsOf(stage)).toEqual([`LATE|${ANA}`]);
   });
 
-  it("is counted in the owner's list for a week where Discord refused its message, as is an end", async () => {
-    const stage = await openMoneyStage();
-    const { outbox } = stage.stores;
-    const missed = async (userId = ANA) =>
-      (await stage.money.withdrawals.list(actor({ userId }), undefined)).undelivered;
-    await look(stage);
-    for (const txid of ["GHOST", "TOLD"]) stage.add({ txid });
-    await look(stage);
-    const { op } = await withdrawn(stage);
-    stage.become(op.txid ?? "", { status: "failed" });
-    await stage.follow(MINUTE);
-    expect(await missed()).toBe(0);
-    stage.clock.moveBy(MINUTE);
-    const refused = { state: "dead", error: "unreachable_person 50007" } as const;
-    for (const _ of ["ghost", "told", "failed"]) {
-      const now = stage.clock.now();
-      const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
-      const isTold = held!.dedupeKey.includes("TOLD");
-      await outbox.settle(held!, isTold ? { state: "sent", messageId: "1" } : refused);
-    }
+  it.each(databases)(
+    "is counted in the owner's list for a week where Discord refused its message, as is an end, on $name",
+    async (kind) => {
+      const stage = await openMoneyStageOn(kind);
+      const { outbox } = stage.stores;
+      const missed = async (userId = ANA) =>
+        (await stage.money.withdrawals.list(actor({ userId }), undefined)).undelivered;
+      await look(stage);
+      for (const txid of ["GHOST", "TOLD"]) stage.add({ txid });
+      await look(stage);
+      const { op } = await withdrawn(stage);
+      stage.become(op.txid ?? "", { status: "failed" });
+      await stage.follow(MINUTE);
+      expect(await missed()).toBe(0);
+      stage.clock.moveBy(MINUTE);
+      const refused = { state: "dead", error: "unreachable_person 50007" } as const;
+      for (const _ of ["ghost", "told", "failed"]) {
+        const now = stage.clock.now();
+        const [held] = await outbox.claim({ owner: "one", leaseMs: MINUTE, limit: 1, now });
+        const isTold = held!.dedupeKey.includes("TOLD");
+        await outbox.settle(held!, isTold ? { state: "sent", messageId: "1" } : refused);
+      }
 
-    expect([await missed(), await missed(BRUNO)]).toEqual([2, 0]);
-    stage.failing.set("withdrawals", "timeout");
-    expect(await missed()).toBe(1);
-    stage.clock.moveBy(7 * DAY + 1);
-    expect(await missed()).toBe(0);
-  });
+      expect([await missed(), await missed(BRUNO)]).toEqual([2, 0]);
+      stage.failing.set("withdrawals", "timeout");
+      expect(await missed()).toBe(1);
+      stage.clock.moveBy(7 * DAY + 1);
+      expect(await missed()).toBe(0);
+    },
+  );
 
   it("is told to everybody who connected the account, in whatever server", async () => {
     const stage = await openMoneyStage();

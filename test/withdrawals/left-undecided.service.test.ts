@@ -6,7 +6,6 @@ import { Secret } from "#src/shared/secret.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
 import { anaKey, brunoKey, noticeTo } from "../database/builders.ts";
 import { readMessage } from "../ui/read-message.ts";
-import { databases } from "../support/databases.ts";
 import {
   actor,
   ANA,
@@ -17,7 +16,7 @@ import {
   GUILD,
   lostOne,
   type MoneyStage,
-  openMoneyStageOn,
+  openMoneyStage,
   order,
   refusal,
 } from "./money-stage.ts";
@@ -47,10 +46,10 @@ const ghostTo = ({ db }: MoneyStage, userId: string) =>
 const NOT_FOUND = { kind: "withdrawal_not_found" };
 const BUSY = { kind: "account_busy", opId: undefined, why: "manual" };
 
-describe.each(databases)("S2: a withdrawal that its owner left undecided, on $name", (kind) => {
+describe("S2: a withdrawal that its owner left undecided", () => {
   /** Ana's withdrawal of unknown outcome. */
   const unknown = async (works: boolean, locale: Locale = "pt-BR") => {
-    const stage = await openMoneyStageOn(kind);
+    const stage = await openMoneyStage();
     return { stage, op: await lostOne(stage, works, { actor: actor({ locale }) }) };
   };
   /** The same waits for a decision, Ana has disconnected, and Bruno has connected the account. */
