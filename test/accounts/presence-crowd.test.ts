@@ -41,7 +41,9 @@ const crowd = async (count: number) => {
     payload: { report },
   });
   const claim = (attempts: number) => judge({ ...delivery, attempts });
-  return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetchAt };
+  /** With a share that leaves no real time between its questions. */
+  const prefetch = (place: number) => prefetchAt(place, undefined, 1_000);
+  return { stage, ids, ownerOf, discord, delivery, judge, claim, prefetch };
 };
 
 /** One answer: 500 sellers take as long as 2,500 would at 100 ms. */
@@ -162,11 +164,11 @@ describe("the hour before the report of a server with 24 sellers", () => {
     ["is left to itself where the bot is outside of the server", true, 8],
     ["asks about all of them while Discord only fails to answer", false, 24],
   ])("%s", async (_, isBotOutside, most) => {
-    const { discord, prefetchAt, stage } = await crowd(24);
+    const { discord, prefetch, stage } = await crowd(24);
     await stage.saveRoute({ since: stage.clock.now() });
     stage.clock.moveBy(DAY - HOUR / 2);
     discord.answer = async () => ({ kind: "unknown", isBotOutside });
-    await prefetchAt(0)(new AbortController().signal);
+    await prefetch(0)(new AbortController().signal);
     expect(discord.asked.length).toBeLessThanOrEqual(most);
     expect(discord.asked.length).toBeGreaterThan(isBotOutside ? 0 : 23);
   });
@@ -174,7 +176,7 @@ describe("the hour before the report of a server with 24 sellers", () => {
 
 describe("the hour before the reports of two servers with eight sellers each", () => {
   it("is shared by two processes, each of which begins at its own place", async () => {
-    const { discord, ownerOf, prefetchAt, stage } = await crowd(8);
+    const { discord, ownerOf, prefetch, stage } = await crowd(8);
     const since = stage.clock.now();
     await stage.saveRoute({ since });
     await stage.saveRoute({ since, guildId: "g2" });
@@ -188,7 +190,7 @@ describe("the hour before the reports of two servers with eight sellers each", (
       return await all.promise;
     };
     const { signal } = new AbortController();
-    await Promise.all([prefetchAt(0)(signal), prefetchAt(1 / 2)(signal)]);
+    await Promise.all([prefetch(0)(signal), prefetch(1 / 2)(signal)]);
     expect(discord.asked.toSorted()).toEqual(sellers.toSorted());
   });
 });
