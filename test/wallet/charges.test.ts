@@ -202,7 +202,7 @@ describe("the creation of a charge", () => {
   });
 
   test("reads a huge answer within bounds", () => {
-    const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f_${n}`, "x"]));
+    const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f_${n}`, "x"]));
     expect(camelKeys(wide)).toBe(wide);
     let deep: object = { txid: "c1", code: MANUAL };
     for (let level = 0; level < 1_000; level++) deep = { deep };
