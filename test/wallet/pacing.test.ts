@@ -153,9 +153,10 @@ describe("rule 57: an account that is refused again after its wait", () => {
 describe("a pacer", () => {
   test("remembers nothing of 60,000 accounts once they are quiet", () => {
     const { timers, pacer } = setUp();
-    for (let account = 0; account < 60_000; account += 1) {
-      expect(pacer.take(`account-${account}`, "interactive", 0)).toBe(0);
-    }
+    const waits = new Set<unknown>();
+    for (let account = 0; account < 60_000; account += 1)
+      waits.add(pacer.take(`account-${account}`, "interactive", 0));
+    expect(waits).toEqual(new Set([0]));
     expect(pacer.size()).toBe(60_000);
     timers.advance(5_000);
 
