@@ -127,7 +127,8 @@ test.each([[[]], [["900000000000000002"]]])(
 test("a charge whose detail cannot be read for days is not left, and its payment is told", async () => {
   const stage = await setUp({ expiresAt: undefined });
   stage.service.detail = unavailable;
-  await stage.look(400);
+  stage.clock.moveBy(4 * DAY);
+  await stage.look(2);
   expect(await stage.charge()).toMatchObject({ state: "open" });
   stage.service.detail = () => payment("approved");
   await stage.look();

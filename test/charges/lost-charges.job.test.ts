@@ -234,7 +234,8 @@ test.each([
 
 test("a charge without a txid or an expiry is left after three days, and its seller is told", async () => {
   const stage = await setUp({ txid: undefined, expiresAt: undefined });
-  await stage.look(400);
+  stage.clock.moveBy(3 * DAY);
+  await stage.look(2);
   expect(await stage.charge()).toMatchObject({ state: "unfollowed", nextCheckAt: undefined });
   expect(await stage.told("end")).toBe("due");
 });
