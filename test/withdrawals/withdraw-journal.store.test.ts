@@ -76,32 +76,28 @@ describe.each(databases)("the journal on $name", (kind) => {
     await expect(journal().draft(newOp({ targetTxid: "t" }), NOON)).rejects.toThrow(RangeError);
   });
 
-  test("lets every legal step be taken, with its event, and no other", async () => {
-    for (const { from, to } of pairs) {
+  test("lets every legal step be taken, with its event", async () => {
+    for (const { from, to } of pairs.filter((each) => isLegalStep(each.from, each.to))) {
       const start = await journal().draft(newOp({ accountFp: `${from}-${to}` }), NOON);
       const op = await forceState(store().db, start, from);
-      const step = stepTo(to);
-      if (isLegalStep(from, to)) {
-        expect(await journal().move(op, step, later(1))).toMatchObject({
-          kind: "moved",
-          op: { id: op.id, state: to, version: 1 },
-        });
-        expect(await journal().events(op.id)).toMatchObject([
-          { from: undefined, to: "draft" },
-          { from, to, reason: "test" },
-        ]);
-      } else {
-        await expect(journal().move(op, step, later(1))).rejects.toThrow(RangeError);
-        expect(await journal().find(op.id)).toMatchObject({ state: from, version: 0 });
-        expect(await journal().events(op.id)).toHaveLength(1);
-      }
+      expect(await journal().move(op, stepTo(to), later(1))).toMatchObject({
+        kind: "moved",
+        op: { id: op.id, state: to, version: 1 },
+      });
+      expect(await journal().events(op.id)).toMatchObject([
+        { from: undefined, to: "draft" },
+        { from, to, reason: "test" },
+      ]);
     }
   });
 
-  test("refuses an illegal step without asking the database", async () => {
+  test("refuses every illegal step without asking the database", async () => {
     const op = await journal().draft(newOp(), NOON);
     const broken = journalOf({ ...store(), db: undefined as never });
-    await expect(broken.move(op, stepTo("sending"), NOON)).rejects.toThrow(RangeError);
+    for (const { from, to } of pairs.filter((each) => !isLegalStep(each.from, each.to))) {
+      const move = broken.move({ ...op, state: from }, stepTo(to), NOON);
+      await expect(move, `${from} to ${to}`).rejects.toThrow(RangeError);
+    }
   });
 
   test("waits for a token only as long as it is a draft", async () => {
