@@ -31,6 +31,39 @@ const unused = (): never => {
   throw new Error("Not asked for");
 };
 
+type Parts = Parameters<typeof createCharges>[0];
+
+/** Of a seller who is connected; what it is not given must not be asked. */
+const chargesWith = (given: Partial<Parts> & Pick<Parts, "charges">, now = NOW) =>
+  createCharges({
+    clock: standingClock(now.toString()),
+    log: quietLog,
+    random: testRandom,
+    accounts: {
+      findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }),
+    },
+    wallet: { createCharge: unused },
+    outbox: { enqueue: unused, state: unused },
+    failedPosts: unlimited,
+    cardOf: unused,
+    confirmPresence: unused,
+    wake: unused,
+    ...given,
+  });
+
+/** A charge of Ana's, who is connected in these servers. */
+const begun = async (given: Partial<Charge> = {}, guildIds: readonly string[] = [GUILD]) => {
+  const guild = await openGuild();
+  const { services, stores, person } = guild;
+  for (const guildId of guildIds) await connect(person(ANA, { guildId }), ANA_KEY);
+  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
+  const charge = sampleCharge({ accountId, ...given });
+  await stores.charges.begin(charge, "i1");
+  const { id } = charge;
+  const publish = () => services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
+  return { ...guild, charge, id, publish };
+};
+
 const UNCLEAR = "Não sei se o cartão saiu no canal";
 const SENT = "O cartão já saiu neste canal. Se não está mais aqui, copie o código e mande.";
 
@@ -47,21 +80,9 @@ test.each([
     enqueue: async () => false,
     state: async () => state,
   };
-  const charges = createCharges({
-    clock: standingClock(NOW.add({ milliseconds: lateMs }).toString()),
-    log: quietLog,
-    random: testRandom,
-    accounts: {
-      findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }),
-    },
-    charges: { begin: unused, change: unused, find: async () => charge },
-    wallet: { createCharge: unused },
-    outbox,
-    failedPosts: unlimited,
-    cardOf: () => ({}),
-    confirmPresence: async () => {},
-    wake: () => {},
-  });
+  const found = { begin: unused, change: unused, find: async () => charge };
+  const parts = { charges: found, outbox, cardOf: () => ({}), confirmPresence: async () => {} };
+  const charges = chargesWith({ ...parts, wake: () => {} }, NOW.add({ milliseconds: lateMs }));
   const facts = await charges.publish(
     { userId: charge.ownerId, channelId: charge.channelId },
     charge.id,
@@ -82,11 +103,7 @@ test("a charge whose time ends before it was made, by a clock behind ours, is no
 });
 
 test("a code past its time is not given", async () => {
-  const { services, stores, person, clock } = await openGuild();
-  await connect(person(ANA), ANA_KEY);
-  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
-  const charge = sampleCharge({ accountId, expiresAt: clock.now().add({ minutes: 30 }) });
-  await stores.charges.begin(charge, "i1");
+  const { services, charge, clock } = await begun({ expiresAt: NOW.add({ minutes: 30 }) });
   const code = () => services.charges.code({ guildId: GUILD }, charge.id);
   expect(await code()).toBe(charge.code);
   clock.moveBy(31 * MINUTE);
@@ -95,18 +112,9 @@ test("a code past its time is not given", async () => {
 
 test("a charge whose connection goes before it is begun is not asked for", async () => {
   const connections = [{ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }];
-  const charges = createCharges({
-    clock: standingClock(NOW.toString()),
-    log: quietLog,
-    random: testRandom,
+  const charges = chargesWith({
     accounts: { findWithKey: async () => connections.pop() },
     charges: { begin: async () => false, change: unused, find: unused },
-    wallet: { createCharge: unused },
-    outbox: { enqueue: unused, state: unused },
-    failedPosts: unlimited,
-    cardOf: unused,
-    confirmPresence: unused,
-    wake: unused,
   });
   const place = { guildId: GUILD, channelId: CHANNEL, userId: ANA, interactionId: "i1" };
   const charger = { ...place, locale: "pt-BR", guildLocale: "pt-BR" } as const;
@@ -116,43 +124,30 @@ test("a charge whose connection goes before it is begun is not asked for", async
 });
 
 test("a card is posted only from its channel, in which the seller may write", async () => {
-  const { services, stores, person } = await openGuild();
-  await connect(person(ANA), ANA_KEY);
-  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
-  const charge = sampleCharge({ accountId, channelId: `${CHANNEL}0` });
-  await stores.charges.begin(charge, "i1");
-  const elsewhere = services.charges.publish({ userId: ANA, channelId: CHANNEL }, charge.id);
-  expect(await mistakeIn(elsewhere)).toBe("charge_gone");
+  const { publish } = await begun({ channelId: `${CHANNEL}0` });
+  expect(await mistakeIn(publish())).toBe("charge_gone");
 });
 
 test("a card is not posted in a server from which its seller has disconnected", async () => {
-  const { services, stores, channels, delivered, person } = await openGuild();
-  for (const guildId of [OTHER_GUILD, GUILD]) await connect(person(ANA, { guildId }), ANA_KEY);
-  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
-  const { id } = sampleCharge();
-  await stores.charges.begin(sampleCharge({ accountId }), "i1");
+  const guild = await begun({}, [OTHER_GUILD, GUILD]);
+  const { services, stores, channels, delivered, person, publish, id } = guild;
   await disconnect(services);
   expect(await stores.charges.find(id)).toMatchObject({ state: "open" });
-  expect(await mistakeIn(services.charges.publish({ userId: ANA, channelId: CHANNEL }, id))).toBe(
-    "not_connected",
-  );
+  expect(await mistakeIn(publish())).toBe("not_connected");
   await delivered();
   expect(channels.inChannel(CHANNEL)).toEqual([]);
   await connect(person(ANA), ANA_KEY);
-  await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
+  await publish();
   await delivered();
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
 test("a card of who has left the server and is back the same day is posted", async () => {
-  const guild = await openGuild();
-  const { services, stores, channels, clock, judge, delivered, person } = guild;
-  await connect(person(ANA), ANA_KEY);
-  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
-  await stores.charges.begin(sampleCharge({ accountId }), "i1");
+  const guild = await begun();
+  const { stores, channels, clock, judge, delivered, publish } = guild;
   await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
   judge.revalidate = presenceParts(guild, async () => ({ kind: "here" }), judge.revalidate).judge;
-  await services.charges.publish({ userId: ANA, channelId: CHANNEL }, sampleCharge().id);
+  await publish();
   await delivered();
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
@@ -169,23 +164,19 @@ const unposted = async (
     ...given
   }: Partial<Charge> & { made?: boolean; direct?: PostOutcome } = {},
 ) => {
-  const guild = await openGuild();
-  const { services, stores, channels, delivered, person } = guild;
-  await connect(person(ANA), ANA_KEY);
-  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
-  const { id } = sampleCharge();
-  await stores.charges.begin(sampleCharge({ accountId, ...given }), "i1");
+  const guild = await begun(given);
+  const { channels, delivered, publish } = guild;
   channels.mishap = (channelId) => {
     if (channelId === CHANNEL) return { outcome: refusal, made };
     return direct && { outcome: direct, made: false };
   };
-  const publish = async (): Promise<void> => {
-    await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
+  const post = async (): Promise<void> => {
+    await publish();
     await delivered();
   };
-  await publish();
+  await post();
   const told = (): string => JSON.stringify(channels.inChannel(directChannel(ANA)));
-  return { ...guild, id, publish, told };
+  return { ...guild, post, told };
 };
 
 const UNANSWERED = { kind: "unclear", reason: "504" } as const;
@@ -207,27 +198,25 @@ test.each([
 });
 
 test("a card that Discord refuses is tried again five times in ten minutes at most", async () => {
-  const { channels, clock, publish } = await unposted({ kind: "lost_channel", code: 50_013 });
+  const { channels, clock, post } = await unposted({ kind: "lost_channel", code: 50_013 });
   const { mishap } = channels;
   let refused = 0;
   channels.mishap = (channelId) => (refused++, mishap?.(channelId));
-  for (let tries = 0; tries < 5; tries++) await publish();
+  for (let tries = 0; tries < 5; tries++) await post();
   expect(refused).toBe(5);
-  expect(await mistakeIn(publish())).toBe("too_many_failed_posts");
+  expect(await mistakeIn(post())).toBe("too_many_failed_posts");
   channels.mishap = undefined;
   clock.moveBy(10 * MINUTE);
-  await publish();
+  await post();
   expect(channels.inChannel(CHANNEL)).toHaveLength(1);
 });
 
 test("a card that was deleted is not posted again, and its seller learns what to do", async () => {
-  const { services, channels, publish, id } = await unposted({ kind: "posted_then_deleted" });
+  const { channels, publish, post } = await unposted({ kind: "posted_then_deleted" });
   channels.mishap = undefined;
-  await publish();
+  await post();
   expect(channels.inChannel(CHANNEL)).toEqual([]);
-  expect((await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id)).published).toBe(
-    "sent",
-  );
+  expect((await publish()).published).toBe("sent");
 });
 
 test.each([
@@ -272,7 +261,7 @@ test.each([
   "a card that waited is not posted once its charge %s, which is told",
   async (...row) => {
     const [, change, later, published, sentence] = row;
-    const { services, stores, channels, clock, deliver, told, id } = await unposted(THROTTLED);
+    const { stores, channels, clock, deliver, told, id, publish } = await unposted(THROTTLED);
     const charge = (await stores.charges.find(id))!;
     await stores.charges.change(charge, change, [], clock.now());
     channels.mishap = undefined;
@@ -282,7 +271,7 @@ test.each([
     }
     expect(channels.inChannel(CHANNEL)).toEqual([]);
     expect(told()).not.toContain("cartão");
-    const facts = await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
+    const facts = await publish();
     expect(facts.published).toBe(published);
     expect(chargeView(facts, "pt-BR").embeds?.[0]?.description ?? "").not.toContain("Mostre");
     expect(JSON.stringify(chargeView(facts, "pt-BR"))).toContain(sentence);
@@ -390,12 +379,8 @@ test.each([
 );
 
 test("a card that an attempt posted during the removal of its connection is found once Discord shows it", async () => {
-  const guild = await openGuild();
-  const { services, stores, channels, clock, delivered, deliver, person } = guild;
-  await connect(person(ANA), ANA_KEY);
-  const { id: accountId } = (await stores.accounts.find(GUILD, ANA))!;
-  const { id } = sampleCharge();
-  await stores.charges.begin(sampleCharge({ accountId }), "i1");
+  const guild = await begun();
+  const { services, stores, channels, clock, delivered, deliver, publish, id } = guild;
   const { post } = channels;
   channels.post = async (...card) => {
     channels.post = post;
@@ -404,7 +389,7 @@ test("a card that an attempt posted during the removal of its connection is foun
     return { kind: "unclear", reason: "504" };
   };
   channels.searchMishap = () => ({ kind: "absent" });
-  await services.charges.publish({ userId: ANA, channelId: CHANNEL }, id);
+  await publish();
   await delivered();
   clock.moveBy(SECOND);
   await deliver();
