@@ -29,6 +29,9 @@ const failing = (kind: WalletErrorKind) => async () => {
   throw new WalletError({ kind, method: "GET", route: "/v1/sales/report" });
 };
 const kept = ({ stores }: Guild) => stores.accounts.find(GUILD, ANA);
+/** Another key than `connectRequest()` has. */
+const other = (given: Partial<ConnectRequest> = {}) =>
+  connectRequest({ apiKey: new Secret("sk_test_other_0123456789"), ...given });
 
 describe("connecting a key", () => {
   test("asks the service for the day that is open, with that very key", async () => {
@@ -79,10 +82,7 @@ describe("connecting a key", () => {
     const guild = await openGuild();
     const before = await guild.services.accounts.connect(connectRequest());
     guild.wallet.report = failing("unauthorized");
-    const work = guild.services.accounts.connect(
-      connectRequest({ apiKey: new Secret("sk_test_other_0123456789") }),
-    );
-    expect(await mistakeIn(work)).toBe("api_key_refused");
+    expect(await mistakeIn(guild.services.accounts.connect(other()))).toBe("api_key_refused");
     expect(await kept(guild)).toEqual(before);
   });
 
@@ -116,7 +116,6 @@ describe("connecting a key", () => {
 
 describe("S2: a withdrawal that is under way", () => {
   const GONE = { directGoesOn: false };
-  const other = () => connectRequest({ apiKey: new Secret("sk_test_other_0123456789") });
   const underWay = async (userId = "user_1", ownerId = ANA) => {
     const guild = await openGuild();
     guild.wallet.report = owned(userId);
@@ -164,7 +163,7 @@ describe("S2: a withdrawal that is under way", () => {
     const { guild, op } = await underWay();
     const { accounts } = guild.services;
     const refused = (await kept(guild))!;
-    const working = await accounts.connect({ ...other(), guildId: OTHER_GUILD });
+    const working = await accounts.connect(other({ guildId: OTHER_GUILD }));
     const early = await accounts.disconnection(working);
     await guild.stores.accounts.pause(refused.id, guild.clock.now(), noticeTo(ANA, "paused"));
     expect(await accounts.disconnect(OTHER_GUILD, ANA, early.questionId)).toBe("changed");
@@ -195,19 +194,17 @@ describe("S2: a withdrawal that is under way", () => {
 test("a refused key in another server takes over neither charges nor alerts of a key that goes", async () => {
   const { services, stores, clock } = await openGuild();
   const { id: accountId, watchId } = await services.accounts.connect(connectRequest());
-  const other = await services.accounts.connect(
-    connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret("sk_test_other_0123456789") }),
-  );
-  expect(other.watchId).toBe(watchId);
+  const there = await services.accounts.connect(other({ guildId: OTHER_GUILD }));
+  expect(there.watchId).toBe(watchId);
   const now = clock.now();
   await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
   await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
-  const elsewhere = { id: "charge2", txid: "tx2", accountId: other.id };
+  const elsewhere = { id: "charge2", txid: "tx2", accountId: there.id };
   await stores.charges.begin(sampleCharge({ ownerId: ANA, ...elsewhere, createdAt: now }), "i2");
   const lost = async () =>
     await services.accounts.losses((await stores.accounts.find(GUILD, ANA))!);
   expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
-  await stores.accounts.pause(other.id, now, noticeTo(ANA, "paused"));
+  await stores.accounts.pause(there.id, now, noticeTo(ANA, "paused"));
   expect(await lost()).toMatchObject({ disputes: 1, charges: 2 });
   await stores.accounts.pause(accountId, now, noticeTo(ANA, "paused too"));
   expect(await lost()).toMatchObject({ disputes: 0, charges: 0 });
@@ -219,13 +216,12 @@ describe("S11: MED alerts that end with a key although another server has one of
     const { services, stores, clock } = await openGuild();
     const now = clock.now();
     const { id, watchId } = await services.accounts.connect(connectRequest());
-    const apiKey = new Secret("sk_test_other_0123456789");
-    const other = await services.accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey }));
+    const there = await services.accounts.connect(other({ guildId: OTHER_GUILD }));
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     await services.accounts.setAlerts(GUILD, ANA, here, "pt-BR");
     const choice = elsewhere === "off" ? "off" : "direct";
     await services.accounts.setAlerts(OTHER_GUILD, ANA, choice, "pt-BR");
-    if (elsewhere === "refused") await stores.accounts.pause(other.id, now, noticeTo(ANA, "one"));
+    if (elsewhere === "refused") await stores.accounts.pause(there.id, now, noticeTo(ANA, "one"));
     if (isRefused) await stores.accounts.pause(id, now, noticeTo(ANA, "two"));
     return await services.accounts.losses((await stores.accounts.find(GUILD, ANA))!);
   };
@@ -263,11 +259,10 @@ test.each([
     const { services, stores, clock } = await openGuild();
     const { accounts, saleNotices } = services;
     const account = await accounts.connect(connectRequest());
-    const apiKey = new Secret("sk_test_other_0123456789");
-    const other = await accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey }));
+    const { id } = await accounts.connect(other({ guildId: OTHER_GUILD }));
     await saleNotices.choose(GUILD, ANA, here, "pt-BR");
     await saleNotices.choose(OTHER_GUILD, ANA, there, "pt-BR");
-    if (isRefused) await stores.accounts.pause(other.id, clock.now(), noticeTo(ANA, "paused"));
+    if (isRefused) await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
     expect((await accounts.losses(account)).saleNotices).toBe(isLost);
   },
 );
@@ -289,11 +284,11 @@ test("S11: alerts are not said to go to a channel of a server that their owner l
 test.each([
   [ANA_KEY, true],
   ["sk_test_other_0123456789", false],
-])("a refused key beside the accepted key %s leaves all on hold: %s", async (other, isHeld) => {
+])("a refused key beside the accepted key %s leaves all on hold: %s", async (accepted, isHeld) => {
   const guild = await openGuild();
   const { accounts } = guild.services;
   const { id } = await accounts.connect(connectRequest());
-  await accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret(other) }));
+  await accounts.connect(connectRequest({ guildId: OTHER_GUILD, apiKey: new Secret(accepted) }));
   const isOnHold = async () => await accounts.isOnHold((await kept(guild))!);
   expect(await isOnHold()).toBe(false);
   await guild.stores.accounts.pause(id, guild.clock.now(), noticeTo(ANA, "paused"));
@@ -339,7 +334,6 @@ describe("consent to the report", () => {
     guild.clock.moveBy(60_000);
     return { guild, reportConsentAt };
   };
-  const other = () => connectRequest({ apiKey: new Secret("sk_test_other_0123456789") });
 
   test("survives the same key as it was", async () => {
     const { guild, reportConsentAt } = await agreed(ANA);
