@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Dispute } from "#src/disputes/dispute.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -29,8 +30,13 @@ import {
   sold,
 } from "./refund-stage.ts";
 
+const dispute = ({ disputes }: MoneyStage, given: Partial<Dispute> = {}) => {
+  const { infractionId = "d1" } = given;
+  disputes.set(infractionId, sampleDispute({ infractionId, txid: SALE, ...given }));
+};
+
 describe("between the confirmation and the request", () => {
-  const late = async (change: (stage: MoneyStage) => void) => {
+  const late = async (change: (stage: MoneyStage) => unknown) => {
     const stage = await sold();
     const asked = await ask(stage);
     change(stage);
@@ -40,54 +46,42 @@ describe("between the confirmation and the request", () => {
     return op.errorCode;
   };
 
-  it.each([
-    [
-      "a dispute is opened",
-      "dispute_open",
-      (stage: MoneyStage) =>
-        stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE })),
-    ],
+  it.each<[string, string, (stage: MoneyStage) => unknown]>([
+    ["a dispute is opened", "dispute_open", (stage) => dispute(stage)],
     [
       "a dispute returned the payment",
       "dispute_returned",
-      (stage: MoneyStage) =>
-        stage.disputes.set(
-          "d1",
-          sampleDispute({ infractionId: "d1", txid: SALE, analysisStatus: "accepted" }),
-        ),
+      (stage) => dispute(stage, { analysisStatus: "accepted" }),
     ],
     [
       "disputes became unreadable",
       "disputes_unreadable",
-      (stage: MoneyStage) => stage.failing.set("disputes", "timeout"),
+      ({ failing }) => failing.set("disputes", "timeout"),
     ],
     [
       "somebody refunded it",
       "payment_refunded",
-      (stage: MoneyStage) => stage.payments.set(SALE, sale({ status: "refunded" })),
+      ({ payments }) => payments.set(SALE, sale({ status: "refunded" })),
     ],
     [
       "it changed",
       "payment_changed",
-      (stage: MoneyStage) => stage.payments.set(SALE, sale({ amount: cents(8_000) })),
+      ({ payments }) => payments.set(SALE, sale({ amount: cents(8_000) })),
     ],
     [
       "it became unreadable",
       "payment_unreadable",
-      (stage: MoneyStage) => stage.failing.set("transaction", "malformed"),
+      ({ failing }) => failing.set("transaction", "malformed"),
     ],
     [
       "the service refuses the key",
       "key_refused",
-      (stage: MoneyStage) => {
-        stage.failing.set("transaction", "unauthorized");
-        stage.failing.set("disputes", "unauthorized");
-      },
+      ({ failing }) => failing.set("transaction", "unauthorized").set("disputes", "unauthorized"),
     ],
     [
       "the service refuses the key once the sale was read",
       "key_refused",
-      (stage: MoneyStage) => stage.failing.set("disputes", "unauthorized"),
+      ({ failing }) => failing.set("disputes", "unauthorized"),
     ],
   ])("%s: nothing is sent", async (_, reason, change) => {
     expect(await late(change)).toBe(reason);
@@ -98,8 +92,7 @@ describe("between the confirmation and the request", () => {
     const asked = await ask(stage);
     const journal = atStep(stage.needs.journal, async ({ to }, take) => {
       const moved = await take();
-      if (to === "confirmed")
-        stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
+      if (to === "confirmed") dispute(stage);
       return moved;
     });
 
@@ -111,34 +104,27 @@ describe("between the confirmation and the request", () => {
 });
 
 describe("the last reading of the disputes", () => {
-  const unread = (infractionId: string) => sampleDispute({ infractionId, txid: "another" });
-
   it("comes after the wait for a turn", async () => {
     const stage = await sold();
     const asked = await ask(stage);
-    stage.onTurn = () =>
-      void stage.disputes.set("d1", sampleDispute({ infractionId: "d1", txid: SALE }));
+    stage.onTurn = () => dispute(stage);
     const { op } = await confirm(stage, asked);
     expect(op).toMatchObject({ state: "refused_local", errorCode: "dispute_open" });
     expect(stage.sent).toEqual([]);
   });
 
   it.each<[string, (stage: MoneyStage) => unknown]>([
-    [
-      "shows a new one",
-      ({ disputes }) => disputes.set("d2", sampleDispute({ infractionId: "d2", txid: SALE })),
-    ],
+    ["shows a new one", (stage) => dispute(stage, { infractionId: "d2" })],
     ["fails", ({ failing }) => failing.set("disputes", "unavailable")],
   ])("comes after the details, and forbids the refund where it %s", async (_, happens) => {
     const stage = await sold();
-    stage.disputes.set("d1", unread("d1"));
+    dispute(stage, { txid: "another" });
     const asked = await ask(stage);
-    const { dispute } = stage.wallet;
-    const wallet = {
+    const wallet: MoneyStage["wallet"] = {
       ...stage.wallet,
-      dispute: (...given: Parameters<typeof dispute>) => {
+      dispute: (...given) => {
         happens(stage);
-        return dispute(...given);
+        return stage.wallet.dispute(...given);
       },
     };
     const { op } = await confirm({ money: stage.process({ wallet }) }, asked);
@@ -148,7 +134,7 @@ describe("the last reading of the disputes", () => {
 
   it("lets a refund go out where the details are of other payments", async () => {
     const stage = await sold();
-    stage.disputes.set("d1", unread("d1"));
+    dispute(stage, { txid: "another" });
     const { op } = await refunded(stage);
     expect(op.state).toBe("completed");
   });
