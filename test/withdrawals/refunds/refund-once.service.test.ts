@@ -171,21 +171,6 @@ describe.each(databases)("one payment on $name", ({ create }) => {
     expect(outcomes).toContainEqual({ kind: "refund_busy", opId: undefined });
   });
 
-  it("has no second refund while the outcome is unknown; other payments and withdrawals go on", async () => {
-    const stage = await open();
-    const other = await bruno(stage);
-    stage.payments.set("b52f", sale({ txid: "b52f" }));
-    lose(stage, false);
-    const { op } = await refunded(stage);
-    answerAgain(stage);
-
-    expect(await refusal(ask(stage))).toEqual({ kind: "refund_busy", opId: op.id });
-    expect(await refusal(ask(stage, other))).toEqual({ kind: "refund_busy", opId: undefined });
-    expect((await confirm(stage, await ask(stage, actor(), "b52f"))).op.state).toBe("completed");
-    expect((await withdrawn(stage)).op.state).toBe("accepted");
-    expect(refunds(stage)).toHaveLength(2);
-  });
-
   it.each(["its owner", "another person with another key"])(
     "whose refund its owner says was made is not refunded again by %s",
     async (who) => {
@@ -216,6 +201,23 @@ describe.each(databases)("one payment on $name", ({ create }) => {
       expect(refunds(stage)).toHaveLength(1);
     },
   );
+});
+
+describe("one payment", () => {
+  it("has no second refund while the outcome is unknown; other payments and withdrawals go on", async () => {
+    const stage = await sold();
+    const other = await bruno(stage);
+    stage.payments.set("b52f", sale({ txid: "b52f" }));
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    answerAgain(stage);
+
+    expect(await refusal(ask(stage))).toEqual({ kind: "refund_busy", opId: op.id });
+    expect(await refusal(ask(stage, other))).toEqual({ kind: "refund_busy", opId: undefined });
+    expect((await confirm(stage, await ask(stage, actor(), "b52f"))).op.state).toBe("completed");
+    expect((await withdrawn(stage)).op.state).toBe("accepted");
+    expect(refunds(stage)).toHaveLength(2);
+  });
 
   const declaredNotMade = async () => {
     const stage = await open();
@@ -250,7 +252,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
   });
 
   it("has no second refund when the service shows an old status after the first was made", async () => {
-    const stage = await open();
+    const stage = await sold();
     const asked = await ask(stage);
     expect((await refunded(stage)).op.state).toBe("completed");
     stage.payments.set(SALE, sale());
@@ -261,7 +263,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
   });
 
   it("that is not of the asker's account reads as missing while somebody else refunds it", async () => {
-    const stage = await open();
+    const stage = await sold();
     lose(stage, false);
     await refunded(stage);
     stage.failing.set("transaction", "not_found");
@@ -269,7 +271,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
   });
 
   it("can be refunded while a withdrawal's outcome is unknown", async () => {
-    const stage = await open();
+    const stage = await sold();
     lose(stage, false);
     expect((await withdrawn(stage)).op.state).toBe("unknown");
     answerAgain(stage);
