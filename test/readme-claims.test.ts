@@ -275,9 +275,9 @@ failed and the value went back | withdrawals/withdraw-status.view | quotes the r
 is an operation in a journal | withdrawals/withdraw-journal.store | lets every legal step be taken, with its event
 allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | of one wallet account only one
 allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | one that is %s locks its account and no other
-whichever of its keys | withdrawals/wallet-account.service | S2: another key in its place finds the withdrawal
-its keys, servers | withdrawals/wallet-account.service | S2: another key in another guild does not free
-or people it comes from | withdrawals/wallet-account.service | S2: nor does somebody else with a key
+whichever of its keys | withdrawals/wallet-account.service | S2: another key %s finds the withdrawal
+its keys, servers | withdrawals/wallet-account.service | S2: another key %s finds the withdrawal
+or people it comes from | withdrawals/wallet-account.service | S2: another key %s finds the withdrawal
 a compare-and-set | withdrawals/withdraw-concurrency.store | what was changed since it was read is neither moved
 together with its event | withdrawals/withdraw-concurrency.store | of many that move one operation exactly one wins
 together with its event | withdrawals/withdraw-concurrency.store | a notice that cannot be kept takes its step back

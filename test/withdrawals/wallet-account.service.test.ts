@@ -44,26 +44,25 @@ describe("S2: a wallet account is one, whichever of its keys is used", () => {
   const refused = (stage: MoneyStage, changes = {}) =>
     refusal(stage.money.withdrawals.prepare(order({ actor: actor(changes) })));
 
-  it("S2: another key in its place finds the withdrawal whose answer was lost still open", async () => {
-    const { stage, opId } = await unknown();
-    await connectBy(stage, NEXT_KEY);
-    expect(await refused(stage)).toEqual({ kind: "account_busy", opId, why: "unknown" });
-    expect(stage.sent).toHaveLength(1);
-  });
-
-  it("S2: another key in another guild does not free the account either", async () => {
-    const { stage, opId } = await unknown();
-    await connectBy(stage, NEXT_KEY, { guildId: ELSEWHERE });
-    const busy = { kind: "account_busy", opId, why: "unknown" };
-    expect(await refused(stage, { guildId: ELSEWHERE })).toEqual(busy);
-  });
-
-  it("S2: nor does somebody else with a key of the same account, who is not told whose it is", async () => {
-    const { stage } = await unknown();
-    await connectBy(stage, NEXT_KEY, { ownerId: BRUNO, guildId: ELSEWHERE });
-    const busy = { kind: "account_busy", opId: undefined, why: "unknown" };
-    expect(await refused(stage, { guildId: ELSEWHERE, userId: BRUNO })).toEqual(busy);
-  });
+  it.each<[string, { ownerId?: string; guildId?: string }, isKnown: boolean]>([
+    ["in its place", {}, true],
+    ["in another guild", { guildId: ELSEWHERE }, true],
+    [
+      "of somebody else, who is not told whose it is,",
+      { ownerId: BRUNO, guildId: ELSEWHERE },
+      false,
+    ],
+  ])(
+    "S2: another key %s finds the withdrawal whose answer was lost still open",
+    async (_, by, isKnown) => {
+      const { stage, opId } = await unknown();
+      await connectBy(stage, NEXT_KEY, by);
+      const { ownerId: userId = ANA, guildId = GUILD } = by;
+      const busy = { kind: "account_busy", opId: isKnown ? opId : undefined, why: "unknown" };
+      expect(await refused(stage, { userId, guildId })).toEqual(busy);
+      expect(stage.sent).toHaveLength(1);
+    },
+  );
 
   it("S2: a key that is taken away and connected again by another leaves the account locked", async () => {
     const { stage, opId } = await unknown();
@@ -76,20 +75,15 @@ describe("S2: a wallet account is one, whichever of its keys is used", () => {
     const { stage, opId } = await unknown();
     await connectBy(stage, NEXT_KEY);
     const keys = new Set<string>();
-    const { withdrawal } = stage.wallet;
-    const seen = {
-      ...stage.needs,
-      wallet: {
-        ...stage.wallet,
-        withdrawal: (...asked: Parameters<typeof withdrawal>) => {
-          keys.add(asked[0].apiKey.reveal());
-          return withdrawal(...asked);
-        },
+    const wallet: MoneyWallet = {
+      ...stage.wallet,
+      withdrawal: (...asked) => {
+        keys.add(asked[0].apiKey.reveal());
+        return stage.wallet.withdrawal(...asked);
       },
     };
-    const [txid = ""] = stage.executed.keys();
-    stage.become(txid, { status: "completed", completedAt: stage.clock.now() });
-    const money = stage.process(seen);
+    stage.become("TX0001", { status: "completed", completedAt: stage.clock.now() });
+    const money = stage.process({ wallet });
     await stage.follow(30 * 60_000, 60_000, money);
     expect((await stage.op(opId)).state).toBe("completed");
     expect([...keys]).toEqual([NEXT_KEY.reveal()]);
@@ -129,8 +123,7 @@ describe("S2: a wallet account is one, whichever of its keys is used", () => {
     const { stage, opId } = await unknown();
     const money = await refusing(stage);
     await connectBruno(stage);
-    const [txid = ""] = stage.executed.keys();
-    stage.become(txid, { status: "completed", completedAt: stage.clock.now() });
+    stage.become("TX0001", { status: "completed", completedAt: stage.clock.now() });
     await stage.follow(30 * 60_000, 60_000, money);
     expect((await stage.op(opId)).state).toBe("completed");
   });
