@@ -265,17 +265,6 @@ describe("the PIN", () => {
     expect(told?.payload).not.toContain("2580");
   });
 
-  it("counts anew after the right one", async () => {
-    const stage = await openMoneyStage();
-    const { guards } = stage.money;
-    await guards.setPin(actor(), PIN, undefined);
-    await refusal(guards.setPin(actor(), PIN, WRONG));
-
-    await guards.setPin(actor(), new Secret("13579"), PIN);
-
-    expect((await guards.find(ANA)).pin?.wrongTries).toBe(0);
-  });
-
   it.each(["123", "123456789", "12a4", "١٢٣٤", ""])("is never `%s`", async (text) => {
     const { money } = await openMoneyStage();
 
