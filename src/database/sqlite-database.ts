@@ -187,17 +187,14 @@ interface OpenSqlite {
  * Opens `sqlite:PATH` or `sqlite::memory:`, creating the file and its folder, readable by this user alone.
  * @throws StoreError database_in_use, unsafe_database, corrupt_database, disk_unwritable, missing_database
  */
-export const openSqlite = (
-  url: string,
-  { readersMs, image, onDamage }: SqliteOpening = {},
-): OpenSqlite => {
+export const openSqlite = (url: string, opening: SqliteOpening = {}): OpenSqlite => {
   const path = url.slice(PREFIX.length);
   if (path === MEMORY) {
-    const dialect = sqliteDialect(openConfigured(MEMORY, true, image));
+    const dialect = sqliteDialect(openConfigured(MEMORY, true, opening.image));
     return { dialect, markPath: undefined, unlock: () => {} };
   }
   const given = resolve(path);
-  return explainingStorageErrors(given, () => openFile(given, readersMs, onDamage));
+  return explainingStorageErrors(given, () => openFile(given, opening));
 };
 
 /** Path of the file that `sqlite:PATH` names. @throws StoreError missing_database for a database in memory */
@@ -227,11 +224,7 @@ const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): Da
   }
 };
 
-const openFile = (
-  given: string,
-  readersMs: number | undefined,
-  onDamage: SqliteOpening["onDamage"],
-): OpenSqlite => {
+const openFile = (given: string, { readersMs, onDamage }: SqliteOpening): OpenSqlite => {
   ensureOwnerOnlyFile(given);
   // One lock per file, under each of its names.
   const real = realpathSync(given);
