@@ -194,13 +194,14 @@ export const detailFacts = (op: WithdrawOp, withdrawal: Withdrawal): WithdrawCha
 
 /**
  * The state that the service names, if the operation may take it now. A withdrawal under way takes the decision back
- * from its owner.
+ * from its owner; a decision that was made stays, and the look at the list tells of one that was wrong.
  */
 const stateOf = (
   op: WithdrawOp,
   status: string,
   now: Temporal.Instant,
 ): WithdrawState | undefined => {
+  if (op.state === "resolved_manual") return undefined;
   const isUnderWay = isOpenStatus(status);
   if (op.state === "manual" && isUnderWay) return isOverdue(op, now) ? undefined : "accepted";
   const isNamed = isUnderWay || isEndStatus(status);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
-import { MINUTE } from "#src/shared/time.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { WalletError } from "#src/shared/errors.ts";
 import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import {
@@ -8,6 +8,7 @@ import {
   BRUNO,
   confirmed,
   connect,
+  decided,
   disconnect,
   openMoneyStage,
   refusal,
@@ -145,6 +146,29 @@ describe("cancelling a scheduled withdrawal", () => {
 
     expect(await stage.messages()).toEqual([`withdrawal|${op.id}|completed due`]);
   });
+
+  it.each([true, false])(
+    "leaves its owner's word about a withdrawal that it then reads as completed: %s",
+    async (happened) => {
+      const { stage, id, txid, prepare } = await scheduled();
+      stage.failing.set("withdrawal", "not_found");
+      await stage.follow(3 * DAY, HOUR);
+      stage.failing.clear();
+      const asked = await prepare();
+      stage.answer = LOST as never;
+      stage.works = false;
+      const { op } = await confirmed(stage, asked);
+      stage.failing.set("withdrawal", "not_found").set("transaction", "not_found");
+      await decided(stage, id, happened);
+      stage.failing.clear();
+      stage.become(txid, { status: "completed" });
+      await stage.follow(HOUR, MINUTE);
+
+      expect((await stage.op(op.id)).state).toBe("not_executed");
+      expect((await stage.op(id)).state).toBe("resolved_manual");
+      expect(await stage.messages()).not.toContain(`withdrawal|${id}|completed due`);
+    },
+  );
 
   it("is told to both where another person began the withdrawal", async () => {
     const { stage, id, txid } = await scheduled();
