@@ -147,7 +147,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
   };
 
   it("is refunded once by two clicks at once, and a later click sees the first", async () => {
-    const stage = await sold();
+    const stage = await open();
     const asked = await ask(stage);
     await Promise.allSettled([confirm(stage, asked), confirm(stage, asked)]);
     const later = await confirm(stage, asked);
@@ -156,7 +156,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
   });
 
   it("is refunded once by two confirmations of two people with two keys of the account", async () => {
-    const stage = await sold();
+    const stage = await open();
     const other = await bruno(stage);
     const [first, second] = [await ask(stage), await ask(stage, other)];
     expect(first.op.accountFp).not.toBe(second.op.accountFp);
@@ -174,7 +174,7 @@ describe.each(databases)("one payment on $name", ({ create }) => {
   it.each(["its owner", "another person with another key"])(
     "whose refund its owner says was made is not refunded again by %s",
     async (who) => {
-      const stage = await sold();
+      const stage = await open();
       const other = await bruno(stage);
       const by = who === "its owner" ? actor() : other;
       const asked = await ask(stage, other);
