@@ -163,7 +163,7 @@ const stepInWords = (
   if (op.kind === "refund" && to === "completed") return texts.refundOutcomes.completedStep;
   const isFound = to === "accepted" ? from !== "sending" : to === "resolved_manual" && from === to;
   if (isFound) return withdrawals.foundStep;
-  if (to === "resolved_manual") return stateInWords(op, texts);
+  if (to === "resolved_manual") return stateInWords({ ...op, state: to }, texts);
   if (op.kind === "cancel" && to === "failed") return withdrawals.tooLateStep;
   const cancelling = op.kind === "cancel" && to === "completed";
   return withdrawals.steps[cancelling ? "cancelled" : to];

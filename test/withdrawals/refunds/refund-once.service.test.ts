@@ -3,6 +3,8 @@ import type { Dispute } from "#src/disputes/dispute.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { withdrawalTexts } from "#src/withdrawals/texts.ts";
+import { journalInWords } from "#src/withdrawals/withdrawal-fields.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
 import { readMessage } from "../../ui/read-message.ts";
 import { sampleStatus } from "../withdraw-samples.ts";
@@ -243,6 +245,15 @@ describe("one payment", () => {
     expect(await refusal(ask(stage, actor(), "b52f"))).toMatchObject({
       kind: "daily_cap_exceeded",
     });
+  });
+
+  it("whose refund its owner denied keeps that word among its steps once it reads refunded", async () => {
+    const { stage, id } = await declaredNotMade();
+    await refundedAfter(stage, HOUR);
+    const { events } = await stage.money.withdrawals.detail(actor(), id);
+    expect(journalInWords(events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
+      /Você disse que não aconteceu\n.*A venda apareceu como estornada$/,
+    );
   });
 
   it("whose refund its owner denied keeps that word when it is refunded more than three days later", async () => {
