@@ -282,11 +282,11 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   not_cancellable_here: {
     title: "Não dá para cancelar esse saque por aqui",
-    next: "O serviço de pagamentos não me mostra este saque para cancelar. Não enviei nada. Enquanto ele está agendado, você pode cancelar no painel do serviço.",
+    next: "O serviço de pagamentos não me mostra este saque para cancelar. Não enviei nada. Enquanto ele estiver agendado, você pode cancelar no painel do serviço.",
   },
   cancel_busy: {
     title: "Já há um cancelamento deste saque em andamento",
-    next: "Não envio outro antes de saber como ele terminou. Não enviei nada agora, e `/saques` mostra como o saque está. Enquanto ele está agendado, você pode cancelar no painel do serviço.",
+    next: "Não envio outro antes de saber como ele terminou. Não enviei nada agora, e `/saques` mostra como o saque está. Enquanto ele estiver agendado, você pode cancelar no painel do serviço.",
   },
   wrong_op_code: {
     title: "O código não confere",

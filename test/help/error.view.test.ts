@@ -316,7 +316,7 @@ describe("why money does not move", () => {
   });
 
   test.each([
-    ["pt-BR", /Enquanto ele está agendado, você pode cancelar no painel do serviço\.$/],
+    ["pt-BR", /Enquanto ele estiver agendado, você pode cancelar no painel do serviço\.$/],
     ["en-US", /While it is scheduled, you can cancel it on the service's dashboard\.$/],
   ] as const)(
     "says in %s where a withdrawal is cancelled beside another's request",
