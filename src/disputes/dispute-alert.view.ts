@@ -80,6 +80,9 @@ const alertButtons = (
   );
 };
 
+const keyFields = (directKey: AlertFacts["directKey"], { disputeAlerts }: DisputeTexts) =>
+  directKey === undefined ? [] : [inline(disputeAlerts.key, keyEnd(directKey))];
+
 /**
  * One alert of a dispute. Shows only its id, amounts and deadline, because the channel has other readers than the
  * owner, who agreed to appear there by name.
@@ -122,7 +125,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
                 ),
               ]),
           line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
-          ...(directKey === undefined ? [] : [inline(disputeAlerts.key, keyEnd(directKey))]),
+          ...keyFields(directKey, texts),
         ],
         reference,
       },
@@ -133,13 +136,13 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
 
 /** The alert that the service counts more unanswered disputes than can be read; only those that were read have reminders. */
 export const unlistedAlert = (
-  facts: Pick<AlertFacts, "pings" | "answerUrl" | "locale" | "reference"> & {
+  facts: Pick<AlertFacts, "pings" | "directKey" | "answerUrl" | "locale" | "reference"> & {
     readonly pending: number;
     /** How many of them the list does not show, or could not be read in full. */
     readonly unlisted: number;
   },
 ): DeliveryPayload => {
-  const { pending, unlisted, pings, locale, reference } = facts;
+  const { pending, unlisted, pings, directKey, locale, reference } = facts;
   const texts = disputeTexts(locale);
   const { disputeAlerts } = texts;
   const seen = pending - unlisted;
@@ -151,6 +154,7 @@ export const unlistedAlert = (
         sentence: disputeAlerts.unlistedAlone(pending, seen),
         title: disputeAlerts.unlisted,
         description: `${disputeAlerts.unlistedText(pending, seen)} ${disputeAlerts.unlistedNext}`,
+        fields: keyFields(directKey, texts),
         reference,
       },
       ...answerLink(facts.answerUrl, texts),

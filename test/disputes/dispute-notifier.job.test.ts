@@ -58,6 +58,15 @@ test("that some are not shown notifies their owner, whom it is about, and no rol
   expect(postBody(payload).allowed_mentions).toEqual({ parse: [], users: [ANA] });
 });
 
+test("that some are not shown names the key in a direct message, where several accounts meet, and in no channel", () => {
+  const some = { pending: 2, count: 1 };
+  const fieldsOf = (owner: typeof account) =>
+    unlistedDelivery(owner, route, some, undefined, NOW).payload.embeds?.[0]?.fields;
+  const direct = { ...account, alerts: "direct", keyLast4: "y7Qz" } as const;
+  expect(fieldsOf(direct)).toMatchObject([{ name: "Chave", value: "`…y7Qz`" }]);
+  expect(fieldsOf(account)).toBeUndefined();
+});
+
 test("an alert by direct message notifies nobody", () => {
   expect(mentionsOf("new", { owner: { ...account, alerts: "direct" } })).toEqual({ parse: [] });
   expect(mentionsOf("new", { by: { ...route, active: false } })).toEqual({ parse: [] });
