@@ -323,7 +323,7 @@ export const disputeAlerts = {
   quiet: "Horas de silêncio",
   noQuiet: "nenhuma",
   quietText: (from: string, to: string, zone: string): string =>
-    `${fromHour(from)} ${atHour(to)} (${zone}; o fuso é o do relatório do servidor), também para os alertas por mensagem direta. Saem mesmo assim os alertas de 6 horas e de 1 hora antes, e um MED novo com menos de 24 horas de prazo`,
+    `${fromHour(from)} ${atHour(to)} (${zone}; o fuso é o do relatório do servidor), também para os alertas por mensagem direta. Saem mesmo assim os alertas de 6 horas e de 1 hora antes, um MED novo com menos de 24 horas de prazo e o aviso de MEDs que não consigo ler`,
   nights: "Consulta ao serviço no silêncio",
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",

@@ -20,7 +20,7 @@ describe("where a guild's alerts go", () => {
       "Situação: Ligados",
       "Cargo mencionado: <@&1180000000000000301>\nO Discord só menciona um cargo que qualquer pessoa pode mencionar: isso fica nas configurações do cargo.",
       "Alertas que mencionam o cargo: MED novo · 6 horas antes · 1 hora antes",
-      "Horas de silêncio: das 22:00 às 07:00 (horário de Brasília; o fuso é o do relatório do servidor), também para os alertas por mensagem direta. Saem mesmo assim os alertas de 6 horas e de 1 hora antes, e um MED novo com menos de 24 horas de prazo",
+      "Horas de silêncio: das 22:00 às 07:00 (horário de Brasília; o fuso é o do relatório do servidor), também para os alertas por mensagem direta. Saem mesmo assim os alertas de 6 horas e de 1 hora antes, um MED novo com menos de 24 horas de prazo e o aviso de MEDs que não consigo ler",
       "Consulta ao serviço no silêncio: a cada 5 minutos",
     ]);
     expect(read({}, false)[0]).toBe("Alertas de MED");

@@ -5,15 +5,15 @@ import { oneDatabase } from "../support/databases.ts";
 import { ANA, CHANNEL } from "../database/builders.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import { OTHER_CHANNEL } from "./dispute-builders.ts";
-import { useDisputeStage } from "./dispute-stage.ts";
+import { NIGHT, useDisputeStage } from "./dispute-stage.ts";
 
 const TITLE = textsFor("pt-BR").disputeAlerts.unlisted;
 
 describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (kind) => {
   const openStage = useDisputeStage(kind);
   /** A stage whose list omits disputes whose id begins with `hidden`. */
-  const hiding = async () => {
-    const stage = await openStage();
+  const hiding = async (at?: string) => {
+    const stage = await openStage(at);
     stage.service.listed = (dispute) =>
       dispute.infractionId.startsWith("hidden") ? undefined : dispute;
     const told = (channelId?: string): readonly string[] =>
@@ -102,6 +102,14 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     await stage.pass({ minutes: 20 });
     expect(stage.told()).toEqual([]);
     expect(stage.texts()).toContain("`many-3`");
+  });
+
+  it("S12: is told in quiet hours too, as its deadline is not known", async () => {
+    const stage = await hiding("2026-11-20T01:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toEqual([TITLE]);
   });
 
   it("S12: is told in the channel where the owner's alerts go", async () => {
