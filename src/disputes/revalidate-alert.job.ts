@@ -26,6 +26,7 @@ import type { OutboxStore } from "../delivery/outbox.store.ts";
 import {
   alertChannelLostNotice,
   disputeAlert,
+  keyedAlert,
   repeatedAlert,
   replacedAlert,
 } from "./dispute-alert.view.ts";
@@ -198,7 +199,10 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const { notified } = await watch.unlisted(account.watchId);
     if (notified === 0) return GONE;
     const route = await routes.find(account.guildId);
-    return movedTo(account, route, claim) ?? { kind: "holds" };
+    const moved = movedTo(account, route, claim);
+    if (moved !== undefined) return moved;
+    const marks = alertMarks(account, claim.target, route, undefined, claim.dedupeKey);
+    return { kind: "holds", payload: keyedAlert(claim.payload, marks) };
   };
 
   const judged: Revalidate = async (claim) => {

@@ -121,6 +121,18 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     expect([stage.told(), stage.told(CHANNEL)]).toEqual([[], [TITLE]]);
   });
 
+  it("S12: is told to its owner with the key once the channel is lost, as other alerts are", async () => {
+    const stage = await hiding();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.channels.mishap = (id) =>
+      id === CHANNEL ? { outcome: { kind: "lost_channel", code: 10003 }, made: false } : undefined;
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 8 });
+    expect(stage.told()).toEqual([TITLE]);
+    expect(stage.texts()).toMatch(/"Chave","value":"`…\w{4}`"/);
+  });
+
   it("S12: is told to its owner who chose direct messages during an attempt at the channel", async () => {
     const stage = await hiding();
     await stage.route();

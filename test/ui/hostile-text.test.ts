@@ -62,6 +62,7 @@ const otherViews: readonly string[] = [
   "expiredView",
   "goalRemovedView",
   "goalView",
+  "keyedAlert",
   "keyQuestionView",
   "lockView",
   "ownCloseView",
