@@ -12,13 +12,12 @@ import { hasDirectReport } from "#src/accounts/account.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
+import { connectedView, connectModal } from "#src/accounts/account.view.ts";
 import {
-  connectedView,
-  connectModal,
   disconnectedView,
   type DisconnectFacts,
   disconnectHereQuestion,
-} from "#src/accounts/account.view.ts";
+} from "#src/accounts/disconnect.view.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isDiscordId, isOwnId } from "#src/shared/ids.ts";

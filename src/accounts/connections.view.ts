@@ -14,14 +14,13 @@ import {
   selectRow,
 } from "../ui/reply.ts";
 import { firstLines, inline, limits, line } from "../ui/embed.ts";
+import { held, routeInWords } from "./account.view.ts";
 import {
   type DisconnectFacts,
   directInWords,
   disconnectQuestion,
-  held,
   lossFields,
-  routeInWords,
-} from "./account.view.ts";
+} from "./disconnect.view.ts";
 import {
   channel,
   fullAndRelative,

@@ -7,9 +7,8 @@ import {
   accountView,
   connectedView,
   connectModal,
-  disconnectedView,
-  disconnectHereQuestion,
 } from "#src/accounts/account.view.ts";
+import { disconnectedView, disconnectHereQuestion } from "#src/accounts/disconnect.view.ts";
 import { connectedForView } from "#src/accounts/connections.view.ts";
 import { NOW, sampleAccount, sampleRoute } from "../support/samples.ts";
 import { sampleAlertRoute } from "../disputes/dispute-samples.ts";

@@ -3,7 +3,8 @@ import { isWithdrawal, withdrawKinds, withdrawStates } from "#src/withdrawals/wi
 import { UserError, type UserErrorReason, WalletError } from "#src/shared/errors.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
-import { accountView, connectedView, disconnectHereQuestion } from "#src/accounts/account.view.ts";
+import { accountView, connectedView } from "#src/accounts/account.view.ts";
+import { disconnectHereQuestion } from "#src/accounts/disconnect.view.ts";
 import {
   connectedForView,
   connectionsView,
