@@ -298,9 +298,7 @@ export const brasiliaDayView = (shown: BrasiliaDay, locale: Locale): Reply => {
     },
     buttonRow(
       { id: idOf(periodText(period)), label: periods.reportButton, style: "secondary" },
-      ...(isOpen
-        ? [{ id: brasiliaId(typedDay(day)), label: periods.refresh, style: "secondary" } as const]
-        : []),
+      ...offeredButtons([isOpen, brasiliaId(typedDay(day)), periods.refresh]),
     ),
   );
 };

@@ -216,7 +216,6 @@ const RETURNED_STATES = ["failed", "cancelled"] as const satisfies readonly With
 
 /** Reason of the event of an operation that was found made although its owner declared it as not made. */
 export const FOUND_MADE = "found_made";
-
 const wasFoundMade = sql<boolean>`exists (select 1 from withdraw_event
   where op_id = withdraw_op.id and reason = ${sql.lit(FOUND_MADE)})`;
 

@@ -161,12 +161,11 @@ const stepInWords = (
 ): string => {
   const { withdrawals } = texts;
   if (op.kind === "refund" && to === "completed") return texts.refundOutcomes.completedStep;
-  const isFound = to === "accepted" ? from !== "sending" : to === "resolved_manual" && from === to;
-  if (isFound) return withdrawals.foundStep;
-  if (to === "resolved_manual") return stateInWords({ ...op, state: to }, texts);
+  if (to === "accepted" && from !== "sending") return withdrawals.foundStep;
+  if (to === "resolved_manual")
+    return from === to ? withdrawals.foundStep : stateInWords({ ...op, state: to }, texts);
   if (op.kind === "cancel" && to === "failed") return withdrawals.tooLateStep;
-  const cancelling = op.kind === "cancel" && to === "completed";
-  return withdrawals.steps[cancelling ? "cancelled" : to];
+  return withdrawals.steps[op.kind === "cancel" && to === "completed" ? "cancelled" : to];
 };
 
 /** The steps of an operation, oldest first. A long history keeps its end, within one field. */
