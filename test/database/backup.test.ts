@@ -13,6 +13,8 @@ import { delimiter, dirname, join, relative } from "node:path";
 import { rootCertificates } from "node:tls";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { backupDatabase, restoreDatabase } from "#src/database/backup.ts";
+import { parseKeyRing } from "#src/database/encryption.ts";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import { runPostgresTool } from "#src/database/postgres-tools.ts";
 import { openVault } from "#src/database/vault.ts";
@@ -27,7 +29,7 @@ import { installedPostgres, startInstalledPostgres } from "../support/installed-
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { NOON } from "./builders.ts";
 import { writeOldDatabase } from "./old-database.ts";
-import { ringLine, testRing, WALLET } from "./use-store.ts";
+import { restoring, ringLine, testRing, WALLET } from "./use-store.ts";
 
 interface Ended {
   readonly code: number;
@@ -164,7 +166,7 @@ describe("npm run backup and npm run restore on SQLite", () => {
 
   it("a copy that is damaged, foreign or of another key ring is refused, and the database stays; a damaged database is replaced and kept", async () => {
     mark("mine");
-    await run("backup", url, copy);
+    await backupDatabase(url, copy, {});
     const wrong = await run("restore", url, copy, { MASTER_KEY: ringLine("second") });
     expect(wrong.code).toBe(78);
     expect(wrong.said).toContain("does not open this database");
@@ -176,16 +178,16 @@ describe("npm run backup and npm run restore on SQLite", () => {
     const other = openSqliteFile(foreign);
     other.exec("create table a (b)");
     other.close();
-    expect((await run("restore", url, foreign)).code).toBe(78);
-    expect((await run("restore", url, join(folder.path, "nowhere"))).code).toBe(78);
+    await expect(restoreDatabase(url, foreign, restoring)).rejects.toThrow("is no database");
+    const nowhere = restoreDatabase(url, join(folder.path, "nowhere"), restoring);
+    await expect(nowhere).rejects.toThrow("There is no file ");
     for (const { said } of [wrong, letter]) noStack(said);
     expect(marked(file)).toBe("mine");
     expect(existsSync(`${file}.restoring`)).toBe(false);
 
     writeFileSync(file, "rubble ".repeat(2_000));
-    const whole = await run("restore", url, copy);
-    expect(whole.said).toContain("kept as");
-    expect(whole.code).toBe(0);
+    const { replaced } = await restoreDatabase(url, copy, restoring);
+    expect(readFileSync(replaced!, "utf8")).toContain("rubble");
     expect(marked(file)).toBe("mine");
   });
 
@@ -206,13 +208,13 @@ describe("npm run backup and npm run restore on SQLite", () => {
   );
 
   it.each(["none", "balcao.db"])("no backup is begun where %s is no folder", async (name) => {
-    const { code, said } = await run("backup", url, join(folder.path, name, "balcao.backup"));
-    expect(said).toBe(`There is no folder ${join(folder.path, name)}: create it first.\n`);
-    expect(code).toBe(78);
+    const begun = backupDatabase(url, join(folder.path, name, "balcao.backup"), {});
+    const message = `There is no folder ${join(folder.path, name)}: create it first`;
+    await expect(begun).rejects.toMatchObject({ kind: "backup_refused", message });
   });
 
   it("a file that this user may not read is told as such, by a backup and by a restore", async () => {
-    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    await backupDatabase(url, copy, {});
     chmodSync(folder.path, 0o777);
     for (const path of [file, copy]) chmodSync(path, 0);
     const backup = await run("backup", url, join(folder.path, "second.backup"), {}, BOUND);
@@ -227,31 +229,27 @@ describe("npm run backup and npm run restore on SQLite", () => {
   });
 
   it("a DATABASE_URL that names a folder is refused by a backup and by a restore, which leave nothing behind", async () => {
-    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    await backupDatabase(url, copy, {});
     const place = join(folder.path, "data");
     mkdirSync(place, { mode: 0o755 });
     const before = readdirSync(folder.path);
     const second = join(folder.path, "second.backup");
-    for (const refused of [
-      await run("backup", `sqlite:${place}`, second),
-      await run("restore", `sqlite:${place}`, copy),
-    ]) {
-      expect(refused.said).toMatch(
-        new RegExp(`^${place} is no file: name a file in a folder, .*\\n$`),
-      );
-      expect(refused.code).toBe(78);
-    }
+    const message = expect.stringMatching(`^${place} is no file: name a file in a folder, `);
+    const refused = { kind: "missing_database", message };
+    const backup = backupDatabase(`sqlite:${place}`, second, {});
+    await expect(backup).rejects.toMatchObject(refused);
+    const restore = restoreDatabase(`sqlite:${place}`, copy, restoring);
+    await expect(restore).rejects.toMatchObject(refused);
     expect(statSync(place).mode & 0o777).toBe(0o755);
     expect(readdirSync(folder.path)).toEqual(before);
   });
 
   it("a folder that is no backup is refused as one, and a place that cannot be written is told by its own name", async () => {
-    expect(await run("backup", url, copy)).toMatchObject({ code: 0 });
+    await backupDatabase(url, copy, {});
     const place = join(folder.path, "data");
     mkdirSync(place, { mode: 0o555 });
-    const folderGiven = await run("restore", url, place);
-    expect(folderGiven.said).toBe(`There is no file ${place}.\n`);
-    expect(folderGiven.code).toBe(78);
+    const folderGiven = restoreDatabase(url, place, restoring);
+    await expect(folderGiven).rejects.toThrow(`There is no file ${place}`);
     chmodSync(folder.path, 0o755);
     chmodSync(copy, 0o644);
     const { code, said } = await run("restore", `sqlite:${place}/new.db`, copy, {}, BOUND);
@@ -288,9 +286,7 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
   const read = (name: string): string => readFileSync(join(folder.path, name), "utf8");
   /** @returns what pg_dump was called with */
   const dump = async (url: string): Promise<string> => {
-    const PATH = tool("pg_dump");
-    const { code } = await run("backup", url, join(folder.path, "balcao.dump"), { PATH });
-    expect(code).toBe(0);
+    await runPostgresTool("pg_dump", url, [], { PATH: tool("pg_dump") });
     return read("called");
   };
 
@@ -326,34 +322,24 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     expect(read("password")).toBe("s3+cret word\n");
   });
 
-  it("the dump of a server whose certificate is not verified asks for TLS in the tool's own word", async () => {
-    const url = "postgres://bot:s3cret@db.example/balcao?sslmode=no-verify&connect_timeout=5";
-    const called = await dump(url);
-    const query = "sslmode=require&connect_timeout=5";
-    expect(called).toContain(`--dbname=postgres://bot@db.example/balcao?${query}\n`);
-  });
-
-  it.each(["prefer", "require", "verify-ca", "verify-full"])(
-    "by sslmode=%s the tool checks the server's name, as the bot's own connection does",
-    async (mode) => {
+  // The tool checks the server's name by `verify-full` alone.
+  it.each([
+    ["verify-full", "verify-full", true],
+    ["verify-ca", "verify-full", true],
+    ["require", "verify-full", true],
+    ["prefer", "verify-full", true],
+    ["no-verify", "require", false],
+    ["disable", "disable", false],
+    ["verify-full&sslrootcert=own.crt", "verify-full&sslrootcert=own.crt", false],
+  ])(
+    "by sslmode=%s the tool gets %s and trusts the authorities that the bot does: %s",
+    async (mode, word, is) => {
       const called = await dump(`postgres://db.example/balcao?sslmode=${mode}&connect_timeout=5`);
-      expect(called).toContain("/balcao?sslmode=verify-full&connect_timeout=5\n");
+      expect(called).toContain(`/balcao?sslmode=${word}&connect_timeout=5\n`);
+      expect(existsSync(join(folder.path, "trusted"))).toBe(is);
+      if (is) expect(read("trusted")).toContain(rootCertificates[0]);
     },
   );
-
-  it.each([
-    ["verify-full", true],
-    ["verify-ca", true],
-    ["require", true],
-    ["prefer", true],
-    ["no-verify", false],
-    ["disable", false],
-    ["verify-full&sslrootcert=own.crt", false],
-  ])("by sslmode=%s the tool trusts the authorities that the bot does: %s", async (mode, is) => {
-    await dump(`postgres://db.example/balcao?sslmode=${mode}`);
-    expect(existsSync(join(folder.path, "trusted"))).toBe(is);
-    if (is) expect(read("trusted")).toContain(rootCertificates[0]);
-  });
 
   it.each([
     ["pg_dump", 15, 15, true],
@@ -398,12 +384,14 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
       await source.close();
       expect(await run("backup", from, file, { PATH })).toMatchObject({ code: 0 });
 
-      const wrong = await run("restore", into, file, { PATH, MASTER_KEY: ringLine("second") });
-      expect(wrong.said).toContain("does not open this database");
-      expect(wrong.code).toBe(78);
-      const foreign = await run("restore", into, nothing, { PATH });
-      expect(foreign.said).toContain("no backup of this bot's database");
-      expect(foreign.code).toBe(78);
+      const needs = { ...restoring, environment: { PATH } };
+      const otherRing = { ...needs, ring: parseKeyRing(ringLine("second")) };
+      await expect(restoreDatabase(into, file, otherRing)).rejects.toThrow(
+        "does not open this database",
+      );
+      await expect(restoreDatabase(into, nothing, needs)).rejects.toThrow(
+        "no backup of this bot's database",
+      );
       // A database with tables is refused.
       expect(await run("restore", into, file, { PATH })).toMatchObject({ code: 0 });
 
@@ -421,13 +409,11 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     writeFileSync(file, "dump");
     const test = await kind!.create();
     const open = await openTestDatabase(test.url, clock);
-    const used = await run("restore", test.url, file, { PATH });
-    expect(used.code).toBe(75);
-    expect(used.said).toContain("A bot is using the database");
+    const restore = () => restoreDatabase(test.url, file, { ...restoring, environment: { PATH } });
+    const used = { kind: "database_in_use", message: "A bot is using the database: stop it first" };
+    await expect(restore()).rejects.toMatchObject(used);
     await open.close();
-    const full = await run("restore", test.url, file, { PATH });
-    expect(full.code).toBe(78);
-    expect(full.said).toContain("create an empty database");
+    await expect(restore()).rejects.toThrow("create an empty database");
     expect(existsSync(join(folder.path, "called"))).toBe(false);
     await test.drop();
   });
