@@ -280,7 +280,7 @@ describe("the XLSX, read by another library,", () => {
 
   test("has a stranger's text as one line of text, whatever it is", async () => {
     const withdrawal = paidElsewhere("2026-11-18T12:00:00Z", [1, 0, 1]);
-    const texts = fc.oneof(
+    const anyText = fc.oneof(
       hostileText,
       fc.constantFrom(
         "=1+1",
@@ -293,19 +293,19 @@ describe("the XLSX, read by another library,", () => {
       ),
     );
     await fc.assert(
-      fc.asyncProperty(texts, async (txid) => {
-        const facts = factsOf("2026-11-18", [day(1, 0)], {
-          withdrawals: [{ ...withdrawal, txid }],
-        });
+      fc.asyncProperty(fc.array(anyText, { minLength: 10, maxLength: 10 }), async (texts) => {
+        const withdrawals = texts.map((txid) => ({ ...withdrawal, txid }));
+        const facts = factsOf("2026-11-18", [day(1, 0)], { withdrawals });
         const book = accountingBook(facts, "pt-BR");
         const [, paid] = await readWorkbook(await writeWorkbook(book));
-        const written = book.withdrawals.rows[0]?.[6];
-        const text = written?.kind === "text" ? written.text : undefined;
-        expect(paid?.rows[1]?.[6] ?? "").toBe(text);
-        expect(text).not.toMatch(UNSEEN);
+        const shown = book.withdrawals.rows.map((row) => row[6]);
+        const words = shown.map((cell) => (cell?.kind === "text" ? cell.text : undefined));
+        expect(paid?.rows.slice(1, -1).map((row) => row[6] ?? "")).toEqual(words);
+        expect(words).toHaveLength(texts.length);
+        expect(words.join("")).not.toMatch(UNSEEN);
         expect(await drawPage(accountingPage(facts, "pt-BR"))).toBeInstanceOf(Uint8Array);
       }),
-      { numRuns: 60 },
+      { numRuns: 10 },
     );
   });
 });
