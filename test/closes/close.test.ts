@@ -147,8 +147,9 @@ describe("closes owed", () => {
     ["23:59", "America/Rio_Branco"],
     ["23:59", "Pacific/Pago_Pago"],
   ])("of a month due at %s in %s, every day is read of who joins just before", (time, zone) => {
-    for (let day = date("2026-01-31"); day.year === 2026; day = day.add({ days: 1 })) {
-      const month = newestPeriod("month", day);
+    for (let number = 1; number <= 12; number++) {
+      const last = Temporal.PlainDate.from({ year: 2026, month: number, day: 31 });
+      const month = newestPeriod("month", last);
       const read = daysToRead([], HISTORY_DAYS, closeDueAt(month, hour(time, zone))).map(String);
       expect(read).toEqual(expect.arrayContaining(daysOf(month).map(String)));
     }
@@ -322,7 +323,7 @@ describe("the figures of a close", () => {
           expect(sales).toBeGreaterThanOrEqual(figures.worst?.sales ?? cents(-1));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 });
