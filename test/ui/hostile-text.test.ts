@@ -14,8 +14,8 @@ import { hostileViews } from "./hostile-views.ts";
 import { brokenLimits } from "./message-limits.ts";
 import { readMessage } from "./read-message.ts";
 
-const RUNS_OF_A_FORM = 300;
-const MOST_RUNS = 2_000;
+const RUNS_OF_A_FORM = 100;
+const MOST_RUNS = 700;
 const locales: readonly Locale[] = ["pt-BR", "en-US"];
 const views = Object.entries(hostileViews);
 
@@ -228,7 +228,7 @@ describe("a stranger's text", () => {
         expect(shown).toBe(shown.normalize("NFC"));
         expect(Array.from(shown).length).toBeLessThanOrEqual(max + 2 + spaces);
       }),
-      { numRuns: 20_000, examples: [["/@everyone", 2]] },
+      { numRuns: 4_000, examples: [["/@everyone", 2]] },
     );
   });
 });
