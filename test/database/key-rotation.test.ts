@@ -129,6 +129,16 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     expect(await keyWith(parseKeyRing(first), ANA)).toBe(anaKey.reveal());
   });
 
+  test("refuses a database that holds no key, each time", async () => {
+    await store().db.deleteFrom("meta").execute();
+    const refused = {
+      kind: "wrong_key_ring",
+      message: "This database holds no key, so it is not the bot's: check DATABASE_URL",
+    };
+    await expect(rotate()).rejects.toMatchObject(refused);
+    await expect(rotate()).rejects.toMatchObject(refused);
+  });
+
   test("does not undo what is saved at the same time", async () => {
     await connectPeople();
     const newKeys = Array.from({ length: 5 }, () => accounts().save(savedAccount(), brunoKey));

@@ -218,19 +218,6 @@ describe.each(databases)("npm run rotate-keys on $name", (kind) => {
       expect(again.code).toBe(1);
     },
   );
-
-  test("refuses a database that holds no key, and never calls the old key needless", async () => {
-    const empty = await kind.createEmpty();
-    onTestFinished(empty.drop);
-    await (await openTestDatabase(empty.url, clock)).close();
-    const { code, said } = await rotation(empty.url, rings[1]);
-    expect(said).toContain(
-      "This database holds no key, so it is not the bot's: check DATABASE_URL.",
-    );
-    expect(said).not.toContain("no longer needed");
-    expect(code).toBe(78);
-    expect((await rotation(empty.url, rings[1])).code).toBe(78);
-  });
 });
 
 test.each([
