@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startFailure } from "#src/program.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import {
@@ -26,14 +26,20 @@ describe("PostgreSQL", () => {
   const { createEmpty } = databases.find(({ name }) => name === "PostgreSQL")!;
   let empty: TestDatabase;
   let db: Kysely<unknown> | undefined;
-  beforeEach(async () => {
+  beforeAll(async () => {
     empty = await createEmpty();
   });
   afterEach(async () => {
     await db?.destroy();
     db = undefined;
-    await empty.drop();
   });
+  afterAll(() => empty.drop());
+  /** For a test that changes more than roles: dropped once its connections are closed. */
+  const ownDatabase = async (): Promise<string> => {
+    const { url, drop } = await createEmpty();
+    onTestFinished(drop);
+    return url;
+  };
   const openAt = async (url: string, limits: Partial<PostgresLimits> = {}, log = quietLog) => {
     const parts = { log, random: testRandom };
     const { dialect } = await openPostgres(url, parts, { ...POSTGRES_LIMITS, ...limits });
@@ -47,9 +53,12 @@ describe("PostgreSQL", () => {
     return rows[0]?.value;
   };
 
-  const setOnDatabase = (change: string) => {
-    const name = new URL(empty.url).pathname.slice(1);
-    return connected(empty.url, (client) => client.query(`alter database ${name} set ${change}`));
+  /** @returns the address of a database with that setting */
+  const databaseWith = async (change: string): Promise<string> => {
+    const url = await ownDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await connected(url, (client) => client.query(`alter database ${name} set ${change}`));
+    return url;
   };
 
   const failedStartAt = async (url: string) =>
@@ -64,17 +73,17 @@ describe("PostgreSQL", () => {
   });
 
   test("S5: waits for the disk at each commit, whatever server, database, role and address say", async () => {
-    await setOnDatabase("synchronous_commit = off");
-    await openAt(`${empty.url}?options=${encodeURIComponent("-c synchronous_commit=local")}`);
+    const url = await databaseWith("synchronous_commit = off");
+    await openAt(`${url}?options=${encodeURIComponent("-c synchronous_commit=local")}`);
     expect(await setting("synchronous_commit")).toBe("on");
     expect(await setting("fsync")).toBe("on");
     expect(await setting("full_page_writes")).toBe("on");
   });
 
   test("reads what was committed before each statement, whatever database and address say", async () => {
-    await setOnDatabase("default_transaction_isolation = serializable");
+    const own = await databaseWith("default_transaction_isolation = serializable");
     const level = encodeURIComponent("-c default_transaction_isolation=repeatable\\ read");
-    for (const url of [empty.url, `${empty.url}?options=${level}`]) {
+    for (const url of [own, `${own}?options=${level}`]) {
       await openAt(url);
       expect(await setting("transaction_isolation")).toBe("read committed");
       await db?.destroy();
@@ -226,12 +235,10 @@ describe("PostgreSQL", () => {
       void openAt(empty.url, {}, log)
         .then((opened) => sql`select 1`.execute(opened))
         .then(async () => {
-          const other = await openTestDatabase(empty.url, clock);
-          await sql`
-          select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid()
-        `.execute(other.db);
-          await other.close();
+          const statement = `
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()`;
+          await connected(empty.url, (client) => client.query(statement));
         });
     });
     expect(await warned).toBe("a database connection was lost, and others can be made");
@@ -276,18 +283,20 @@ describe("PostgreSQL", () => {
   });
 
   test("brought up to date by several processes at once has its tables once", async () => {
-    const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(empty.url, clock)));
+    const url = await ownDatabase();
+    const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(url, clock)));
     await Promise.all(opened.map(({ probeWrite }) => probeWrite()));
     for (const database of opened) await database.close();
   });
 
   test("gets its tables beside a schema in which another program uses Kysely, and opens again", async () => {
-    const other = await openAt(empty.url);
+    const url = await ownDatabase();
+    const other = await openAt(url);
     await sql`create schema other`.execute(other);
     for (const table of ["kysely_migration", "kysely_migration_lock"])
       await sql`create table ${sql.table(`other.${table}`)} (name text)`.execute(other);
     for (let starts = 0; starts < 2; starts++) {
-      const opened = await openTestDatabase(empty.url, clock);
+      const opened = await openTestDatabase(url, clock);
       await opened.probeWrite();
       await opened.close();
       // First in the search path from then on.
@@ -304,7 +313,8 @@ describe("PostgreSQL", () => {
   });
 
   test("is brought up to date where one statement of that takes longer than any later one may", async () => {
-    const admin = await openAt(empty.url);
+    const url = await ownDatabase();
+    const admin = await openAt(url);
     await sql`create function wait_once() returns event_trigger language plpgsql as $$ begin
       if current_query() like 'create table "goal"%' then perform pg_sleep(3); end if;
     end $$`.execute(admin);
@@ -313,7 +323,7 @@ describe("PostgreSQL", () => {
     );
     await admin.destroy();
     const postgres = { ...POSTGRES_LIMITS, statementMs: 2_000, queryMs: 2_500 };
-    const opened = await openTestDatabase(empty.url, clock, { postgres });
+    const opened = await openTestDatabase(url, clock, { postgres });
     await opened.probeWrite();
     const { rows } = await sql`select current_setting('statement_timeout') as longest`.execute(
       opened.db,
