@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openSqliteFile } from "#src/database/sqlite.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import { migrations } from "#src/database/migrations/index.ts";
@@ -29,17 +29,23 @@ const execute = async (url: string, statement: string): Promise<void> => {
 };
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-describe.each(databases)("a database on $name", ({ createEmpty, name }) => {
-  let empty: TestDatabase;
+describe.each(databases)("a database on $name", ({ create, createEmpty, name }) => {
+  let made: TestDatabase;
   beforeEach(async () => {
-    empty = await createEmpty();
+    made = await create();
   });
-  afterEach(() => empty.drop());
+  afterEach(() => made.drop());
+  const emptyUrl = async (): Promise<string> => {
+    const { url, drop } = await createEmpty();
+    onTestFinished(drop);
+    return url;
+  };
 
   const using = async <Result>(
     use: (database: OpenDatabase) => Promise<Result>,
+    url = made.url,
   ): Promise<Result> => {
-    const database = await open(empty.url);
+    const database = await open(url);
     try {
       return await use(database);
     } finally {
@@ -63,8 +69,9 @@ describe.each(databases)("a database on $name", ({ createEmpty, name }) => {
       }>`select name from kysely_migration order by name`.execute(db);
       return rows.map((row) => row.name);
     };
-    expect(await using(named)).toEqual(Object.keys(migrations));
-    expect(await using(named)).toEqual(Object.keys(migrations));
+    const url = await emptyUrl();
+    expect(await using(named, url)).toEqual(Object.keys(migrations));
+    expect(await using(named, url)).toEqual(Object.keys(migrations));
     expect(Object.keys(migrations)).toEqual(Object.keys(migrations).toSorted());
   });
 
@@ -72,18 +79,19 @@ describe.each(databases)("a database on $name", ({ createEmpty, name }) => {
     await using(({ db }) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030')`.execute(db),
     );
-    await expect(open(empty.url)).rejects.toMatchObject({ kind: "migration_failed" });
-    await expect(open(empty.url)).rejects.toThrow(/written by a newer version\?.*9999-later/);
+    await expect(open(made.url)).rejects.toMatchObject({ kind: "migration_failed" });
+    await expect(open(made.url)).rejects.toThrow(/written by a newer version\?.*9999-later/);
   });
 
   test("gets its tables as a whole or not at all", async () => {
-    await execute(empty.url, "create table identify_start (x integer)");
-    await expect(open(empty.url)).rejects.toMatchObject({ kind: "migration_failed" });
-    await expect(open(empty.url)).rejects.toThrow(/identify_start.*exists/);
-    await execute(empty.url, "drop table identify_start");
+    const url = await emptyUrl();
+    await execute(url, "create table identify_start (x integer)");
+    await expect(open(url)).rejects.toMatchObject({ kind: "migration_failed" });
+    await expect(open(url)).rejects.toThrow(/identify_start.*exists/);
+    await execute(url, "drop table identify_start");
     await using(async ({ db }) => {
       expect(await db.selectFrom("account").selectAll().execute()).toEqual([]);
-    });
+    }, url);
   });
 
   test("rolls a failed transaction back as a whole", async () => {
@@ -114,20 +122,20 @@ describe.each(databases)("a database on $name", ({ createEmpty, name }) => {
         { name: "health_probe", value: "2026-11-19T12:00:00.000Z" },
       ]);
     });
-    const closed = await open(empty.url);
+    const closed = await open(made.url);
     await closed.close();
     await expect(closed.probeWrite()).rejects.toThrow();
   });
 
   test("takes leases by the clock that it is given", async () => {
     const leaseClock = standingClock(later(5).toString());
-    const database = await openTestDatabase(empty.url, clock, { leaseClock });
+    const database = await openTestDatabase(made.url, clock, { leaseClock });
     expect((await database.leaseNow()).equals(later(5))).toBe(true);
     await database.close();
   });
 
   test("without one takes leases by the clock that all its processes share", async () => {
-    const database = await openTestDatabase(empty.url, clock, { leaseClock: undefined });
+    const database = await openTestDatabase(made.url, clock, { leaseClock: undefined });
     const [first, second] = [await database.leaseNow(), await database.leaseNow()];
     await database.close();
     expect(Temporal.Instant.compare(first, second)).toBeLessThanOrEqual(0);
