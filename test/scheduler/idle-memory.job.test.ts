@@ -144,6 +144,7 @@ const FREE_BLOCKS = `
 
 /** Reads a table of 8 MB through SQLite's page cache, and prints what a collection without and with it leaves. */
 const READ_TABLE = `
+  const { sql } = await import("kysely");
   const { collectAll } = await import("./src/scheduler/idle-memory.job.ts");
   const { openDatabase } = await import("./src/database/database.ts");
   const { host } = await import("./src/program.ts");
@@ -151,10 +152,9 @@ const READ_TABLE = `
   const { db, releaseMemory, close } = await openDatabase("sqlite:" + process.argv[1], { ...host, log });
   const megabytes = () => process.memoryUsage.rss() / 1_048_576;
   const value = "x".repeat(2_000);
-  await db.transaction().execute(async (trx) => {
-    for (let row = 0; row < 4_000; row++)
-      await trx.insertInto("meta").values({ name: String(row), value }).execute();
-  });
+  await sql\`
+    with recursive numbered (row) as (select 1 union all select row + 1 from numbered where row < 4000)
+    insert into meta (name, value) select row, \${value} from numbered\`.execute(db);
   await db.selectFrom("meta").select((eb) => eb.fn.max("value").as("most")).execute();
   for (let round = 0; round < 3; round++) await collectAll()();
   const before = megabytes();
