@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS, ROLES } from "#src/sandbox/world.ts";
-import { databases, oneDatabase } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { openStage, type Stage, textOf, isAlert, messageOf } from "./support/stage.ts";
 import { customIdsOf } from "./support/money.ts";
 
-describe.each(databases)("alerts of disputes on $name", (kind) => {
+describe.each(oneDatabase)("alerts of disputes on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
 
@@ -56,9 +56,6 @@ describe.each(databases)("alerts of disputes on $name", (kind) => {
     await watch.later(1);
     expect(shown()).toEqual([below, below, [expect.stringContaining("menos de 1 hora"), 1]]);
   });
-
-  // test/disputes covers it on both databases.
-  if (kind !== databases[0]) return;
 
   test("owners who closed their direct messages are told of it where they ask", async () => {
     watch.moneyDriver.person.setAcceptsDirectMessages(false);

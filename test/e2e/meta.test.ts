@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
 import { ANA } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import {
   buttonOf,
@@ -13,7 +13,7 @@ import {
   type,
 } from "./support/stage.ts";
 
-describe.each(databases)("/meta on $name", (kind) => {
+describe.each(oneDatabase)("/meta on $name", (kind) => {
   let stage: Stage;
   const ana = () => stage.sandbox.discord.person(ANA.id);
   const meta = async (options: Record<string, string> = {}) =>
@@ -41,9 +41,6 @@ describe.each(databases)("/meta on $name", (kind) => {
     expect(removed.id).toBe(first.id);
     expect(textOf(await meta())).toContain("Você ainda não tem uma meta");
   });
-
-  // test/goals covers the kept goals on both databases.
-  if (kind !== databases[0]) return;
 
   test("is in English for who reads English, its form too", async () => {
     ana().setLocale("en-US");

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { DestinationChoice } from "#src/accounts/account.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { ANA, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
 import { english } from "./support/english.ts";
 import { partWith } from "./support/money.ts";
 import { isAlert, messageOf, openStage, type Stage, textOf, type } from "./support/stage.ts";
@@ -29,14 +28,13 @@ const WORDS = {
 } as const;
 
 const languages: readonly Locale[] = ["pt-BR", "en-US"];
-const cases = languages.map((locale, index) => ({ kind: databases[index], locale }));
 
-describe.each(cases)("sale notices in $locale", ({ kind, locale }) => {
+describe.each(languages)("sale notices in %s", (locale) => {
   let stage: Stage;
   const words = WORDS[locale];
 
   beforeEach(async () => {
-    stage = await openStage(kind);
+    stage = await openStage();
     for (const { id } of [ANA, CARLA]) stage.sandbox.discord.person(id).setLocale(locale);
     await stage.connectAna();
   });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ANA, BRUNO, CARLA, CHANNELS } from "#src/sandbox/world.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { ANAS_KEY, createMoneyDriver, has, partWith, type MoneyDriver } from "./support/money.ts";
 import { messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
-describe.each(databases)("/saque on $name", (kind) => {
+describe.each(oneDatabase)("/saque on $name", (kind) => {
   let stage: Stage;
   let moneyDriver: MoneyDriver;
 
@@ -70,9 +70,6 @@ describe.each(databases)("/saque on $name", (kind) => {
     await stage.later(2);
     expect(moneyDriver.directMessages().map(textOf).join("\n")).toMatch(/concluído|caiu|chegou/i);
   });
-
-  // test/withdrawals covers the journal of these on both databases.
-  if (kind !== databases[0]) return;
 
   test("begins at /saldo too: the form asks what /saque asks, and pays only after the same confirmations", async () => {
     const before = executed().length;

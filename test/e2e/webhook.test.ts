@@ -3,7 +3,7 @@ import { request } from "undici";
 import { randomBytes } from "node:crypto";
 import { ANA, BRUNO, CHANNELS } from "#src/sandbox/world.ts";
 import type { StoredMessage } from "#src/sandbox/discord/state.ts";
-import { databases } from "../support/databases.ts";
+import { oneDatabase } from "../support/databases.ts";
 import { rowsOf } from "../support/rows-of.ts";
 import { createWatch, type Watch } from "./support/disputes.ts";
 import { english } from "./support/english.ts";
@@ -14,7 +14,7 @@ import { buttonOf, messageOf, openStage, type Stage, textOf, type } from "./supp
 const PATIENT = { timeout: 10_000 };
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/ganchos\/[\w-]{64}/;
 
-describe.each(databases)("a webhook on $name", (kind) => {
+describe.each(oneDatabase)("a webhook on $name", (kind) => {
   let stage: Stage;
   let watch: Watch;
   let publicUrl: string;
@@ -156,9 +156,6 @@ describe.each(databases)("a webhook on $name", (kind) => {
       await expect.poll(untilLook, PATIENT).toBeLessThanOrEqual(2);
     });
   });
-
-  // test/webhooks covers what is kept of calls on both databases.
-  if (kind !== databases[0]) return;
 
   test("marks or drops each call of a burst once, and drops wrong secrets", async () => {
     const address = addressIn(await shown());

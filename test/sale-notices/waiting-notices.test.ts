@@ -90,18 +90,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     return stage;
   };
 
-  test("of who has left the server ends, and its seller is told that these notices stopped there", async () => {
-    const stage = await stageWithAna(kind);
-    const discord = discordOf(stage, ANA);
-    await sell(stage);
-    await discord.deliver();
-    await discord.deliver();
-    expect(discord.in(CHANNEL)).toEqual([]);
-    expect(discord.in(directChannel(ANA))).toEqual([
-      expect.stringContaining("Os avisos das suas vendas pararam de sair lá."),
-    ]);
-  });
-
   test.each([
     ["disconnects", (stage: SaleStage) => disconnect(stage)],
     ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
@@ -120,6 +108,33 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       expect.stringMatching(`123,45[^]*<@${BRUNO}>`),
     ]);
     expect(discord.in(CHANNEL)[0]).not.toContain(ANA);
+  });
+
+  test("goes to the channel that the admin chooses meanwhile, and not to the one before", async () => {
+    const stage = await stageWithAna(kind);
+    const discord = discordOf(stage);
+    await sell(stage);
+    await stage.route({ channelId: OTHER });
+    await stage.route({ channelId: "910000000000000888" });
+    await stage.route({ channelId: OTHER, minimum: 50_000 });
+    await discord.deliver();
+    expect(discord.in(OTHER)).toEqual([expect.stringContaining("123,45")]);
+    expect(discord.channels.messages).toHaveLength(1);
+  });
+
+  // *.store.test.ts tests the other statements on both databases.
+  if (kind !== databases[0]) return;
+
+  test("of who has left the server ends, and its seller is told that these notices stopped there", async () => {
+    const stage = await stageWithAna(kind);
+    const discord = discordOf(stage, ANA);
+    await sell(stage);
+    await discord.deliver();
+    await discord.deliver();
+    expect(discord.in(CHANNEL)).toEqual([]);
+    expect(discord.in(directChannel(ANA))).toEqual([
+      expect.stringContaining("Os avisos das suas vendas pararam de sair lá."),
+    ]);
   });
 
   test.each([
@@ -141,9 +156,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     },
   );
 
-  // *.store.test.ts tests the other statements on both databases.
-  if (kind !== databases[0]) return;
-
   test("shows when it was made", async () => {
     const stage = await stageWithAna(kind);
     const discord = discordOf(stage);
@@ -152,18 +164,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     stage.clock.moveBy(5 * 60 * MINUTE);
     await discord.deliver();
     expect(discord.in(CHANNEL)).toEqual([expect.stringContaining(`"timestamp":"${soldAt}"`)]);
-  });
-
-  test("goes to the channel that the admin chooses meanwhile, and not to the one before", async () => {
-    const stage = await stageWithAna(kind);
-    const discord = discordOf(stage);
-    await sell(stage);
-    await stage.route({ channelId: OTHER });
-    await stage.route({ channelId: "910000000000000888" });
-    await stage.route({ channelId: OTHER, minimum: 50_000 });
-    await discord.deliver();
-    expect(discord.in(OTHER)).toEqual([expect.stringContaining("123,45")]);
-    expect(discord.channels.messages).toHaveLength(1);
   });
 
   test("goes to the new channel when the admin changes it during the look that finds it", async () => {
