@@ -102,20 +102,24 @@ const createModelSales = (now: () => Temporal.Instant) => {
     },
   };
 
+  /** Each sale has its key worked out once, because a look reads many pages of hundreds of sales. */
+  const sortedBy = (given: readonly ModelSale[], keyOf: (sale: ModelSale) => number) =>
+    given
+      .map((sale) => ({ sale, key: keyOf(sale) }))
+      .toSorted((one, other) => one.key - other.key)
+      .map(({ sale }) => sale);
+  const newestFirst = (timeOf: (sale: ModelSale) => Temporal.Instant) =>
+    sortedBy(sales.toReversed(), (sale) => -timeOf(sale).epochMilliseconds);
   const sorted = (): readonly ModelSale[] => {
-    const by = (timeOf: (sale: ModelSale) => Temporal.Instant) =>
-      sales
-        .toReversed()
-        .toSorted((one, other) => Temporal.Instant.compare(timeOf(other), timeOf(one)));
     switch (model.form.order) {
       case "created":
-        return by(({ createdAt }) => createdAt);
+        return newestFirst(({ createdAt }) => createdAt);
       case "updated":
-        return by(({ updatedAt }) => updatedAt);
+        return newestFirst(({ updatedAt }) => updatedAt);
       case "oldest":
-        return by(({ createdAt }) => createdAt).toReversed();
+        return newestFirst(({ createdAt }) => createdAt).toReversed();
       case "mixed":
-        return sales.toSorted((one, other) => mixedPlace(one) - mixedPlace(other));
+        return sortedBy(sales, mixedPlace);
       default:
         return model.form.order satisfies never;
     }
