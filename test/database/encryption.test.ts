@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { type Binding, openText, parseKeyRing, sealText } from "#src/database/encryption.ts";
 import { StoreError } from "#src/shared/store-errors.ts";
 import { ringLine } from "./use-store.ts";
+import { wholeCharacter } from "../support/any-text.ts";
 
 const material = randomBytes(32).toString("base64");
 
@@ -85,9 +86,9 @@ const opened = (sealed: string, context = "row"): string => {
 };
 
 const REFUSED = new Set(["unreadable_secret"]);
-const text = fc.string({ unit: "binary", maxLength: 80 });
+const text = fc.string({ unit: wholeCharacter, maxLength: 80 });
 /** Each of its characters and bits is changed in turn. */
-const shortText = fc.string({ unit: "binary", maxLength: 12 });
+const shortText = fc.string({ unit: wholeCharacter, maxLength: 12 });
 
 describe("a sealed text", () => {
   test("opens to what was sealed", () => {

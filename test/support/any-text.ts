@@ -80,6 +80,9 @@ const anyCharacter = fc
   .integer({ min: 0, max: 0x10_ff_ff })
   .map((point) => String.fromCodePoint(point));
 
+/** As `unit: "binary"` of fast-check, which takes most of a second to be built. */
+export const wholeCharacter = anyCharacter.filter((character) => character.isWellFormed());
+
 /** Any characters, including unpaired surrogates. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(anyCharacter, { maxLength: 24 })

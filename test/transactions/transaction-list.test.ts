@@ -9,6 +9,7 @@ import {
   selected,
 } from "#src/transactions/transaction-list.ts";
 import { sampleRow } from "./transaction-samples.ts";
+import { wholeCharacter } from "../support/any-text.ts";
 
 /** Half past midnight of the 18th in UTC, which is the evening of the 17th in Brasília. */
 const NOW = Temporal.Instant.from("2026-11-18T00:30:00Z");
@@ -92,7 +93,7 @@ describe("the rows of a list", () => {
 
   test("match no text that breaks them", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (typed) => {
+      fc.property(fc.string({ unit: wholeCharacter }), (typed) => {
         const row = sampleRow({ description: typed });
         expect(typeof matches(row, typed, "pt-BR")).toBe("boolean");
       }),
