@@ -7,6 +7,7 @@ import { longestFirst } from "./test/support/longest-first.ts";
 const LONGEST = [
   "sandbox/demo",
   "e2e/shards",
+  "discord/gateway",
   "e2e/sale-notices",
   "e2e/vendas",
   "e2e/closes",
