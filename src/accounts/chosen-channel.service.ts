@@ -97,9 +97,9 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   ): RouteStore<Route>["save"] => {
     /**
      * Choices of which not all sellers were told, by server: the database failed, and its admin is told to try again. The
-     * same choice then tells the others, though it changes the route no more.
+     * same choice, or another minimum there, then tells the others, though it begins no posts.
      */
-    const untold = new Map<string, Begun & Pick<ChosenRoute, "channelId" | "minimum">>();
+    const untold = new Map<string, Begun & Pick<ChosenRoute, "channelId">>();
     return async (guildId, change, at) => {
       const noticing: typeof change = (before) => {
         const open = isRouteOpen(before) ? before : undefined;
@@ -107,13 +107,12 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
         const { channelId, minimum }: Pick<ChosenRoute, "channelId" | "minimum"> = chosen;
         const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
         if (isLower || channelId !== open?.channelId)
-          untold.set(guildId, { at, isMoved: open !== undefined, channelId, minimum });
+          untold.set(guildId, { at, isMoved: open !== undefined, channelId });
         return chosen;
       };
       const saved = await save(guildId, noticing, at);
       const begun = untold.get(guildId);
-      const isChosen = begun?.channelId === saved.channelId && begun.minimum === saved.minimum;
-      if (isChosen && isRouteOpen(saved)) {
+      if (begun?.channelId === saved.channelId && isRouteOpen(saved)) {
         for (let told = 0, minutes = 0; ; told += TOLD_AT_ONCE) {
           const owners = await accounts.ownersIn(guildId, told, TOLD_AT_ONCE);
           await tell(saved, begun, messageTo, owners, minutes);

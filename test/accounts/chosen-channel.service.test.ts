@@ -99,6 +99,22 @@ test.each(choices)(
   },
 );
 
+test("where the database fails after a choice of the channel of sale notices, a raised minimum there tells the sellers", async () => {
+  const [part, choose, words] = choices[2];
+  const { db, move, person, services, told } = await opened();
+  await connect(person(ANA), ANA_KEY);
+  await move(part, CHANNEL);
+  await choose(services);
+  await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
+  await expect(move(part, OTHER)).rejects.toThrow("no room");
+  await sql.raw("drop trigger messages").execute(db);
+  const carla = person(CARLA, { manager: true });
+  for (const values of [["10000"], ["20000"]]) await carla.act("config:vendas-minimo:", { values });
+  expect(await told(words)).toEqual([
+    expect.stringContaining(`${words} <#${OTHER}>, a partir de R$\u00a0100,00.`),
+  ]);
+});
+
 /** Ana chose the part's channel, and left before another one was chosen. */
 const movedWhileAway = async (part: Part, choose: (typeof choices)[number][1]) => {
   const guild = await opened();
