@@ -40,6 +40,8 @@ interface DestinationRow extends AccountRow {
   readonly channel_id: string | null;
   readonly minimum_cents: number | null;
   readonly route_locale: SaleDestination["locale"] | null;
+  /** A boolean in PostgreSQL, 0 or 1 in SQLite. */
+  readonly has_others: unknown;
 }
 
 const destinationOf = (row: DestinationRow): SaleDestination => {
@@ -53,6 +55,7 @@ const destinationOf = (row: DestinationRow): SaleDestination => {
     minimum: cents(inChannel ? (row.minimum_cents ?? 0) : 0),
     since: instantOf(row.choice_since),
     locale: (inChannel ? row.route_locale : (row.locale ?? row.route_locale)) ?? "pt-BR",
+    directKey: !inChannel && Boolean(row.has_others) ? row.key_last4 : undefined,
   };
 };
 
@@ -67,6 +70,17 @@ export const destinationsOf = async (
   accountFps: readonly string[],
 ): Promise<ReadonlyMap<string, Destinations>> => {
   const rows: readonly DestinationRow[] = await destinationRows(db)
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom("account as other")
+            .select("other.id")
+            .whereRef("other.owner_id", "=", "account.owner_id")
+            .whereRef("other.account_fp", "!=", "account.account_fp"),
+        )
+        .as("has_others"),
+    )
     .where("account.account_fp", "in", inList(db, accountFps))
     .where(isEntitled)
     .orderBy("account.connected_at")

@@ -33,6 +33,8 @@ export interface SaleDestination {
   readonly minimum: Cents;
   readonly since: Temporal.Instant;
   readonly locale: Locale;
+  /** End of the key, for direct messages to an owner of several wallet accounts. */
+  readonly directKey?: string | undefined;
 }
 
 /** The facts of a sale that its notice tells. */

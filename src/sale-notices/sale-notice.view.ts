@@ -7,10 +7,12 @@ import type {
 import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
+import { inline } from "../ui/embed.ts";
 import { post } from "../ui/reply.ts";
 import { lostChannelPost } from "../ui/settings.ts";
 import {
   channel,
+  keyEnd,
   NAME_LENGTH,
   person,
   safe,
@@ -24,6 +26,8 @@ interface SaleNoticeFacts {
   readonly notice: SaleNotice;
   /** The seller. */
   readonly ownerId: string;
+  /** End of the key, for its owner alone, who gets the notices of several wallet accounts. */
+  readonly directKey?: string | undefined;
   readonly target: DeliveryTarget;
   readonly now: Temporal.Instant;
   readonly locale: Locale;
@@ -97,8 +101,9 @@ const aloneOf = (
 
 /** One line about a sale, a refund, several, or a gap in the list. A channel learns who sold, and never who paid. */
 export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
-  const { notice, target, locale, reference } = facts;
+  const { notice, target, locale, reference, directKey } = facts;
   const texts = saleTexts(locale);
+  const fields = directKey === undefined ? [] : [inline(texts.saleNotices.key, keyEnd(directKey))];
   // In direct messages the reader is the seller.
   const seller = target.kind === "channel" ? person(facts.ownerId) : "";
   if (notice.kind === "gap") {
@@ -108,6 +113,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
       tone: "warning",
       sentence: saleNotices.gapAlone,
       description: together(seller, saleNotices.gap(fullTime(from), fullTime(until))),
+      fields,
       reference,
     });
   }
@@ -120,6 +126,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
       notice.kind === "single"
         ? singleLine(notice.event, notice.isLate, seller, texts)
         : groupLine(notice.group, seller, texts),
+    fields,
     readAt: (notice.kind === "single" ? notice.event.at : notice.group.until) ?? facts.now,
     reference,
   });

@@ -303,12 +303,12 @@ const deliveryOf = (
   index: number,
   now: Temporal.Instant,
 ): NewDelivery => {
-  const { accountId, guildId, ownerId, target, locale } = destination;
+  const { accountId, guildId, ownerId, target, locale, directKey } = destination;
   // One look may count several days by the report.
   const nonce = `${watch.accountFp}|${now.toString()}|${index}`;
   const dedupeKey = saleNoticeKey(target, notice, nonce);
   const reference = referenceOf(dedupeKey);
-  const payload = saleNoticePost({ notice, ownerId, target, now, locale, reference });
+  const payload = saleNoticePost({ notice, ownerId, target, now, locale, reference, directKey });
   // A direct message is not of the server, whose admins may switch its channel off.
   const guild = target.kind === "channel" ? guildId : null;
   return {

@@ -8,6 +8,7 @@ export const saleNotices = {
   counted: { sale: sales, refund: refunds },
   sale: "Sale",
   refund: "Refund",
+  key: "Key",
   noProduct: "no description",
   net: (amount: string): string => `(net\u00a0${amount})`,
   lateSale: (at: string): string => `Sale on ${at}`,

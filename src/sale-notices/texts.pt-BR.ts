@@ -10,6 +10,7 @@ export const saleNotices = {
   counted: { sale: sales, refund: refunds },
   sale: "Venda",
   refund: "Estorno",
+  key: "Chave",
   noProduct: "sem descrição",
   net: (amount: string): string => `(líquido\u00a0${amount})`,
   /** `at`: when it was made. */

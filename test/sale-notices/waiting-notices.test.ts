@@ -338,6 +338,18 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
   });
 });
 
+test.each(databases)("a direct notice names one key of several on $name", async (kind) => {
+  const stage = await stageWithAna(kind);
+  await stage.choose(ANA, "direct");
+  await sell(stage);
+  await stage.connect(ANA, SECOND_GUILD, "sk_sandbox_other", WALLET);
+  await sell(stage);
+  const { deliver, in: told } = discordOf(stage);
+  await deliver();
+  const isKeyed = told(directChannel(ANA)).map((text) => text.includes("Chave"));
+  expect(isKeyed).toEqual([false, true]);
+});
+
 describe.each(oneDatabase)("sales that wait for the list on $name", (kind) => {
   test.each([
     [ANA, BRUNO],
