@@ -5,7 +5,7 @@ import { guardsOf } from "../../money-guards/money-guards.service.ts";
 import { byTheService, daysOfSale } from "../../reports/sales-days.ts";
 import { isRefusedKey, UserError, WalletError } from "../../shared/errors.ts";
 import { isWireId } from "../../shared/ids.ts";
-import { settled, valueOf } from "../../shared/settled.ts";
+import { settled, supportCodesOf, valueOf } from "../../shared/settled.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "../money-services.service.ts";
 import { mayHaveRefunded, SETTLED_MS } from "../reconcile.ts";
@@ -165,12 +165,13 @@ export const checkRefund = async (
   if (read.ok && read.value.status === "refunded")
     return { op: await complete(needs, op, "payment_refunded", read.value) };
   const problem = read.ok ? undefined : read.error.kind;
+  const unread = { problem, supportCodes: supportCodesOf([read]) };
   if (op.state === "accepted")
-    return { op: await keepState(needs, op, undefined, problem), problem };
+    return { op: await keepState(needs, op, undefined, problem), ...unread };
   // The service said yes: only the owner can say that it never happened.
   if (read.ok && read.value.status === "approved" && !wasAccepted(op))
     return { op: await countUnrefunded(needs, op, key, reader, readAt) };
-  return { op: await checkLater(needs, op, {}, problem), problem };
+  return { op: await checkLater(needs, op, {}, problem), ...unread };
 };
 
 /** Whether the service answered the request with success; an operation that waits for its owner keeps only the answer. */
@@ -264,7 +265,7 @@ export const rereadDenied = async (
   const read = await settled(
     needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
   );
-  if (!read.ok) return { op, problem: read.error.kind };
+  if (!read.ok) return { op, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   if (read.value.status !== "refunded") return { op };
   await correctDenied(needs, read.value);
   return { op: await currentOf(needs, op) };

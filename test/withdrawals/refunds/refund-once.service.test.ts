@@ -6,6 +6,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import { journalInWords } from "#src/withdrawals/withdrawal-fields.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { REFUSED } from "../plain-wallet.ts";
 import { readMessage } from "../../ui/read-message.ts";
 import { sampleStatus } from "../withdraw-samples.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
@@ -391,3 +392,19 @@ it("a refund that ran out or was given up can be asked for again", async () => {
     op: { targetTxid: SALE },
   });
 });
+
+it.each<[string, (stage: MoneyStage) => unknown]>([
+  ["denied", (stage) => Object.assign(stage, { answer: REFUSED, works: false })],
+  ["accepted", (stage) => Object.assign(stage, { works: false })],
+  ["of unknown outcome", (stage) => lose(stage, false)],
+])(
+  "a refund that is %s is shown with the support code of an unreadable payment",
+  async (_, set) => {
+    const stage = await sold();
+    set(stage);
+    const { op } = await refunded(stage);
+    stage.failing.set("transaction", "timeout");
+    const shown = await stage.money.withdrawals.detail(actor(), op.id);
+    expect(shown).toMatchObject({ problem: "timeout", supportCodes: ["req_timeout"] });
+  },
+);
