@@ -122,12 +122,14 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
     const isTaken = (id?: string) => others.some(({ row }) => id !== undefined && row?.txid === id);
     if (isTaken(txid)) return false;
     const hasTwin = payments.some((each) => each !== own && each.description === ask.description);
-    // A payment that the service made too late, or never, cannot be told from a sale of the same thing.
-    const isOwn = its === own || (hasTwin && (own === undefined || ask.fate === "late"));
+    // A payment that the service made too late, never, or without naming it, cannot be told from a sale of the same thing.
+    const isOwn =
+      its === own || (hasTwin && (own === undefined || ["late", "bare"].includes(ask.fate)));
     const truths: Partial<Record<typeof state, boolean>> = {
       open: its === undefined || (isOwn && !isPast(its.expiresAt, MINUTE)),
       paid: isOwn && its?.status === "approved",
-      expired: isOwn && its?.status === "pending" && isPast(its.expiresAt),
+      // One that the service did not name may be known by its time alone.
+      expired: ask.fate === "bare" || (isOwn && its?.status === "pending" && isPast(its.expiresAt)),
       missing: problem
         ? hasTwin || own?.status !== "pending"
         : own === undefined || isTaken(own.txid),
