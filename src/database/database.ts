@@ -46,7 +46,8 @@ export const openDatabase = async (url: string, options: DatabaseOptions) => {
   };
   try {
     const isApart = sqlite === undefined && (await isBehind(db));
-    await (isApart ? migrateApart(url, options) : migrate(db));
+    if (isApart) await migrateApart(url, options);
+    else if (options.sqlite?.image === undefined) await migrate(db);
     const storage = await openStorage(db, { ...options, markPath: sqlite?.markPath });
     if ("checkEach" in opening) opening.checkEach(storage.check);
     return {

@@ -169,7 +169,7 @@ const explainingStorageErrors = <Result>(path: string, work: () => Result): Resu
 export interface SqliteOpening {
   /** How long the start waits for a program that is reading the file, in milliseconds. Default: 3 s. */
   readonly readersMs?: number;
-  /** Initial content of a database in memory, as `serialize` returns it. */
+  /** Initial content of a database in memory, as `serialize` returns it, with its tables up to date. */
   readonly image?: Uint8Array;
   /** Told of each query that meets a damaged page: its caller may only log it. */
   readonly onDamage?: (error: unknown) => void;
