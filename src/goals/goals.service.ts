@@ -5,7 +5,7 @@ import type { SalesDays } from "../reports/sales-days.store.ts";
 import type { PeriodReading } from "../reports/sales-period.ts";
 import { UserError, WalletError, type WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
-import { supportCodesOf } from "../shared/settled.ts";
+import { codesOfErrors } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import { type Goal, goalProgress, type GoalReading, goalReadings, lastGoalDay } from "./goal.ts";
 import type { Goals } from "./goals.store.ts";
@@ -52,7 +52,7 @@ export const createGoals = (needs: GoalsNeeds) => {
     } catch (error) {
       if (!(error instanceof WalletError)) throw error;
       failure = error;
-      codes = supportCodesOf([{ ok: false, error }]);
+      codes = codesOfErrors([error]);
     }
     const problem = failure?.kind ?? "unavailable";
     const account = await accounts.find(guildId, ownerId);
@@ -65,7 +65,7 @@ export const createGoals = (needs: GoalsNeeds) => {
 
   const unread = (goal: Goal, error: unknown): GoalReading => {
     if (!(error instanceof WalletError)) throw error;
-    return readingOf(goal, [], clock.now(), error.kind, supportCodesOf([{ ok: false, error }]));
+    return readingOf(goal, [], clock.now(), error.kind, codesOfErrors([error]));
   };
 
   /** @throws UserError not_connected */

@@ -1,7 +1,7 @@
 import type { APIEmbedField } from "discord-api-types/v10";
 import { UserError, type UserErrorReason, WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
-import { supportCodesOf } from "../shared/settled.ts";
+import { codesOfErrors } from "../shared/settled.ts";
 import { type AccountTexts, accountTexts } from "../accounts/texts.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../withdrawals/texts.ts";
 import { connectButton } from "../accounts/account.view.ts";
@@ -68,7 +68,7 @@ const userErrorReply = (
   isDirect: boolean,
 ): Reply => {
   const { title, next } = explanationOf(reason, texts);
-  const codes = cause instanceof WalletError ? supportCodesOf([{ ok: false, error: cause }]) : [];
+  const codes = codesOfErrors(cause instanceof WalletError ? [cause] : []);
   const fields = [...fieldsOf(reason, texts, reference), ...supportCodeFields(codes, texts)];
   if (reason.kind === "not_connected" && isDirect) {
     const description = texts.userErrors.connect_in_server.next;

@@ -10,7 +10,7 @@ import {
   type PeriodReading,
   type SalesPeriod,
 } from "./sales-period.ts";
-import { supportCodesOf } from "../shared/settled.ts";
+import { codesOfErrors } from "../shared/settled.ts";
 import { MINUTE } from "../shared/time.ts";
 import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
 
@@ -56,9 +56,7 @@ export const createSalesPeriods = (needs: SalesPeriodsNeeds) => ({
       (error) => error instanceof WalletError && isUnanswered(error.kind),
     );
     const isKept = asked.length > 0 && unanswered.length === asked.length;
-    const supportCodes = supportCodesOf(
-      problems.flatMap((error) => (error instanceof WalletError ? { ok: false, error } : [])),
-    );
+    const supportCodes = codesOfErrors(problems.filter((error) => error instanceof WalletError));
     return { period, days, known, missing, readAt, isKept, supportCodes };
   },
 });

@@ -35,4 +35,7 @@ export const problemsOf = (readings: readonly Result<unknown>[]): readonly Walle
 
 /** A reference for the support for each failed read: the service's, or else ours. */
 export const supportCodesOf = (readings: readonly Result<unknown>[]): readonly string[] =>
-  readings.flatMap((read) => (read.ok ? [] : (read.error.requestId ?? read.error.reference ?? [])));
+  codesOfErrors(readings.flatMap((read) => (read.ok ? [] : [read.error])));
+
+export const codesOfErrors = (errors: readonly WalletError[]): readonly string[] =>
+  errors.flatMap(({ requestId, reference }) => requestId ?? reference ?? []);
