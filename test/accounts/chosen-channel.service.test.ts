@@ -84,16 +84,23 @@ test.each(choices)(
   },
 );
 
+/** Ana chose the part's channel; the database failed after another one was chosen, before she was told. */
+const failedAfterChoice = async (part: Part, choose: (typeof choices)[number][1]) => {
+  const guild = await opened();
+  const { db, move, person, services } = guild;
+  await connect(person(ANA), ANA_KEY);
+  await move(part, CHANNEL);
+  await choose(services);
+  await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
+  await expect(move(part, OTHER)).rejects.toThrow("no room");
+  await sql.raw("drop trigger messages").execute(db);
+  return guild;
+};
+
 test.each(choices)(
   "where the database fails after the choice in /config %s, the same choice made again tells the sellers, once",
   async (part, choose, words) => {
-    const { db, move, person, services, told } = await opened();
-    await connect(person(ANA), ANA_KEY);
-    await move(part, CHANNEL);
-    await choose(services);
-    await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
-    await expect(move(part, OTHER)).rejects.toThrow("no room");
-    await sql.raw("drop trigger messages").execute(db);
+    const { move, told } = await failedAfterChoice(part, choose);
     for (const _ of [1, 2]) await move(part, OTHER);
     expect(await told(words)).toEqual([expect.stringContaining(`${words} <#${OTHER}>`)]);
   },
@@ -101,13 +108,7 @@ test.each(choices)(
 
 test("where the database fails after a choice of the channel of sale notices, a raised minimum there tells the sellers", async () => {
   const [part, choose, words] = choices[2];
-  const { db, move, person, services, told } = await opened();
-  await connect(person(ANA), ANA_KEY);
-  await move(part, CHANNEL);
-  await choose(services);
-  await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
-  await expect(move(part, OTHER)).rejects.toThrow("no room");
-  await sql.raw("drop trigger messages").execute(db);
+  const { person, told } = await failedAfterChoice(part, choose);
   const carla = person(CARLA, { manager: true });
   for (const values of [["10000"], ["20000"]]) await carla.act("config:vendas-minimo:", { values });
   expect(await told(words)).toEqual([
