@@ -18,6 +18,9 @@ export interface WebhookView {
 
 /** Custom ids by watch; `commands/conta.ts` handles them. */
 const ids = {
+  state: customIdOf("conta", "gancho-ver"),
+  askReplacement: customIdOf("conta", "gancho-perguntar-troca"),
+  askRemoval: customIdOf("conta", "gancho-perguntar-fim"),
   replace: customIdOf("conta", "gancho-trocar"),
   remove: customIdOf("conta", "gancho-desligar"),
 } as const;
@@ -26,19 +29,20 @@ const ids = {
 export const webhookView = (facts: WebhookView): Reply => {
   const { watchId, webhook: found, address, isTrusted } = facts;
   const { webhook } = webhookTexts(facts.locale);
-  const buttons = buttonRow(
-    { id: ids.replace(watchId), label: webhook.replace, style: "secondary" },
-    { id: ids.remove(watchId), label: webhook.remove, style: "danger" },
-  );
   if (address !== undefined) {
     const parts = {
       title: webhook.made,
       description: webhook.madeText,
       fields: [line(webhook.once, webhook.onceText)],
     };
-    return { ...reply(parts, buttons), content: `\`\`\`\n${address}\n\`\`\`` };
+    // A button here would take the address from the screen before it was copied.
+    return { ...reply(parts), content: `\`\`\`\n${address}\n\`\`\`` };
   }
   if (found === undefined) return webhookRemovedView(facts.locale);
+  const buttons = buttonRow(
+    { id: ids.askReplacement(watchId), label: webhook.replace, style: "secondary" },
+    { id: ids.askRemoval(watchId), label: webhook.remove, style: "danger" },
+  );
   const { madeAt, lastCallAt, isFromCopy } = found;
   const since = inline(webhook.since, fullAndRelative(madeAt));
   if (isFromCopy) {
@@ -62,6 +66,30 @@ export const webhookView = (facts: WebhookView): Reply => {
       ],
     },
     buttons,
+  );
+};
+
+/** The button that keeps the address takes the place of the one that was pressed: a double tap changes no address. */
+export const webhookReplacementView = (watchId: string, locale: Locale): Reply => {
+  const { webhook } = webhookTexts(locale);
+  return reply(
+    { tone: "warning", title: webhook.askReplacement, description: webhook.askReplacementText },
+    buttonRow(
+      { id: ids.state(watchId), label: webhook.keep, style: "secondary" },
+      { id: ids.replace(watchId), label: webhook.replaceNow, style: "danger" },
+    ),
+  );
+};
+
+/** As above. */
+export const webhookRemovalView = (watchId: string, locale: Locale): Reply => {
+  const { webhook } = webhookTexts(locale);
+  return reply(
+    { tone: "warning", title: webhook.askRemoval, description: webhook.askRemovalText },
+    buttonRow(
+      { id: ids.remove(watchId), label: webhook.removeNow, style: "danger" },
+      { id: ids.state(watchId), label: webhook.keep, style: "secondary" },
+    ),
   );
 };
 

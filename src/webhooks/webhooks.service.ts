@@ -62,6 +62,9 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
       const facts = await factsOf(account, undefined);
       return facts.webhook === undefined ? await make(account) : facts;
     },
+    /** The state behind a button. @throws UserError outdated_component */
+    read: async (watchId: string, userId: string): Promise<WebhookFacts> =>
+      await factsOf(await ofWatch(watchId, userId), undefined),
     /** Replaces the address by a new one. @throws UserError webhook_not_set_up, outdated_component */
     replace: async (watchId: string, userId: string): Promise<WebhookFacts> =>
       await make(await ofWatch(watchId, userId)),

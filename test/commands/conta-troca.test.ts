@@ -378,11 +378,15 @@ describe("S18: an admin's key for a member who has one", () => {
 
 test("buttons under the address of another wallet account are out of date, as a key is connected", async () => {
   const { person, wallet } = await opened();
+  await person(ANA).command("conta webhook");
   const shown = (await person(ANA).command("conta webhook")) as Reply;
   wallet.report = async () => ({ ...sampleReport(), userId: "user_9913" });
   await connect(person(ANA), NEW_KEY);
-  const buttons = Object.values(buttonsOf(shown));
-  expect(buttons).toHaveLength(2);
-  for (const button of buttons)
+  const questions = Object.values(buttonsOf(shown));
+  expect(questions).toHaveLength(2);
+  const ends = ["trocar", "desligar"].map((word) =>
+    String(questions[0]).replace("perguntar-troca", word),
+  );
+  for (const button of [...questions, ...ends])
     expect(await mistakeIn(person(ANA).act(button))).toBe("outdated_component");
 });

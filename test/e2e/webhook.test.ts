@@ -70,8 +70,10 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
     const again = await shown();
     expect(textOf(again)).not.toMatch(ADDRESS);
     expect(textOf(again)).toContain("Nenhuma ainda");
-    const replaced = await press(again, /Trocar/);
-    const second = addressIn(replaced);
+    const asked = await press(again, /Trocar/);
+    expect(textOf(asked)).toContain("para de valer na hora");
+    expect(textOf(await press(asked, /Manter/))).toContain("Endereço de aviso ligado");
+    const second = addressIn(await press(await press(await shown(), /Trocar/), /Trocar agora/));
     expect(second).not.toBe(first);
 
     expect(await call(first)).toBe(202);
@@ -80,7 +82,7 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
     await expect.poll(() => counted(`${CALLS}{outcome="right"}`)).toBe(1);
     expect(textOf(await shown())).not.toContain("Nenhuma ainda");
 
-    const off = await press(await shown(), /Desligar/);
+    const off = await press(await press(await shown(), /Desligar/), /Desligar agora/);
     expect(textOf(off)).toContain("Endereço de aviso desligado");
     expect(await call(second)).toBe(202);
     await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(2);
@@ -183,18 +185,20 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
   test("works in the direct message, for the person's own account", async () => {
     const direct = ana().openDirectMessages();
     const address = addressIn(await shown(direct));
-    const off = await press(await shown(direct), /Desligar/);
+    const off = await press(await press(await shown(direct), /Desligar/), /Desligar agora/);
     expect(textOf(off)).toContain("Endereço de aviso desligado");
     await call(address);
     await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(1);
   });
 
   test("is nobody else's to replace or to switch off", async () => {
-    const made = await shown();
+    const address = addressIn(await shown());
+    const state = await shown();
+    const asked = await press(state, /Trocar/);
     const bruno = stage.sandbox.discord.person(BRUNO.id);
-    const stolen = await bruno.click(made.id, buttonOf(made, /Trocar/));
+    const stolen = await bruno.click(asked.id, buttonOf(asked, /Trocar agora/));
     expect(stolen.kind === "message" ? textOf(stolen) : stolen.kind).not.toMatch(ADDRESS);
-    await call(addressIn(made));
+    await call(address);
     await expect.poll(() => counted(`${CALLS}{outcome="right"}`)).toBe(1);
   });
 
@@ -221,9 +225,11 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
     const made = await shown();
     expect(textOf(made)).toContain("Shown only now");
     const state = await shown();
-    for (const message of [made, state, await press(state, /Replace/)])
+    const replacement = await press(state, /Replace/);
+    const removal = await press(await shown(), /Switch off/);
+    const ends = [await press(replacement, /Replace now/), await press(removal, /Switch off now/)];
+    for (const message of [made, state, replacement, removal, ...ends])
       english(textOf(message).replace(ADDRESS, ""));
-    english(textOf(await press(await shown(), /Switch off/)));
   });
 
   test("is not offered where the operator has set no public address", async () => {

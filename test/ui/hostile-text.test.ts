@@ -86,7 +86,9 @@ const otherViews: readonly string[] = [
   "uncertainCloseNotice",
   "uncertainReportNotice",
   "unlistedAlert",
+  "webhookRemovalView",
   "webhookRemovedView",
+  "webhookReplacementView",
   "webhookView",
 ];
 

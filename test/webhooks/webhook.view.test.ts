@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { paces } from "#src/sale-notices/sale-watch.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import { webhookView, type WebhookView } from "#src/webhooks/webhook.view.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import {
+  webhookRemovalView,
+  webhookReplacementView,
+  webhookView,
+  type WebhookView,
+} from "#src/webhooks/webhook.view.ts";
 
 const madeAt = Temporal.Instant.from("2026-11-19T12:00:00Z");
 const lastCallAt = madeAt.add({ hours: 1 });
@@ -41,3 +47,18 @@ test.each(["pt-BR", "en-US"] as const)(
     expect(text).toContain(`${paces.calledMs / MINUTE} minut`);
   },
 );
+
+test("a double tap on a button of the state answers the question with Keep", () => {
+  const labels = ({ components }: Reply): readonly unknown[] =>
+    JSON.stringify(components).match(/(?<="label":")[^"]+/g) ?? [];
+  const state = webhookView({
+    watchId: "w",
+    webhook: { madeAt, lastCallAt, isFromCopy: false },
+    address: undefined,
+    isTrusted: false,
+    locale: "pt-BR",
+  });
+  expect(labels(state)).toEqual(["Trocar", "Desligar"]);
+  expect(labels(webhookReplacementView("w", "pt-BR"))).toEqual(["Manter", "Trocar agora"]);
+  expect(labels(webhookRemovalView("w", "pt-BR"))).toEqual(["Desligar agora", "Manter"]);
+});
