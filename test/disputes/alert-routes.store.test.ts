@@ -7,6 +7,7 @@ import {
   ANA,
   anaKey,
   blocked,
+  dueAgain,
   BRUNO,
   brunoKey,
   CARLA,
@@ -89,15 +90,21 @@ describe.each(databases)("alert routes on $name", (kind) => {
   test("given another channel take along what was not attempted, and leave the rest", async () => {
     const id = await connect();
     await save();
+    await outbox().enqueue(alertOf(id, "new"), NOON);
+    const [attempted] = await claim();
+    await outbox().settle(attempted!, dueAgain(later(HOUR)));
     await outbox().enqueue(alertOf(id, "72h"), NOON);
     await claim();
     await outbox().enqueue(alertOf(id, "48h"), NOON);
+    await outbox().enqueue(alertOf(id, "6h", { target: { kind: "person", userId: ANA } }), NOON);
     await outbox().enqueue(alertOf(id, "24h", { guildId: "elsewhere" }), NOON);
     await outbox().enqueue(delivery("report"), NOON);
     await save({ channelId: OTHER_CHANNEL });
     expect(await owedIn(store().db)).toEqual({
+      [alertKey(id, "new")]: `channel ${CHANNEL} due`,
       [alertKey(id, "72h")]: `channel ${CHANNEL} sending`,
       [alertKey(id, "48h")]: `channel ${OTHER_CHANNEL} due`,
+      [alertKey(id, "6h")]: `person ${ANA} due`,
       [alertKey(id, "24h")]: `channel ${CHANNEL} due`,
       report: `channel ${CHANNEL} due`,
     });
@@ -152,6 +159,7 @@ describe.each(databases)("alert routes on $name", (kind) => {
     await outbox().enqueue(alertOf(id, "6h"), NOON);
     const [head] = await claim();
     await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect(await claim()).toEqual([]);
     await outbox().settle(head!, blocked(later(HOUR)));
     await routes().suspend(GUILD, CHANNEL, NOON, []);
     expect(await claim()).toMatchObject([
