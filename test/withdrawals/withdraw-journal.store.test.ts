@@ -100,6 +100,17 @@ describe.each(databases)("the journal on $name", (kind) => {
     }
   });
 
+  test("takes again after a fail-over only a step whose question was given back", async () => {
+    const op = await journal().draft(newOp(), NOON);
+    const broken = journalOf({ ...store(), db: undefined as never });
+    const again = { to: "confirmed", reason: "restored" } as const;
+    for (const from of withdrawStates.filter((state) => !isLegalStep(state, again.to))) {
+      if (from === "abandoned") continue;
+      const move = broken.move({ ...op, state: from }, again, NOON);
+      await expect(move, from).rejects.toThrow(RangeError);
+    }
+  });
+
   test("waits for a token only as long as it is a draft", async () => {
     const given = newOp({ confirmationsLeft: 2 });
     const op = await journal().draft(given, NOON);
