@@ -76,6 +76,23 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(changed.activeSince.equals(NOON)).toBe(true);
   });
 
+  test("given another channel take along the reports that wait for it, not those to a seller", async () => {
+    await save();
+    const direct = { kind: "person", userId: ANA } as const;
+    await outbox().enqueue(delivery("report"), NOON);
+    await outbox().enqueue(delivery("direct", { target: direct }), NOON);
+    await save({ channelId: OTHER_CHANNEL }, later(1));
+    const claimed = await outbox().claim({
+      owner: "one",
+      leaseMs: MINUTE,
+      limit: 9,
+      now: later(1),
+    });
+    const targets = new Map(claimed.map(({ dedupeKey, target }) => [dedupeKey, target]));
+    expect(targets.get("report")).toEqual({ kind: "channel", channelId: OTHER_CHANNEL });
+    expect(targets.get("direct")).toEqual(direct);
+  });
+
   test("switched off and on again begin anew", async () => {
     await save();
     expect((await save({ active: false }, later(HOUR))).active).toBe(false);
