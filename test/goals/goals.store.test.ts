@@ -78,6 +78,26 @@ describe.each(databases)("goals on $name", (kind) => {
     expect(await write()).toEqual([true, true]);
   });
 
+  test("that are removed leave the reports that wait, and no other message", async () => {
+    const { id: accountId } = await connect();
+    await goals().save(GUILD, ANA, { amount, shown: true }, NOON);
+    const report = storeOf([sellerOf(0, [100], { accountId, goal: "R$ 40.000" })]);
+    const other = delivery("other", { kind: "test", payload: { content: "other" } });
+    await outbox().enqueue(delivery("report", { payload: { report } }), NOON);
+    await outbox().enqueue(other, NOON);
+    await goals().remove(GUILD, ANA, NOON);
+    const claimed = await outbox().claim({
+      owner: "one",
+      leaseMs: 60_000,
+      limit: 9,
+      now: later(1),
+    });
+    const payloads = new Map(claimed.map(({ dedupeKey, payload }) => [dedupeKey, payload]));
+    expect(payloads.get("report")?.report?.sellers).toMatchObject([{ accountId }]);
+    expect(payloads.get("report")?.report?.sellers[0]).not.toHaveProperty("goal");
+    expect(payloads.get("other")).toEqual({ content: "other" });
+  });
+
   test("are one for each connection", async () => {
     await connect();
     await connect({ guildId: ELSEWHERE });
