@@ -309,7 +309,7 @@ const keepCorrection = async (
   day: SalesDay,
 ): Promise<void> => {
   const isSame = old.net === day.net && old.sales === day.sales;
-  if (isSame || !isWhole(old) || !isWhole(day)) return;
+  if (isSame || !isWhole(old)) return;
   await trx
     .insertInto("sales_correction")
     .values({
