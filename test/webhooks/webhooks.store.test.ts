@@ -221,6 +221,17 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await store().db.selectFrom("webhook_trust").selectAll().execute()).toEqual([]);
   });
 
+  test("of one owner's two wallet accounts are replaced and go each by itself", async () => {
+    const kept = await accounts().save(savedAccount(), anaKey, "one");
+    const gone = await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaOtherKey, "two");
+    await webhooks().replace(kept, "hash-1", NOON);
+    await webhooks().replace(gone, "hash-2", NOON);
+    expect(await webhooks().called("hash-1", later(1))).toBe(kept.accountFp);
+    await accounts().remove(OTHER_GUILD, ANA, ANA, later(2));
+    expect(await webhooks().called("hash-2", later(3))).toBeUndefined();
+    expect(await webhooks().called("hash-1", later(3))).toBe(kept.accountFp);
+  });
+
   test("of others stay, with the trust in their calls, where one is replaced and goes", async () => {
     const ana = await accounts().save(savedAccount(), anaKey, "ana");
     const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey, "bruno");
