@@ -18,7 +18,7 @@ import {
 } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import { cents } from "../shared/money.ts";
-import { type SalesHistory, salesHistory } from "./sales-history.store.ts";
+import { placeAhead, type SalesHistory, salesHistory } from "./sales-history.store.ts";
 import { isWhole, LARGEST_LEAD_MS, type SalesCorrection, type SalesDay } from "./sales-days.ts";
 
 export interface SalesDayTable {
@@ -173,7 +173,8 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       .execute();
     await db
       .updateTable("sales_history")
-      .set({ next_at: storedInstant(at) })
+      // Before others: a person may wait for the account, and a look that is under way must not put it off.
+      .set({ next_at: placeAhead(at) })
       .where("account_fp", "=", accountFp)
       .execute();
   },

@@ -32,9 +32,8 @@ export interface SalesHistory {
   /** Accounts whose days are read, due or not. */
   readonly countHistories: () => Promise<number>;
   /**
-   * Accounts for which a person waits first, then the longest due, then those beyond the longest wait: a clock that was
-   * set back since put them off. Those without a report, and without a person who
-   * asked, are dropped.
+   * Accounts for which a person waits, or with a refund, first, then the longest due, then those beyond the longest wait:
+   * a clock that was set back since put them off. Those without a report, and without a person who asked, are dropped.
    */
   readonly due: (at: Temporal.Instant, limit: number) => AsyncIterable<DueHistory>;
   /**
@@ -47,10 +46,10 @@ export interface SalesHistory {
 /** The longest wait is a day, for the next close. */
 const LONGEST_WAIT_MS = 25 * HOUR;
 
-/** An account for which a person waits gets a place so long ago: before all that are due by the clock alone. */
+/** An account for which a person waits, or with a refund, gets a place so long ago: before all that are due by the clock alone. */
 const AHEAD_MS = 365 * DAY;
 
-const placeAhead = (at: Temporal.Instant): StoredInstant =>
+export const placeAhead = (at: Temporal.Instant): StoredInstant =>
   storedInstant(at.subtract({ milliseconds: AHEAD_MS }));
 
 /** A row that is there changes only for a person who asks first. */

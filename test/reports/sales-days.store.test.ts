@@ -310,6 +310,17 @@ describe.each(databases)("figures of days on $name", (kind) => {
       expect(await bothOf(later(4))).toEqual([ANA]);
     });
 
+    test("are read first where a person waits for them, also after a refund", async () => {
+      const ana = await connect();
+      const bruno = await connect({ ownerId: BRUNO }, anaOtherKey);
+      await days().want(ana.accountFp, NOON);
+      await reportRoutesStore(store().db).save(...savedRoute(), NOON);
+      await wantComparedDays(store().db, bruno.accountFp, NOON);
+      const day = Temporal.PlainDate.from(DAY);
+      await days().readAgain(ana.accountFp, day, day, later(1));
+      expect((await dueAt(later(1))).map(([owner]) => owner)).toEqual([ANA, BRUNO]);
+    });
+
     test("are due after the others where a clock that was set back since put them off", async () => {
       const ana = await connect();
       const bruno = await connect({ ownerId: BRUNO }, anaOtherKey);
