@@ -222,6 +222,32 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect(await watch().unlisted(id)).toEqual({ count: 1, notified: 0 });
   });
 
+  test("take back their owner's unsent alerts alone: told steps, and others' alerts, stay", async () => {
+    const id = await connect();
+    const other = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const [none, one] = [0, 1].map((count) => ({ count, notified: count }));
+    const waiting = { ...alertTo(ANA, id, "24h"), notBefore: later(HOUR) };
+    const steps = newDispute(id, { doneSteps: ["new", "24h"] });
+    await watch().keep(steps, [alertTo(ANA, id, "new"), waiting], NOON);
+    await watch().saveUnlisted(id, none!, one!, [alertTo(ANA, id, "unlisted")], NOON);
+    const outbox = outboxStore(store().db, store().open.leaseNow);
+    const claims = { owner: "one", leaseMs: MINUTE, limit: 9, now: NOON };
+    for (const claim of await outbox.claim(claims)) await outbox.settle(claim, sent);
+    const others = [alertTo(BRUNO, other.id, "unlisted")];
+    await watch().saveUnlisted(other.id, none!, one!, others, NOON);
+    await outbox.enqueue({ ...noticeTo(ANA, "notice"), accountId: id }, NOON);
+    await accounts().setAlerts(GUILD, ANA, "off", NOON);
+    expect(await owedIn(store().db)).toEqual({
+      [alertKey(id, "new")]: `person ${ANA} sent`,
+      [alertKey(id, "24h")]: `person ${ANA} obsolete`,
+      [alertKey(id, "unlisted")]: `person ${ANA} sent`,
+      [alertKey(other.id, "unlisted")]: `person ${BRUNO} due`,
+      notice: `person ${ANA} due`,
+    });
+    expect(await watch().unlisted(id)).toEqual(one);
+    expect((await watch().of(id))[0]?.doneSteps).toEqual(["new"]);
+  });
+
   test("begin anew with another key", async () => {
     const id = await connect();
     await kept(newDispute(id));
