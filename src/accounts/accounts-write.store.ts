@@ -280,18 +280,17 @@ const lockedRow = async (
   return await rowBefore(trx, place);
 };
 
-/** The watch that the owner's other connections of this wallet account share. */
+/** The watch that the owner's connections of this wallet account share: all in other servers, as no row is kept here. */
 const watchElsewhere = async (
   trx: Database,
   accountFp: string,
-  { guildId, ownerId }: SavedAccount,
+  ownerId: string,
 ): Promise<string | undefined> => {
   const row = await trx
     .selectFrom("account")
     .select("watch_id")
     .where("account_fp", "=", accountFp)
     .where("owner_id", "=", ownerId)
-    .where("guild_id", "!=", guildId)
     .limit(1)
     .executeTakeFirst();
   return row?.watch_id;
@@ -316,7 +315,7 @@ const keepAccount = async (
   const kept = before?.account_fp === accountFp ? before : undefined;
   if (before !== undefined && kept === undefined)
     requireFinished?.(...(await leftBy(trx, hooks, before)));
-  const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account));
+  const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account.ownerId));
   const { connectionsOf } = accountConnections(trx, vault);
   const hadRight = isEntitledAmong(await connectionsOf(accountFp), account.ownerId);
   const id = kept?.id ?? vault.newRowId();
