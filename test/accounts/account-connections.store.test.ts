@@ -69,6 +69,12 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     expect([await working(ANA), await working(CARLA)]).toEqual([ANA, CARLA]);
   });
 
+  test("share the watch of their owner alone", async () => {
+    const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
+    expect((await connect(ANA, ELSEWHERE)).watchId).toBe(ana.watchId);
+    expect(carla.watchId).toBe(carla.id);
+  });
+
   test("are watched once, unless all of them are paused", async () => {
     const [ana, carla] = [await connect(ANA), await connect(CARLA, ELSEWHERE)];
     const bruno = await connect(BRUNO, GUILD, brunoKey);
