@@ -54,6 +54,15 @@ describe.each(databases)("S14: who is still in a guild, on $name", (kind) => {
     expect(await outbox().state("left again")).toBeUndefined();
   });
 
+  test("stays with an admin's key, which is accepted from outside, and goes with one typed in the guild", async () => {
+    await accounts().save(savedAccount(), anaKey);
+    await heard("left");
+    await accounts().save(savedAccount({ connectedBy: BRUNO }), anaKey);
+    expect((await known().find(GUILD, ANA))?.leftAt).toEqual(NOON);
+    await accounts().save(savedAccount(), anaKey);
+    expect(await known().find(GUILD, ANA)).toBeUndefined();
+  });
+
   test("begins anew for who came back", async () => {
     await accounts().save(savedAccount(), anaKey);
     await heard("left");
