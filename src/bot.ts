@@ -28,6 +28,8 @@ import { exitCodes } from "./shared/errors.ts";
 import type { Logger } from "./shared/log.ts";
 import type { Random } from "./shared/random.ts";
 import { openDatabase } from "./database/database.ts";
+import { parseKeyRing } from "./database/encryption.ts";
+import { lackingKeys } from "./database/key-rotation.ts";
 import { isPostgres } from "./database/queries.ts";
 import { storageProblem } from "./shared/store-errors.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -87,6 +89,12 @@ const afterPeople = async (connected: Promise<unknown>): Promise<void> => {
   await Promise.race([answered.catch(() => {}), pause(JOBS_WITHIN_MS, undefined, { ref: false })]);
 };
 
+/** Sentence for the operator of a bot whose database needs these keys as well. */
+const lacksKeys = (kids: readonly string[]): string =>
+  `The key ring (MASTER_KEY) lacks a key that a part of this database is sealed with (${kids.join(", ")}): the bot cannot ` +
+  "read that part, so that commands of its sellers fail and no MED of theirs is watched. Stop it, add the line to the ring " +
+  "again, and start; if the key is lost, have these sellers connect again by /conta conectar.";
+
 const unchanged = <Part>(part: Part): Part => part;
 
 /** Exits when another process has taken the database, or its file is damaged. */
@@ -123,6 +131,8 @@ export const startBot = async (
   const commitGap = (isAwaited: boolean) =>
     waitBy(timers, isAwaited ? AWAITED_GAP_MS : COMMIT_GAP_MS);
   const opened = await openStores(database, masterKey, walletBaseUrl, random, commitGap);
+  const lacking = await lackingKeys(database.db, parseKeyRing(masterKey.reveal()));
+  if (lacking.length > 0) host.say?.(lacksKeys(lacking));
   const stores = { ...opened, ledger: (adapters.ledger ?? unchanged)(opened.ledger) };
 
   let gateway: Gateway | undefined;

@@ -145,6 +145,13 @@ const countPerKid = async (db: Database): Promise<ReadonlyMap<string, number>> =
   return counts;
 };
 
+/** Keys that a part of the database is sealed with and the ring lacks, by name: that part cannot be read. */
+export const lackingKeys = async (
+  db: Database,
+  ring: Pick<KeyRing, "keys">,
+): Promise<readonly string[]> =>
+  [...(await countPerKid(db)).keys()].filter((kid) => !ring.keys.has(kid));
+
 /** A column of sealed values, and the column beside it with the names of their keys. */
 interface SealedColumn {
   /** Name of a row in the report to the operator. */

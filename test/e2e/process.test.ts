@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -5,7 +6,7 @@ import { commands } from "#commands/index.ts";
 import { type Sandbox, startSandbox } from "#src/sandbox/start-sandbox.ts";
 import { ANA } from "#src/sandbox/world.ts";
 import { temporaryFolder } from "../support/databases.ts";
-import { formOf, recording, textOf, type } from "./support/stage.ts";
+import { connect, formOf, recording, textOf, type } from "./support/stage.ts";
 import { startProgram } from "./support/start-program.ts";
 
 const cleanups: (() => unknown)[] = [];
@@ -184,6 +185,26 @@ describe("npm start", () => {
     const second = run("src/start.js", { ...env, MASTER_KEY: otherRing });
     expect(await second.exited).toBe(78);
     expect(second.output()).not.toContain(otherRing.slice(6));
+  });
+
+  test("says which key its ring lacks, where a part of the database needs it", async () => {
+    const { sandbox, env } = await sandboxEnvironment();
+    const serve = async (ring: string, work?: () => Promise<unknown>): Promise<string> => {
+      const program = run("src/start.js", { ...env, MASTER_KEY: ring });
+      await program.written('"msg":"ready"');
+      await work?.();
+      program.child.kill("SIGTERM");
+      expect(await program.exited).toBe(0);
+      return program.output();
+    };
+    const first = env["MASTER_KEY"]!;
+    const next = `next:${randomBytes(32).toString("base64")}`;
+    const lacks = /^The key ring \(MASTER_KEY\) lacks a key .* \(next\): .* add the line /m;
+    await serve(first);
+    const ana = sandbox.discord.person(ANA.id);
+    expect(await serve(`${next}\n${first}`, () => connect(ana, ANA.apiKey))).not.toMatch(lacks);
+    expect(await serve(first)).toMatch(lacks);
+    expect(await serve(`${first}\n${next}`)).not.toMatch(lacks);
   });
 
   test("finishes what is in flight before it stops, and exits 0 on SIGINT too", async () => {
