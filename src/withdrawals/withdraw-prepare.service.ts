@@ -205,13 +205,14 @@ const admit = async (
   order: WithdrawOrder,
 ): Promise<{ readonly connection: Connection; readonly guards: MoneyGuards }> => {
   const kind = kindOfOrder(order);
-  requireEnabled(needs, kind);
   requireRecipient(order);
   const connection = await connectionOfAsker(needs, order.actor);
   const { fingerprint } = connection.key;
   if ((order.accountFp ?? fingerprint) !== fingerprint) throw confirmationGone();
   const guards = await guardsOf(needs, order.actor.userId);
   await requireFree(needs, guards, { accountFp: fingerprint, kind });
+  // Only now: it sends people to the service, where a withdrawal might repeat one in doubt.
+  requireEnabled(needs, kind);
   await requireCompared(needs, connection);
   if (order.what.kind === "own" && order.what.amount !== "all") {
     requireAmount(order.what.amount, undefined);

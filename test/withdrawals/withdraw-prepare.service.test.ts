@@ -8,6 +8,7 @@ import {
   BRUNO,
   confirmed,
   KEY,
+  lostOne,
   openMoneyStage,
   order,
   prepared,
@@ -187,6 +188,17 @@ describe("preparing a withdrawal", () => {
     await confirmed(stage, first);
 
     expect(busy).toEqual({ kind: "account_busy", opId: first.op.id, why: "in_progress" });
+  });
+
+  it("sends nobody to the service for a second one where it was switched off over one in doubt", async () => {
+    const stage = await openMoneyStage();
+    const shown = await prepared(stage);
+    const { id: opId } = await lostOne(stage, true);
+    const off = { money: stage.process({ withdrawEnabled: false }) };
+    const busy = { kind: "account_busy", opId, why: "unknown" };
+
+    expect(await refusal(prepared(off))).toEqual(busy);
+    expect(await refusal(confirmed(off, shown))).toEqual(busy);
   });
 
   it("says from when the service allows the next one", async () => {

@@ -44,7 +44,6 @@ export const prepareRefund = async (
   actor: Actor,
   typedTxid: string,
 ): Promise<RefundConfirmation> => {
-  requireEnabled(needs, "refund");
   const typed = typedTxid.trim();
   if (!isWireId(typed)) throw new UserError({ kind: "txid_unreadable", given: typed });
   const connection = await connectionOfAsker(needs, actor);
@@ -60,6 +59,8 @@ export const prepareRefund = async (
   const lost = await refundWaitsUntil(needs, payment);
   if (lost !== undefined) throw new UserError({ kind: "refund_after_restore", ...lost });
   await requireUndisputed(needs, connection, txid);
+  // Only now: it sends people to the service, where a refund might repeat one in doubt.
+  requireEnabled(needs, "refund");
   await requireUnderCap(needs, guards, { amount: payment.amount, isRefund: true });
   const unlistedDisputes = await countUnlistedDisputes(needs, connection.key);
   const draft = await newDraft(needs, {

@@ -207,6 +207,17 @@ describe.each(databases)("one payment on $name", ({ create }) => {
 });
 
 describe("one payment", () => {
+  it("in doubt is not sent to the service for a second refund where they were switched off since", async () => {
+    const stage = await sold();
+    const asked = await ask(stage);
+    lose(stage, true);
+    const { op } = await refunded(stage);
+    const off = { money: stage.process({ refundEnabled: false }) };
+    const busy = { kind: "refund_busy", opId: op.id };
+    expect(await refusal(confirm(off, asked))).toEqual(busy);
+    expect(await refusal(ask(off))).toEqual(busy);
+  });
+
   it("has no second refund while the outcome is unknown; other payments and withdrawals go on", async () => {
     const stage = await sold();
     const other = await bruno(stage);
