@@ -6,7 +6,13 @@ import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import { compilePerDatabase, inList, lockDueRows, rowLock } from "../database/queries.ts";
+import {
+  compilePerDatabase,
+  deleteInSlices,
+  inList,
+  lockDueRows,
+  rowLock,
+} from "../database/queries.ts";
 import { latestRestore } from "../database/storage-state.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { saleWatchOf, storedState } from "./sale-tables.store.ts";
@@ -363,12 +369,10 @@ const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Pro
       .execute();
   }
   if (forget === undefined) return;
-  await trx
-    .deleteFrom("sale_seen")
-    .where("account_fp", "=", accountFp)
-    .where("at", "<", storedInstant(forget.before))
-    .where(sql<boolean>`sale_key not in ${inList(trx, forget.except)}`)
-    .execute();
+  // After two weeks without the list, sales of all of them go at once.
+  const isOld = sql<boolean>`account_fp = ${accountFp} and at < ${storedInstant(forget.before)}
+    and sale_key not in ${inList(trx, forget.except)}`;
+  await deleteInSlices(trx, "sale_seen", ["account_fp", "sale_key"], isOld, undefined);
 };
 
 /** The claim fences it: another process that took the account since then has changed `held_until`. */

@@ -225,6 +225,29 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect([...left.keys()].toSorted()).toEqual(["listed", "new"]);
   });
 
+  test("forget the sales of two weeks in slices, with a turn for others between", async () => {
+    await connect();
+    await agree();
+    const due = await one();
+    const keys = Array.from({ length: 4_000 }, (_, each) => `k${each}`);
+    const { accountFp } = due.watch;
+    const old = { account_fp: accountFp, state: "approved", at: storedInstant(NOON) } as const;
+    for (let from = 0; from < keys.length; from += 1_000) {
+      const rows = keys.slice(from, from + 1_000).map((sale_key) => ({ ...old, sale_key }));
+      await store().db.insertInto("sale_seen").values(rows).execute();
+    }
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await watches().record(done(due, { forget: { before: later(1), except: ["k0"] } }), NOON);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(19);
+    expect([...(await watches().seen(accountFp, keys)).keys()]).toEqual(["k0"]);
+  });
+
   test("forget nothing that another account has", async () => {
     const ana = await connect();
     const bruno = await connect(BRUNO, "sk_sandbox_bruno_1");
