@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareWithJournal } from "#src/withdrawals/restore/restore-hold.ts";
 import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { storedInstant } from "#src/database/columns.ts";
+import { restoreHolds } from "#src/withdrawals/restore/restore-holds.store.ts";
+import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
+import { later, NOON } from "../../database/builders.ts";
+import { useQueryPlans } from "../../database/query-plans.ts";
+import { standingClock } from "../../support/databases.ts";
+import { ACCOUNT } from "../withdraw-builders.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
 
@@ -117,4 +123,19 @@ describe("S3: a list, by minutes after the copy,", () => {
     const known = { claimed: new Set(["claimed"]), seen: new Set(["seen"]) };
     expect(compareWithJournal({ items, skewMs: undefined }, SINCE, known).kind).toBe(kind);
   });
+});
+
+it("an account connected after a year of nightly stops is looked up in one query of the journal", async () => {
+  const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
+  const stops = Array.from({ length: 365 }, (_, night) => ({
+    number: night + 1,
+    cause: "gap" as const,
+    noticed_at: storedInstant(later((night - 366) * DAY)),
+    last_event_at: null,
+    alive_at: null,
+  }));
+  await db.insertInto("database_restore").values(stops).execute();
+  plans(/./);
+  expect(await restoreHolds(db).find(ACCOUNT, NOON)).toBeUndefined();
+  expect(plans(/withdraw_op/)).toHaveLength(1);
 });
