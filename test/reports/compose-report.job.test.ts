@@ -201,6 +201,22 @@ describe("a server's report", () => {
     expect(stage.posts()).toHaveLength(1);
   });
 
+  test("is not posted if its route is switched off after it was claimed", async () => {
+    const stage = await stageWithAna("2026-11-20T00:05Z");
+    await stage.prepare();
+    const { outbox } = stage.stores;
+    const { claim } = outbox;
+    Object.assign(outbox, {
+      claim: async (...given: Parameters<typeof claim>) => {
+        const claims = await claim(...given);
+        await stage.saveRoute({ since: stage.clock.now(), active: false });
+        return claims;
+      },
+    });
+    await stage.deliver();
+    expect(stage.channels.messages).toEqual([]);
+  });
+
   test("is posted whole where the first sellers sold nothing and others are missing", async () => {
     const stage = await withBruno();
     await stage.saveRoute({ emptyChoice: "skip", since: SINCE });

@@ -49,6 +49,7 @@ export interface Route {
   readonly time?: string;
   readonly timeZone?: string;
   readonly emptyChoice?: "send" | "line" | "skip";
+  readonly active?: boolean;
   readonly since: Temporal.Instant;
 }
 
@@ -169,8 +170,8 @@ export const openStage = async (start: string, url = "sqlite::memory:") => {
     },
     saveRoute: async ({ guildId = GUILD, since, ...route }: Route): Promise<void> => {
       const { channelId = CHANNEL, timeZone = "America/Sao_Paulo", time = "21:05" } = route;
-      const { emptyChoice = "send" } = route;
-      const fixed = { guildId, active: true, locale: "pt-BR", updatedBy: ADMIN } as const;
+      const { emptyChoice = "send", active = true } = route;
+      const fixed = { guildId, active, locale: "pt-BR", updatedBy: ADMIN } as const;
       const chosen = { channelId, time: Temporal.PlainTime.from(time), timeZone, emptyChoice };
       await routes.save(...asRoute({ ...fixed, ...chosen }), since);
     },
