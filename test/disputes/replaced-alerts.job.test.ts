@@ -180,6 +180,20 @@ describe.each(databases)("a posted alert on $name", (kind) => {
     },
   );
 
+  test("is replaced by the newest one that was posted, not by one that still waits elsewhere", async () => {
+    const stage = await reminded();
+    const { edits, run } = watchEdits(stage);
+    const { first, later } = await claimBoth(stage);
+    stage.skip({ minutes: 1 });
+    const target = { kind: "channel", channelId: CHANNEL } as const;
+    const owed = { ...later, dedupeKey: "owed", target, notBefore: stage.clock.now() };
+    await stage.stores.outbox.enqueue(owed, stage.clock.now());
+    await stage.stores.outbox.settle(first, { state: "sent", messageId: "m8" });
+    await stage.stores.outbox.settle(later, { state: "sent", messageId: "m9" });
+    await run();
+    expect(texts(edits)).toEqual([["m8", BELOW]]);
+  });
+
   test("is the older one though a clock that was ahead has dated it later", async () => {
     const stage = await reminded();
     const { edits, run } = watchEdits(stage);
