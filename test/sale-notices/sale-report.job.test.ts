@@ -287,20 +287,32 @@ describe("the sales report", () => {
     );
   });
 
-  test("told a refund on an older page of the list, which is not told again", async () => {
+  test.each([
+    ["of the list", 0],
+    ["of a list whose news take several looks", 60],
+  ])("told a refund on an older page %s, which is not told again", async (_, news) => {
     const stage = await stageWithAna();
     stage.service.form.pageSize = 5;
+    const makeEach = (count: number) => {
+      for (let each = 0; each < count; each++) {
+        stage.clock.moveBy(1_000);
+        stage.service.make(1);
+      }
+    };
     const old = stage.service.make(40);
-    await stage.pass({ hours: 1, minutes: 30 });
-    for (let each = 0; each < 20; each++) stage.service.make(1);
+    makeEach(20);
+    await stage.pass({ minutes: 85 });
+    makeEach(20);
     await stage.pass({ minutes: 5 });
     stage.service.listFails = "malformed";
     await stage.pass({ minutes: 1 });
     stage.service.change(old, "refunded");
     await stage.pass({ minutes: 1 });
+    makeEach(news);
+    await stage.pass({ minutes: 1 });
     stage.service.listFails = undefined;
     await stage.pass({ hours: 3 }, { minutes: 1 });
-    expect(sumOf(await stage.told())).toMatchObject({ sales: 21, refunds: 1 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 41 + news, refunds: 1 });
   });
 
   test("told sales that stand above an unfinished reading of a list without an order, which are not told again", async () => {
