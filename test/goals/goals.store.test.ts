@@ -165,6 +165,16 @@ describe.each(databases)("goals on $name", (kind) => {
     expect(await goals().direct("nobody")).toBeUndefined();
   });
 
+  test("are given to a direct report by the connection made first", async () => {
+    const asked = await connect({}, anaKey, USER);
+    for (const place of [7, 6, 5, 4, 3, 2, 1]) {
+      const guildId = String(place);
+      await connect({ guildId, connectedAt: later(place) }, anaKey, USER);
+      await goals().save(guildId, ANA, { amount: cents(place) }, NOON);
+    }
+    expect(await goals().direct(asked.id)).toBe(1);
+  });
+
   test("of a server that its seller left are in no direct report, unless all were left", async () => {
     const asked = await connect({}, anaKey, USER);
     await connect({ guildId: ELSEWHERE, connectedAt: later(1) }, anaKey, USER);
