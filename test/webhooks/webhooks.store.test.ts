@@ -110,6 +110,20 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(await webhooks().trusted(later(3 * HOUR + MINUTE))).toHaveLength(1);
   });
 
+  test.each([
+    ["hash-1", "hash-b"],
+    ["hash-b", "hash-1"],
+  ])("announce news though another address of the account rests (%s, %s)", async (rests, calls) => {
+    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().replace({ ...of, ownerId: BRUNO }, "hash-b", NOON);
+    await webhooks().called(rests, NOON);
+    for (const at of [HOUR, 2 * HOUR]) {
+      await webhooks().called(calls, later(at));
+      await webhooks().foundNews("fp-ana", "sales", later(at + SECOND));
+    }
+    expect(await webhooks().trusted(later(3 * HOUR))).toHaveLength(1);
+  });
+
   test("that come often, about sales, prove nothing about MEDs among them", async () => {
     await webhooks().replace(of, "hash-1", NOON);
     for (let minutes = 0; minutes < 180; minutes += 2) {
