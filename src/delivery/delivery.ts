@@ -40,6 +40,8 @@ export interface DeliveryPayload {
   readonly chart?: PostChart;
   /** The route whose channel is lost, and the channel, of a message that tells so. */
   readonly lostChannel?: { readonly route: LostRoute; readonly channelId: string };
+  /** Counts of the alert about unlisted disputes, by which each attempt words it anew. */
+  readonly unlisted?: { readonly pending: number; readonly unlisted: number };
 }
 
 /** A route by the beginning of the keys of the messages about its lost channel: the spelling never changes. */

@@ -89,7 +89,10 @@ export const withFiles = <Body extends object>(body: Body, files: readonly Reply
 export interface PostBody
   extends
     MessageParts,
-    Pick<DeliveryPayload, "charge" | "chart" | "lostChannel" | "payable" | "pings" | "sellers"> {
+    Pick<
+      DeliveryPayload,
+      "charge" | "chart" | "lostChannel" | "payable" | "pings" | "sellers" | "unlisted"
+    > {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
 }
@@ -112,6 +115,7 @@ export const postBody = (
     lostChannel: _lost,
     payable: _payable,
     sellers: _sellers,
+    unlisted: _unlisted,
     chart,
     ...given
   }: PostBody,

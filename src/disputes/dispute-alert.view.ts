@@ -148,6 +148,7 @@ export const unlistedAlert = (
   const seen = pending - unlisted;
   return {
     ...(pings !== undefined && { pings }),
+    unlisted: { pending, unlisted },
     ...post(
       {
         tone: "warning",
@@ -162,7 +163,7 @@ export const unlistedAlert = (
   };
 };
 
-/** The same alert of unlisted disputes, which may have been meant for a channel, with the key for its owner alone. */
+/** The alert of unlisted disputes of an older version, whose counts are not known, with the key for its owner alone. */
 export const keyedAlert = (
   payload: DeliveryPayload,
   { directKey, locale }: Pick<AlertFacts, "directKey" | "locale">,

@@ -2,6 +2,7 @@ import type { AlertRoutes } from "./alert-routes.store.ts";
 import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
+  type DeliveryPayload,
   loggedDelivery,
   type NewDelivery,
   referenceOf,
@@ -29,6 +30,7 @@ import {
   keyedAlert,
   repeatedAlert,
   replacedAlert,
+  unlistedAlert,
 } from "./dispute-alert.view.ts";
 import { suspendLostRoute } from "../delivery/lost-channel.job.ts";
 import type { Revalidate, SettlementHooks, Verdict } from "../delivery/deliver.job.ts";
@@ -88,6 +90,14 @@ const takenBack = (alert: AlertSubject, watched: WatchedDispute): Verdict => {
   return { kind: "untrue", unsent: { watchId, infractionId, version, doneSteps } };
 };
 
+/** An alert in the words of now; a repeat is marked as one again. */
+const worded = (
+  payload: DeliveryPayload,
+  { repeatOf }: ClaimedDelivery,
+  { reference, locale }: ReturnType<typeof alertMarks>,
+): DeliveryPayload =>
+  repeatOf === undefined ? payload : repeatedAlert(payload, reference, locale);
+
 /**
  * Reads an alert's dispute again and decides whether the alert is still true. Other deliveries are always sent; so are
  * alerts of a dispute that cannot be read.
@@ -144,13 +154,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (Temporal.Instant.compare(at, until) < 0) return { kind: "waits", until };
     const marks = alertMarks(account, claim.target, route, step, claim.dedupeKey);
     const payload = disputeAlert({ ...marks, step, dispute, at, answerUrl, isUnread });
-    return {
-      kind: "holds",
-      payload:
-        claim.repeatOf === undefined
-          ? payload
-          : repeatedAlert(payload, marks.reference, marks.locale),
-    };
+    return { kind: "holds", payload: worded(payload, claim, marks) };
   };
 
   /**
@@ -202,7 +206,12 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     const moved = movedTo(account, route, claim);
     if (moved !== undefined) return moved;
     const marks = alertMarks(account, claim.target, route, undefined, claim.dedupeKey);
-    return { kind: "holds", payload: keyedAlert(claim.payload, marks) };
+    const { unlisted } = claim.payload;
+    if (unlisted === undefined) return { kind: "holds", payload: keyedAlert(claim.payload, marks) };
+    return {
+      kind: "holds",
+      payload: worded(unlistedAlert({ ...marks, ...unlisted, answerUrl }), claim, marks),
+    };
   };
 
   const judged: Revalidate = async (claim) => {

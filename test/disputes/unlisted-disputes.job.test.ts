@@ -133,6 +133,19 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     expect(stage.texts()).toMatch(/"Chave","value":"`…\w{4}`"/);
   });
 
+  it("S12: is told in the language of its owner once an English channel is lost", async () => {
+    const stage = await hiding();
+    await stage.stores.accounts.setLocale(ANA, "pt-BR");
+    await stage.route({ locale: "en-US" });
+    await stage.alerts("channel");
+    stage.channels.mishap = (id) =>
+      id === CHANNEL ? { outcome: { kind: "lost_channel", code: 10003 }, made: false } : undefined;
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 8 });
+    expect(stage.told()).toEqual([TITLE]);
+    expect(stage.texts()).toContain("O serviço conta 1 MED pendente");
+  });
+
   it("S12: is told to its owner who chose direct messages during an attempt at the channel", async () => {
     const stage = await hiding();
     await stage.route();
