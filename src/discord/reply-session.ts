@@ -2,6 +2,7 @@ import { MINUTE, SECOND } from "../shared/time.ts";
 import type { MentionCommands } from "../ui/command-mentions.ts";
 import { limits } from "../ui/embed.ts";
 import type { Reply, ReplyFile, Suggestion } from "../ui/reply.ts";
+import { UNKNOWN_MESSAGE } from "./discord-http.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { Answer, HandlerKind } from "./command.ts";
 import type { Incoming } from "./interaction.ts";
@@ -82,7 +83,10 @@ export interface ReplySessions {
    */
   readonly defer: (session: ReplySession) => Promise<boolean>;
   readonly drop: (session: ReplySession) => void;
-  /** Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component. */
+  /**
+   * Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component; an answer
+   * whose message was deleted is one of its own.
+   */
   readonly answer: (
     session: ReplySession,
     answer: Answer,
@@ -177,13 +181,18 @@ export const createReplySessions = (parts: {
       return outcome.kind === "accepted" && outcome.presumed !== true;
     },
     drop: (session) => deadlines.remove(session),
-    answer: async (session, given, problem) => {
+    answer: async (session, made, problem) => {
       deadlines.remove(session);
       if (session.abandoned) return { kind: "expired", code: undefined };
-      const answer = given.kind === "reply" ? mentionCommands(given) : given;
+      const answer = made.kind === "reply" ? mentionCommands(made) : made;
       if (uploadBytes(filesOf(answer)) > MOST_DIRECT_BYTES)
         session.deferral ??= first(session, deferralBody(session.mode));
-      const outcome = await sendOrAsText<Answer>(answer, (sent) => give(session, sent, problem));
+      const send = (asProblem: boolean) =>
+        sendOrAsText<Answer>(answer, (sent) => give(session, sent, asProblem));
+      const given = await send(problem);
+      // Somebody deleted the message that the answer would have replaced: it comes in a private one.
+      const isDeleted = given.kind === "expired" && given.code === UNKNOWN_MESSAGE;
+      const outcome = isDeleted && session.mode === "update" ? await send(true) : given;
       const further = answer.kind === "reply" ? answer.further : undefined;
       if (further !== undefined && outcome.kind === "accepted")
         await respond.followUp(session.incoming.address, privateBody(further), further.files);

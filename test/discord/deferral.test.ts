@@ -76,6 +76,21 @@ describe("an answer that is not ready in time", () => {
     });
   });
 
+  test("of a component whose message was deleted meanwhile is followed up in private", async () => {
+    edge = await startBotEdge({ deferAtMs: 0 });
+    const { give, served } = serveSlowly(click("vendas:trocar"));
+    await edge.discord.request(isCallback);
+    edge.discord.answer((request) =>
+      isEdit(request) ? { status: 404, body: { code: 10008 } } : { status: 204 },
+    );
+    give(says("trocado"));
+    await served;
+    expect(edge.discord.requests.at(-1)).toMatchObject({
+      method: "POST",
+      body: { content: "trocado", flags: 64 },
+    });
+  });
+
   test("waits for a deferral that Discord is slow to take", async () => {
     edge = await startBotEdge({ deferAtMs: 0 });
     const taken = Promise.withResolvers<void>();

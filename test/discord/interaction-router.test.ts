@@ -177,6 +177,18 @@ describe("an error", () => {
     expect(await serve(click("vendas:trocar"))).toMatchObject([{ type: 4, data: { flags: 64 } }]);
   });
 
+  test("of Discord, whose message under the click was just deleted, leaves the answer private", async () => {
+    edge.discord.answer(({ body }) =>
+      JSON.stringify(body).includes('"type":7')
+        ? { status: 404, body: { code: 10008, message: "Unknown Message" } }
+        : { status: 204 },
+    );
+    expect(await serve(click("vendas:trocar"))).toMatchObject([
+      { type: 7 },
+      { type: 4, data: { content: "pronto", flags: 64 } },
+    ]);
+  });
+
   test("in making suggestions is an empty list", async () => {
     edge.script.suggest = async () => {
       throw new Error("no");
