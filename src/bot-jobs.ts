@@ -126,8 +126,8 @@ const createShowMoved =
     moved: LiveReplies["moved"],
     show: (name: string, reply: Reply) => Promise<boolean>,
   ) =>
-  async (): Promise<void> => {
-    for (const name of await moved()) {
+  (): Promise<void> =>
+    moved(async (name) => {
       const chargeId = chargeIdOf(name);
       if (chargeId === undefined) {
         const op = await journal.find(opIdOf(name));
@@ -136,8 +136,7 @@ const createShowMoved =
         const charge = await charges.find(chargeId);
         if (charge !== undefined) await showCharge(show, charge);
       }
-    }
-  };
+    });
 
 /** Deletes old data of these stores. */
 export const upkeepOf = (stores: Stores) =>

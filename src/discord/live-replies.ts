@@ -25,8 +25,12 @@ export interface LiveReplies {
    * `replyFor`: in a direct message, or in a server.
    */
   readonly edit: (name: string, replyFor: (isDirect: boolean) => Reply) => Promise<boolean>;
-  /** Names whose state another process has changed since the answer was shown, or edited here, each told once. */
-  readonly moved: () => Promise<readonly string[]>;
+  /**
+   * Shows each name whose state another process has changed since the answer was shown, or edited here, once. One that could
+   * not be shown is shown the next time.
+   * @throws AggregateError of the failures, after the other names
+   */
+  readonly moved: (show: (name: string) => Promise<void>) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -99,17 +103,22 @@ export const createLiveReplies = (parts: {
       place.state = stateOf(name);
       return await edit;
     },
-    moved: async () => {
-      if (parts.stateOf === undefined) return [];
+    moved: async (show) => {
+      if (parts.stateOf === undefined) return;
       forgetOld();
-      const moved: string[] = [];
+      const failures: unknown[] = [];
       for (const [name, place] of byName) {
         const [before, now] = await Promise.all([place.state, stateOf(name)]);
         if (now === undefined || now === before || byName.get(name) !== place) continue;
         place.state = Promise.resolve(now);
-        moved.push(name);
+        try {
+          await show(name);
+        } catch (error) {
+          place.state = Promise.resolve(before);
+          failures.push(error);
+        }
       }
-      return moved;
+      if (failures.length > 0) throw new AggregateError(failures);
     },
     stop: () => {
       byName.clear();

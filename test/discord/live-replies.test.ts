@@ -57,17 +57,42 @@ test("a message that shows something else now is left alone", async () => {
   expect(edits).toMatchObject([{ token: "t4" }]);
 });
 
+/** Names that are shown now. */
+const moved = async (): Promise<readonly string[]> => {
+  const names: string[] = [];
+  await live.moved(async (name) => void names.push(name));
+  return names;
+};
+
 test("names whose state another process changed are told once, and none that was edited here since", async () => {
   const states = new Map([["W-1", "accepted"]]);
   const stateOf = async (name: string) => states.get(name);
   live = createLiveReplies({ ...parts, stateOf });
   show("1", "W-1");
-  expect(await live.moved()).toEqual([]);
+  expect(await moved()).toEqual([]);
   states.set("W-1", "processing");
-  expect([await live.moved(), await live.moved()]).toEqual([["W-1"], []]);
+  expect([await moved(), await moved()]).toEqual([["W-1"], []]);
   states.set("W-1", "completed");
   await edit("W-1");
-  expect(await live.moved()).toEqual([]);
+  expect(await moved()).toEqual([]);
+});
+
+test("a name that could not be shown holds up no other, and is shown the next time", async () => {
+  const states = new Map([
+    ["W-1", "accepted"],
+    ["W-2", "accepted"],
+  ]);
+  live = createLiveReplies({ ...parts, stateOf: async (name) => states.get(name) });
+  for (const n of ["1", "2"]) show(n, `W-${n}`);
+  expect(await moved()).toEqual([]);
+  for (const name of states.keys()) states.set(name, "failed");
+  const names: string[] = [];
+  const failing = live.moved(async (name) => {
+    if (name === "W-1") throw new Error("The database is away");
+    names.push(name);
+  });
+  await expect(failing).rejects.toThrow(AggregateError);
+  expect([names, await moved()]).toEqual([["W-2"], ["W-1"]]);
 });
 
 test("fourteen minutes later it is forgotten", async () => {

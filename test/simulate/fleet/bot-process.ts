@@ -96,7 +96,7 @@ export const createBotProcess = (needs: BotNeeds) => {
     everyMinute: minutesOf(time.clock),
     metrics: noMetrics,
     poster: discord,
-    live: { edit: async () => false, moved: async () => [] },
+    live: { edit: async () => false, moved: async () => {} },
     money,
     medAnswerUrl: undefined,
     stillAlive: async () => {},
