@@ -57,6 +57,8 @@ export default defineConfig({
     globalSetup: ["test/support/database-global-setup.ts"],
     // Nothing is mocked, so that files may share what was loaded once.
     isolate: false,
+    // Node loads the files as it does those of the running bot.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     env: {
       // Our programs are compiled once for all of their starts.
       NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/programs"),

@@ -188,8 +188,12 @@ const READS_A_PART =
 test("No change of a server or a connection reads all deliveries", async () => {
   const { db, plans } = await useQueryPlans(standingClock(NOON.toString()));
   const seller = { id: "account", guild_id: GUILD, report_consent_at: null };
-  for (const of of [{ guildId: GUILD }, { guildId: GUILD, channelId: CHANNEL }, { accountId: "a" }])
-    await redirectAlertsToOwners(db, of);
+  for (const whose of [
+    { guildId: GUILD },
+    { guildId: GUILD, channelId: CHANNEL },
+    { accountId: "a" },
+  ])
+    await redirectAlertsToOwners(db, whose);
   await redirectAlerts(db, GUILD, CHANNEL, "other");
   await redirectReports(db, GUILD, CHANNEL, "other");
   await cancelDeliveries(db, reportKinds, { guildId: GUILD }, NOON, "route_off");
