@@ -271,7 +271,8 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     const last = goesOn
       ? await readFrom(gap, MOST_PAGES - walk.pages, { ...topmost, isResumed: true }, look)
       : top;
-    const { resume, deeper } = last;
+    // The stretch from the gap ends above older sales: these go on where the top of the list left them.
+    const { resume, deeper = top.deeper } = last;
     const older =
       deepResume === undefined || resume !== undefined
         ? { resume: deeper ?? deepResume, deeper: undefined }

@@ -2,7 +2,15 @@ import type { DoneLook, SaleWatches } from "#src/sale-notices/sale-watch.store.t
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
-import { ANA, type ListForm, openSaleStage, type SaleStage, sumOf } from "./sale-stage.ts";
+import {
+  ANA,
+  type ListForm,
+  openSaleStage,
+  restored,
+  type SaleStage,
+  stageWithAna,
+  sumOf,
+} from "./sale-stage.ts";
 
 /** What happens in the shop, and around it: the first ones often. */
 const KINDS = "sell sell sell sell wait wait wait wait charge charge pay refund outage restart";
@@ -156,4 +164,21 @@ describe("a history of sales", () => {
     const planted = await judged(true);
     expect(planted.told.sales).toBeLessThan(planted.truth.sales);
   }, 60_000);
+});
+
+test("refunds of before a restore are told as doubtful also below a page that fails at first", async () => {
+  const stage = await stageWithAna();
+  const sale = stage.service.make(5);
+  for (let each = 0; each < 120; each++) {
+    stage.service.make(5);
+    await stage.pass({ minutes: 10 }, { minutes: 10 });
+  }
+  stage.service.change(sale, "refunded");
+  await restored(stage);
+  Object.assign(stage.service, { listFails: "timeout", goodPages: 2 });
+  await stage.pass({ minutes: 1 });
+  stage.service.listFails = undefined;
+  await stage.pass({ hours: 3 }, { minutes: 1 });
+  const refunds = (await stage.told()).filter((each) => each.refunds > 0);
+  expect(refunds).toMatchObject([{ line: expect.stringContaining("talvez eu já") }]);
 });
