@@ -268,16 +268,28 @@ export const splitBalances = (db: Database) => ({
   },
 });
 
-/** A split that was found made, or came back, leaves another balance, which the service does not tell. */
+/**
+ * A split that was found made, or came back, leaves another balance, which the service does not tell. Of one that another
+ * process has moved the balance may be newer, and stays.
+ */
 export const forgetSplitBalance = async (
   trx: Database,
-  { accountFp, recipientId }: Pick<WithdrawOp, "accountFp" | "recipientId">,
+  { id, version, accountFp, recipientId }: WithdrawOp,
 ): Promise<void> => {
   if (recipientId === undefined) return;
   await trx
     .deleteFrom("split_balance")
     .where("account_fp", "=", accountFp)
     .where("recipient_id", "=", recipientId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("withdraw_op")
+          .select("id")
+          .where("id", "=", id)
+          .where("version", "=", version),
+      ),
+    )
     .execute();
 };
 

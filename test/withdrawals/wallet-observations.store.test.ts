@@ -291,6 +291,16 @@ describe.each(databases)("split balances on $name", (kind) => {
     },
   );
 
+  test("stay where another process took the step first", async () => {
+    const journal = journalOf(store());
+    const split = { kind: "split_turbo", amount: undefined, recipientId: BRUNO } as const;
+    const op = await forceState(store().db, await journal.draft(newOp(split), NOON), "sending");
+    await moved(journal, op, stepTo("accepted"), later(1));
+    await balances().note(ACCOUNT, BRUNO, cents(1_000), later(2));
+    expect(await journal.move(op, stepTo("accepted"), later(3))).toEqual({ kind: "lost" });
+    expect(await balances().last(ACCOUNT, BRUNO)).toMatchObject({ balance: 1_000 });
+  });
+
   test("are said anew after a clock that was ahead has dated them", async () => {
     await balances().note(ACCOUNT, BRUNO, cents(1_000), later(SET_BACK_MS));
     await balances().note(ACCOUNT, BRUNO, cents(2_000), NOON);
