@@ -166,20 +166,27 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
 
   const deliveriesOf = (
     due: DueLook,
-    { events, groups, gap }: Look,
+    { events, groups, gap, after }: Look,
     told: readonly Temporal.Instant[],
     now: Temporal.Instant,
-  ): readonly NewDelivery[] =>
-    sharedDestinations(due.destinations).flatMap((destination) => {
-      const wanted = events.filter((event) => isWanted(event, destination, due.watch.baselineAt));
+  ): readonly NewDelivery[] => {
+    const { restoredAt, watch } = due;
+    // Between two readings of the report since the restore no sale was told before it.
+    const isDoubtful =
+      restoredAt !== undefined &&
+      !(
+        after.report?.isPassed === false &&
+        watch.report !== undefined &&
+        Temporal.Instant.compare(watch.report.readAt, restoredAt) >= 0
+      );
+    return sharedDestinations(due.destinations).flatMap((destination) => {
+      const wanted = events.filter((event) => isWanted(event, destination, watch.baselineAt));
       const notices: readonly SaleNotice[] = [
         // Amounts are not kept: those told before may be below the minimum.
-        ...noticesOf(wanted, destination.minimum === 0 ? told : [], now, due.restoredAt),
+        ...noticesOf(wanted, destination.minimum === 0 ? told : [], now, restoredAt),
         ...groups
           .filter((group) => isGroupWanted(group, destination))
-          .map((group) =>
-            due.restoredAt === undefined ? group : { ...group, why: "doubtful" as const },
-          )
+          .map((group) => (isDoubtful ? { ...group, why: "doubtful" as const } : group))
           .map((group) => ({ kind: "group" as const, group, keys: [] })),
         ...(gap !== undefined && isGapWanted(gap, destination)
           ? [{ kind: "gap" as const, gap }]
@@ -187,6 +194,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
       ];
       return notices.map((notice, index) => deliveryOf(due, destination, notice, index, now));
     });
+  };
 
   const toldBefore = async ({ watch }: DueLook, events: readonly SaleEvent[]) => {
     const first = earliestOf(events.map(({ kind, at }) => (kind === "sale" ? at : undefined)));

@@ -283,12 +283,14 @@ const claim =
  * that were last read before are due: a refund among them may have been told as well.
  */
 const unreadSince = (watch: SaleWatch, at: Temporal.Instant): SaleWatch | undefined => {
-  const { baselineAt, lookedAt, resume, readTo, deepResume, deepAt } = watch;
+  const { baselineAt, lookedAt, resume, readTo, deepResume, deepAt, report } = watch;
   const isBefore = (each: Temporal.Instant | undefined): boolean =>
     each !== undefined && Temporal.Instant.compare(each, at) < 0;
   const isDeepOld = deepAt === undefined || isBefore(deepAt);
   const isLeft =
-    (resume !== undefined && isBefore(readTo)) || (deepResume !== undefined && isDeepOld);
+    (resume !== undefined && isBefore(readTo)) ||
+    // The report stood in for the list from the first look on.
+    ((deepResume !== undefined || report?.isPassed === false) && isDeepOld);
   if (!isBefore(lookedAt) && !isLeft) return undefined;
   return baselineAt !== undefined && isDeepOld ? { ...watch, deepAt: undefined } : watch;
 };

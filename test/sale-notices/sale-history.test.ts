@@ -1,7 +1,7 @@
 import type { DoneLook, SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE } from "#src/shared/time.ts";
 import {
   ANA,
   type ListForm,
@@ -181,4 +181,26 @@ test("refunds of before a restore are told as doubtful also below a page that fa
   await stage.pass({ hours: 3 }, { minutes: 1 });
   const refunds = (await stage.told()).filter((each) => each.refunds > 0);
   expect(refunds).toMatchObject([{ line: expect.stringContaining("talvez eu já") }]);
+});
+
+test("sales of before a restore are told as doubtful also where the report stands in for the list first", async () => {
+  const stage = await stageWithAna();
+  stage.service.make(5);
+  await stage.pass({ minutes: 1 });
+  stage.clock.moveBy(HOUR);
+  for (const reais of [10, 20]) stage.service.make(reais);
+  await restored(stage);
+  stage.service.listFails = "timeout";
+  await stage.pass({ minutes: 2 });
+  stage.service.make(40);
+  await stage.pass({ minutes: 1 });
+  stage.service.listFails = undefined;
+  await stage.pass({ minutes: 20 });
+  stage.service.make(80);
+  await stage.pass({ minutes: 1 });
+  const [, byReport, doubtful, last, ...more] = (await stage.told()).map(({ line }) => line);
+  expect(byReport).not.toContain("talvez eu já");
+  expect(doubtful).toMatch(/^\*\*2 vendas\*\*.*talvez eu já/);
+  expect(last).toContain("80,00");
+  expect(more).toEqual([]);
 });
