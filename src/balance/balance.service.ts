@@ -2,7 +2,6 @@ import type { MoneyGuards } from "../money-guards/money-guards.ts";
 import {
   capFreesAt,
   MINIMUM_WITHDRAWAL,
-  quoteOf,
   underWay,
   underWayElsewhere,
 } from "../withdrawals/withdraw-limits.ts";
@@ -12,7 +11,7 @@ import { awaitsAnswer, disputeState } from "../disputes/dispute.ts";
 import { isStale } from "../reports/sales-days.ts";
 import { openReportDay } from "../shared/report-day.ts";
 import { DAY, earliestOf } from "../shared/time.ts";
-import { type Cents, cents } from "../shared/money.ts";
+import { cents } from "../shared/money.ts";
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "../withdrawals/money-services.service.ts";
 import {
@@ -48,7 +47,6 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
     const now = clock.now();
     const today = openReportDay(now);
     const kept = await needs.salesDays.between(account.accountFp, today, today);
-    const cap = await capOf(needs, guards);
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
@@ -66,8 +64,7 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
       mayDecideLock: lock !== undefined && (await mayDecideFor(needs, lock, actor.userId)),
       underWay: underWay(open, page, claimed, actor.userId),
       recent: await recentOf(needs, key.fingerprint, page, now),
-      cap,
-      quotes: quotesOf(valueOf(balance)?.available, cap?.left),
+      cap: await capOf(needs, guards),
       locked: guards.lockedAt !== undefined,
       withdrawEnabled: needs.withdrawEnabled,
       question: await questionOf(needs, account, key.fingerprint, async () => list),
@@ -100,15 +97,6 @@ const unansweredOf = async (
     overdue: unanswered.length - due.length,
     firstDueAt: earliestOf(due),
   };
-};
-
-/** Of all that the daily cap leaves. */
-const quotesOf = (available: Cents | undefined, left: Cents | undefined): BalanceView["quotes"] => {
-  if (available === undefined) return undefined;
-  const amount = cents(Math.min(available, left ?? available));
-  return amount < MINIMUM_WITHDRAWAL
-    ? undefined
-    : { normal: quoteOf(amount, false), turbo: quoteOf(amount, true) };
 };
 
 /** The rest of the owner's daily cap, and the time when a withdrawal fits under it again. */

@@ -1,7 +1,7 @@
 import type { BalanceView } from "../withdrawals/withdraw-facts.ts";
-import { MINIMUM_WITHDRAWAL, type UnderWay } from "../withdrawals/withdraw-limits.ts";
+import { MINIMUM_WITHDRAWAL, quoteOf, type UnderWay } from "../withdrawals/withdraw-limits.ts";
 import { isUncertain, type WithdrawOp, takenAmount } from "../withdrawals/withdraw-op.ts";
-import { cents } from "../shared/money.ts";
+import { type Cents, cents } from "../shared/money.ts";
 import { justClosedDay } from "../shared/report-day.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type BalanceTexts, balanceTexts } from "./texts.ts";
@@ -95,11 +95,15 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
-const nowLine = ({ quotes, inGuild }: BalanceFacts, { balance, format }: BalanceTexts): string => {
-  const now =
-    quotes === undefined
-      ? balance.nextNow
-      : balance.nowFor(format.reais(quotes.normal.net), format.reais(quotes.turbo.net));
+/** What either speed pays out of all that the daily cap leaves. */
+const nowLine = (
+  available: Cents,
+  { cap, inGuild }: BalanceFacts,
+  { balance, format }: BalanceTexts,
+): string => {
+  const amount = cents(Math.min(available, cap?.left ?? available));
+  const netOf = (turbo: boolean): string => format.reais(quoteOf(amount, turbo).net);
+  const now = balance.nowFor(netOf(false), netOf(true));
   return inGuild ? now : `${now} ${balance.direct}`;
 };
 
@@ -138,7 +142,7 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
   }
   return [
     ...low,
-    ...(isFree && !isCapUsed && !isUnread ? [nowLine(facts, texts)] : []),
+    ...(isFree && !isCapUsed && !isUnread ? [nowLine(facts.balance.available, facts, texts)] : []),
     ...(low.length > 0 && !isCapUsed ? [] : capLine(facts, texts)),
     ...waits,
     ...(isUnread ? [isFree ? balance.nextUnread : balance.nextUnsure] : []),

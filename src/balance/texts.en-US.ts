@@ -55,7 +55,6 @@ export const balance: typeof portuguese = {
       : `🕐 ${amount} is scheduled; I do not know whether the service takes another before it has ended.`,
   nextBesideUnread:
     "There is a withdrawal that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
-  nextNow: "✅ You can withdraw now.",
   nowFor: (normal, turbo) =>
     `✅ You can withdraw now: you receive **${normal}** (normal, within 24 hours) or **${turbo}** (turbo, at once).`,
   direct: "To withdraw, run `/saque` in the server.",

@@ -60,7 +60,6 @@ export const balance = {
       : `🕐 ${amount} agendado; não sei se o serviço aceita outro antes de ele terminar.`,
   nextBesideUnread:
     "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.",
-  nextNow: "✅ Você já pode sacar.",
   nowFor: (normal: string, turbo: string): string =>
     `✅ Você já pode sacar: recebe **${normal}** (normal, em até 24 horas) ou **${turbo}** (turbo, na hora).`,
   direct: "Para sacar, use `/saque` no servidor.",

@@ -188,8 +188,6 @@ export interface BalanceView extends Pick<ReadFacts, "supportCodes"> {
   readonly cap:
     | { readonly cap: Cents; readonly left: Cents; readonly freesAt: Temporal.Instant | undefined }
     | undefined;
-  /** Net amount of all that may be withdrawn at either speed; undefined below the minimum. */
-  readonly quotes: { readonly normal: WithdrawQuote; readonly turbo: WithdrawQuote } | undefined;
   readonly locked: boolean;
   /** Else the balance can only be withdrawn at the service. */
   readonly withdrawEnabled: boolean;

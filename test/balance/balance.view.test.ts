@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Locale } from "#src/shared/locale.ts";
-import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import { cents } from "#src/shared/money.ts";
 import { type BalanceFacts, balanceView } from "#src/balance/balance.view.ts";
 import { NOW, READ_AT, UNREAD_BALANCE, WHEN } from "../support/samples.ts";
@@ -17,7 +16,6 @@ const facts = (given: Partial<BalanceFacts> = {}): BalanceFacts => ({
   frozen: cents(12_345),
   inGuild: true,
   besideSales: true,
-  quotes: { normal: quoteOf(AVAILABLE, false), turbo: quoteOf(AVAILABLE, true) },
   locale: "pt-BR",
   ...given,
 });
@@ -125,7 +123,7 @@ describe("the balance", () => {
       { inGuild: false },
       { locked: true },
       { lock: "unknown" as const },
-      { balance: { available: cents(999) }, quotes: undefined },
+      { balance: { available: cents(999) } },
     ])
       expect(Object.keys(buttonsOf(alone(given)))).not.toContain("Sacar");
   });
@@ -148,7 +146,7 @@ describe("the balance", () => {
   });
 
   test("below the minimum says so, and what the minimum is", () => {
-    const lines = read({ balance: { available: cents(999) }, quotes: undefined });
+    const lines = read({ balance: { available: cents(999) } });
     expect(lines[1]?.split("\n").filter((each) => each.includes("mínimo"))).toEqual([
       "Ainda não dá para sacar: o mínimo é R$ 10,00, contado antes da taxa.",
     ]);
@@ -165,7 +163,6 @@ describe("the balance", () => {
     const lines = read({
       balance: undefined,
       frozen: undefined,
-      quotes: undefined,
       elsewhereOpen: undefined,
       problems: ["timeout", "timeout", "unavailable"],
     });
@@ -185,7 +182,7 @@ test.each([
 ] as const)("in a direct message in %s names the way to withdraw", (locale, words) => {
   expect(readMessage(alone({ inGuild: false, locale })).join()).toContain(words);
   expect(readMessage(alone({ locale })).join()).not.toContain("`/saque`");
-  const low = { balance: { available: cents(0) }, quotes: undefined };
+  const low = { balance: { available: cents(0) } };
   expect(readMessage(alone({ inGuild: false, locale, ...low })).join()).not.toContain("`/saque`");
 });
 
@@ -223,7 +220,7 @@ describe("what is on its way", () => {
 const processing = { phase: "processing", amount: cents(54_040), plannedFor: undefined } as const;
 const scheduled = { ...processing, phase: "scheduled" } as const;
 const recent = { at: NOW, allowedFrom: NOW };
-const low = { balance: { available: cents(0) }, quotes: undefined } as const;
+const low = { balance: { available: cents(0) } } as const;
 const LOW = "Ainda não dá para sacar: o mínimo é R$ 10,00, contado antes da taxa.";
 const AFTER = "🕐 R$ 540,40 a caminho; o próximo, pelo que sei, só depois que ele terminar.";
 const UNREAD =
@@ -273,7 +270,10 @@ describe("S8: the next withdrawal", () => {
     [
       "has a limit that leaves a part",
       cap(12_000),
-      [NOW_FOR, "Pelo seu limite de 24 horas, ainda cabem R$ 120,00."],
+      [
+        "✅ Você já pode sacar: recebe **R$ 119,50** (normal, em até 24 horas) ou **R$ 116,50** (turbo, na hora).",
+        "Pelo seu limite de 24 horas, ainda cabem R$ 120,00.",
+      ],
     ],
     [
       "is not claimed to be limited by one that was not paid",
@@ -290,7 +290,7 @@ describe("S8: the next withdrawal", () => {
     ],
     [
       "cannot be told while the balance is unread",
-      { balance: undefined, quotes: undefined, problems: ["timeout"] },
+      { balance: undefined, problems: ["timeout"] },
       ["Não sei se você já pode sacar: não consegui ler tudo agora. O serviço decide."],
     ],
     [

@@ -94,7 +94,6 @@ export const UNREAD_BALANCE: BalanceView = {
   underWay: [],
   recent: undefined,
   cap: undefined,
-  quotes: undefined,
   locked: false,
   withdrawEnabled: true,
   problems: [],

@@ -385,7 +385,7 @@ describe("a decision of the owner", () => {
 });
 
 describe("the balance", () => {
-  it("comes with what is frozen, what is on its way, and what it would net", async () => {
+  it("comes with what is frozen and what is on its way", async () => {
     const stage = await openMoneyStage();
     stage.add({ txid: "ELSEWHERE", isTurbo: false });
     stage.add({ txid: "OVER", status: "completed" });
@@ -397,7 +397,6 @@ describe("the balance", () => {
       balance: { available: 100_000 },
       frozen: 700,
       open: [{ id: op.id }],
-      quotes: { normal: { fee: 50, net: 99_950 }, turbo: { fee: 350, net: 99_650 } },
       locked: false,
       problems: [],
     });
@@ -405,7 +404,7 @@ describe("the balance", () => {
     expect(view.recent?.allowedFrom.toString()).toBe("2026-11-21T15:00:00Z");
   });
 
-  it("says what could not be read, and quotes nothing below the minimum", async () => {
+  it("says what could not be read", async () => {
     const stage = await openMoneyStage();
     stage.available = 999;
     stage.failing.set("withdrawals", "malformed");
@@ -414,7 +413,6 @@ describe("the balance", () => {
     expect(await stage.money.balance.read(actor())).toMatchObject({
       frozen: undefined,
       elsewhereOpen: undefined,
-      quotes: undefined,
       problems: ["timeout", "malformed"],
       // Rule 12: support codes identify the failed reads.
       supportCodes: ["req_timeout", "req_malformed"],
