@@ -63,7 +63,7 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
       lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
       mayDecideLock: lock !== undefined && (await mayDecideFor(needs, lock, actor.userId)),
       underWay: underWay(open, page, claimed, actor.userId),
-      recent: await recentOf(needs, key.fingerprint, page, now),
+      recent: await recentOf(needs, key.fingerprint, page, claimed, now),
       cap: await capOf(needs, guards),
       locked: guards.lockedAt !== undefined,
       withdrawEnabled: needs.withdrawEnabled,

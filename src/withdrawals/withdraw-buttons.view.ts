@@ -109,12 +109,13 @@ export const singleClickButtons = (
   });
 
 const speedButtons = (
-  { op, token, quotes }: Confirmation,
+  { op: { kind, amount }, token }: Confirmation,
   { withdraw, format }: WithdrawalTexts,
 ): readonly ButtonParts[] => {
-  const { turbo, fee, net } = quotes?.other ?? quoteOf(MINIMUM_WITHDRAWAL, !isTurbo(op.kind));
+  const { turbo, fee, net } = quoteOf(amount ?? MINIMUM_WITHDRAWAL, !isTurbo(kind));
   const name = turbo ? "turbo" : "normal";
-  const costs = quotes ? withdraw.arrives(format.reais(net)) : withdraw.feeOf(format.reais(fee));
+  const costs =
+    amount === undefined ? withdraw.feeOf(format.reais(fee)) : withdraw.arrives(format.reais(net));
   const label = withdraw.otherSpeed(withdraw.speeds[name], costs, withdraw.when[name]);
   return [{ id: withdrawIds.speed(token), label, style: "secondary" }];
 };
@@ -122,13 +123,13 @@ const speedButtons = (
 /** Buttons under a confirmation: go on; change the speed; or give up. */
 export const confirmationButtons = (confirmation: Confirmation, texts: WithdrawalTexts): Row => {
   const { withdraw, format } = texts;
-  const { token, confirmationsLeft, quotes } = confirmation;
+  const { op, token, confirmationsLeft } = confirmation;
   const giveUp: ButtonParts = {
     id: withdrawIds.abandon(token),
     label: withdraw.giveUp,
     style: "secondary",
   };
-  const label = withdraw.send(quotes && format.reais(quotes.chosen.net));
+  const label = withdraw.send(op.amount && format.reais(quoteOf(op.amount, isTurbo(op.kind)).net));
   if (isAskedAgain(confirmation))
     return buttonRow(giveUp, sendButton(confirmation, label, "danger", withdraw));
   const next: ButtonParts =

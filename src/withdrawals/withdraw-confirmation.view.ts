@@ -75,13 +75,13 @@ const titleOf = (confirmation: Confirmation, withdraw: Words): string => {
 };
 
 const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTexts): string => {
-  const { op, available, quotes } = confirmation;
+  const { op, available } = confirmation;
   const when = withdraw.when[isTurbo(op.kind) ? "turbo" : "normal"];
-  if (op.amount === undefined || quotes === undefined) {
+  if (op.amount === undefined) {
     const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
     return withdraw.splitGoes(person(op.recipientId ?? ""), format.reais(fee), when);
   }
-  const { gross, fee, net } = quotes.chosen;
+  const { gross, fee, net } = quoteOf(op.amount, isTurbo(op.kind));
   const goes = op.amount === available ? withdraw.allGoes : withdraw.goes;
   return goes(format.reais(gross), format.reais(fee), format.reais(net), when);
 };
@@ -148,10 +148,10 @@ export const cancelConfirmationView = (asked: CancelConfirmation, locale: Locale
 };
 
 const moneyFields = (
-  { quotes, lastSplitBalance }: Confirmation,
+  { op, lastSplitBalance }: Confirmation,
   { withdraw, format }: WithdrawalTexts,
 ): readonly APIEmbedField[] => {
-  if (quotes !== undefined) return [];
+  if (op.amount !== undefined) return [];
   const known =
     lastSplitBalance === undefined
       ? withdraw.noLastBalance

@@ -1,7 +1,6 @@
 import type { SeenPixKey } from "./pix-key-book.store.ts";
 import {
   isSplit,
-  isTurbo,
   isWithdrawal,
   type NewWithdrawOp,
   type WithdrawKind,
@@ -13,7 +12,7 @@ import { randomText } from "../shared/random.ts";
 import type { Confirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import type { PixKey } from "./pix-key.ts";
-import { isNight, quoteOf, underWay } from "./withdraw-limits.ts";
+import { isNight, underWay } from "./withdraw-limits.ts";
 import { recentOf } from "./withdraw-rules.service.ts";
 import type { PixKeyCheck, WithdrawalPage } from "./withdrawal.ts";
 import { Secret } from "../shared/secret.ts";
@@ -151,12 +150,6 @@ interface ConfirmationFacts {
   readonly sentMeanwhile: boolean;
 }
 
-const quotesOfOp = ({ amount, kind }: WithdrawOp): Confirmation["quotes"] => {
-  if (amount === undefined || isSplit(kind) || !isWithdrawal(kind)) return undefined;
-  const turbo = isTurbo(kind);
-  return { chosen: quoteOf(amount, turbo), other: quoteOf(amount, !turbo) };
-};
-
 /** Facts of the confirmation as far as they are known. */
 export const confirmationOf = async (
   needs: MoneyNeeds,
@@ -167,7 +160,7 @@ export const confirmationOf = async (
   const now = needs.clock.now();
   const { accountFp, ownerId, recipientId } = op;
   const open = await journal.openOf(accountFp);
-  const listed = page?.items.map(({ txid }) => txid) ?? [];
+  const claimed = await journal.claimantsOf(accountFp, page?.items.map(({ txid }) => txid) ?? []);
   const sentAt = await journal.lastSentAt(accountFp);
   const isSpent = sentAt !== undefined && Temporal.Instant.compare(sentAt, op.createdAt) >= 0;
   return {
@@ -182,11 +175,10 @@ export const confirmationOf = async (
     pixKey: { value: new Secret(key.value), type: key.type, suspect: key.suspect },
     holderName: holder?.holderName,
     bankName: holder?.bankName,
-    quotes: quotesOfOp(op),
     available: sentMeanwhile || isSpent ? undefined : op.preBalance,
     sentMeanwhile,
-    underWay: underWay(open, page, await journal.claimantsOf(accountFp, listed), ownerId),
-    recent: await recentOf(needs, accountFp, page, now),
+    underWay: underWay(open, page, claimed, ownerId),
+    recent: await recentOf(needs, accountFp, page, claimed, now),
     nextAllowedAt: now.add({ milliseconds: DAY }),
     night: isNight(now),
     lastSplitBalance:

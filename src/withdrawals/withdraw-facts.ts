@@ -3,7 +3,7 @@ import type { Balance, UnclaimedWithdrawal, Withdrawal, WithdrawAnswer } from ".
 import type { PixKey } from "./pix-key.ts";
 import type { HoldQuestion } from "./restore/restore-hold.ts";
 import type { WithdrawEvent } from "./withdraw-journal.ts";
-import type { RecentWithdrawal, UnderWay, WithdrawQuote } from "./withdraw-limits.ts";
+import type { RecentWithdrawal, UnderWay } from "./withdraw-limits.ts";
 import type { WithdrawOp, WithdrawState } from "./withdraw-op.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
 import type { Cents } from "../shared/money.ts";
@@ -35,8 +35,6 @@ export interface Confirmation {
   /** Holder's name; undefined when the service does not give it. */
   readonly holderName: string | undefined;
   readonly bankName: string | undefined;
-  /** Quotes for the chosen and the other speed; undefined for a split withdrawal. */
-  readonly quotes: { readonly chosen: WithdrawQuote; readonly other: WithdrawQuote } | undefined;
   /** As read when it was first asked; undefined where another withdrawal was sent since. */
   readonly available: Cents | undefined;
   /** True when another withdrawal of the account was sent since this confirmation was shown, so the bot asks again. */

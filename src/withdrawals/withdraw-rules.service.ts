@@ -152,14 +152,13 @@ export const recentOf = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   accountFp: string,
   page: WithdrawalPage | undefined,
+  claimed: ReadonlyMap<string, string>,
   now: Temporal.Instant,
 ): Promise<RecentWithdrawal | undefined> => {
   const recent = recentWithdrawal(await journal.lastSentAt(accountFp), page, now);
   if (recent === undefined) return undefined;
   const keptAt = await journal.lastSentAt(accountFp, sentStates);
-  const listed = page?.items.map(({ txid }) => txid) ?? [];
   // Of its own operations the journal knows the end, which the list need not tell.
-  const claimed = await journal.claimantsOf(accountFp, listed);
   const kept = page && {
     ...page,
     items: page.items.filter(({ txid, status }) => !isReturned(status) && !claimed.has(txid)),

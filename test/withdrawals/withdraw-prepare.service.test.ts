@@ -33,10 +33,6 @@ describe("preparing a withdrawal", () => {
       pinRequired: false,
       pixKey: { type: "email", suspect: false },
       holderName: "Bruno",
-      quotes: {
-        chosen: { turbo: true, gross: 5_000, fee: 350, net: 4_650 },
-        other: { turbo: false, gross: 5_000, fee: 50, net: 4_950 },
-      },
       available: 100_000,
       recent: undefined,
       underWay: [],
@@ -161,7 +157,7 @@ describe("preparing a withdrawal", () => {
       kind: "withdrawals_disabled",
     });
     const split = await prepared({ money }, { what: { kind: "split", recipientId: BRUNO } });
-    expect(split).toMatchObject({ askedTwice: ["split"], confirmationsLeft: 2, quotes: undefined });
+    expect(split).toMatchObject({ askedTwice: ["split"], confirmationsLeft: 2 });
   });
 
   it("asks twice for a new key, a list that cannot be read and a key that looks wrong", async () => {

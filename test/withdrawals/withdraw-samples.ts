@@ -7,7 +7,6 @@ import type {
   WithdrawStatus,
 } from "#src/withdrawals/withdraw-facts.ts";
 import { isWithdrawal, type WithdrawKind, type WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
-import { quoteOf } from "#src/withdrawals/withdraw-limits.ts";
 import type { Withdrawal } from "#src/withdrawals/withdrawal.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
@@ -93,33 +92,27 @@ export const acceptedOp = (given: Partial<WithdrawOp> = {}): WithdrawOp =>
     ...given,
   });
 
-export const sampleConfirmation = (given: Partial<Confirmation> = {}): Confirmation => {
-  const op = given.op ?? sampleOp();
-  const own = op.kind === "normal" || op.kind === "turbo";
-  const turbo = op.kind === "turbo";
-  return {
-    kind: "confirmation",
-    op,
-    token: TOKEN,
-    expiresAt: NOW.add({ seconds: 120 }),
-    confirmationsLeft: 1,
-    askedTwice: [],
-    pinRequired: false,
-    pixKey: { value: new Secret(WHOLE), type: "cpf", suspect: false },
-    holderName: "Carla Nogueira",
-    bankName: "Banco Horizonte",
-    quotes: own ? { chosen: quoteOf(AMOUNT, turbo), other: quoteOf(AMOUNT, !turbo) } : undefined,
-    available: cents(500_000),
-    sentMeanwhile: false,
-    underWay: [],
-    recent: undefined,
-    nextAllowedAt: NOW.add({ hours: 24 }),
-    night: false,
-    lastSplitBalance: undefined,
-    keySaved: false,
-    ...given,
-  };
-};
+export const sampleConfirmation = (given: Partial<Confirmation> = {}): Confirmation => ({
+  kind: "confirmation",
+  op: sampleOp(),
+  token: TOKEN,
+  expiresAt: NOW.add({ seconds: 120 }),
+  confirmationsLeft: 1,
+  askedTwice: [],
+  pinRequired: false,
+  pixKey: { value: new Secret(WHOLE), type: "cpf", suspect: false },
+  holderName: "Carla Nogueira",
+  bankName: "Banco Horizonte",
+  available: cents(500_000),
+  sentMeanwhile: false,
+  underWay: [],
+  recent: undefined,
+  nextAllowedAt: NOW.add({ hours: 24 }),
+  night: false,
+  lastSplitBalance: undefined,
+  keySaved: false,
+  ...given,
+});
 
 export const sampleStatus = (given: Partial<WithdrawStatus> = {}): WithdrawStatus => ({
   kind: "status",
