@@ -67,7 +67,7 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
       cap: await capOf(needs, guards),
       locked: guards.lockedAt !== undefined,
       withdrawEnabled: needs.withdrawEnabled,
-      question: await questionOf(needs, account, key.fingerprint, async () => list),
+      question: await questionOf(needs, account, async () => list),
       problems: problemsOf([balance, disputes, list]),
       supportCodes: supportCodesOf([balance, disputes, list]),
       readAt: now,

@@ -56,7 +56,7 @@ export const watchExternalWithdrawals = async (
   const read = await settled(needs.wallet.withdrawals(key, "background"));
   const { fingerprint } = key;
   if (!read.ok && isRefusedKey(read.error)) await needs.pauseRefusedKey(account, read.error);
-  const question = await questionOf(needs, account, fingerprint, async () => read);
+  const question = await questionOf(needs, account, async () => read);
   const hold = await needs.holds.find(fingerprint, account.connectedAt);
   if (hold !== undefined) {
     if (question !== undefined) await tellBesideQuestion(needs, account, key, hold, question);

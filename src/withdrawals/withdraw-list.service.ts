@@ -55,7 +55,7 @@ export const listWithdrawals = async (
     return { ...unread, undelivered: await refusedOf(ofOps), readAt: clock.now() };
   const { account, key } = connection;
   const read = await settled(wallet.withdrawals(key, "interactive"));
-  const question = await questionOf(needs, account, key.fingerprint, async () => read);
+  const question = await questionOf(needs, account, async () => read);
   if (!read.ok) {
     const undelivered = await refusedOf(ofOps);
     const failed = { problem: read.error.kind, supportCodes: supportCodesOf([read]) };

@@ -29,11 +29,11 @@ const OUTAGE_MS = 15 * MINUTE;
  */
 export const questionOf = async (
   needs: MoneyNeeds,
-  account: Pick<Account, "connectedAt">,
-  accountFp: string,
+  account: Pick<Account, "accountFp" | "connectedAt">,
   readList: () => Promise<Result<WithdrawalPage>>,
 ): Promise<HoldQuestion | undefined> => {
-  const hold = await needs.holds.find(accountFp, account.connectedAt);
+  const { accountFp, connectedAt } = account;
+  const hold = await needs.holds.find(accountFp, connectedAt);
   if (hold === undefined || (await needs.journal.lockOf(accountFp)) !== undefined) return undefined;
   const read = await readList();
   const verdict = read.ok
@@ -42,7 +42,7 @@ export const questionOf = async (
   if (verdict.kind === "clear") {
     const messages = await guardMessages(needs, hold);
     if (!(await needs.holds.clear(hold, needs.clock.now(), messages))) {
-      return await standingQuestion(needs, account, accountFp, read);
+      return await standingQuestion(needs, account, read);
     }
     if (messages.length > 0) needs.wake();
     needs.log.info({ restore: hold.number }, "an account was compared after a restore");
@@ -89,8 +89,7 @@ export const toBeAsked = async (
 /** The question that a newer reading of the list has stored meanwhile. */
 const standingQuestion = async (
   needs: MoneyNeeds,
-  { connectedAt }: Pick<Account, "connectedAt">,
-  accountFp: string,
+  { accountFp, connectedAt }: Pick<Account, "accountFp" | "connectedAt">,
   read: Result<WithdrawalPage>,
 ): Promise<HoldQuestion | undefined> => {
   const hold = await needs.holds.find(accountFp, connectedAt);
@@ -110,7 +109,7 @@ export const requireCompared = async (
   needs: MoneyNeeds,
   { account, key }: Connection,
 ): Promise<void> => {
-  const question = await questionOf(needs, account, key.fingerprint, () =>
+  const question = await questionOf(needs, account, () =>
     settled(needs.wallet.withdrawals(key, "interactive")),
   );
   if (question !== undefined) throw new UserError({ kind: "restored_database", ...question });
