@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
 import {
@@ -8,7 +9,7 @@ import {
   parseCommandLine,
   valueOf,
 } from "#src/sandbox/page/client/command-line.ts";
-import { demoTextsIn } from "#src/sandbox/page/client/demo-texts.ts";
+import { demoTextsIn, ENGLISH_FRAME } from "#src/sandbox/page/client/demo-texts.ts";
 import { textsIn } from "#src/sandbox/page/client/texts.ts";
 import { medTextsIn, walletTextsIn } from "#src/sandbox/page/client/wallet-texts.ts";
 import type { PageCommand, PageOption, PageView } from "#src/sandbox/page/page-view.ts";
@@ -302,4 +303,10 @@ test.each([
   const named = texts.join(" ").match(/\d[\d.,]*\d/g);
   expect(named).toEqual(asked);
   expect(named?.map(typedReais)).toEqual([0.01, 100_000, 10, 0.01, 100_000]);
+});
+
+test("each word of the page itself has its English", async () => {
+  const page = await readFile(new URL(import.meta.resolve("#src/sandbox/page/index.html")), "utf8");
+  const keys = Array.from(page.matchAll(/data-(?:text|label)="(\w+)"/g), ([, key]) => key);
+  expect(new Set(keys)).toEqual(new Set(Object.keys(ENGLISH_FRAME)));
 });

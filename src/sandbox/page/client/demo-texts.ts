@@ -1,32 +1,17 @@
 import type { PageLocale, PageOutages } from "../page-view.ts";
-import { MED_FRAME_EN, MED_FRAME_PT, WALLET_FRAME_EN, WALLET_FRAME_PT } from "./wallet-texts.ts";
 
-/** Texts around the outage switches in index.html, keyed by `data-text`. */
-const OUTAGE_FRAME_PT = {
-  outages: "Derrubar de propósito",
-  outagesAbout: "O bot volta com os dados dele.",
-};
-
-const OUTAGE_FRAME_EN: typeof OUTAGE_FRAME_PT = {
-  outages: "Pull the plug",
-  outagesAbout: "The bot comes back with its data.",
-};
-
-interface OutageTexts {
-  readonly names: Readonly<Record<keyof PageOutages, string>>;
-  readonly states: Readonly<Record<"on" | "starting" | "off", string>>;
-  readonly down: string;
-  readonly up: string;
-  readonly notUp: string;
-}
-
-const OUTAGE_PORTUGUESE: OutageTexts = {
-  names: { bot: "o bot", wallet: "a carteira", discord: "o Discord" },
+const OUTAGE_PORTUGUESE = {
+  names: { bot: "o bot", wallet: "a carteira", discord: "o Discord" } satisfies Record<
+    keyof PageOutages,
+    string
+  >,
   states: { on: "no ar", starting: "ligando…", off: "fora do ar" },
   down: "Derrubar",
   up: "Religar",
   notUp: "O bot não ligou. Com o Discord fora do ar ele não consegue: religue-o antes.",
 };
+
+type OutageTexts = typeof OUTAGE_PORTUGUESE;
 
 const OUTAGE_ENGLISH: OutageTexts = {
   names: { bot: "the bot", wallet: "the wallet", discord: "Discord" },
@@ -39,39 +24,7 @@ const OUTAGE_ENGLISH: OutageTexts = {
 export const outageTextsIn = (locale: PageLocale): OutageTexts =>
   locale === "pt-BR" ? OUTAGE_PORTUGUESE : OUTAGE_ENGLISH;
 
-/** Texts of index.html, keyed by `data-text` and `data-label`. */
-const PORTUGUESE_FRAME = {
-  ...WALLET_FRAME_PT,
-  ...MED_FRAME_PT,
-  ...OUTAGE_FRAME_PT,
-  people: "Quem você é",
-  language: "Idioma do Discord desta pessoa",
-  sell: "Vender",
-  sellAbout: "Cria uma venda aprovada na carteira da demonstração, com dinheiro de mentira.",
-  sellOwner: "Quem vende",
-  sellOrigin: "Origem",
-  sellAmount: "Valor em reais",
-  sellCount: "Quantas vendas",
-  clock: "Relógio da demonstração",
-  moveClock: "Mover o relógio",
-  moveTo: "Ir para (horário de Brasília)",
-  move: "Ir",
-  day: "+1 dia",
-  channels: "Canais",
-  directMessages: "Mensagens diretas",
-  local: "Demonstração local: nada sai desta máquina, e o dinheiro é de mentira.",
-  connectionLost: "Sem contato com a demonstração. Tentando de novo…",
-  messages: "Mensagens",
-  newMessages: "Mensagens novas",
-  suggestions: "Sugestões",
-  send: "Enviar",
-  guide: "Experimente",
-  again: "Recomeçar",
-  againAbout: "Apaga tudo o que você fez e volta ao passo 1.",
-};
-
 const PORTUGUESE = {
-  frame: PORTUGUESE_FRAME,
   roles: { seller: "vende", admin: "administra" },
   be: (name: string): string => `Ser ${name}`,
   hasNews: "há mensagem nova",
@@ -134,35 +87,6 @@ const PORTUGUESE = {
 export type DemoTexts = typeof PORTUGUESE;
 
 const ENGLISH: DemoTexts = {
-  frame: {
-    ...WALLET_FRAME_EN,
-    ...MED_FRAME_EN,
-    ...OUTAGE_FRAME_EN,
-    people: "Who you are",
-    language: "Language of this person's Discord",
-    sell: "Sell",
-    sellAbout: "Makes an approved sale in the demo's wallet, in play money.",
-    sellOwner: "Seller",
-    sellOrigin: "Origin",
-    sellAmount: "Amount in reais",
-    sellCount: "How many sales",
-    clock: "The demo's clock",
-    moveClock: "Move the clock",
-    moveTo: "Go to (Brasília time)",
-    move: "Go",
-    day: "+1 day",
-    channels: "Channels",
-    directMessages: "Direct messages",
-    local: "A local demo: nothing leaves this machine, and the money is play money.",
-    connectionLost: "The demo is out of reach. Trying again…",
-    messages: "Messages",
-    newMessages: "New messages",
-    suggestions: "Suggestions",
-    send: "Send",
-    guide: "Try it",
-    again: "Start over",
-    againAbout: "Erases all that you did and goes back to step 1.",
-  },
   roles: { seller: "sells", admin: "administers" },
   be: (name) => `Be ${name}`,
   hasNews: "there is a new message",
@@ -221,3 +145,61 @@ const ENGLISH: DemoTexts = {
 
 export const demoTextsIn = (locale: PageLocale): DemoTexts =>
   locale === "pt-BR" ? PORTUGUESE : ENGLISH;
+
+/** English for the Portuguese words of index.html, keyed by `data-text` and `data-label`. */
+export const ENGLISH_FRAME: Readonly<Record<string, string>> = {
+  people: "Who you are",
+  language: "Language of this person's Discord",
+  sell: "Sell",
+  sellAbout: "Makes an approved sale in the demo's wallet, in play money.",
+  sellOwner: "Seller",
+  sellOrigin: "Origin",
+  sellAmount: "Amount in reais",
+  sellCount: "How many sales",
+  clock: "The demo's clock",
+  moveClock: "Move the clock",
+  moveTo: "Go to (Brasília time)",
+  move: "Go",
+  day: "+1 day",
+  channels: "Channels",
+  directMessages: "Direct messages",
+  local: "A local demo: nothing leaves this machine, and the money is play money.",
+  connectionLost: "The demo is out of reach. Trying again…",
+  messages: "Messages",
+  newMessages: "New messages",
+  suggestions: "Suggestions",
+  send: "Send",
+  guide: "Try it",
+  again: "Start over",
+  againAbout: "Erases all that you did and goes back to step 1.",
+  wallet: "Wallet",
+  walletAbout: "What the wallet service itself knows, and what can go wrong in it.",
+  walletOwner: "Account",
+  walletAvailable: "Available, in play money",
+  walletList: "Withdrawals at the service",
+  walletTrouble: "Make something go wrong",
+  loseAnswer: "The answer to the next withdrawal or refund is lost",
+  loseRequest: "The next withdrawal or refund is lost before it is made",
+  failNext: "The next withdrawal fails",
+  refuseRefund: "The next refund is refused",
+  lateRefund: "The next refund takes 10 minutes",
+  dashboardAbout: "A withdrawal that the bot did not make",
+  dashboardAmount: "Amount in reais",
+  dashboardSpeed: "Speed",
+  dashboard: "Withdraw from the service's dashboard",
+  webhookAbout: "Call the bot at each event",
+  webhookAddress: "Address from /conta webhook; empty: none",
+  webhookSave: "Register at the service",
+  paymentList: "Sales and charges at the service",
+  medList: "MEDs at the service",
+  medAmount: "Amount in reais",
+  medHours: "Time to answer",
+  medHours1: "1 hour",
+  medHours5: "5 hours",
+  medHours20: "20 hours",
+  medHours60: "60 hours",
+  medHours168: "7 days",
+  medOpen: "Open a MED against the account",
+  outages: "Pull the plug",
+  outagesAbout: "The bot comes back with its data.",
+};

@@ -1,5 +1,5 @@
 import type { PageChannel, PageLocale, PagePerson, PageView } from "../page-view.ts";
-import { type DemoTexts, demoTextsIn } from "./demo-texts.ts";
+import { type DemoTexts, demoTextsIn, ENGLISH_FRAME } from "./demo-texts.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import type { PageStore } from "./page-store.ts";
 
@@ -67,8 +67,14 @@ const personButton = (
   );
 };
 
-/** Translates the static texts of index.html to the person's language. */
+/** Translates the static texts of index.html, which are in Portuguese, to the person's language and back. */
 export const createStaticTexts = (store: PageStore): { readonly draw: () => void } => {
+  const parts = [...document.querySelectorAll<HTMLElement>("[data-text], [data-label]")].map(
+    (part) => {
+      const attribute = part.hasAttribute("title") ? "title" : "aria-label";
+      return { part, attribute, text: part.textContent, label: part.getAttribute(attribute) ?? "" };
+    },
+  );
   let drawnLocale: PageLocale = "pt-BR";
   return {
     draw: () => {
@@ -76,14 +82,11 @@ export const createStaticTexts = (store: PageStore): { readonly draw: () => void
       if (locale === drawnLocale) return;
       drawnLocale = locale;
       document.documentElement.lang = locale;
-      const words = new Map(Object.entries(demoTextsIn(locale).frame));
-      for (const part of document.querySelectorAll<HTMLElement>("[data-text], [data-label]")) {
-        const { text = "", label = "" } = part.dataset;
-        const shown = words.get(text);
-        if (shown !== undefined) part.textContent = shown;
-        const spoken = words.get(label);
-        const attribute = part.hasAttribute("title") ? "title" : "aria-label";
-        if (spoken !== undefined) part.setAttribute(attribute, spoken);
+      const words = locale === "pt-BR" ? {} : ENGLISH_FRAME;
+      for (const { part, attribute, ...portuguese } of parts) {
+        const { text, label } = part.dataset;
+        if (text !== undefined) part.textContent = words[text] ?? portuguese.text;
+        if (label !== undefined) part.setAttribute(attribute, words[label] ?? portuguese.label);
       }
     },
   };

@@ -1,51 +1,9 @@
 import type { PageLocale } from "../page-view.ts";
 
-/** Texts of Discord's client around messages. */
-export interface ClientTexts {
-  readonly onlyYou: string;
-  readonly dismiss: string;
-  readonly thinking: (bot: string) => string;
-  readonly noAnswer: string;
-  readonly notPermitted: string;
-  readonly notAccepted: string;
-  readonly sandboxGone: string;
-  readonly interactionFailed: string;
-  readonly used: string;
-  readonly edited: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly today: (time: string) => string;
-  readonly yesterday: (time: string) => string;
-  readonly tomorrow: (time: string) => string;
-  readonly send: string;
-  readonly cancel: string;
-  readonly formFailed: string;
-  readonly fieldRequired: (label: string) => string;
-  readonly fieldTooShort: (label: string, least: number) => string;
-  readonly choose: string;
-  readonly required: string;
-  readonly pickOne: string;
-  readonly command: string;
-  readonly typeSlash: string;
-  readonly typeDirectSlash: string;
-  readonly commandsOnly: string;
-  readonly commandsOf: (bot: string) => string;
-  readonly noSuchCommand: string;
-  readonly notACommand: string;
-  readonly tooLong: string;
-  readonly messageMenu: string;
-  readonly options: string;
-  readonly moreOptions: (count: number) => string;
-  readonly channelStart: (name: string) => string;
-  readonly seeCommands: (bot: string) => string;
-  readonly directStart: (name: string) => string;
-  readonly noNotices: string;
-}
-
-const PORTUGUESE: ClientTexts = {
+const PORTUGUESE = {
   onlyYou: "Só você pode ver esta mensagem",
   dismiss: "Ignorar mensagem",
-  thinking: (bot) => `${bot} está pensando…`,
+  thinking: (bot: string): string => `${bot} está pensando…`,
   noAnswer: "O aplicativo não respondeu",
   notPermitted: "Você não tem permissão para usar este comando",
   notAccepted: "O Discord não aceitou este comando: confira as opções",
@@ -55,14 +13,15 @@ const PORTUGUESE: ClientTexts = {
   edited: "(editado)",
   yes: "Verdadeiro",
   no: "Falso",
-  today: (time) => `Hoje às ${time}`,
-  yesterday: (time) => `Ontem às ${time}`,
-  tomorrow: (time) => `Amanhã às ${time}`,
+  today: (time: string): string => `Hoje às ${time}`,
+  yesterday: (time: string): string => `Ontem às ${time}`,
+  tomorrow: (time: string): string => `Amanhã às ${time}`,
   send: "Enviar",
   cancel: "Cancelar",
   formFailed: "Algo deu errado. Tente novamente.",
-  fieldRequired: (label) => `Preencha “${label}”.`,
-  fieldTooShort: (label, least) => `“${label}” precisa de pelo menos ${least} caracteres.`,
+  fieldRequired: (label: string): string => `Preencha “${label}”.`,
+  fieldTooShort: (label: string, least: number): string =>
+    `“${label}” precisa de pelo menos ${least} caracteres.`,
   choose: "Escolha uma opção",
   required: "Esta opção é obrigatória",
   pickOne: "Escolha um dos valores da lista",
@@ -70,18 +29,21 @@ const PORTUGUESE: ClientTexts = {
   typeSlash: "Escreva, ou use um /comando",
   typeDirectSlash: "Digite / para usar um comando",
   commandsOnly: "Aqui o bot lê só comandos, que começam com /.",
-  commandsOf: (bot) => `Comandos do ${bot}`,
+  commandsOf: (bot: string): string => `Comandos do ${bot}`,
   noSuchCommand: "Nenhum comando com este nome",
   notACommand: "Este comando não existe, ou não é para esta pessoa.",
   tooLong: "Uma mensagem tem no máximo 2.000 caracteres.",
   messageMenu: "Apps desta mensagem",
   options: "Opções",
-  moreOptions: (count) => (count === 1 ? "+ 1 opção" : `+ ${count} opções`),
-  channelStart: (name) => `Este é o começo de #${name}`,
-  seeCommands: (bot) => `Digite / para ver os comandos do ${bot}.`,
-  directStart: (name) => `Mensagens diretas de ${name}`,
+  moreOptions: (count: number): string => (count === 1 ? "+ 1 opção" : `+ ${count} opções`),
+  channelStart: (name: string): string => `Este é o começo de #${name}`,
+  seeCommands: (bot: string): string => `Digite / para ver os comandos do ${bot}.`,
+  directStart: (name: string): string => `Mensagens diretas de ${name}`,
   noNotices: "Avisos que são só seus chegam aqui. Por enquanto, nenhum.",
 };
+
+/** Texts of Discord's client around messages. */
+export type ClientTexts = typeof PORTUGUESE;
 
 const ENGLISH: ClientTexts = {
   onlyYou: "Only you can see this",
