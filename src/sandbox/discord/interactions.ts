@@ -19,11 +19,11 @@ export interface InteractionState {
   readonly personId: string;
   readonly channelId: string;
   readonly createdMs: number;
-  readonly commandName: string | undefined;
+  readonly commandName?: string | undefined;
   /** The message with the component that was used, or that opened the submitted modal. */
-  readonly source: MessageRef | undefined;
+  readonly source?: MessageRef | undefined;
   /** The submitted modal. */
-  readonly modalId: string | undefined;
+  readonly modalId?: string;
   phase: "waiting" | "acknowledged" | "missed";
   original: MessageRef | undefined;
 }

@@ -19,6 +19,8 @@ const PRIVATE_KEPT = 1_000;
 
 interface NewMessage {
   readonly channelId: string;
+  /** The bot by default. */
+  readonly authorId?: string;
   readonly body: MessageBody;
   readonly files: readonly UploadedFile[];
   readonly privateTo?: string | undefined;
@@ -45,7 +47,7 @@ const dropOldest = (messages: MessageMap): void => {
 };
 
 /** Adds a message, or replaces the version with the same id. */
-export const addMessage = (state: DiscordState, message: StoredMessage): void => {
+const addMessage = (state: DiscordState, message: StoredMessage): void => {
   const messages = messageMapOf(state, message);
   messages?.set(message.id, message);
   if (message.privateTo !== undefined && messages !== undefined) dropOldest(messages);
@@ -60,14 +62,14 @@ const flagsOf = (given: number, privateTo: string | undefined, thinking: boolean
 const mentionsAll = (state: DiscordState, channelId: string): boolean =>
   allows(state.channels.get(channelId)?.botPermissions ?? 0n, PermissionFlagsBits.MentionEveryone);
 
-/** Creates a message by the bot. The caller must have checked the body. */
+/** Creates a message. The caller must have checked the body. */
 export const createMessage = (state: DiscordState, given: NewMessage): StoredMessage => {
   const { channelId, body, files, privateTo, thinking = false } = given;
   const attachments = storeFiles(state, channelId, files, body.attachments);
   const message: StoredMessage = {
     id: state.newId(),
     channelId,
-    authorId: APPLICATION.id,
+    authorId: given.authorId ?? APPLICATION.id,
     content: body.content ?? "",
     embeds: resolveEmbeds(body.embeds ?? [], attachments),
     components: numbered(body.components ?? []),
@@ -186,7 +188,7 @@ const downloadPath = (state: DiscordState, channelId: string, id: string, name: 
 };
 
 /** Stores uploaded files for download and returns Discord's attachment objects. */
-export const storeFiles = (
+const storeFiles = (
   state: DiscordState,
   channelId: string,
   files: readonly UploadedFile[],

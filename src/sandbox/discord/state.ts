@@ -189,7 +189,6 @@ export interface ShownModal {
   readonly id: string;
   readonly customId: string;
   readonly title: string;
-  readonly ownerId: string;
   readonly channelId: string;
   /** The message with the button that opened the form. */
   readonly messageId: string | undefined;

@@ -8,40 +8,15 @@ import {
   createSessionStarts,
   receivesGuild,
   isAlive,
-  type SessionStarts,
 } from "./session.ts";
-import {
-  createGatewayControl,
-  createGatewayState,
-  type GatewayControl,
-  type GatewayOptions,
-} from "./control.ts";
+import { createGatewayControl, createGatewayState, type GatewayOptions } from "./control.ts";
 import { createGatewayProtocol } from "./protocol.ts";
 import type { DiscordState } from "../state.ts";
 
-/** The gateway: connected clients and the events they receive. */
-export interface Gateway {
-  readonly guildCount: number;
-  readonly recommendedShards: number;
-  readonly starts: SessionStarts;
-  readonly control: GatewayControl;
-  /** Whether a client that receives the main guild is connected. */
-  readonly online: () => boolean;
-  /**
-   * Sends an event of a guild, or of direct messages, to sessions with at least one of `intents` (0: all sessions).
-   * Returns false if no session can receive it, now or after a RESUME.
-   */
-  readonly dispatch: (
-    guildId: string | undefined,
-    intents: number,
-    type: string,
-    data: unknown,
-  ) => boolean;
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  readonly stop: () => void;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
-export const createGateway = (state: DiscordState, options: GatewayOptions): Gateway => {
+/** The gateway: connected clients and the events they receive. */
+export const createGateway = (state: DiscordState, options: GatewayOptions) => {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const starts = createSessionStarts(state.clock);
   const gateway = createGatewayState();
@@ -66,13 +41,23 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
 
   return {
     guildCount: options.guildCount,
-    get recommendedShards() {
+    get recommendedShards(): number {
       return Math.max(options.recommendedShards, gateway.misbehaviour.leastShards);
     },
     starts,
     control: createGatewayControl(gateway, state),
-    online: () => gateway.connected().some((session) => receivesGuild(session, GUILD.id)),
-    dispatch: (guildId, intents, type, data) => {
+    /** Whether a client that receives the main guild is connected. */
+    online: (): boolean => gateway.connected().some((session) => receivesGuild(session, GUILD.id)),
+    /**
+     * Sends an event of a guild, or of direct messages, to sessions with at least one of `intents` (0: all sessions).
+     * Returns false if no session can receive it, now or after a RESUME.
+     */
+    dispatch: (
+      guildId: string | undefined,
+      intents: number,
+      type: string,
+      data: unknown,
+    ): boolean => {
       let delivered = false;
       for (const session of gateway.sessions.values()) {
         if (!isAlive(session, performance.now())) {
@@ -86,7 +71,7 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
       }
       return delivered;
     },
-    upgrade: (request, socket, head) => {
+    upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       const url = new URL(request.url ?? "/", "ws://localhost");
       if (!/^\/gateway\/?$/.test(url.pathname)) {
         socket.destroy();
@@ -94,7 +79,7 @@ export const createGateway = (state: DiscordState, options: GatewayOptions): Gat
       }
       server.handleUpgrade(request, socket, head, (accepted) => accept(accepted, url));
     },
-    stop: () => {
+    stop: (): void => {
       for (const client of server.clients) client.terminate();
       server.close();
     },

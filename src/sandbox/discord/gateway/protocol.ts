@@ -110,11 +110,12 @@ export const createGatewayProtocol =
     return {
       receive: (text) => {
         const packet = parsePacket(text);
+        const { op, d } = packet ?? {};
         if (packet === undefined) connection.close(4002, "Decode error.");
-        else if (packet.op === GatewayOpcodes.Heartbeat) heartbeat(packet.d);
-        else if (packet.op === GatewayOpcodes.Identify) start(parseIdentify(packet.d));
-        else if (packet.op === GatewayOpcodes.Resume) resume(parseResume(packet.d));
-        else if (!SERVED.has(packet.op)) connection.close(4001, "Unknown opcode.");
+        else if (op === GatewayOpcodes.Heartbeat) heartbeat(d);
+        else if (op === GatewayOpcodes.Identify) start(parseIdentify(d));
+        else if (op === GatewayOpcodes.Resume) resume(parseResume(d));
+        else if (!SERVED.has(op)) connection.close(4001, "Unknown opcode.");
         else if (session === undefined) connection.close(4003, "Not authenticated.");
       },
       disconnected: (code) => {
@@ -128,28 +129,14 @@ export const createGatewayProtocol =
     };
   };
 
-interface Packet {
-  readonly op: unknown;
-  readonly d: unknown;
-}
-
-interface Identify {
-  readonly token: string;
-  readonly intents: number;
-  readonly shard: readonly [number, number];
-}
-
-interface Resume {
-  readonly token: string;
-  readonly sessionId: string;
-  readonly sequence: number;
-}
+type Identify = ReturnType<typeof parseIdentify>;
+type Resume = ReturnType<typeof parseResume>;
 
 /** Undefined for text that is not a JSON object. */
-const parsePacket = (text: string): Packet | undefined => {
+const parsePacket = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {
     const packet: unknown = JSON.parse(text);
-    return isRecord(packet) ? { op: packet["op"], d: packet["d"] } : undefined;
+    return isRecord(packet) ? packet : undefined;
   } catch {
     return undefined;
   }
@@ -158,17 +145,17 @@ const parsePacket = (text: string): Packet | undefined => {
 const fieldsOf = (data: unknown): Readonly<Record<string, unknown>> => (isRecord(data) ? data : {});
 
 /** Replaces malformed fields with values that the gateway refuses. */
-const parseIdentify = (data: unknown): Identify => {
+const parseIdentify = (data: unknown) => {
   const { token, intents, shard } = fieldsOf(data);
   const [id, count] = Array.isArray(shard) ? (shard as unknown[]) : [0, 1];
   return {
     token: String(token),
     intents: Number.isInteger(intents) ? Number(intents) : -1,
-    shard: [Number(id), Number(count)],
+    shard: [Number(id), Number(count)] as const,
   };
 };
 
-const parseResume = (data: unknown): Resume => {
+const parseResume = (data: unknown) => {
   const { token, session_id: sessionId, seq } = fieldsOf(data);
   return { token: String(token), sessionId: String(sessionId), sequence: Number(seq) };
 };

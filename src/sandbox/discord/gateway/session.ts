@@ -158,15 +158,10 @@ const STARTS_A_DAY = 1_000;
 /** IDENTIFYs allowed in 5 seconds; the value of a large bot, so that many shards start quickly. */
 const MAX_CONCURRENCY = 16;
 
-/** The application's daily session starts. Source: Discord's reference, "Session Start Limit". */
-export interface SessionStarts {
-  /** Takes a session start; false if the day's limit is reached. */
-  readonly spend: () => boolean;
-  /** `session_start_limit` of `/gateway/bot`. */
-  readonly limit: () => object;
-}
+export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
-export const createSessionStarts = (clock: Clock): SessionStarts => {
+/** The application's daily session starts. Source: Discord's reference, "Session Start Limit". */
+export const createSessionStarts = (clock: Clock) => {
   let remaining = STARTS_A_DAY;
   let endsAtMs = clock.now().epochMilliseconds + DAY;
 
@@ -180,13 +175,15 @@ export const createSessionStarts = (clock: Clock): SessionStarts => {
   };
 
   return {
-    spend: () => {
+    /** Takes a session start; false if the day's limit is reached. */
+    spend: (): boolean => {
       renew();
       if (remaining === 0) return false;
       remaining--;
       return true;
     },
-    limit: () => {
+    /** `session_start_limit` of `/gateway/bot`. */
+    limit: (): object => {
       const nowMs = renew();
       return {
         total: STARTS_A_DAY,

@@ -136,10 +136,18 @@ export const uniqueList =
     problems.add(path, "SET_TYPE_ALREADY_CONTAINS_VALUE", "The set already contains this value");
   };
 
+/** Checks fields of an object together. */
+export type Rule = (
+  given: Readonly<Record<string, unknown>>,
+  path: BodyPath,
+  problems: Problems,
+) => void;
+
 /** An object. Null counts as absent; unknown fields are ignored, as at Discord. */
 export const shape = (
   fields: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
+  rule: Rule = () => {},
 ): Check => {
   const entries = Object.entries(fields);
   return (value, path, problems) => {
@@ -156,6 +164,7 @@ export const shape = (
       const given = value[name];
       if (given !== undefined && given !== null) check(given, [...path, name], problems);
     }
+    rule(value, path, problems);
   };
 };
 

@@ -2,13 +2,13 @@ import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
-  both,
   type Check,
   flag,
   integer,
   isRecord,
   link,
   list,
+  type Rule,
   shape,
   snowflake,
   text,
@@ -31,9 +31,8 @@ export const byType =
     problems.add([...path, "type"], "UNION_TYPE_CHOICES", message);
   };
 
-const buttonRules: Check = (value, path, problems) => {
-  if (!isRecord(value)) return;
-  const { style, custom_id: id, url, label, emoji: picture } = value;
+const buttonRules: Rule = (given, path, problems) => {
+  const { style, custom_id: id, url, label, emoji: picture } = given;
   const refuse = (field: string, message: string): void =>
     problems.add([...path, field], "BUTTON_COMPONENT_INVALID", message);
   if (style === ButtonStyle.Link) {
@@ -47,18 +46,16 @@ const buttonRules: Check = (value, path, problems) => {
 };
 
 /** A button. Its style (custom id or link) decides which other fields it needs. */
-const button = both(
-  shape(
-    {
-      style: among([1, 2, 3, 4, 5]),
-      custom_id: customId,
-      label: text(0, 80),
-      url: link(["http", "https", "discord"], 512),
-      emoji,
-      disabled: flag,
-    },
-    ["style"],
-  ),
+const button = shape(
+  {
+    style: among([1, 2, 3, 4, 5]),
+    custom_id: customId,
+    label: text(0, 80),
+    url: link(["http", "https", "discord"], 512),
+    emoji,
+    disabled: flag,
+  },
+  ["style"],
   buttonRules,
 );
 
@@ -72,8 +69,8 @@ interface SelectOptionLike {
   readonly default?: unknown;
 }
 
-const optionRules: Check = (value, path, problems) => {
-  if (!isRecord(value) || !Array.isArray(value["options"])) return;
+const optionRules: Rule = (value, path, problems) => {
+  if (!Array.isArray(value["options"])) return;
   const options = value["options"] as readonly (SelectOptionLike | null)[];
   const most = typeof value["max_values"] === "number" ? value["max_values"] : 1;
   const seen = new Set<unknown>();
@@ -95,8 +92,7 @@ const optionRules: Check = (value, path, problems) => {
   }
 };
 
-const countRules: Check = (value, path, problems) => {
-  if (!isRecord(value)) return;
+const countRules: Rule = (value, path, problems) => {
   const { min_values: least, max_values: most } = value;
   if (typeof least !== "number" || least <= (typeof most === "number" ? most : 1)) return;
   const message = "min_values must be less than or equal to max_values";
@@ -111,29 +107,31 @@ const select = {
   disabled: flag,
 };
 
-export const stringSelect = both(
-  both(shape({ ...select, options: list(option, 1, 25) }, ["custom_id", "options"]), optionRules),
+export const stringSelect = shape(
+  { ...select, options: list(option, 1, 25) },
+  ["custom_id", "options"],
+  (given, path, problems) => {
+    optionRules(given, path, problems);
+    countRules(given, path, problems);
+  },
+);
+
+const entitySelect = shape(
+  {
+    ...select,
+    channel_types: list(integer(0, 30), 0, 20),
+    default_values: list(
+      shape({ id: snowflake, type: among(["role", "channel"]) }, ["id", "type"]),
+      0,
+      25,
+    ),
+  },
+  ["custom_id"],
   countRules,
 );
 
-const entitySelect = both(
-  shape(
-    {
-      ...select,
-      channel_types: list(integer(0, 30), 0, 20),
-      default_values: list(
-        shape({ id: snowflake, type: among(["role", "channel"]) }, ["id", "type"]),
-        0,
-        25,
-      ),
-    },
-    ["custom_id"],
-  ),
-  countRules,
-);
-
-const widthRule: Check = (value, path, problems) => {
-  if (!isRecord(value) || !Array.isArray(value["components"])) return;
+const widthRule: Rule = (value, path, problems) => {
+  if (!Array.isArray(value["components"])) return;
   const inside = value["components"] as readonly unknown[];
   const hasSelect = inside.some(
     (entry) => isRecord(entry) && entry["type"] !== ComponentType.Button,
@@ -151,7 +149,7 @@ const inRow = new Map<number, Check>([
 ]);
 
 /** A row of up to 5 buttons, or of a single select. */
-const row = both(shape({ components: list(byType(inRow), 1, 5) }, ["components"]), widthRule);
+const row = shape({ components: list(byType(inRow), 1, 5) }, ["components"], widthRule);
 
 const MOST_ROWS = 5;
 

@@ -12,6 +12,7 @@ import {
   lengthOf,
   list,
   type Problems,
+  type Rule,
   shape,
   text,
 } from "./checks.ts";
@@ -61,9 +62,8 @@ export const checkCallback = (
   }
 };
 
-const inputRules: Check = (value, path, problems) => {
-  if (!isRecord(value)) return;
-  const { min_length: least, max_length: most, value: given } = value;
+const inputRules: Rule = (field, path, problems) => {
+  const { min_length: least, max_length: most, value: given } = field;
   if (typeof least === "number" && typeof most === "number" && least > most) {
     const message = "min_length must be less than or equal to max_length";
     problems.add([...path, "min_length"], "TEXT_INPUT_INVALID_RANGE", message);
@@ -85,18 +85,16 @@ const input = {
   max_length: integer(1, 4_000),
 };
 
-const inputOfRow = both(shape(input, ["custom_id", "style", "label"]), inputRules);
-const inputOfLabel = both(shape(input, ["custom_id", "style"]), inputRules);
+const inputOfRow = shape(input, ["custom_id", "style", "label"], inputRules);
+const inputOfLabel = shape(input, ["custom_id", "style"], inputRules);
 
-const menuRules: Check = (value, path, problems) => {
-  if (!isRecord(value)) return;
-  const { required = true, min_values: least = 1 } = value;
+const menuRules: Rule = ({ required = true, min_values: least = 1 }, path, problems) => {
   if (required !== true || least !== 0) return;
   const message = "min_values must be at least 1 when required";
   problems.add([...path, "min_values"], "SELECT_COMPONENT_INVALID_RANGE", message);
 };
 
-const menuOfLabel = both(both(stringSelect, shape({ required: flag })), menuRules);
+const menuOfLabel = both(stringSelect, shape({ required: flag }, [], menuRules));
 
 const inLabel = new Map<number, Check>([
   [ComponentType.TextInput, inputOfLabel],

@@ -13,6 +13,7 @@ import {
   list,
   moment,
   type Problems,
+  type Rule,
   shape,
   snowflake,
   text,
@@ -21,8 +22,8 @@ import {
 import { attachmentName, type MessageBody, type UploadedFile } from "../message-body.ts";
 import { checkComponents } from "./components.ts";
 
-const exclusive: Check = (value, path, problems) => {
-  if (!isRecord(value) || !Array.isArray(value["parse"])) return;
+const exclusive: Rule = (value, path, problems) => {
+  if (!Array.isArray(value["parse"])) return;
   for (const kind of ["users", "roles"]) {
     const named = value[kind];
     if (!value["parse"].includes(kind) || !Array.isArray(named) || named.length === 0) continue;
@@ -35,13 +36,14 @@ const exclusive: Check = (value, path, problems) => {
 };
 
 /** `allowed_mentions`: each kind is allowed either as a whole or by ids. */
-const allowedMentions = both(
-  shape({
+const allowedMentions = shape(
+  {
     parse: uniqueList(among(["users", "roles", "everyone"]), 0, 3),
     users: uniqueList(snowflake, 0, 100),
     roles: uniqueList(snowflake, 0, 100),
     replied_user: flag,
-  }),
+  },
+  [],
   exclusive,
 );
 

@@ -59,8 +59,6 @@ const send = async (
           ? InteractionType.ApplicationCommand
           : InteractionType.ApplicationCommandAutocomplete,
       commandName: built.title,
-      source: undefined,
-      modalId: undefined,
     },
   });
 };
@@ -166,7 +164,7 @@ const commandData = (state: DiscordState, typed: TypedCommand): CommandData => {
       name: command.name,
       type: ApplicationCommandType.ChatInput,
       ...(options.length === 0 ? {} : { options }),
-      ...(Object.keys(resolved.resolved).length === 0 ? {} : { resolved: resolved.resolved }),
+      ...resolved,
     },
   };
 };
@@ -220,12 +218,7 @@ export const actMessageCommand =
         target_id: message.id,
         resolved: { messages: { [message.id]: renderMessage(state, message) } },
       },
-      interaction: {
-        kind: InteractionType.ApplicationCommand,
-        commandName: command.name,
-        source: undefined,
-        modalId: undefined,
-      },
+      interaction: { kind: InteractionType.ApplicationCommand, commandName: command.name },
     });
     return asActionResult(outcome);
   };

@@ -8,7 +8,6 @@ import { sendInteraction, asActionResult, failed, resolveIds } from "./interacti
 import type { Discord } from "../rest/call.ts";
 import { walkComponents } from "../limits/components.ts";
 import { messageSeenBy } from "../messages.ts";
-import { renderMessage } from "../api-objects.ts";
 import {
   type ActionResult,
   isIn,
@@ -54,13 +53,7 @@ const use = async (
       id: component["id"] ?? 1,
       ...chosen,
     },
-    message: renderMessage(discord.state, message),
-    interaction: {
-      kind: InteractionType.MessageComponent,
-      commandName: undefined,
-      source: message,
-      modalId: undefined,
-    },
+    interaction: { kind: InteractionType.MessageComponent, source: message },
   });
   return asActionResult(outcome);
 };
@@ -125,10 +118,7 @@ export const actSelect =
     const { guildId = "" } = discord.state.channels.get(message.channelId) ?? {};
     const found = resolveIds(discord.state, chosen, { personId: actor.person.id, guildId });
     if ("refused" in found) return failed("invalid_input", found.refused);
-    return await use(discord, actor, message, component, {
-      values,
-      ...(Object.keys(found.resolved).length === 0 ? {} : { resolved: found.resolved }),
-    });
+    return await use(discord, actor, message, component, { values, ...found });
   };
 
 type Typed = Readonly<Record<string, string>>;
@@ -147,29 +137,17 @@ const problemOf = (field: ShownField, typed: string): string | undefined => {
 
 /** The modal's components with the typed values, as interactions carry them. */
 const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
-  const sent = (component: { readonly custom_id: string }): object => ({
-    type: ComponentType.TextInput,
-    custom_id: component.custom_id,
-    value: typed[component.custom_id] ?? "",
-    id: 1,
-  });
-  const chosen = ({ custom_id: id }: { readonly custom_id: string }): object => ({
-    type: ComponentType.StringSelect,
-    custom_id: id,
-    values: typed[id] ? [typed[id]] : [],
-    id: 1,
-  });
+  const filled = ({ type, custom_id: id }: { type: ComponentType; custom_id: string }): object => {
+    const text = typed[id] ?? "";
+    const chosen = { values: text === "" ? [] : [text] };
+    const value = type === ComponentType.StringSelect ? chosen : { value: text };
+    return { type, custom_id: id, ...value, id: 1 };
+  };
   return modal.components.flatMap((part): readonly object[] => {
-    if ("components" in part) {
-      return [{ type: ComponentType.ActionRow, id: 1, components: part.components.map(sent) }];
-    }
+    if ("components" in part)
+      return [{ type: ComponentType.ActionRow, id: 1, components: part.components.map(filled) }];
     if (!("component" in part)) return [];
-    const { component } = part;
-    if (component.type === ComponentType.TextInput)
-      return [{ type: ComponentType.Label, id: 1, component: sent(component) }];
-    return component.type === ComponentType.StringSelect
-      ? [{ type: ComponentType.Label, id: 1, component: chosen(component) }]
-      : [];
+    return [{ type: ComponentType.Label, id: 1, component: filled(part.component) }];
   });
 };
 
@@ -199,13 +177,7 @@ export const actModal =
       actor,
       channel,
       data: { custom_id: modal.customId, components: sentComponents(modal, typed) },
-      message: source === undefined ? undefined : renderMessage(state, source),
-      interaction: {
-        kind: InteractionType.ModalSubmit,
-        commandName: undefined,
-        source,
-        modalId: modal.id,
-      },
+      interaction: { kind: InteractionType.ModalSubmit, source, modalId: modal.id },
     });
     return asActionResult(outcome);
   };

@@ -10,11 +10,13 @@ import type {
 } from "../state.ts";
 import { APPLICATION, GUILD } from "../../world.ts";
 import { rolesOf } from "../guilds.ts";
+import { currentMessage } from "../messages.ts";
 import { BOT_INVITED, EVERYONE, personPermissions } from "../permissions.ts";
 import {
   botUser,
   renderChannel,
   renderMember,
+  renderMessage,
   renderResolvedMember,
   renderUser,
 } from "../api-objects.ts";
@@ -32,20 +34,18 @@ interface PersonAction {
   readonly channel: ChannelState;
   readonly interaction: Omit<NewInteraction, "personId" | "channelId">;
   readonly data: object;
-  /** The message with the component that was used. */
-  readonly message?: object | undefined;
 }
 
 /** Sends an interaction to the bot and waits for its outcome. */
 export const sendInteraction = async (discord: Discord, given: PersonAction): Promise<Outcome> => {
   const { state, interactions, gateway } = discord;
-  const { actor, channel, data, message } = given;
+  const { actor, channel, data } = given;
   const { interaction, outcome } = interactions.open({
     ...given.interaction,
     personId: actor.person.id,
     channelId: channel.id,
   });
-  const payload = interactionPayload(state, interaction, actor, channel, data, message);
+  const payload = interactionPayload(state, interaction, actor, channel, data);
   const guildId = channel.recipientId === undefined ? channel.guildId : undefined;
   const delivered = gateway.dispatch(guildId, 0, "INTERACTION_CREATE", payload);
   if (!delivered) interactions.settle(interaction, failed("offline"));
@@ -77,14 +77,13 @@ const placeOf = (actor: PersonState, channel: ChannelState): object => {
   };
 };
 
-/** INTERACTION_CREATE as the gateway sends it. `message`: the message with the component that was used. */
+/** INTERACTION_CREATE as the gateway sends it. */
 const interactionPayload = (
   state: DiscordState,
   interaction: InteractionState,
   actor: PersonState,
   channel: ChannelState,
   data: object,
-  message?: object,
 ): object => ({
   id: interaction.id,
   application_id: APPLICATION.id,
@@ -98,11 +97,10 @@ const interactionPayload = (
   entitlements: [],
   attachment_size_limit: MOST_ATTACHMENT_BYTES,
   ...placeOf(actor, channel),
-  ...(message === undefined ? {} : { message }),
+  ...(interaction.source && {
+    message: renderMessage(state, currentMessage(state, interaction.source)),
+  }),
 });
-
-/** Users, members, channels and roles by id, as interactions carry them in `resolved`. */
-type Resolved = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
 /** Who chose the ids, in which guild. */
 export interface Place {
@@ -110,14 +108,15 @@ export interface Place {
   readonly guildId: string;
 }
 
-interface Draft {
+/** Users, members, channels and roles by id, as interactions carry them in `resolved`. */
+interface Resolved {
   users?: Record<string, object>;
   members?: Record<string, object>;
   channels?: Record<string, object>;
   roles?: Record<string, object>;
 }
 
-const addUser = (draft: Draft, state: DiscordState, id: string, place: Place): boolean => {
+const addUser = (draft: Resolved, state: DiscordState, id: string, place: Place): boolean => {
   const { person, guildIds } = state.people.get(id) ?? {};
   if (person === undefined && id !== APPLICATION.id) return false;
   const permissions = person === undefined ? BOT_INVITED : personPermissions(person);
@@ -128,7 +127,7 @@ const addUser = (draft: Draft, state: DiscordState, id: string, place: Place): b
   return true;
 };
 
-const addChannel = (draft: Draft, state: DiscordState, id: string, place: Place): boolean => {
+const addChannel = (draft: Resolved, state: DiscordState, id: string, place: Place): boolean => {
   const channel = state.channels.get(id);
   const person = state.people.get(place.personId)?.person;
   if (channel === undefined || channel.recipientId !== undefined || person === undefined)
@@ -155,7 +154,7 @@ const addChannel = (draft: Draft, state: DiscordState, id: string, place: Place)
   return true;
 };
 
-const addRole = (draft: Draft, id: string, { guildId }: Place): boolean => {
+const addRole = (draft: Resolved, id: string, { guildId }: Place): boolean => {
   const role = rolesOf(guildId).find((each) => each.id === id);
   if (role === undefined) return false;
   draft.roles = { ...draft.roles, [id]: role };
@@ -164,7 +163,7 @@ const addRole = (draft: Draft, id: string, { guildId }: Place): boolean => {
 
 /** Adds the object with this id. Returns false for an unknown id. */
 const add = (
-  draft: Draft,
+  draft: Resolved,
   state: DiscordState,
   type: ApplicationCommandOptionType,
   id: string,
@@ -181,11 +180,11 @@ export const resolveIds = (
   state: DiscordState,
   values: readonly { readonly type: ApplicationCommandOptionType; readonly value?: unknown }[],
   place: Place,
-): { readonly resolved: Resolved } | { readonly refused: string } => {
-  const draft: Draft = {};
+): { readonly resolved?: Resolved } | { readonly refused: string } => {
+  const draft: Resolved = {};
   for (const { type, value } of values) {
     if (add(draft, state, type, String(value), place)) continue;
     return { refused: `nothing of that kind has the id ${String(value)}` };
   }
-  return { resolved: { ...draft } };
+  return Object.keys(draft).length === 0 ? {} : { resolved: draft };
 };

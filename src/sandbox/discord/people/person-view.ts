@@ -53,9 +53,10 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
 };
 
 export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
+  const commands = [...state.commands.values()];
+  const inGuild = actor.guildIds.has(GUILD.id);
   const ofGuild = [...state.channels.values()].filter(
-    ({ recipientId, guildId }) =>
-      recipientId === undefined && guildId === GUILD.id && actor.guildIds.has(GUILD.id),
+    ({ recipientId, guildId }) => recipientId === undefined && guildId === GUILD.id && inGuild,
   );
   const direct = state.channels.get(actor.directChannelId ?? "");
   return {
@@ -64,8 +65,8 @@ export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boole
     botOnline,
     channels: ofGuild.map((channel) => channelView(channel, actor)),
     directMessages: direct === undefined ? undefined : channelView(direct, actor),
-    commands: offeredCommands(state, actor),
-    directCommands: offeredDirectly(state),
+    commands: inGuild ? commands.filter((command) => mayUse(command, actor)) : [],
+    directCommands: commands.filter(worksInDirectMessages),
     modals: [...actor.modals.values()],
   };
 };
@@ -84,14 +85,3 @@ export const mayUse = (command: APIApplicationCommand, { person }: PersonState):
   const bits = BigInt(needed);
   return allows(personPermissions(person), bits === 0n ? PermissionFlagsBits.Administrator : bits);
 };
-
-const offeredCommands = (
-  state: DiscordState,
-  actor: PersonState,
-): readonly APIApplicationCommand[] =>
-  actor.guildIds.has(GUILD.id)
-    ? [...state.commands.values()].filter((command) => mayUse(command, actor))
-    : [];
-
-const offeredDirectly = (state: DiscordState): readonly APIApplicationCommand[] =>
-  [...state.commands.values()].filter(worksInDirectMessages);

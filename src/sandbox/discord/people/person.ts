@@ -12,7 +12,7 @@ import {
 import type { Discord } from "../rest/call.ts";
 import { actAutocomplete, actCommand, actMessageCommand } from "./commands.ts";
 import { actClick, actForgedClick, actModal, actSelect } from "./components.ts";
-import { addMessage, storeFiles } from "../messages.ts";
+import { createMessage } from "../messages.ts";
 
 export interface CommandInput {
   readonly channelId: string;
@@ -107,25 +107,7 @@ const writeMessage =
     const channel = state.channels.get(channelId);
     if (channel === undefined) throw new RangeError(`No channel has the id ${channelId}`);
     const uploaded = files.map((file, index) => ({ ...file, field: `files[${index}]`, index }));
-    const message: StoredMessage = {
-      id: state.newId(),
-      channelId,
-      authorId: person.id,
-      content,
-      embeds: [],
-      components: [],
-      attachments: storeFiles(state, channelId, uploaded),
-      flags: 0,
-      nonce: undefined,
-      createdAt: state.clock.now(),
-      editedAt: undefined,
-      privateTo: undefined,
-      thinking: false,
-      answers: undefined,
-      mentionedUserIds: [],
-      mentionedRoleIds: [],
-      mentionsEveryone: false,
-    };
-    addMessage(state, message);
-    return message;
+    // Mentions by people stay without effect here.
+    const body = { content, allowed_mentions: { parse: [] } };
+    return createMessage(state, { channelId, authorId: person.id, body, files: uploaded });
   };

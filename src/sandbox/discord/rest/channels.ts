@@ -93,11 +93,10 @@ export const postMessage: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
   const body = checkedBody(call, "channel");
   requirePosting(channel, body, call.files, discord);
-  const nonce = body.nonce === undefined || body.nonce === null ? undefined : String(body.nonce);
   const earlier = alreadyPosted(body, discord);
   if (earlier !== undefined) return created(discord, earlier);
   const message = createMessage(discord.state, { channelId: channel.id, body, files: call.files });
-  if (nonce !== undefined) discord.nonces.remember(nonce, message);
+  if (message.nonce !== undefined) discord.nonces.remember(message.nonce, message);
   return created(discord, message);
 };
 

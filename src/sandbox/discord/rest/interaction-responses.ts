@@ -260,7 +260,6 @@ const openModal = (
     id: state.newId(),
     customId: body.custom_id,
     title: body.title,
-    ownerId: interaction.personId,
     channelId: interaction.channelId,
     messageId: interaction.source?.id,
     fields: fieldsOf(body.components),
