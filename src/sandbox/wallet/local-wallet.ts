@@ -5,8 +5,8 @@ import { listenOnLoopback } from "../loopback-server.ts";
 import type { Merchant } from "./merchant.ts";
 import { emptyMerchant, seededMerchants, type NewMerchant } from "./seeded-merchants.ts";
 import { createWalletListener, type WalletRequest } from "./wallet-server.ts";
-import { createWalletControls, type WalletControls } from "./wallet-controls.ts";
-import { createWebhookCalls, type WebhookCalls } from "./webhook-calls.ts";
+import { createWalletControls } from "./wallet-controls.ts";
+import { createWebhookCalls } from "./webhook-calls.ts";
 import { DEFAULT_SETTINGS, type WalletSettings } from "./wallet-settings.ts";
 
 const REQUESTS_KEPT = 5_000;
@@ -20,28 +20,10 @@ export interface LocalWalletOptions extends Partial<WalletSettings> {
   readonly seeded?: boolean;
 }
 
-export interface LocalWallet extends WalletControls {
-  /** Base address without `/v1`. */
-  readonly baseUrl: string;
-  /** The key answers 401 from now on. */
-  readonly revoke: (apiKey: string) => void;
-  readonly restore: (apiKey: string) => void;
-  /** Opens another account, without history. */
-  readonly open: (merchant: NewMerchant) => void;
-  /** Adds a key to an account; its other keys still work. @throws RangeError when the owner has no account */
-  readonly issueKey: (ownerId: string, apiKey: string) => void;
-  /** May be changed at any time. */
-  readonly settings: WalletSettings;
-  /** The latest requests, oldest first. */
-  readonly requests: readonly WalletRequest[];
-  /** Calls the listener when a sale, a withdrawal or a MED is made or changed; the returned function ends that. */
-  readonly onChange: (listener: () => void) => () => void;
-  readonly webhooks: WebhookCalls;
-  readonly stop: () => Promise<void>;
-}
+export type LocalWallet = Awaited<ReturnType<typeof startLocalWallet>>;
 
 /** Starts the wallet service of service.md on 127.0.0.1, for the sandbox and for tests, with all data in memory. */
-export const startLocalWallet = async (options: LocalWalletOptions): Promise<LocalWallet> => {
+export const startLocalWallet = async (options: LocalWalletOptions) => {
   const { faults, skewMs = 0, seeded = true, clock: ours, ...chosen } = options;
   const clock = { now: () => ours.now().add({ milliseconds: skewMs }) };
   const settings: WalletSettings = { ...DEFAULT_SETTINGS, ...chosen };
@@ -81,23 +63,30 @@ export const startLocalWallet = async (options: LocalWalletOptions): Promise<Loc
   };
 
   return {
+    /** Base address without `/v1`. */
     baseUrl: `http://127.0.0.1:${port}`,
     ...createWalletControls({ clock, settings, merchants: () => [...merchants.values()], changed }),
-    revoke: (apiKey) => setRevoked(apiKey, true),
-    restore: (apiKey) => setRevoked(apiKey, false),
-    open: (merchant) => {
+    /** The key answers 401 from now on. */
+    revoke: (apiKey: string): void => setRevoked(apiKey, true),
+    restore: (apiKey: string): void => setRevoked(apiKey, false),
+    /** Opens another account, without history. */
+    open: (merchant: NewMerchant): void => {
       merchants.set(merchant.apiKey, emptyMerchant(merchant));
     },
-    issueKey: (ownerId, apiKey) => {
+    /** Adds a key to an account; its other keys still work. @throws RangeError when the owner has no account */
+    issueKey: (ownerId: string, apiKey: string): void => {
       const merchant = [...merchants.values()].find(({ userId }) => userId === ownerId);
       if (merchant === undefined) throw new RangeError(`No account of ${ownerId}`);
       // The keys share sales, withdrawals and MEDs by reference; each key has its own `revoked`.
       merchants.set(apiKey, { ...merchant, apiKey, revoked: false });
     },
+    /** May be changed at any time. */
     settings,
-    requests,
+    /** The latest requests, oldest first. */
+    requests: requests as readonly WalletRequest[],
     webhooks,
-    onChange: (listener) => {
+    /** Calls the listener when a sale, a withdrawal or a MED is made or changed; the returned function ends that. */
+    onChange: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

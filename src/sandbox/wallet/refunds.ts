@@ -49,8 +49,6 @@ const askedRefund = ({ refunds }: Merchant, txid: string): AskedRefund => {
   return asked;
 };
 
-export type RefundControls = ReturnType<typeof createRefundControls>;
-
 /** Acts on refunds, outside the wallet's API. @throws RangeError when the owner has no account */
 export const createRefundControls = (parts: {
   readonly clock: Clock;

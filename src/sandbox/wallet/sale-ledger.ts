@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY } from "../../shared/time.ts";
 
 export type SaleOrigin = "api" | "esales";
 
@@ -70,60 +71,53 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
       found.push(...seededOn(day));
     return found;
   };
-  const happened = (sale: Sale, now: Temporal.Instant) =>
-    Temporal.Instant.compare(sale.at, now) <= 0;
-
   const isHistory = ({ at }: Sale): boolean =>
     span !== undefined && Temporal.Instant.compare(at, span.start) <= 0;
 
-  const asOf =
-    (now: Temporal.Instant) =>
-    (sale: Sale): Sale => {
-      const refundedAt = refunded.get(sale.txid);
-      if (refundedAt === undefined || Temporal.Instant.compare(refundedAt, now) > 0) return sale;
-      return { ...sale, status: "refunded", refundedAt };
-    };
+  /** The sales that have happened by `now`, as they were then. */
+  const asOf = (sales: readonly Sale[], now: Temporal.Instant): readonly Sale[] =>
+    sales
+      .filter((sale) => Temporal.Instant.compare(sale.at, now) <= 0)
+      .map((sale) => {
+        const refundedAt = refunded.get(sale.txid);
+        if (refundedAt === undefined || Temporal.Instant.compare(refundedAt, now) > 0) return sale;
+        return { ...sale, status: "refunded", refundedAt };
+      });
 
   return {
     /** Sales of one UTC day that have happened by `now`, oldest first. */
     ofDay: (day: Temporal.PlainDate, now: Temporal.Instant): readonly Sale[] =>
-      [...seededOn(day), ...added.filter((sale) => utcDay(sale.at).equals(day))]
-        .filter((sale) => happened(sale, now))
-        .map(asOf(now))
-        .toSorted(byInstant),
+      asOf(
+        [...seededOn(day), ...added.filter((sale) => utcDay(sale.at).equals(day))],
+        now,
+      ).toSorted(byInstant),
     /** Newest first. */
     all: (now: Temporal.Instant): readonly Sale[] =>
-      [...seededUntil(utcDay(now)), ...added]
-        .filter((sale) => happened(sale, now))
-        .map(asOf(now))
+      asOf([...seededUntil(utcDay(now)), ...added], now)
         .toSorted(byInstant)
         .toReversed(),
     find: (txid: string, now: Temporal.Instant): Sale | undefined => {
       const live = added.find((sale) => sale.txid === txid);
       const sale = live ?? seededUntil(utcDay(now)).find((candidate) => candidate.txid === txid);
-      return sale !== undefined && happened(sale, now) ? asOf(now)(sale) : undefined;
+      return sale === undefined ? undefined : asOf([sale], now)[0];
     },
     add: (sale: Sale): void => {
       added.push(sale);
     },
     /** Sales added while the sandbox runs that have happened by `now`. */
-    added: (now: Temporal.Instant): readonly Sale[] =>
-      added.filter((sale) => happened(sale, now)).map(asOf(now)),
+    added: (now: Temporal.Instant): readonly Sale[] => asOf(added, now),
     /** Refunds a sale from `at` on. */
     refund: (txid: string, at: Temporal.Instant): void => {
       if (!refunded.has(txid)) refunded.set(txid, at);
     },
     /** All sales since the sandbox started that have happened by `now`. */
     sinceStart: (now: Temporal.Instant): readonly Sale[] =>
-      [...seededUntil(utcDay(now)).filter((sale) => !isHistory(sale)), ...added]
-        .filter((sale) => happened(sale, now))
-        .map(asOf(now)),
+      asOf([...seededUntil(utcDay(now)).filter((sale) => !isHistory(sale)), ...added], now),
     /** Sales from before the start that were refunded by `now`, while the sandbox runs. */
     refundedHistory: (now: Temporal.Instant): readonly Sale[] =>
-      seededUntil(utcDay(now))
-        .filter((sale) => isHistory(sale) && refunded.has(sale.txid))
-        .map(asOf(now))
-        .filter(({ refundedAt }) => refundedAt !== undefined),
+      asOf(seededUntil(utcDay(now)).filter(isHistory), now).filter(
+        ({ refundedAt }) => refundedAt !== undefined,
+      ),
     /** Replaces a sale added while the sandbox runs. */
     replace: (sale: Sale): void => {
       const place = added.findIndex(({ txid }) => txid === sale.txid);
@@ -134,21 +128,15 @@ export const createSaleLedger = (merchantId: string, span: SeededSpan | undefine
   };
 };
 
-interface Product {
-  readonly name: string;
-  readonly amountCents: number;
-}
-
-const PRODUCTS: readonly [Product, ...Product[]] = [
+const PRODUCTS = [
   { name: "Plano VIP mensal", amountCents: 249_00 },
   { name: "Curso de edição de vídeo", amountCents: 97_00 },
   { name: "Pacote de emojis personalizados", amountCents: 89_50 },
   { name: "Arte para banner", amountCents: 45_90 },
   { name: "Mentoria em grupo", amountCents: 180_00 },
   { name: "Modelo de planilha", amountCents: 19_99 },
-];
+] as const;
 
-const MILLISECONDS_OF_A_DAY = 86_400_000;
 const FEWEST_SALES = 3;
 const SPREAD_OF_SALES = 6;
 
@@ -175,7 +163,7 @@ const seededSale = (
 ): Sale => {
   const digest = createHash("sha256").update(`${merchantId}|${day.toString()}|${index}`).digest();
   const product = PRODUCTS[digest.readUInt8(0) % PRODUCTS.length] ?? PRODUCTS[0];
-  const slot = Math.floor(MILLISECONDS_OF_A_DAY / count);
+  const slot = Math.floor(DAY / count);
   const offset = index * slot + (digest.readUInt32BE(1) % slot);
   return {
     txid: digest.toString("hex", 8, 20),

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/time.ts";
 import { chargeState, type LocalCharge, localCharges, localPayments } from "./charges.ts";
 import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
 import type { Sale, SaleOrigin } from "./sale-ledger.ts";
-import { createRefundControls, type RefundControls } from "./refunds.ts";
+import { createRefundControls } from "./refunds.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { withdrawOwn } from "./withdraw.ts";
 import {
@@ -32,37 +32,7 @@ export interface ExecutedWithdrawal extends Omit<Withdrawal, "source" | "pixKeyT
   readonly status: WithdrawalStatus;
 }
 
-/** Controls of people and tests, outside the wallet's API. @throws RangeError when the owner has no account */
-export interface WalletControls extends MedControls, RefundControls {
-  /** Records an approved sale; gives its txid. */
-  readonly sale: (sale: NewSale) => string;
-  /** Charges of the account since the sandbox started, oldest first. */
-  readonly charges: (ownerId: string) => readonly LocalCharge[];
-  /** Payments of the account through the API, newest first; those that are no charges have an empty code. */
-  readonly payments: (ownerId: string) => readonly LocalCharge[];
-  /** A payer pays an open charge. `refused`: it is not open. */
-  readonly payCharge: (ownerId: string, txid: string) => MedOutcome;
-  /** The time of an open charge is over now. */
-  readonly expireCharge: (ownerId: string, txid: string) => MedOutcome;
-  /** Records that many approved sales at once; gives their txids. */
-  readonly sales: (sale: NewSale, count: number) => readonly string[];
-  /** A withdrawal by a person in the service's own dashboard, under the same rules. */
-  readonly dashboardWithdraw: (
-    ownerId: string,
-    order: Pick<Withdrawal, "amountCents" | "pixKey" | "turbo">,
-  ) =>
-    | { readonly kind: "accepted"; readonly txid: string }
-    /** The service's own words, the same that an API client gets. */
-    | { readonly kind: "refused"; readonly message: string };
-  /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
-  readonly failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure | undefined) => void;
-  /** How many of the account's next withdrawals will fail. */
-  readonly failuresWaiting: (ownerId: string) => number;
-  /** The ground truth: all withdrawals of the account since the sandbox started, oldest first. */
-  readonly executed: (ownerId: string) => readonly ExecutedWithdrawal[];
-  /** The balance that the account can withdraw now, in centavos. */
-  readonly availableCents: (ownerId: string) => number;
-}
+export type WalletControls = ReturnType<typeof createWalletControls>;
 
 interface WalletControlParts {
   readonly clock: Clock;
@@ -71,7 +41,8 @@ interface WalletControlParts {
   readonly changed: () => void;
 }
 
-export const createWalletControls = (parts: WalletControlParts): WalletControls => {
+/** Controls of people and tests, outside the wallet's API. @throws RangeError when the owner has no account */
+export const createWalletControls = (parts: WalletControlParts) => {
   const { clock, settings, changed } = parts;
   let sold = 0;
 
@@ -110,50 +81,64 @@ export const createWalletControls = (parts: WalletControlParts): WalletControls 
     return txid;
   };
 
-  const sales: WalletControls["sales"] = (sale, count) => {
-    const txids = Array.from({ length: count }, () => sell(sale));
-    changed();
-    return txids;
-  };
-
   return {
-    charges: (ownerId) => localCharges(accountOf(ownerId), clock.now()),
-    payments: (ownerId) => localPayments(accountOf(ownerId), clock.now()),
-    payCharge: (ownerId, id) =>
+    /** Charges of the account since the sandbox started, oldest first. */
+    charges: (ownerId: string): readonly LocalCharge[] =>
+      localCharges(accountOf(ownerId), clock.now()),
+    /** Payments of the account through the API, newest first; those that are no charges have an empty code. */
+    payments: (ownerId: string): readonly LocalCharge[] =>
+      localPayments(accountOf(ownerId), clock.now()),
+    /** A payer pays an open charge. `refused`: it is not open. */
+    payCharge: (ownerId: string, id: string): MedOutcome =>
       changeCharge(ownerId, id, (sale) => ({ ...sale, status: "approved", at: clock.now() })),
-    expireCharge: (ownerId, id) =>
+    /** The time of an open charge is over now. */
+    expireCharge: (ownerId: string, id: string): MedOutcome =>
       changeCharge(ownerId, id, (sale) => ({
         ...sale,
         ...(sale.charge && { charge: { ...sale.charge, expiresAt: clock.now() } }),
       })),
     ...createMedControls({ clock, accountOf, changed }),
     ...createRefundControls({ clock, accountOf, changed }),
-    sale: (sale) => {
+    /** Records an approved sale; gives its txid. */
+    sale: (sale: NewSale): string => {
       const txid = sell(sale);
       changed();
       return txid;
     },
-    sales,
-    dashboardWithdraw: (ownerId, asked) => {
+    /** Records that many approved sales at once; gives their txids. */
+    sales: (sale: NewSale, count: number): readonly string[] => {
+      const txids = Array.from({ length: count }, () => sell(sale));
+      changed();
+      return txids;
+    },
+    /** A withdrawal by a person in the service's own dashboard, under the same rules; `message`: the service's own words. */
+    dashboardWithdraw: (
+      ownerId: string,
+      asked: Pick<Withdrawal, "amountCents" | "pixKey" | "turbo">,
+    ) => {
       const order = { ...asked, source: "dashboard", recipient: undefined, asked } as const;
       const placed = withdrawOwn(accountOf(ownerId), order, settings, clock.now());
       if (placed.kind === "refused") {
         const { message } = placed.answer.body as { readonly message: string };
-        return { kind: "refused", message };
+        return { kind: "refused", message } as const;
       }
       changed();
-      return { kind: "accepted", txid: placed.withdrawal.txid };
+      return { kind: "accepted", txid: placed.withdrawal.txid } as const;
     },
-    failNextWithdrawal: (ownerId, failure) => {
+    /** Makes the account's next accepted withdrawal end as failed; undefined cancels all failures that wait. */
+    failNextWithdrawal: (ownerId: string, failure: WithdrawalFailure | undefined): void => {
       const { failures } = accountOf(ownerId);
       if (failure === undefined) failures.length = 0;
       else failures.push(failure);
       changed();
     },
-    failuresWaiting: (ownerId) => accountOf(ownerId).failures.length,
-    executed: (ownerId) =>
+    /** How many of the account's next withdrawals will fail. */
+    failuresWaiting: (ownerId: string): number => accountOf(ownerId).failures.length,
+    /** The ground truth: all withdrawals of the account since the sandbox started, oldest first. */
+    executed: (ownerId: string): readonly ExecutedWithdrawal[] =>
       accountOf(ownerId).withdrawals.flatMap((each) => executedOf(each, clock)),
-    availableCents: (ownerId) => availableCents(accountOf(ownerId), clock.now()),
+    /** The balance that the account can withdraw now, in centavos. */
+    availableCents: (ownerId: string): number => availableCents(accountOf(ownerId), clock.now()),
   };
 };
 
@@ -183,27 +168,6 @@ interface MedAnswer {
 export type MedOutcome = "done" | "refused";
 
 /** Acts of payers, sellers and the bank on MEDs. @throws RangeError when the owner has no account */
-interface MedControls {
-  /** A payer contests a payment, and its net leaves the balance; returns the infraction id. */
-  readonly openMed: (ownerId: string, med: NewMed) => string;
-  /**
-   * The seller answers in the service's dashboard, also after the deadline until the bank decides: this sandbox's
-   * assumption.
-   */
-  readonly answerMed: (ownerId: string, infractionId: string, answer: MedAnswer) => MedOutcome;
-  /** The bank decides, with or without an answer of the seller. */
-  readonly decideMed: (
-    ownerId: string,
-    infractionId: string,
-    decision: "accepted" | "rejected",
-  ) => MedOutcome;
-  readonly cancelMed: (ownerId: string, infractionId: string) => MedOutcome;
-  /** The ground truth: the account's MEDs, newest first. */
-  readonly meds: (ownerId: string) => readonly Med[];
-  /** When the next MED of the account passes its deadline, if any will. */
-  readonly nextMedChange: (ownerId: string) => Temporal.Instant | undefined;
-}
-
 const createMedControls = ({
   clock,
   accountOf,
@@ -212,7 +176,7 @@ const createMedControls = ({
   readonly clock: Clock;
   readonly accountOf: (ownerId: string) => Merchant;
   readonly changed: () => void;
-}): MedControls => {
+}) => {
   const change = (
     ownerId: string,
     id: string,
@@ -229,7 +193,8 @@ const createMedControls = ({
   };
 
   return {
-    openMed: (ownerId, { hoursToAnswer, txid, ...parts }) => {
+    /** A payer contests a payment, and its net leaves the balance; returns the infraction id. */
+    openMed: (ownerId: string, { hoursToAnswer, txid, ...parts }: NewMed): string => {
       const { userId, meds } = accountOf(ownerId);
       const now = clock.now();
       const digest = createHash("sha256")
@@ -249,14 +214,18 @@ const createMedControls = ({
       changed();
       return infractionId;
     },
-    answerMed: (ownerId, id, { status, text }) =>
+    /** The seller answers in the service's dashboard, also after the deadline until the bank decides: an assumption. */
+    answerMed: (ownerId: string, id: string, { status, text }: MedAnswer): MedOutcome =>
       change(ownerId, id, isUnanswered, { status, answer: { at: clock.now(), text } }),
-    decideMed: (ownerId, id, analysisStatus) =>
+    /** The bank decides, with or without an answer of the seller. */
+    decideMed: (ownerId: string, id: string, analysisStatus: "accepted" | "rejected"): MedOutcome =>
       change(ownerId, id, isUndecided, { analysisStatus, resolvedAt: clock.now() }),
-    cancelMed: (ownerId, id) =>
+    cancelMed: (ownerId: string, id: string): MedOutcome =>
       change(ownerId, id, isUndecided, { status: "canceled", resolvedAt: clock.now() }),
-    meds: (ownerId) => medsOf(accountOf(ownerId)),
-    nextMedChange: (ownerId) =>
+    /** The ground truth: the account's MEDs, newest first. */
+    meds: (ownerId: string): readonly Med[] => medsOf(accountOf(ownerId)),
+    /** When the next MED of the account passes its deadline, if any will. */
+    nextMedChange: (ownerId: string): Temporal.Instant | undefined =>
       accountOf(ownerId)
         .meds.filter(isUnanswered)
         .map(({ dueAt }) => dueAt)

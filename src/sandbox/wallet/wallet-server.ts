@@ -172,20 +172,16 @@ const idIn = (path: string, pathname: string): string | undefined => {
 const REQUESTS_PER_MINUTE = 60;
 const WITHDRAWALS_PER_MINUTE = 3;
 
-interface RequestLimits {
-  /** Undefined when the request may pass, else the milliseconds until it may. A refused request is not counted. */
-  readonly take: (apiKey: string, withdraws: boolean, now: Temporal.Instant) => number | undefined;
-}
-
 /**
  * 60 requests and 3 withdrawals in any minute, for each key. A refund counts as a withdrawal: this sandbox's
  * assumption. Source: service.md 8.
  */
-const createRequestLimits = (): RequestLimits => {
+const createRequestLimits = () => {
   const requests = new Map<string, number[]>();
   const withdrawals = new Map<string, number[]>();
   return {
-    take: (apiKey, withdraws, now) => {
+    /** Undefined when the request may pass, else the milliseconds until it may. A refused request is not counted. */
+    take: (apiKey: string, withdraws: boolean, now: Temporal.Instant): number | undefined => {
       const nowMs = now.epochMilliseconds;
       const general = recent(requests, apiKey, nowMs);
       const money = recent(withdrawals, apiKey, nowMs);

@@ -3,19 +3,7 @@ import type { Clock } from "../../shared/time.ts";
 import type { Merchant } from "./merchant.ts";
 import { withdrawalStatus } from "./withdrawals.ts";
 
-/** The service's calls to the addresses that its clients registered: an assumption, as the document shows none. */
-export interface WebhookCalls {
-  /**
-   * Calls the address from now on at each event of the account: a sale, a MED, a withdrawal or a change of one.
-   * Undefined: no longer. @throws RangeError for an address beyond loopback, which no sandbox calls
-   */
-  readonly register: (ownerId: string, address: string | undefined) => void;
-  readonly registered: (ownerId: string) => string | undefined;
-  /** Number of calls that were answered with a 2xx status. */
-  readonly answered: () => number;
-  /** Calls for what has happened since the last look, for example because time has passed. */
-  readonly look: () => void;
-}
+export type WebhookCalls = ReturnType<typeof createWebhookCalls>;
 
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
 
@@ -31,10 +19,11 @@ const eventsOf = (merchant: Merchant, now: Temporal.Instant): string =>
     merchant.withdrawals.map((each) => [each.txid, withdrawalStatus(each, now)]),
   ]);
 
+/** The service's calls to the addresses that its clients registered: an assumption, as the document shows none. */
 export const createWebhookCalls = (parts: {
   readonly clock: Clock;
   readonly merchants: () => readonly Merchant[];
-}): WebhookCalls => {
+}) => {
   const { clock, merchants } = parts;
   const addresses = new Map<string, { readonly address: string; told: string }>();
   let answered = 0;
@@ -57,15 +46,21 @@ export const createWebhookCalls = (parts: {
   };
 
   return {
-    register: (ownerId, address) => {
+    /**
+     * Calls the address from now on at each event of the account: a sale, a MED, a withdrawal or a change of one.
+     * Undefined: no longer. @throws RangeError for an address beyond loopback, which no sandbox calls
+     */
+    register: (ownerId: string, address: string | undefined): void => {
       if (address !== undefined && !(LOOPBACK.test(address) && URL.canParse(address)))
         throw new RangeError("Only an address on this machine");
       if (address === undefined) addresses.delete(ownerId);
       else addresses.set(ownerId, { address, told: eventsNow(ownerId) });
     },
-    registered: (ownerId) => addresses.get(ownerId)?.address,
-    answered: () => answered,
-    look: () => {
+    registered: (ownerId: string): string | undefined => addresses.get(ownerId)?.address,
+    /** Number of calls that were answered with a 2xx status. */
+    answered: (): number => answered,
+    /** Calls for what has happened since the last look, for example because time has passed. */
+    look: (): void => {
       for (const [ownerId, entry] of addresses) {
         const events = eventsNow(ownerId);
         if (events === entry.told) continue;

@@ -15,7 +15,7 @@ import { withdrawalStatus } from "./withdrawals.ts";
  * an `amount` in place of the recipient. Source: service.md 4.7.
  */
 export const withdraw = ({ merchant, body, now, settings }: ResourceRequest): Answer => {
-  const { amount, pixKey, turbo } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { amount, pixKey, turbo } = readOrder(body);
   const amountCents = typeof amount === "number" ? Math.round(amount * 100) : Number.NaN;
   if (amount !== amountCents / 100) return failure(400, "Valor do saque inválido.");
   const placed = withdrawOwn(
@@ -25,8 +25,8 @@ export const withdraw = ({ merchant, body, now, settings }: ResourceRequest): An
       recipient: undefined,
       asked: body,
       amountCents,
-      turbo: turbo !== false,
-      pixKey: typeof pixKey === "string" ? pixKey : "",
+      turbo,
+      pixKey,
     },
     settings,
     now,
@@ -69,17 +69,12 @@ export const cancelWithdrawal = ({ merchant, body, now }: ResourceRequest): Answ
   });
 };
 
-interface SplitOrder {
-  readonly recipient: string;
-  readonly pixKey: string;
-  readonly turbo: boolean;
-}
-
 /** `POST /v1/split/withdraw`: the preconditions in the document's order. Source: service.md 2.1, 2.2 and 4.1. */
 export const splitWithdraw = ({ merchant, body, now, settings }: ResourceRequest): Answer => {
   if (!merchant.splitEnabled)
     return failure(403, "A função split não está habilitada para esta conta.");
-  const { recipient, pixKey, turbo } = readOrder(body);
+  const { recipientUserId, pixKey, turbo } = readOrder(body);
+  const recipient = typeof recipientUserId === "string" ? recipientUserId : "";
   if (!/^\d{17,20}$/.test(recipient) || recipient === merchant.userId)
     return failure(400, "recipientUserId inválido.");
   const balanceCents = splitBalanceCents(merchant, recipient, now);
@@ -105,12 +100,14 @@ export const splitWithdraw = ({ merchant, body, now, settings }: ResourceRequest
   });
 };
 
-const readOrder = (body: unknown): SplitOrder => {
-  const { recipientUserId, pixKey, turbo } = (body ?? {}) as Readonly<Record<string, unknown>>;
+const readOrder = (body: unknown) => {
+  const order = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const pixKey = typeof order["pixKey"] === "string" ? order["pixKey"] : "";
   return {
-    recipient: typeof recipientUserId === "string" ? recipientUserId : "",
-    pixKey: typeof pixKey === "string" ? pixKey : "",
-    turbo: turbo !== false,
+    amount: order["amount"],
+    recipientUserId: order["recipientUserId"],
+    pixKey,
+    turbo: order["turbo"] !== false,
   };
 };
 
