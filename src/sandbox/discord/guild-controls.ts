@@ -6,8 +6,6 @@ import { BOT_INVITED } from "./permissions.ts";
 import { renderChannel } from "./api-objects.ts";
 import { type ChannelState, newChannel } from "./state.ts";
 
-export type GuildControls = ReturnType<typeof createGuildControls>;
-
 /** Changes that administrators or Discord make to a guild without the bot. */
 export const createGuildControls = ({ state, gateway }: Discord) => {
   const dispatchToGuild = (guildId: string, type: string, data: unknown): void => {

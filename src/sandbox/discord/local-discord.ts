@@ -4,14 +4,13 @@ import type { VirtualClock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
 import type { RecordedRequest } from "../recorder.ts";
 import type { SandboxPerson } from "../world.ts";
-import { type AnsweredRequest, createRequestLog, startServer } from "./rest/server.ts";
+import { createRequestLog, startServer } from "./rest/server.ts";
 import { createReplaceCommands } from "./command-registry.ts";
 import { attachmentData } from "./messages.ts";
 import type { Discord } from "./rest/call.ts";
-import type { GatewayControl } from "./gateway/control.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createInteractions } from "./interactions.ts";
-import { createGuildControls, type GuildControls } from "./guild-controls.ts";
+import { createGuildControls } from "./guild-controls.ts";
 import { createNonces } from "./nonces.ts";
 import { type PersonView, viewOf } from "./people/person-view.ts";
 import { createPerson, type Person } from "./people/person.ts";
@@ -37,31 +36,7 @@ export interface LocalDiscordOptions {
   readonly answerWithinMs?: number;
 }
 
-/** Discord on this machine: REST v10 and gateway v10 over real sockets on 127.0.0.1, with people whom tests control. */
-export interface LocalDiscord extends GuildControls {
-  /** `http://127.0.0.1:PORT/api`; REST v10 is under `/v10`. */
-  readonly apiUrl: string;
-  readonly port: number;
-  readonly gateway: GatewayControl;
-
-  /** The person whom the caller acts as. @throws RangeError for an unknown id. */
-  readonly person: (id: string) => Person;
-  readonly addPerson: (person: SandboxPerson) => Person;
-  readonly visibleTo: (userId: string) => PersonView;
-  /** Calls the listener after each change that a screen may show. Returns the unsubscribe function. */
-  readonly onChange: (listener: () => void) => () => void;
-
-  /** The channel's public messages, oldest first, without deleted messages. */
-  readonly messages: (channelId: string) => readonly StoredMessage[];
-  readonly directMessages: (userId: string) => readonly StoredMessage[];
-  /** The bytes of an attachment by its id, even after an edit removed it from its message. */
-  readonly attachmentData: (id: string) => Buffer | undefined;
-  readonly commands: () => readonly APIApplicationCommand[];
-
-  readonly requests: () => readonly AnsweredRequest[];
-  /** Every person who still waits for an answer sees a failure. */
-  readonly stop: () => Promise<void>;
-}
+export type LocalDiscord = Awaited<ReturnType<typeof startLocalDiscord>>;
 
 const GUILDS_OF_SHARD = 1_000;
 
@@ -80,8 +55,11 @@ const createDiscord = (options: LocalDiscordOptions): Discord => {
   };
 };
 
-/** Starts the local Discord with the bot token and the people of `world.ts`. */
-export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<LocalDiscord> => {
+/**
+ * Starts Discord on this machine with the bot token and the people of `world.ts`: REST v10 and gateway v10 over real
+ * sockets on 127.0.0.1.
+ */
+export const startLocalDiscord = async (options: LocalDiscordOptions) => {
   const discord = createDiscord(options);
   const { state, interactions, gateway } = discord;
   const log = createRequestLog();
@@ -101,23 +79,30 @@ export const startLocalDiscord = async (options: LocalDiscordOptions): Promise<L
 
   return {
     ...createGuildControls(discord),
+    /** `http://127.0.0.1:PORT/api`; REST v10 is under `/v10`. */
     apiUrl: `${state.origin}/api`,
     port: server.port,
     gateway: gateway.control,
-    person: (id) => createPerson(discord, known(id)),
-    addPerson: (person) => {
+    /** The person whom the caller acts as. @throws RangeError for an unknown id. */
+    person: (id: string): Person => createPerson(discord, known(id)),
+    addPerson: (person: SandboxPerson): Person => {
       const added = newPerson(person);
       state.people.set(person.id, added);
       return createPerson(discord, added);
     },
-    visibleTo: (userId) => viewOf(state, known(userId), gateway.online()),
+    visibleTo: (userId: string): PersonView => viewOf(state, known(userId), gateway.online()),
+    /** Calls the listener after each change that a screen may show. Returns the unsubscribe function. */
     onChange: state.onChange,
+    /** The channel's public messages, oldest first, without deleted messages. */
     messages,
-    directMessages: (userId) => messages(known(userId).directChannelId ?? ""),
-    attachmentData: (id) => attachmentData(state, id),
-    commands: () => [...state.commands.values()],
+    directMessages: (userId: string): readonly StoredMessage[] =>
+      messages(known(userId).directChannelId ?? ""),
+    /** The bytes of an attachment by its id, even after an edit removed it from its message. */
+    attachmentData: (id: string): Buffer | undefined => attachmentData(state, id),
+    commands: (): readonly APIApplicationCommand[] => [...state.commands.values()],
     requests: log.all,
-    stop: () => {
+    /** Every person who still waits for an answer sees a failure. */
+    stop: (): Promise<void> => {
       interactions.stop();
       stopped ??= server.stop();
       return stopped;

@@ -32,8 +32,6 @@ export interface ExecutedWithdrawal extends Omit<Withdrawal, "source" | "pixKeyT
   readonly status: WithdrawalStatus;
 }
 
-export type WalletControls = ReturnType<typeof createWalletControls>;
-
 interface WalletControlParts {
   readonly clock: Clock;
   readonly settings: Readonly<WalletSettings>;

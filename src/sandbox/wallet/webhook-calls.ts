@@ -3,8 +3,6 @@ import type { Clock } from "../../shared/time.ts";
 import type { Merchant } from "./merchant.ts";
 import { withdrawalStatus } from "./withdrawals.ts";
 
-export type WebhookCalls = ReturnType<typeof createWebhookCalls>;
-
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//;
 
 /** All that clients hear of an account, as text to compare. */

@@ -10,8 +10,6 @@ interface GatewayMisbehaviour {
   readonly leastShards: number;
 }
 
-export type GatewayControl = ReturnType<typeof createGatewayControl>;
-
 export interface GatewayOptions {
   readonly guildCount: number;
   readonly recommendedShards: number;
