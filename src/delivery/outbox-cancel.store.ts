@@ -1,4 +1,4 @@
-import { instantOf, storedInstant } from "../database/columns.ts";
+import { storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
@@ -6,19 +6,18 @@ import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
-import { NONCE_TRUST_MS } from "./settlement.ts";
 import { NO_PAYLOAD } from "./outbox-replace.store.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 
 /**
- * Leaves a charge's card that an attempt may have posted without its text: it is only searched for, once the search shows
- * it, so that a card in the channel can show the end.
+ * Leaves a charge's card that an attempt may have posted without its text: it is only searched for, so that a card in the
+ * channel can show the end.
  */
 const searchForCards = async (db: Database, accountId: string): Promise<void> => {
   const cards = await db
     .selectFrom("outbox")
-    .select(["dedupe_key", "payload", "first_attempt_at", "not_before"])
+    .select(["dedupe_key", "payload"])
     .where("account_id", "=", accountId)
     .where("kind", "=", "charge")
     .where("settled_at", "is", null)
@@ -26,15 +25,11 @@ const searchForCards = async (db: Database, accountId: string): Promise<void> =>
     .orderBy("dedupe_key")
     .modifyEnd(rowLock(db, "for update"))
     .execute();
-  for (const { dedupe_key: key, payload, first_attempt_at: at, not_before: notBefore } of cards) {
+  for (const { dedupe_key: key, payload } of cards) {
     const { charge } = JSON.parse(payload) as DeliveryPayload;
-    const shownAt = storedInstant(instantOf(at ?? notBefore).add({ milliseconds: NONCE_TRUST_MS }));
     await db
       .updateTable("outbox")
-      .set({
-        payload: JSON.stringify({ charge: { id: charge?.id, code: "" } }),
-        not_before: shownAt > notBefore ? shownAt : notBefore,
-      })
+      .set({ payload: JSON.stringify({ charge: { id: charge?.id, code: "" } }) })
       .where("dedupe_key", "=", key)
       .execute();
   }

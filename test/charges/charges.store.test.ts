@@ -175,8 +175,7 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await outbox.state(cardKey(unattempted))).toBeUndefined();
     const left = { id: attempted.id, state: "unfollowed", ownerId: "", card: undefined };
     expect(await charges().find(attempted.id)).toMatchObject(left);
-    expect(await outbox.claim({ ...request, now: later(MINUTE) })).toEqual([]);
-    expect(await outbox.claim({ ...request, now: later(2 * MINUTE) })).toMatchObject([
+    expect(await outbox.claim({ ...request, now: later(MINUTE) })).toMatchObject([
       { dedupeKey: cardKey(attempted), payload: { charge: { id: attempted.id, code: "" } } },
     ]);
   });
