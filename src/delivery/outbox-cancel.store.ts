@@ -52,7 +52,6 @@ export const deleteDeliveriesOf = async (
     .set({ payload: NO_PAYLOAD })
     .where("watch_id", "=", watchId)
     .where("account_id", "=", accountId)
-    .where("settled_at", "is not", null)
     .execute();
 };
 
