@@ -167,6 +167,19 @@ describe.each(databases)("alert routes on $name", (kind) => {
     ]);
   });
 
+  test("suspended for one channel leave an alert that waits for another one", async () => {
+    const id = await connect();
+    await save();
+    const target = { kind: "channel", channelId: OTHER_CHANNEL } as const;
+    await outbox().enqueue(alertOf(id, "6h", { target }), NOON);
+    const [head] = await claim();
+    await outbox().settle(head!, blocked(later(HOUR)));
+    await routes().suspend(GUILD, CHANNEL, NOON, []);
+    expect(await owedIn(store().db)).toEqual({
+      [alertKey(id, "6h")]: `channel ${OTHER_CHANNEL} blocked`,
+    });
+  });
+
   test("are suspended once by many at once, with the notices of that one", async () => {
     await save();
     const asked = [1, 2, 3].map((n) =>
