@@ -171,7 +171,6 @@ export const externalWithdrawals = (db: Database, groupCommit = createGroupCommi
       await insertSeen(trx, accountFp, unseen, now);
       const claimed = await claimantsOf(trx)(accountFp, unseen);
       const external = unseen.filter((txid) => !claimed.has(txid));
-      if (external.length === 0) return [];
       const [baseline] = isBegun ? [] : await baselineRows(trx)(accountFp);
       await enqueueDeliveries(trx, noticesFor(external, baseline && instantOf(baseline.at)), at);
       for (const { id } of external.flatMap((txid) => declared?.get(txid) ?? []))
