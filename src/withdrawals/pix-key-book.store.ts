@@ -18,7 +18,9 @@ export interface SeenPixKey {
 export const pixKeyBook = (db: Database, vault: Vault) => ({
   /** Records a typed key unless the owner has it. */
   noteSeen: async (ownerId: string, key: SeenKey, at: Temporal.Instant): Promise<SeenPixKey> => {
-    const row = await addSeen(db, vault, ownerId, key, at);
+    // Known to each click after the first question: a read, as a write waits for the disk.
+    const row =
+      (await keyRow(db, ownerId, key.hash)) ?? (await addSeen(db, vault, ownerId, key, at));
     return {
       firstSeenAt: instantOf(row.first_seen_at),
       lastUsedAt: optionalInstantOf(row.last_used_at),
@@ -27,12 +29,7 @@ export const pixKeyBook = (db: Database, vault: Vault) => ({
   },
   /** Whether the owner saved the key; records no sighting. */
   isSaved: async (ownerId: string, hash: string): Promise<boolean> => {
-    const row = await db
-      .selectFrom("pix_key")
-      .select("key_enc")
-      .where("owner_id", "=", ownerId)
-      .where("hash", "=", hash)
-      .executeTakeFirst();
+    const row = await keyRow(db, ownerId, hash);
     return row !== undefined && row.key_enc !== null;
   },
   markUsed: async (ownerId: string, hash: string, at: Temporal.Instant): Promise<void> => {
@@ -118,6 +115,14 @@ interface SeenKey {
   readonly type: PixKey["type"];
   readonly masked: string;
 }
+
+const keyRow = (db: Database, ownerId: string, hash: string) =>
+  db
+    .selectFrom("pix_key")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .where("hash", "=", hash)
+    .executeTakeFirst();
 
 /** Adds the key unless the owner has it. One statement, as the key may be forgotten meanwhile. */
 const addSeen = (db: Database, vault: Vault, ownerId: string, key: SeenKey, at: Temporal.Instant) =>
