@@ -360,15 +360,22 @@ const lockDestinations = async (
   await lockAccounts(trx, (eb) => eb("id", "in", inList(trx, accounts)), "for share");
 };
 
+/** Parameters: the wallet account, the key, the state and the time of a sale. */
+const keepSeen = compilePerDatabase((db) =>
+  db
+    .insertInto("sale_seen")
+    .values({ account_fp: "", sale_key: "", state: "pending", at: "" })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_fp", "sale_key"])
+        .doUpdateSet((eb) => ({ state: eb.ref("excluded.state"), at: eb.ref("excluded.at") })),
+    ),
+);
+
 const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Promise<void> => {
   const { accountFp } = claimed;
   for (const [key, { state, at }] of seen) {
-    const row = { account_fp: accountFp, sale_key: key, state, at: storedInstant(at) };
-    await trx
-      .insertInto("sale_seen")
-      .values(row)
-      .onConflict((conflict) => conflict.columns(["account_fp", "sale_key"]).doUpdateSet(row))
-      .execute();
+    await keepSeen(trx, accountFp, key, state, storedInstant(at));
   }
   if (forget === undefined) return;
   // After two weeks without the list, sales of all of them go at once.
