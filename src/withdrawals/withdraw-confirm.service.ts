@@ -267,7 +267,9 @@ const afterSending = async (
   { op, answer }: { readonly op: WithdrawOp; readonly answer: SendAnswer | undefined },
   key: WalletKey,
 ): Promise<WithdrawStatus> => {
-  needs.wake();
+  const isFollowed = answer !== undefined && !isWithdrawal(op.kind) && op.state === "accepted";
+  // The check of one is due at once: a job woken now would read the same beside the person.
+  if (!isFollowed) needs.wake();
   if (answer === undefined) return await statusOf(needs, op);
   const sent = sentFactsOf(answer);
   await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
@@ -276,8 +278,8 @@ const afterSending = async (
     const reread = await rereadDenied(needs, op, key, "person");
     return await statusOf(needs, reread.op, { sent });
   }
-  if (isWithdrawal(op.kind) || op.state !== "accepted") return await statusOf(needs, op, { sent });
-  const result = await checkOp(needs, op, "person");
+  if (!isFollowed) return await statusOf(needs, op, { sent });
+  const result = await checkOp(needs, op, "person").finally(needs.wake);
   return await statusOf(needs, result.op, { ...result, sent });
 };
 

@@ -143,6 +143,24 @@ describe("the last reading of the disputes", () => {
   });
 });
 
+describe("a refund that the service accepted", () => {
+  it("is read by the check of its click alone", async () => {
+    const stage = await sold();
+    const jobs: Promise<unknown>[] = [];
+    const { signal } = new AbortController();
+    const money = stage.process({ wake: () => void jobs.push(money.checkDue(signal)) });
+    const asked = await ask({ money });
+    stage.reads.length = 0;
+    const { op } = await confirm({ money }, asked);
+    await Promise.all(jobs);
+    expect(op.state).toBe("completed");
+    expect(stage.reads.filter((read) => read.startsWith("transaction "))).toEqual([
+      "transaction money",
+      "transaction interactive",
+    ]);
+  });
+});
+
 describe.each(databases)("one payment on $name", ({ create }) => {
   const open = async () => {
     const { url } = await create();
