@@ -56,8 +56,10 @@ export const watchExternalWithdrawals = async (
   const read = await settled(needs.wallet.withdrawals(key, "background"));
   const { fingerprint } = key;
   if (!read.ok && isRefusedKey(read.error)) await needs.pauseRefusedKey(account, read.error);
-  const question = await questionOf(needs, account, async () => read);
-  const hold = await needs.holds.find(fingerprint, account.connectedAt);
+  // Of nearly all accounts there is none to ask about.
+  const held = await needs.holds.find(fingerprint, account.connectedAt);
+  const question = held && (await questionOf(needs, account, async () => read));
+  const hold = held && (await needs.holds.find(fingerprint, account.connectedAt));
   if (hold !== undefined) {
     if (question !== undefined) await tellBesideQuestion(needs, account, key, hold, question);
     else if (read.ok) await tellBeforeQuestion(needs, account, key, hold, read.value);
