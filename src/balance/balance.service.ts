@@ -47,6 +47,7 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
     const now = clock.now();
     const today = openReportDay(now);
     const kept = await needs.salesDays.between(account.accountFp, today, today);
+    const sentAt = await journal.lastSentAt(key.fingerprint);
     return {
       balance: valueOf(balance),
       frozen: valueOf(disputes)?.frozen,
@@ -63,7 +64,7 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
       lockByAnother: lock !== undefined && lock.ownerId !== actor.userId,
       mayDecideLock: lock !== undefined && (await mayDecideFor(needs, lock, actor.userId)),
       underWay: underWay(open, page, claimed, actor.userId),
-      recent: await recentOf(needs, key.fingerprint, page, claimed, now),
+      recent: await recentOf(needs, key.fingerprint, { sentAt, page, claimed }, now),
       cap: await capOf(needs, guards),
       locked: guards.lockedAt !== undefined,
       withdrawEnabled: needs.withdrawEnabled,

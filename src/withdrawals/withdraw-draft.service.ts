@@ -178,7 +178,7 @@ export const confirmationOf = async (
     available: sentMeanwhile || isSpent ? undefined : op.preBalance,
     sentMeanwhile,
     underWay: underWay(open, page, claimed, ownerId),
-    recent: await recentOf(needs, accountFp, page, claimed, now),
+    recent: await recentOf(needs, accountFp, { sentAt, page, claimed }, now),
     nextAllowedAt: now.add({ milliseconds: DAY }),
     night: isNight(now),
     lastSplitBalance:

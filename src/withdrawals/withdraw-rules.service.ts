@@ -147,15 +147,19 @@ export const spentInADay = (
   ownerId: string,
 ): Promise<Cents> => journal.spentSince(ownerId, clock.now().subtract({ milliseconds: DAY }));
 
-/** The account's last withdrawal of the past 24 hours, by the journal and the list as it was read. */
+/** The account's last withdrawal of the past 24 hours, by the list as it was read and the journal, which last sent one `sentAt`. */
 export const recentOf = async (
   { journal }: Pick<MoneyNeeds, "journal">,
   accountFp: string,
-  page: WithdrawalPage | undefined,
-  claimed: ReadonlyMap<string, string>,
+  known: {
+    readonly sentAt: Temporal.Instant | undefined;
+    readonly page: WithdrawalPage | undefined;
+    readonly claimed: ReadonlyMap<string, string>;
+  },
   now: Temporal.Instant,
 ): Promise<RecentWithdrawal | undefined> => {
-  const recent = recentWithdrawal(await journal.lastSentAt(accountFp), page, now);
+  const { sentAt, page, claimed } = known;
+  const recent = recentWithdrawal(sentAt, page, now);
   if (recent === undefined) return undefined;
   const keptAt = await journal.lastSentAt(accountFp, sentStates);
   // Of its own operations the journal knows the end, which the list need not tell.
