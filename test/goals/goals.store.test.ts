@@ -98,6 +98,18 @@ describe.each(databases)("goals on $name", (kind) => {
     expect(payloads.get("other")).toEqual({ content: "other" });
   });
 
+  test("that are changed and still shown stay in the reports that wait", async () => {
+    const { id: accountId } = await connect();
+    await goals().save(GUILD, ANA, { amount, shown: true }, NOON);
+    const goal = "R$ 40.000";
+    const report = storeOf([sellerOf(0, [100], { accountId, goal })]);
+    await outbox().enqueue(delivery("report", { payload: { report } }), NOON);
+    await goals().save(GUILD, ANA, { amount: cents(5_000_000) }, NOON);
+    const claim = { owner: "one", leaseMs: 60_000, limit: 9, now: later(1) };
+    const [waiting] = await outbox().claim(claim);
+    expect(waiting?.payload.report?.sellers).toMatchObject([{ goal }]);
+  });
+
   test("are one for each connection", async () => {
     await connect();
     await connect({ guildId: ELSEWHERE });
