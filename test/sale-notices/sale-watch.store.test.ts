@@ -26,9 +26,17 @@ const seenAt = (at: Temporal.Instant): SeenSale => ({ state: "approved", at });
 
 const SECOND_GUILD = "900000000000000002";
 const WALLET = "1180000000000000088";
+const route = {
+  guildId: GUILD,
+  channelId: CHANNEL,
+  minimum: cents(0),
+  active: true,
+  locale: "pt-BR",
+  updatedBy: CARLA,
+} as const;
 
 describe.each(databases)("watches of sales on $name", (kind) => {
-  const { store, accounts } = useStores(kind);
+  const { store, accounts, outbox } = useStores(kind);
   const routes = () => saleRoutes(store().db);
   const watches = () => saleWatches(store().db);
   const connect = (ownerId = ANA, key = "sk_sandbox_ana_1", user?: string, guildId = GUILD) =>
@@ -372,19 +380,27 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await watches().find(bruno.accountFp)).toBeDefined();
   });
 
+  test("cancel a direct notice that waits once its seller takes the consent back", async () => {
+    const { id: accountId } = await connect();
+    await agree();
+    const target = { kind: "person", userId: ANA } as const;
+    await outbox().enqueue(delivery("sale", { kind: "sale_notice", accountId, target }), NOON);
+    await routes().choose(GUILD, ANA, "off", NOON, "pt-BR");
+    expect(await outbox().state("sale")).toBe("obsolete");
+  });
+
+  test("of direct messages have no reader for the loss of a channel", async () => {
+    await connect();
+    await agree();
+    await routes().save(...asRoute(route), NOON);
+    expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: undefined }]);
+  });
+
   test("end with the last destination: consent, route or connection", async () => {
     await connect();
     await routes().choose(GUILD, ANA, "channel", NOON, "pt-BR");
     const all = () => store().db.selectFrom("sale_watch").select("account_fp").execute();
     expect(await all()).toEqual([]);
-    const route = {
-      guildId: GUILD,
-      channelId: CHANNEL,
-      minimum: cents(0),
-      active: true,
-      locale: "pt-BR",
-      updatedBy: CARLA,
-    } as const;
     await routes().save(...asRoute(route), NOON);
     expect(await all()).toHaveLength(1);
     expect(await routes().owners(GUILD)).toEqual([
