@@ -20,7 +20,7 @@ export const startWatch = async (
     .execute();
 };
 
-/** Hands a connection's unsent alerts to another one of the same watch; with alerts off, they are owed again later. */
+/** Hands a connection's unsent alerts to one that receives them from now on; with alerts off, they are owed again later. */
 export const handOverAlerts = async (
   trx: Database,
   fromAccountId: string,
@@ -28,7 +28,7 @@ export const handOverAlerts = async (
   at: Temporal.Instant,
 ): Promise<void> => {
   if (to.alerts === "off") return await cancelWaitingAlerts(trx, to.watch_id, at, "alerts_off");
-  // The other connection may post to another guild's channel: each alert gets its new target when it is sent.
+  // The other connection may post to another guild's channel, or to none.
   await redirectAlertsToOwners(trx, { accountId: fromAccountId });
   await reassignAlerts(trx, fromAccountId, to);
 };
@@ -43,12 +43,7 @@ export const applyAlertChoice = async (
   told: AccountRow,
   at: Temporal.Instant,
 ): Promise<void> => {
-  if (told.alerts === "off") await cancelWaitingAlerts(trx, chosen.watch_id, at, "alerts_off");
-  // Another connection of the owner still has alerts on.
-  else if (chosen.alerts !== "channel") await redirectAlertsToOwners(trx, { accountId: chosen.id });
-  if (chosen.alerts === "off" && told.id !== chosen.id) {
-    await reassignAlerts(trx, chosen.id, told);
-  }
+  if (chosen.alerts !== "channel") await handOverAlerts(trx, chosen.id, told, at);
 };
 
 /** Deletes the watch of a wallet account that the owner has disconnected. */

@@ -137,6 +137,13 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     ]);
   });
 
+  test("it stays in the channel that its owner chooses once more", async () => {
+    const stage = await owedInChannel();
+    await stage.alerts("channel");
+    await release(stage);
+    expect(stage.told(CHANNEL)).toEqual([TITLE.new]);
+  });
+
   test("alerts that are switched off take it back, and on again bring it, once", async () => {
     const stage = await owedInChannel();
     await stage.alerts("off");
@@ -149,6 +156,37 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     await stage.alerts("direct");
     await stage.pass({ minutes: 6 });
     expect(stage.told()).toHaveLength(1);
+  });
+
+  test("alerts switched off and on again during a poll bring it within minutes", async () => {
+    const stage = await open();
+    stage.hold();
+    stage.service.add("i1", 200, { status: "novelty" });
+    await stage.pass({ minutes: 6 });
+    stage.service.add("i2", 300);
+    stage.service.onRead = async (id) => {
+      if (id !== "i2") return;
+      stage.service.onRead = async () => {};
+      await stage.alerts("off");
+      await stage.alerts("direct");
+    };
+    await stage.pass({ minutes: 6 });
+    stage.channels.mishap = undefined;
+    await stage.pass({ minutes: 12 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.new]);
+  });
+
+  test("who chose direct messages gets it there though our own database goes on failing", async () => {
+    const stage = await owedInChannel();
+    await stage.alerts("direct");
+    const find = () => Promise.reject(new Error("busy"));
+    Object.assign(stage.stores.disputeWatch, { find });
+    stage.channels.mishap = undefined;
+    for (let minute = 0; minute < 12; minute++) {
+      stage.skip({ minutes: 1 });
+      await stage.deliver();
+    }
+    expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
   });
 
   test("alerts switched off while it is judged are not posted", async () => {
