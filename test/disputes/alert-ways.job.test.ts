@@ -198,6 +198,31 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(stage.channels.messages).toEqual([]);
   });
 
+  test("alerts switched off right before its repeat is written, and on again, bring it once", async () => {
+    const stage = await open();
+    await stage.route();
+    await stage.alerts("channel");
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 6 });
+    const { outbox } = stage.stores;
+    const { enqueue } = outbox;
+    const enqueueLate: typeof enqueue = async (...given) => {
+      Object.assign(outbox, { enqueue });
+      await stage.alerts("off");
+      return await enqueue(...given);
+    };
+    Object.assign(outbox, { enqueue: enqueueLate });
+    stage.channels.mishap = () => ({ outcome: unclear, made: false });
+    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
+    stage.service.change("i1", { status: "disagreed" });
+    await stage.pass({ minutes: 12 });
+    Object.assign(stage.channels, { mishap: undefined, searchMishap: undefined });
+    await stage.pass({ minutes: 5 });
+    await stage.alerts("channel");
+    await stage.pass({ minutes: 70 }, { minutes: 5 });
+    expect(stage.told(CHANNEL)).toEqual([TITLE.new, TITLE.answered]);
+  });
+
   /** Ana has left the server of the channel, and has made a choice for alerts in another one. */
   const leftForAnother = async (choice: "channel" | "direct"): Promise<DisputeStage> => {
     const stage = await owedInChannel();
