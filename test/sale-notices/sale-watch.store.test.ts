@@ -380,12 +380,17 @@ describe.each(databases)("watches of sales on $name", (kind) => {
     expect(await watches().find(bruno.accountFp)).toBeDefined();
   });
 
-  test("cancel a direct notice that waits once its seller takes the consent back", async () => {
-    const { id: accountId } = await connect();
+  test.each([
+    ["the direct messages of another owner", BRUNO, GUILD, "direct"],
+    ["the owner's channel elsewhere", ANA, SECOND_GUILD, "channel"],
+  ] as const)("hand no direct notice to %s", async (_, ownerId, guildId, choice) => {
+    const { id: accountId } = await connect(ANA, "sk_sandbox_ana_1", WALLET);
     await agree();
+    await connect(ownerId, "sk_sandbox_two", WALLET, guildId);
+    await routes().choose(guildId, ownerId, choice, NOON, "pt-BR");
     const target = { kind: "person", userId: ANA } as const;
-    await outbox().enqueue(delivery("sale", { kind: "sale_notice", accountId, target }), NOON);
-    await routes().choose(GUILD, ANA, "off", NOON, "pt-BR");
+    await outbox().enqueue(delivery("sale", { kind: "sale_notice", accountId, target }), later(1));
+    await routes().choose(GUILD, ANA, "off", later(2), "pt-BR");
     expect(await outbox().state("sale")).toBe("obsolete");
   });
 
