@@ -236,6 +236,17 @@ test("a detail of more than an hour ago is asked for again", async () => {
   expect((await press("2026-10-01", 31, now.add({ minutes: 61 }))).asked).toEqual(asked);
 });
 
+test("a detail that may still change is asked for again at the next press", async () => {
+  const requestedAt = at("18T12:00");
+  const world = { listed: [listedAs("TX-1", requestedAt)], askedDetails: new Map() };
+  const presses = [];
+  for (const status of ["processing", "completed"] as const) {
+    const detail = sampleWithdrawal({ txid: "TX-1", status, completedAt: requestedAt });
+    presses.push(idsOf((await gather({ ...world, details: [detail] })).facts));
+  }
+  expect(presses).toEqual([[], ["TX-1"]]);
+});
+
 test.each([{ requestedAt: at("18T12:00") }, { requestedAt: undefined }])(
   "one confirmed by hand is one row at each press, listed with %o",
   async ({ requestedAt }) => {
@@ -342,6 +353,18 @@ test.each([
   const { facts } = await gatherUnread({}, [{ ...UNREAD, ...listed }]);
   expect(new Set(idsOf(facts))).toEqual(new Set(["TX-9", "W-1"]));
   expect(facts.elsewhere).toMatchObject({ unclear: 0 });
+});
+
+test("of two rows of its key, amount and hour the nearest is the one confirmed by hand", async () => {
+  const rows = ["23:56", "23:51"].map((time, place) => {
+    const requestedAt = at(`19T${time}`);
+    return sampleWithdrawal({ txid: `TX-${place}`, requestedAt, completedAt: requestedAt });
+  });
+  const { facts } = await gatherUnread({}, rows, rows);
+  expect(facts.withdrawals.map((each) => [each.op?.id, each.txid])).toEqual([
+    ["W-1", "TX-1"],
+    [undefined, "TX-0"],
+  ]);
 });
 
 test("an unread row counts beside one confirmed by hand whose own row was read", async () => {
