@@ -3,6 +3,7 @@ import { guardsInForce, type MoneyGuards } from "#src/money-guards/money-guards.
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { cents } from "#src/shared/money.ts";
 import { guardsStore } from "#src/money-guards/money-guards.store.ts";
+import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { databases } from "../support/databases.ts";
 import { ANA, BRUNO, later, NOON, noticeTo } from "../database/builders.ts";
 import { useStore } from "../database/use-store.ts";
@@ -170,6 +171,28 @@ describe.each(databases)("money guards on $name", (kind) => {
     expect(await tries()).toMatchObject({ wrongTries: 2 });
     expect(await set({ ...capped, pin: { ...pin, hash: "another" } }, capped)).toBe(true);
     expect(await tries()).toMatchObject({ hash: "another", wrongTries: 0 });
+  });
+
+  test("forget, as the wait of new keys begins, keys only typed by their owner, no saved and no other's", async () => {
+    const { db, vault } = store();
+    const book = pixKeyBook(db, vault);
+    const keyOf = (hash: string) => ({ hash, type: "email", masked: "b***@e***" }) as const;
+    const value = "bruno@example.com";
+    await book.save(ANA, { ...keyOf("saved"), value }, NOON);
+    await book.noteSeen(ANA, keyOf("typed"), NOON);
+    await book.noteSeen(BRUNO, keyOf("typed"), NOON);
+
+    const waits = guardsOf({ newKeyWait: true });
+    await guards().save(undefined, waits, "new_key_wait_set", later(DAY), []);
+    const left = await db
+      .selectFrom("pix_key")
+      .select(["owner_id", "hash"])
+      .orderBy("hash")
+      .execute();
+    expect(left).toEqual([
+      { owner_id: ANA, hash: "saved" },
+      { owner_id: BRUNO, hash: "typed" },
+    ]);
   });
 
   test("take the audit and the change back when a notice cannot be kept", async () => {
