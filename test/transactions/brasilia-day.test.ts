@@ -4,7 +4,7 @@ import type { OriginSales, SalesReport } from "#src/reports/sales.ts";
 import { type WalletErrorKind, UserError, WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
-import { reportDaysOf } from "#src/transactions/brasilia-day.ts";
+import { brasiliaDayOf, reportDaysOf } from "#src/transactions/brasilia-day.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import { createTransactions } from "#src/transactions/transactions.service.ts";
 import { sampleAccount, sampleReport, sold } from "../support/samples.ts";
@@ -225,6 +225,21 @@ describe("the sum of a day of Brasília", () => {
     expect(await told(all).day()).toMatchObject({ covers: "all", sum: { count: 2, sales: 1_500 } });
     const part = await told(all, "approved", [api]).day();
     expect(part).toMatchObject({ covers: "api", sum: { count: 1, sales: 1_000, fees: 60 } });
+  });
+
+  test("is not told where one time proves all sales and the other those by API", () => {
+    const [before, within] = [at("2026-11-18T12:00:00Z"), at("2026-11-19T12:00:00Z")];
+    const rows = [before, within].map((createdAt, place) =>
+      sampleRow({ txid: `t${place}`, amount: cents(1_000), createdAt, updatedAt: within }),
+    );
+    const net = rows[0]?.net ?? cents(0);
+    const one = sold(1, 1_000, 1_000 - net);
+    const reports = [
+      sampleReport(one, one, "2026-11-19"),
+      sampleReport(sold(0, 0, 0), sold(0, 0, 0), "2026-11-20"),
+    ];
+    expect(brasiliaDayOf(DAY, rows, reports)).toBeUndefined();
+    expect(brasiliaDayOf(DAY, rows.slice(1), reports)).toMatchObject({ covers: "api" });
   });
 
   test("is not told of a list that differs from the report by a sale, an amount or a net", async () => {
