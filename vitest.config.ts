@@ -64,8 +64,8 @@ export default defineConfig({
       NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/programs"),
     },
     sequence: { sequencer: longestFirst(LONGEST) },
-    // Two cores are all that may be assumed; two more workers take the time in which tests wait.
-    maxWorkers: 4,
+    // Two cores are all that may be assumed; three more workers take the time in which tests wait.
+    maxWorkers: 5,
     // Only what hangs meets these: no test may depend on the speed of the machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
