@@ -220,10 +220,12 @@ const checkAgain = async (needs: MoneyNeeds, op: WithdrawOp) => {
   const key = await keyOfOp(needs, op);
   const guards = await guardsOf(needs, op.ownerId);
   const checked = { connection, key, guards, seen: undefined, sentMeanwhile: false };
-  if (op.kind !== "cancel") await requireFree(needs, guards, op);
+  if (op.kind !== "cancel") {
+    await requireFree(needs, guards, op);
+    await requireCompared(needs, connection);
+  }
   requireEnabled(needs, op.kind);
   if (op.kind === "cancel") return checked;
-  await requireCompared(needs, connection);
   await requireUnderCap(needs, guards, { amount: op.amount, isRefund: op.kind === "refund" });
   if (op.kind === "refund") return checked;
   if (key === undefined) throw confirmationGone();

@@ -211,9 +211,9 @@ const admit = async (
   if ((order.accountFp ?? fingerprint) !== fingerprint) throw confirmationGone();
   const guards = await guardsOf(needs, order.actor.userId);
   await requireFree(needs, guards, { accountFp: fingerprint, kind });
+  await requireCompared(needs, connection);
   // Only now: it sends people to the service, where a withdrawal might repeat one in doubt.
   requireEnabled(needs, kind);
-  await requireCompared(needs, connection);
   if (order.what.kind === "own" && order.what.amount !== "all") {
     requireAmount(order.what.amount, undefined);
     await requireUnderCap(needs, guards, { amount: order.what.amount });

@@ -13,6 +13,7 @@ import {
   order,
   prepared,
   refusal,
+  restore,
   withdrawn,
   confirmationIn,
 } from "./money-stage.ts";
@@ -195,6 +196,18 @@ describe("preparing a withdrawal", () => {
 
     expect(await refusal(prepared(off))).toEqual(busy);
     expect(await refusal(confirmed(off, shown))).toEqual(busy);
+  });
+
+  it("sends nobody to the service over one that a restore may have lost either", async () => {
+    const stage = await openMoneyStage();
+    const shown = await prepared(stage);
+    stage.add({ txid: "LOST" });
+    await restore(stage, stage.clock.now());
+    const off = { money: stage.process({ withdrawEnabled: false }) };
+    const question = { kind: "restored_database", withdrawals: [{ txid: "LOST" }] };
+
+    expect(await refusal(prepared(off))).toMatchObject(question);
+    expect(await refusal(confirmed(off, shown))).toMatchObject(question);
   });
 
   it("says from when the service allows the next one", async () => {
