@@ -89,11 +89,17 @@ const afterPeople = async (connected: Promise<unknown>): Promise<void> => {
   await Promise.race([answered.catch(() => {}), pause(JOBS_WITHIN_MS, undefined, { ref: false })]);
 };
 
-/** Sentence for the operator of a bot whose database needs these keys as well. */
-const lacksKeys = (kids: readonly string[]): string =>
-  `The key ring (MASTER_KEY) lacks a key that a part of this database is sealed with (${kids.join(", ")}): the bot cannot ` +
-  "read that part, so that commands of its sellers fail and no MED of theirs is watched. Stop it, add the line to the ring " +
-  "again, and start; if the key is lost, have these sellers connect again by /conta conectar.";
+/** Sentences for the operator of a bot whose database needs these keys as well. */
+const lacksKeys = (lacking: Awaited<ReturnType<typeof lackingKeys>>): string => {
+  const kids = new Set(lacking.map(({ kid }) => kid));
+  const labels = new Set(lacking.map(({ label }) => label));
+  return (
+    `The key ring (MASTER_KEY) lacks a key that a part of this database is sealed with (${[...kids].join(", ")}): the bot cannot ` +
+    `read that part (${[...labels].join(", ")}). Where an account is named, commands of its seller fail and no MED of theirs is ` +
+    "watched. Stop the bot, add the line to the ring again, and start; if the key is lost, have these sellers connect again by " +
+    "/conta conectar: the other parts stay unreadable."
+  );
+};
 
 const unchanged = <Part>(part: Part): Part => part;
 

@@ -145,12 +145,19 @@ const countPerKid = async (db: Database): Promise<ReadonlyMap<string, number>> =
   return counts;
 };
 
-/** Keys that a part of the database is sealed with and the ring lacks, by name: that part cannot be read. */
+/** Keys that a part of the database is sealed with and the ring lacks, each with every such part: it cannot be read. */
 export const lackingKeys = async (
   db: Database,
   ring: Pick<KeyRing, "keys">,
-): Promise<readonly string[]> =>
-  [...(await countPerKid(db)).keys()].filter((kid) => !ring.keys.has(kid));
+): Promise<readonly (Pick<SealedColumn, "label"> & { readonly kid: string })[]> => {
+  const lacking: (Pick<SealedColumn, "label"> & { readonly kid: string })[] = [];
+  for (const column of sealedColumns) {
+    const { label } = column;
+    const kids = (await countSealed(db, column)).map(({ kid }) => kid);
+    lacking.push(...kids.filter((kid) => !ring.keys.has(kid)).map((kid) => ({ kid, label })));
+  }
+  return lacking;
+};
 
 /** A column of sealed values, and the column beside it with the names of their keys. */
 interface SealedColumn {

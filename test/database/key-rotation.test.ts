@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accountsStore } from "#src/stores.ts";
 import {
+  lackingKeys,
   replaceSealed,
   rotateKeys,
   sealedColumns,
@@ -69,6 +70,18 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     const [saved] = await book(vault).saved(ANA);
     expect(await book(vault).reveal(ANA, saved!.handle)).toBe(PIX_KEY);
     expect(await journal.find(open.id)).toEqual(open);
+  });
+
+  test("tells what a key that the ring lacks is still needed for, once its sellers connected again", async () => {
+    const lacking = () => lackingKeys(store().db, onlySecond);
+    await connectPeople();
+    const pixKey = { hash: "h", value: PIX_KEY, type: "cpf", masked: "***" } as const;
+    await pixKeyBook(store().db, store().vault).save(ANA, pixKey, NOON);
+    const pixKeyOfFirst = { kid: "first", label: "saved PIX key" };
+    expect(await lacking()).toEqual([{ kid: "first", label: "account" }, pixKeyOfFirst]);
+    await rotate();
+    await store().db.updateTable("pix_key").set({ key_kid: "first" }).execute();
+    expect(await lacking()).toEqual([pixKeyOfFirst]);
   });
 
   test("knows every column that names a key of the ring", async () => {
