@@ -275,7 +275,7 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
     const { resume, deeper = top.deeper } = last;
     const older =
       deepResume === undefined || resume !== undefined
-        ? { resume: deeper ?? deepResume, deeper: undefined }
+        ? { resume: deepResume ?? deeper, deeper: undefined }
         : await readFrom(deepResume, olderPages(walk), wider, look);
     const isOrdered = top.isOrdered || last.isOrdered;
     const rest = { resume, deepResume: older.resume ?? older.deeper, isOrdered };

@@ -1,7 +1,7 @@
 import type { DoneLook, SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HOUR, MINUTE } from "#src/shared/time.ts";
+import { HOUR, MINUTE, SECOND } from "#src/shared/time.ts";
 import {
   ANA,
   type ListForm,
@@ -203,4 +203,36 @@ test("sales of before a restore are told as doubtful also where the report stand
   expect(doubtful).toMatch(/^\*\*2 vendas\*\*.*talvez eu já/);
   expect(last).toContain("80,00");
   expect(more).toEqual([]);
+});
+
+test("older sales are read on from where they were left, also where a page above them fails twice", async () => {
+  const stage = await stageWithAna();
+  const { db, service } = stage;
+  const left = async () => {
+    const { state } = await db.selectFrom("sale_watch").select("state").executeTakeFirstOrThrow();
+    const { resume, deepResume } = JSON.parse(state) as Record<string, unknown>;
+    return { resume, deepResume };
+  };
+  const sell = (most: number): void => {
+    for (let each = 0; each < most; each++) {
+      stage.clock.moveBy(SECOND);
+      service.make(5);
+    }
+  };
+  for (let each = 0; each < 40; each++) {
+    sell(10);
+    await stage.pass({ minutes: 5 }, { minutes: 5 });
+  }
+  service.make(99, "pending");
+  for (let each = 0; each < 8; each++) {
+    sell(10);
+    await stage.pass({ minutes: 1 });
+  }
+  for (let half = 0; half < 120 && (await left()).deepResume === null; half++)
+    await stage.pass({ seconds: 30 });
+  const { deepResume } = await left();
+  Object.assign(service, { listFails: "timeout", goodPages: 4 });
+  sell(25);
+  await stage.pass({ minutes: 2 });
+  expect(await left()).toEqual({ resume: "page=4", deepResume });
 });
