@@ -1,7 +1,7 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { DestinationChoice } from "../accounts/account.ts";
 import type { SaleRoute } from "./sale-notice.ts";
-import type { SaleState, SaleWatch, WatchState } from "./sale-watch.ts";
+import type { SaleState, SaleWatch, SeenSale, WatchState } from "./sale-watch.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import {
@@ -14,6 +14,8 @@ import {
   storedInstant,
   storedOptionalInstant,
 } from "../database/columns.ts";
+import { compilePerDatabase, deleteInSlices, inList } from "../database/queries.ts";
+import type { Database } from "../schema.ts";
 
 export interface SaleRouteTable {
   guild_id: string;
@@ -130,4 +132,48 @@ export const saleWatchOf = (row: Selectable<SaleWatchTable>): SaleWatch => {
         }
       : undefined,
   };
+};
+
+/** Sales that a look saw. */
+export interface SeenByLook {
+  readonly seen: ReadonlyMap<string, SeenSale>;
+  /** Deletes the sales seen before that instant, except sales that are still listed. */
+  readonly forget:
+    | { readonly before: Temporal.Instant; readonly except: readonly string[] }
+    | undefined;
+}
+
+export const seenRows = compilePerDatabase((db) =>
+  db
+    .selectFrom("sale_seen")
+    .select(["sale_key", "state", "at"])
+    .where("account_fp", "=", "")
+    .where("sale_key", "in", inList(db, [])),
+);
+
+/** Parameters: the wallet account, the key, the state and the time of a sale. */
+const keepSeen = compilePerDatabase((db) =>
+  db
+    .insertInto("sale_seen")
+    .values({ account_fp: "", sale_key: "", state: "pending", at: "" })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account_fp", "sale_key"])
+        .doUpdateSet((eb) => ({ state: eb.ref("excluded.state"), at: eb.ref("excluded.at") })),
+    ),
+);
+
+export const saveSeen = async (
+  trx: Database,
+  accountFp: string,
+  { seen, forget }: SeenByLook,
+): Promise<void> => {
+  for (const [key, { state, at }] of seen) {
+    await keepSeen(trx, accountFp, key, state, storedInstant(at));
+  }
+  if (forget === undefined) return;
+  // After two weeks without the list, sales of all of them go at once.
+  const isOld = sql<boolean>`account_fp = ${accountFp} and at < ${storedInstant(forget.before)}
+    and sale_key not in ${inList(trx, forget.except)}`;
+  await deleteInSlices(trx, "sale_seen", ["account_fp", "sale_key"], isOld, undefined);
 };

@@ -6,16 +6,16 @@ import type { SaleDestination } from "./sale-notice.ts";
 import { LONGEST_PACE_MS, type SaleWatch, type SeenSale, type WatchState } from "./sale-watch.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
-import {
-  compilePerDatabase,
-  deleteInSlices,
-  inList,
-  lockDueRows,
-  rowLock,
-} from "../database/queries.ts";
+import { compilePerDatabase, inList, lockDueRows, rowLock } from "../database/queries.ts";
 import { latestRestore } from "../database/storage-state.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
-import { saleWatchOf, storedState } from "./sale-tables.store.ts";
+import {
+  saleWatchOf,
+  saveSeen,
+  type SeenByLook,
+  seenRows,
+  storedState,
+} from "./sale-tables.store.ts";
 import { destinationsOf } from "./sale-connections.store.ts";
 import type { Database } from "../schema.ts";
 import type { Account } from "../accounts/account.ts";
@@ -32,15 +32,10 @@ export interface DueLook {
 }
 
 /** Result of a look. */
-export interface DoneLook {
+export interface DoneLook extends SeenByLook {
   readonly claimed: SaleWatch;
   readonly after: WatchState;
   readonly nextLookAt: Temporal.Instant;
-  readonly seen: ReadonlyMap<string, SeenSale>;
-  /** Deletes the sales seen before that instant, except sales that are still listed. */
-  readonly forget:
-    | { readonly before: Temporal.Instant; readonly except: readonly string[] }
-    | undefined;
   readonly deliveries: readonly NewDelivery[];
 }
 
@@ -177,14 +172,6 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
     return readerOf(rows) === undefined || rows.every((row) => row.id !== id);
   },
 });
-
-const seenRows = compilePerDatabase((db) =>
-  db
-    .selectFrom("sale_seen")
-    .select(["sale_key", "state", "at"])
-    .where("account_fp", "=", "")
-    .where("sale_key", "in", inList(db, [])),
-);
 
 const oldestAwaited = compilePerDatabase((db) =>
   db
@@ -360,30 +347,6 @@ const lockDestinations = async (
   await lockAccounts(trx, (eb) => eb("id", "in", inList(trx, accounts)), "for share");
 };
 
-/** Parameters: the wallet account, the key, the state and the time of a sale. */
-const keepSeen = compilePerDatabase((db) =>
-  db
-    .insertInto("sale_seen")
-    .values({ account_fp: "", sale_key: "", state: "pending", at: "" })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account_fp", "sale_key"])
-        .doUpdateSet((eb) => ({ state: eb.ref("excluded.state"), at: eb.ref("excluded.at") })),
-    ),
-);
-
-const saveSeen = async (trx: Database, { claimed, seen, forget }: DoneLook): Promise<void> => {
-  const { accountFp } = claimed;
-  for (const [key, { state, at }] of seen) {
-    await keepSeen(trx, accountFp, key, state, storedInstant(at));
-  }
-  if (forget === undefined) return;
-  // After two weeks without the list, sales of all of them go at once.
-  const isOld = sql<boolean>`account_fp = ${accountFp} and at < ${storedInstant(forget.before)}
-    and sale_key not in ${inList(trx, forget.except)}`;
-  await deleteInSlices(trx, "sale_seen", ["account_fp", "sale_key"], isOld, undefined);
-};
-
 /** The claim fences it: another process that took the account since then has changed `held_until`. */
 const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Promise<boolean> => {
   const { claimed, after, nextLookAt, deliveries } = done;
@@ -393,7 +356,7 @@ const record = async (trx: Database, done: DoneLook, at: Temporal.Instant): Prom
   const [row] = await lockedWatch(trx, accountFp);
   if (row === undefined || heldUntil === undefined) return false;
   if (row.held_until !== storedInstant(heldUntil)) return false;
-  await saveSeen(trx, done);
+  await saveSeen(trx, accountFp, done);
   if (deliveries.length > 0) {
     const { destinations = [] } = (await destinationsOf(trx, [accountFp])).get(accountFp) ?? {};
     await enqueueDeliveries(trx, stillWanted(deliveries, destinations), at);
