@@ -223,15 +223,9 @@ const joinConfirmed = async (
   here: readonly AccountingWithdrawal[],
   elsewhere: readonly AccountingWithdrawal[],
 ): Promise<{ readonly withdrawals: readonly AccountingWithdrawal[]; readonly unclear: number }> => {
-  const left = [...elsewhere];
-  const rows: AccountingWithdrawal[] = [];
-  const unmatched: WithdrawOp[] = [];
-  for (const row of here) {
-    const [op] = confirmedIn(row);
-    if (op === undefined) {
-      rows.push(row);
-      continue;
-    }
+  const confirmed = here.flatMap(confirmedIn);
+  const fitting = new Map<WithdrawOp, readonly AccountingWithdrawal[]>();
+  for (const op of confirmed) {
     const kept = await journal.pixKeyOf(op.id);
     // A key that may be ours leaves amount, speed and time to go by.
     const keyOf = ({ pixKey }: Withdrawal): string | undefined => {
@@ -239,25 +233,37 @@ const joinConfirmed = async (
       const ours = keyWritings(pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
       return ours ?? (isDefinite(pixKey) ? undefined : pixKey);
     };
-    const [match] = left
+    const nearestFirst = elsewhere
       .flatMap((other) => (other.detail === undefined ? [] : [{ other, detail: other.detail }]))
       .filter(({ detail }) => {
         const pixKey = keyOf(detail);
         return pixKey !== undefined && isMatch(op, pixKey, detail);
       })
-      .toSorted((one, other) => distanceMs(op, one.detail) - distanceMs(op, other.detail));
-    if (match === undefined) {
-      rows.push(row);
-      unmatched.push(op);
-    } else {
-      left.splice(left.indexOf(match.other), 1);
-      rows.push({ ...match.other, op, code: row.code });
-    }
+      .toSorted((one, other) => distanceMs(op, one.detail) - distanceMs(op, other.detail))
+      .map(({ other }) => other);
+    fitting.set(op, nearestFirst);
   }
+  const opOf = new Map<AccountingWithdrawal, WithdrawOp>();
+  // By a clock that is minutes off, an operation's nearest row may be a later one's: it then takes another that fits.
+  const isJoined = (op: WithdrawOp, tried = new Set<AccountingWithdrawal>()): boolean =>
+    (fitting.get(op) ?? []).some((row) => {
+      if (tried.has(row)) return false;
+      tried.add(row);
+      const holder = opOf.get(row);
+      if (holder !== undefined && !isJoined(holder, tried)) return false;
+      opOf.set(row, op);
+      return true;
+    });
+  const unmatched = confirmed.filter((op) => !isJoined(op));
   const isUnclear = ({ detail, amount, at: requestedAt }: AccountingWithdrawal): boolean =>
     detail === undefined && unmatched.some((op) => isListedBeside(op, { amount, requestedAt }));
+  const rowOf = new Map([...opOf].map(([row, op]) => [op, row]));
+  const left = elsewhere.filter((row) => !opOf.has(row));
   return {
-    withdrawals: [...rows, ...left.filter((each) => !isUnclear(each))],
+    withdrawals: [
+      ...here.map(({ op, code, ...row }) => ({ ...row, ...(op && rowOf.get(op)), op, code })),
+      ...left.filter((each) => !isUnclear(each)),
+    ],
     unclear: left.filter(isUnclear).length,
   };
 };

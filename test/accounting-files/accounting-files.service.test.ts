@@ -355,16 +355,26 @@ test.each([
   expect(facts.elsewhere).toMatchObject({ unclear: 0 });
 });
 
+const readRow = (txid: string, requestedAt: Temporal.Instant): Withdrawal =>
+  sampleWithdrawal({ txid, requestedAt, completedAt: requestedAt });
+
 test("of two rows of its key, amount and hour the nearest is the one confirmed by hand", async () => {
-  const rows = ["23:56", "23:51"].map((time, place) => {
-    const requestedAt = at(`19T${time}`);
-    return sampleWithdrawal({ txid: `TX-${place}`, requestedAt, completedAt: requestedAt });
-  });
+  const rows = ["23:56", "23:51"].map((time, place) => readRow(`TX-${place}`, at(`19T${time}`)));
   const { facts } = await gatherUnread({}, rows, rows);
   expect(facts.withdrawals.map((each) => [each.op?.id, each.txid])).toEqual([
     ["W-1", "TX-1"],
     [undefined, "TX-0"],
   ]);
+});
+
+test("two confirmed by hand within minutes are two rows by a clock that is minutes behind", async () => {
+  const sent = [at("19T23:50"), at("19T23:54")];
+  const byHand = { state: "resolved_manual", txid: undefined, skewMs: undefined } as const;
+  const ops = sent.map((sentAt, place) => op(`W-${place}`, { ...byHand, sentAt }));
+  const paid = ops.map((each) => ({ op: each, at: at("19T23:54") }));
+  const rows = sent.map((sentAt, place) => readRow(`TX-${place}`, sentAt.subtract({ minutes: 6 })));
+  const { facts } = await gather({ paid, listed: rows, details: rows, pixKey: WHOLE });
+  expect(idsOf(facts)).toEqual(["W-0", "W-1"]);
 });
 
 test("an unread row counts beside one confirmed by hand whose own row was read", async () => {
