@@ -110,9 +110,10 @@ export const createLiveReplies = (parts: {
       for (const [name, place] of byName) {
         const [before, now] = await Promise.all([place.state, stateOf(name)]);
         if (now === undefined || now === before || byName.get(name) !== place) continue;
-        place.state = Promise.resolve(now);
         try {
           await show(name);
+          // Not as its edit noted it: the state may have changed again since the answer was composed.
+          place.state = Promise.resolve(now);
         } catch (error) {
           place.state = Promise.resolve(before);
           failures.push(error);

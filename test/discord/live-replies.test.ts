@@ -77,6 +77,19 @@ test("names whose state another process changed are told once, and none that was
   expect(await moved()).toEqual([]);
 });
 
+test("a change that comes between the reading and the edit of another is shown the next time", async () => {
+  const states = new Map([["W-1", "accepted"]]);
+  live = createLiveReplies({ ...parts, stateOf: async (name) => states.get(name) });
+  show("1", "W-1");
+  expect(await moved()).toEqual([]);
+  states.set("W-1", "processing");
+  await live.moved(async (name) => {
+    states.set(name, "completed");
+    await edit(name);
+  });
+  expect([await moved(), await moved()]).toEqual([["W-1"], []]);
+});
+
 test("a name that could not be shown holds up no other, and is shown the next time", async () => {
   const states = new Map([
     ["W-1", "accepted"],
