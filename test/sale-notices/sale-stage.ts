@@ -1,7 +1,10 @@
 import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { onTestFinished } from "vitest";
+import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import type { DestinationChoice } from "#src/accounts/account.ts";
+import { createSignal } from "#src/delivery/deliver.job.ts";
+import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
 import type { DeliveryPayload } from "#src/delivery/delivery.ts";
 import type { SalesReport } from "#src/reports/sales.ts";
 import { createSaleWatch } from "#src/sale-notices/sale-watch.job.ts";
@@ -16,6 +19,7 @@ import type {
   Transaction,
   TransactionPage,
 } from "#src/transactions/transaction.ts";
+import { presenceParts } from "../accounts/presence-parts.ts";
 import { CARLA, savedAccount } from "../database/builders.ts";
 import { openTestStores } from "../database/use-store.ts";
 import {
@@ -24,10 +28,13 @@ import {
   quietLog,
   standingClock,
 } from "../support/databases.ts";
+import { createFakeChannels, testDeliver } from "../support/fake-channels.ts";
 import { asRoute } from "../support/samples.ts";
 
 export const CHANNEL = "910000000000000001";
 export const GUILD = "900000000000000001";
+export const SECOND_GUILD = "900000000000000002";
+export const SHARED_WALLET = "1180000000000000500";
 const START = "2026-11-19T15:00:00Z";
 
 interface ModelSale {
@@ -346,3 +353,44 @@ export const sumOf = (told: readonly Told[]) => ({
   refunds: told.reduce((sum, { refunds }) => sum + refunds, 0),
   cents: told.reduce((sum, each) => sum + (each.sales > 0 ? each.cents : 0), 0),
 });
+
+/** Discord, which has taken nothing so far; `left` are sellers who are not in the server any more. */
+export const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => {
+  const channels = createFakeChannels(clock);
+  const { judge } = presenceParts(
+    { clock, stores },
+    async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),
+    withLostChannel({ log: quietLog, routes: lostRoutes(stores) }, async () => ({
+      kind: "holds",
+    })),
+  );
+  const deliver = testDeliver({
+    clock,
+    outbox: stores.outbox,
+    posting: channels,
+    hooks: settlementHooks({ ...stores, clock }),
+    revalidate: judge,
+  });
+  const { signal } = new AbortController();
+  return {
+    channels,
+    deliver: () => deliver({ stopping: signal, news: createSignal(), retryAt: () => {} }),
+    in: (channelId: string) => channels.inChannel(channelId).map(({ text }) => text),
+  };
+};
+
+export const sell = async (stage: SaleStage): Promise<void> => {
+  await stage.pass({ minutes: 2 });
+  stage.service.make(123.45);
+  await stage.pass({ minutes: 1 });
+};
+
+/** Ana and Bruno have keys of one wallet account. */
+export const withKeys = async (kind: Parameters<typeof openSaleStage>[0]): Promise<SaleStage> => {
+  const stage = await openSaleStage(kind);
+  await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", SHARED_WALLET);
+  stage.clock.moveBy(1_000);
+  await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", SHARED_WALLET);
+  await stage.route();
+  return stage;
+};

@@ -1,27 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
-import { createSignal } from "#src/delivery/deliver.job.ts";
-import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
 import type { SaleWatches } from "#src/sale-notices/sale-watch.store.ts";
 import { HOUR, MINUTE } from "#src/shared/time.ts";
-import { presenceParts } from "../accounts/presence-parts.ts";
 import { CARLA, delivery } from "../database/builders.ts";
-import { databases, oneDatabase, quietLog, waitingStatements } from "../support/databases.ts";
-import { createFakeChannels, directChannel, testDeliver } from "../support/fake-channels.ts";
+import { databases, oneDatabase, waitingStatements } from "../support/databases.ts";
+import { directChannel } from "../support/fake-channels.ts";
 import {
   ANA,
   BRUNO,
   CHANNEL,
+  discordOf,
   GUILD,
   openSaleStage,
   type SaleStage,
+  SECOND_GUILD,
+  sell,
+  SHARED_WALLET,
   stageWithAna,
   sumOf,
+  withKeys,
 } from "./sale-stage.ts";
 
 const OTHER = "910000000000000777";
-const SECOND_GUILD = "900000000000000002";
-const WALLET = "1180000000000000500";
 
 /** A stage's options, with `change` made during the look that finds a sale. */
 const whenFound = (change: () => Promise<unknown> | undefined) => ({
@@ -34,82 +33,7 @@ const whenFound = (change: () => Promise<unknown> | undefined) => ({
   }),
 });
 
-/** Discord, which has taken nothing so far; `left` are sellers who are not in the server any more. */
-const discordOf = ({ clock, stores }: SaleStage, ...left: readonly string[]) => {
-  const channels = createFakeChannels(clock);
-  const { judge } = presenceParts(
-    { clock, stores },
-    async (_, userId) => ({ kind: left.includes(userId) ? "left" : "here" }),
-    withLostChannel({ log: quietLog, routes: lostRoutes(stores) }, async () => ({
-      kind: "holds",
-    })),
-  );
-  const deliver = testDeliver({
-    clock,
-    outbox: stores.outbox,
-    posting: channels,
-    hooks: settlementHooks({ ...stores, clock }),
-    revalidate: judge,
-  });
-  const { signal } = new AbortController();
-  return {
-    channels,
-    deliver: () => deliver({ stopping: signal, news: createSignal(), retryAt: () => {} }),
-    in: (channelId: string) => channels.inChannel(channelId).map(({ text }) => text),
-  };
-};
-
-const sell = async (stage: SaleStage): Promise<void> => {
-  await stage.pass({ minutes: 2 });
-  stage.service.make(123.45);
-  await stage.pass({ minutes: 1 });
-};
-
-/** Ana and Bruno have keys of one wallet account. */
-const withKeys = async (kind: Parameters<typeof openSaleStage>[0]): Promise<SaleStage> => {
-  const stage = await openSaleStage(kind);
-  await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
-  stage.clock.moveBy(1_000);
-  await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
-  await stage.route();
-  return stage;
-};
-
 describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
-  const disconnect = async ({ stores, clock }: SaleStage, ownerId = ANA): Promise<void> => {
-    await stores.accounts.remove(GUILD, ownerId, ownerId, clock.now());
-  };
-  /** Ana and Bruno show the sales of their wallet account in the channel. */
-  const withBoth = async (agreesFirst = true): Promise<SaleStage> => {
-    const stage = await withKeys(kind);
-    await stage.choose(ANA, "channel");
-    if (agreesFirst) await stage.choose(BRUNO, "channel");
-    await stage.run();
-    await sell(stage);
-    if (!agreesFirst) await stage.choose(BRUNO, "channel");
-    return stage;
-  };
-
-  test.each([
-    ["disconnects", (stage: SaleStage) => disconnect(stage)],
-    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
-    ["goes over to direct messages", (stage: SaleStage) => stage.choose(ANA, "direct")],
-    [
-      "connects another wallet account",
-      (stage: SaleStage) => stage.connect(ANA, GUILD, "sk_sandbox_ana_own", "1180000000000000501"),
-    ],
-  ])("is told by the other seller of its wallet account when one %s", async (_, goes) => {
-    const stage = await withBoth();
-    const discord = discordOf(stage);
-    await goes(stage);
-    await stage.pass({ minutes: 5 });
-    await discord.deliver();
-    expect(discord.channels.messages.map(({ text }) => text)).toEqual([
-      expect.stringMatching(`123,45[^]*<@${BRUNO}>`),
-    ]);
-    expect(discord.in(CHANNEL)[0]).not.toContain(ANA);
-  });
-
   test("goes to the channel that the admin chooses meanwhile, and not to the one before", async () => {
     const stage = await stageWithAna(kind);
     const discord = discordOf(stage);
@@ -136,25 +60,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       expect.stringContaining("Os avisos das suas vendas pararam de sair lá."),
     ]);
   });
-
-  test.each([
-    ["disconnects", (stage: SaleStage) => disconnect(stage), []],
-    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off"), []],
-    ["has left the server", async () => {}, [ANA]],
-  ] as const)(
-    "is not told by the other seller, whose key is refused, when one %s",
-    async (_, goes, left) => {
-      const stage = await withBoth();
-      const bruno = await stage.stores.accounts.find(GUILD, BRUNO);
-      const refused = delivery("refused", { target: { kind: "person", userId: BRUNO } });
-      await stage.stores.accounts.pause(bruno?.id ?? "", stage.clock.now(), refused);
-      const discord = discordOf(stage, ...left);
-      await goes(stage);
-      await stage.pass({ minutes: 5 });
-      await discord.deliver();
-      expect(discord.in(CHANNEL)).toEqual([]);
-    },
-  );
 
   test("shows when it was made", async () => {
     const stage = await stageWithAna(kind);
@@ -196,19 +101,6 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       expect(discord.in(OTHER)).toEqual([]);
     },
   );
-
-  test("is told by the other seller of its wallet account when one has left the server", async () => {
-    const stage = await withBoth();
-    const discord = discordOf(stage, ANA);
-    await discord.deliver();
-    stage.service.make(67.89);
-    await stage.pass({ minutes: 1 });
-    await discord.deliver();
-    expect(discord.in(CHANNEL)).toEqual([
-      expect.stringMatching(`123,45[^]*<@${BRUNO}>`),
-      expect.stringMatching(`67,89[^]*<@${BRUNO}>`),
-    ]);
-  });
 
   test("ends with its lost channel, which its sellers read of in their own language, though a report waits there", async () => {
     const stage = await stageWithAna(kind);
@@ -268,24 +160,9 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     expect(stage.channels.messages).toEqual([]);
   });
 
-  test("is not told in a server that all of its sellers have left", async () => {
-    const stage = await withBoth();
-    const discord = discordOf(stage, ANA, BRUNO);
-    await discord.deliver();
-    expect(discord.in(CHANNEL)).toEqual([]);
-  });
-
-  test("is not told by a seller who agreed after it", async () => {
-    const stage = await withBoth(false);
-    const discord = discordOf(stage);
-    await disconnect(stage);
-    await discord.deliver();
-    expect(discord.channels.messages).toEqual([]);
-  });
-
   test("is told by direct message though its seller goes over to the channel, and back again", async () => {
     const stage = await openSaleStage(kind);
-    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", SHARED_WALLET);
     await stage.route();
     await stage.choose(ANA, "direct");
     await stage.run();
@@ -303,7 +180,7 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       kind,
       whenFound(() => change?.()),
     );
-    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", SHARED_WALLET);
     await stage.route();
     await stage.choose(ANA, "direct");
     await stage.run();
@@ -317,32 +194,13 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
       expect.stringContaining("123,45"),
     ]);
   });
-
-  test.each([
-    ["disconnects", disconnect],
-    ["takes the consent back", (stage: SaleStage) => stage.choose(ANA, "off")],
-  ])("is told by direct message when its seller %s in one of two servers", async (_, goes) => {
-    const stage = await openSaleStage(kind);
-    for (const guildId of [GUILD, SECOND_GUILD]) {
-      await stage.connect(ANA, guildId, "sk_sandbox_shared_one", WALLET);
-      await stage.choose(ANA, "direct", guildId);
-      stage.clock.moveBy(1_000);
-    }
-    await stage.run();
-    await sell(stage);
-    const discord = discordOf(stage);
-    await goes(stage);
-    await stage.pass({ minutes: 5 });
-    await discord.deliver();
-    expect(discord.in(directChannel(ANA))).toEqual([expect.stringContaining("123,45")]);
-  });
 });
 
 test.each(databases)("a direct notice names one key of several on $name", async (kind) => {
   const stage = await stageWithAna(kind);
   await stage.choose(ANA, "direct");
   await sell(stage);
-  await stage.connect(ANA, SECOND_GUILD, "sk_sandbox_other", WALLET);
+  await stage.connect(ANA, SECOND_GUILD, "sk_sandbox_other", SHARED_WALLET);
   await sell(stage);
   const { deliver, in: told } = discordOf(stage);
   await deliver();
@@ -383,8 +241,8 @@ describe("a sale that is found while its seller goes", () => {
     ],
   ])("is not told in the channel once its seller %s", async (_, goes) => {
     const stage = await openSaleStage(kind);
-    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", WALLET);
-    await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", WALLET);
+    await stage.connect(ANA, GUILD, "sk_sandbox_shared_one", SHARED_WALLET);
+    await stage.connect(BRUNO, GUILD, "sk_sandbox_shared_two", SHARED_WALLET);
     await stage.route();
     await stage.choose(ANA, "channel");
     await stage.choose(BRUNO, "direct");
