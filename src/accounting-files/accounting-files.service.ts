@@ -63,10 +63,16 @@ export const createAccountingFiles = (needs: AccountingNeeds) => ({
    * @throws WalletError when no figure of the period is known
    */
   facts: async (guildId: string, userId: string, period: SalesPeriod): Promise<AccountingFacts> => {
-    const reading = await needs.readPeriod(guildId, userId, period);
-    // Only now: the reading may have taught which wallet account the key belongs to.
-    const connection = await connectionOfAsker(needs.accounts, { guildId, userId });
-    return { reading, ...(await paidWithdrawals(needs, connection, period)) };
+    const asker = { guildId, userId };
+    for (let before = await connectionOfAsker(needs.accounts, asker); ;) {
+      const reading = await needs.readPeriod(guildId, userId, period);
+      // Only now: the reading may have taught which wallet account the key belongs to.
+      const connection = await connectionOfAsker(needs.accounts, asker);
+      if (connection.account.id === before.account.id)
+        return { reading, ...(await paidWithdrawals(needs, connection, period)) };
+      // A key of another wallet account was connected meanwhile: the sales may be those of the one before.
+      before = connection;
+    }
   },
 });
 
