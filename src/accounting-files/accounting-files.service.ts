@@ -12,6 +12,7 @@ import {
   isFullyDatedNewestFirst,
   isListedBeside,
   isMatch,
+  operationsOf,
   SETTLED_MS,
 } from "../withdrawals/reconcile.ts";
 import { comparePixKeys, isDefinite, keyWritings } from "../withdrawals/pix-key.ts";
@@ -249,21 +250,11 @@ const joinConfirmed = async (
       .map(({ other }) => other);
     fitting.set(op, nearestFirst);
   }
-  const opOf = new Map<AccountingWithdrawal, WithdrawOp>();
-  // By a clock that is minutes off, an operation's nearest row may be a later one's: it then takes another that fits.
-  const isJoined = (op: WithdrawOp, tried = new Set<AccountingWithdrawal>()): boolean =>
-    (fitting.get(op) ?? []).some((row) => {
-      if (tried.has(row)) return false;
-      tried.add(row);
-      const holder = opOf.get(row);
-      if (holder !== undefined && !isJoined(holder, tried)) return false;
-      opOf.set(row, op);
-      return true;
-    });
-  const unmatched = confirmed.filter((op) => !isJoined(op));
+  const opOf = operationsOf(fitting);
+  const rowOf = new Map([...opOf].map(([row, op]) => [op, row]));
+  const unmatched = confirmed.filter((op) => !rowOf.has(op));
   const isUnclear = ({ detail, amount, at: requestedAt }: AccountingWithdrawal): boolean =>
     detail === undefined && unmatched.some((op) => isListedBeside(op, { amount, requestedAt }));
-  const rowOf = new Map([...opOf].map(([row, op]) => [op, row]));
   const left = elsewhere.filter((row) => !opOf.has(row));
   return {
     withdrawals: [

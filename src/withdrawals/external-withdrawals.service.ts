@@ -34,6 +34,7 @@ import {
   mayBeAmountOf,
   mayBeOurs,
   newTxids,
+  operationsOf,
 } from "./reconcile.ts";
 import type { BesideUndecided } from "./wallet-observations.store.ts";
 
@@ -339,17 +340,16 @@ const fittingWord = async (
   details: ReadonlyMap<string, Withdrawal>,
   resolution: "happened" | "did_not_happen",
 ): Promise<Map<string, WithdrawOp>> => {
-  const fitting = new Map<string, WithdrawOp>();
-  if (details.size === 0) return fitting;
+  if (details.size === 0) return new Map();
   const ops = await handDecided(needs, accountFp, ownerIds, resolution);
-  const pairs = await fittingPairs(needs, ops, [...details.values()]);
-  for (const ofOp of Map.groupBy(pairs, ({ op }) => op.id).values()) {
-    const [nearest] = ofOp.toSorted(
-      (a, b) => distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
-    );
-    if (nearest !== undefined) fitting.set(nearest.withdrawal.txid, nearest.op);
-  }
-  return fitting;
+  const pairs = (await fittingPairs(needs, ops, [...details.values()])).toSorted(
+    (a, b) => distanceMs(a.op, a.withdrawal) - distanceMs(b.op, b.withdrawal),
+  );
+  const nearestFirst = [...Map.groupBy(pairs, ({ op }) => op)].map(
+    ([op, ofOp]) => [op, ofOp.map(({ withdrawal }) => withdrawal)] as const,
+  );
+  const opOf = operationsOf(new Map(nearestFirst));
+  return new Map([...opOf].map(([{ txid }, op]) => [txid, op]));
 };
 
 /** Listed withdrawals of earlier operations that pass for not made. */

@@ -92,6 +92,27 @@ export const isMatch = (
   return comparePixKeys(pixKey, withdrawal.pixKey) === "same";
 };
 
+/**
+ * The operation of each row, where an operation makes at most one: its nearest, unless another operation has no further
+ * one. By a clock that is minutes off, an operation's nearest row may be a later one's.
+ */
+export const operationsOf = <Op, Row>(
+  nearestFirst: ReadonlyMap<Op, readonly Row[]>,
+): ReadonlyMap<Row, Op> => {
+  const opOf = new Map<Row, Op>();
+  const isPlaced = (op: Op, tried: Set<Row>): boolean =>
+    (nearestFirst.get(op) ?? []).some((row) => {
+      if (tried.has(row)) return false;
+      tried.add(row);
+      const holder = opOf.get(row);
+      if (holder !== undefined && !isPlaced(holder, tried)) return false;
+      opOf.set(row, op);
+      return true;
+    });
+  for (const op of nearestFirst.keys()) isPlaced(op, new Set());
+  return opOf;
+};
+
 /** Whether a row is of long before the list's first reading; `now` is earlier where a clock ahead has dated that. */
 export const isLongBefore = (
   at: Temporal.Instant | undefined,

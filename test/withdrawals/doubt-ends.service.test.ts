@@ -11,7 +11,9 @@ import {
   connect,
   decided,
   disconnect,
+  ghostsOf,
   GUILD,
+  look,
   lostOne,
   type MoneyStage,
   openMoneyStage,
@@ -318,6 +320,22 @@ describe("S13: what its owner decided", () => {
 
   it("takes the question's place when it was answered in the direct message", async () => {
     expect(await told("", true)).toEqual(["manual sent", "resolved_manual obsolete"]);
+  });
+
+  it("is no stranger's withdrawal, of two within minutes by a service's clock that is minutes behind", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    for (const txid of ["FIRST", "SECOND"]) {
+      stage.failing.set("withdrawals", "unavailable");
+      const { id } = await lostOne(stage, false);
+      stage.failing.clear();
+      stage.add({ txid, requestedAt: stage.clock.now().subtract({ minutes: 6 }) });
+      await stage.follow(15_000, 5_000);
+      await decided(stage, id, true);
+      stage.clock.moveBy(3 * MINUTE);
+    }
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([]);
   });
 
   it("needs no direct message when the reply was answered before one asked", async () => {
