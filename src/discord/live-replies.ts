@@ -37,9 +37,11 @@ export interface LiveReplies {
 interface Remembered extends LivePlace {
   /** Settles after the edits so far. */
   edited: Promise<unknown>;
-  /** The state that the answer shows; undefined where it could not be read. */
+  /** The state that the answer shows; undefined where it could not be read, or Discord did not surely take its edit. */
   state: Promise<string | undefined>;
 }
+
+const UNKNOWN_STATE = Promise.resolve(undefined);
 
 export const createLiveReplies = (parts: {
   readonly respond: Pick<Responder, "editOriginal">;
@@ -80,6 +82,7 @@ export const createLiveReplies = (parts: {
       respond.editOriginal(place.address, replacingBody(sent), sent.files),
     );
     if (isGone(outcome) && byName.get(name) === place) forget(name);
+    if (outcome.kind === "unclear" || outcome.kind === "throttled") place.state = UNKNOWN_STATE;
     return outcome.kind === "accepted";
   };
 

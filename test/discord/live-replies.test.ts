@@ -108,6 +108,20 @@ test("a name that could not be shown holds up no other, and is shown the next ti
   expect([names, await moved()]).toEqual([["W-2"], ["W-1"]]);
 });
 
+test.each<AnswerOutcome>([
+  { kind: "unclear", unsent: false, reason: "status 503" },
+  { kind: "throttled", retryAfterMs: 100_000 },
+])("a name whose edit Discord did not take, $kind, is shown the next time", async (refusal) => {
+  let state = "accepted";
+  live = createLiveReplies({ ...parts, stateOf: async () => state });
+  show("1", "W-1");
+  expect(await moved()).toEqual([]);
+  state = "failed";
+  outcome = refusal;
+  await live.moved(async (name) => void (await edit(name)));
+  expect([await moved(), await moved()]).toEqual([["W-1"], []]);
+});
+
 test("fourteen minutes later it is forgotten", async () => {
   show("1", "W-1");
   now = 14 * MINUTE - 1;
