@@ -24,7 +24,7 @@ export const webhook: typeof pt.webhook = {
   remove: "Switch off",
   askReplacement: "Replace the webhook address?",
   askReplacementText:
-    "The present address stops working at once, and the new one is shown only once. Until you register the new one in the payment service, I look at your account by myself, as always.",
+    "From then on only the new address works, and it is shown only once. Until you register it in the payment service, I look at your account by myself, as always.",
   replaceNow: "Replace now",
   askRemoval: "Switch the webhook address off?",
   askRemovalText:

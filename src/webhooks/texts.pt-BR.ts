@@ -23,7 +23,7 @@ export const webhook = {
   remove: "Desligar",
   askReplacement: "Trocar o endereço de aviso?",
   askReplacementText:
-    "O endereço de agora para de valer na hora, e o novo aparece uma vez só. Até você cadastrar o novo no serviço de pagamentos, olho a sua conta sozinho, no ritmo de sempre.",
+    "A troca vale na hora: daí em diante, só o endereço novo funciona, e ele aparece uma vez só. Até você cadastrar o novo no serviço de pagamentos, olho a sua conta sozinho, no ritmo de sempre.",
   replaceNow: "Trocar agora",
   askRemoval: "Desligar o endereço de aviso?",
   askRemovalText:

@@ -71,7 +71,7 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
     expect(textOf(again)).not.toMatch(ADDRESS);
     expect(textOf(again)).toContain("Nenhuma ainda");
     const asked = await press(again, /Trocar/);
-    expect(textOf(asked)).toContain("para de valer na hora");
+    expect(textOf(asked)).toContain("só o endereço novo funciona");
     expect(textOf(await press(asked, /Manter/))).toContain("Endereço de aviso ligado");
     const second = addressIn(await press(await press(await shown(), /Trocar/), /Trocar agora/));
     expect(second).not.toBe(first);

@@ -48,6 +48,18 @@ test.each(["pt-BR", "en-US"] as const)(
   },
 );
 
+test.each([
+  ["pt-BR", "só o endereço novo funciona", /de agora|para de valer/],
+  ["en-US", "only the new address works", /present address|stops working/],
+] as const)(
+  "the question in %s is true of an address that a restore has stopped already",
+  (locale, said, untrue) => {
+    const text = JSON.stringify(webhookReplacementView("w", locale));
+    expect(text).toContain(said);
+    expect(text).not.toMatch(untrue);
+  },
+);
+
 test("a double tap on a button of the state answers the question with Keep", () => {
   const labels = ({ components }: Reply): readonly unknown[] =>
     JSON.stringify(components).match(/(?<="label":")[^"]+/g) ?? [];
