@@ -113,10 +113,12 @@ export const createLiveReplies = (parts: {
       for (const [name, place] of byName) {
         const [before, now] = await Promise.all([place.state, stateOf(name)]);
         if (now === undefined || now === before || byName.get(name) !== place) continue;
+        const read = Promise.resolve(now);
+        place.state = read;
         try {
           await show(name);
           // Not as its edit noted it: the state may have changed again since the answer was composed.
-          place.state = Promise.resolve(now);
+          if (place.state !== UNKNOWN_STATE) place.state = read;
         } catch (error) {
           place.state = Promise.resolve(before);
           failures.push(error);
