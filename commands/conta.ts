@@ -39,12 +39,10 @@ import { Secret } from "#src/shared/secret.ts";
 import { accountFacts, accountReply, ownChoices } from "./conta-ver.ts";
 import { after, answeredQuestion, outdated, ownButton } from "./component-input.ts";
 import { command, option, subcommand } from "./definition.ts";
-import type { Locale } from "#src/shared/locale.ts";
 import type { WebhookFacts } from "#src/webhooks/webhooks.service.ts";
 import {
-  webhookRemovalView,
+  webhookQuestionView,
   webhookRemovedView,
-  webhookReplacementView,
   webhookView,
 } from "#src/webhooks/webhook.view.ts";
 
@@ -275,19 +273,19 @@ const disconnecting = action({
 const webhookReply = (facts: WebhookFacts, { locale }: Invocation) =>
   webhookView({ ...facts, locale });
 
-const askingAbout = (question: (watchId: string, locale: Locale) => Reply): Action =>
+const askingAbout = (change: Parameters<typeof webhookQuestionView>[0]): Action =>
   byOwnId(async (watchId, invocation, { webhooks }) => {
     const facts = await webhooks.read(watchId, invocation.userId);
     if (facts.webhook === undefined) return webhookReply(facts, invocation);
-    return question(watchId, invocation.locale);
+    return webhookQuestionView(change, watchId, invocation.locale);
   });
 
 const webhookActions: Readonly<Record<string, Action>> = {
   "gancho-ver": byOwnId(async (watchId, invocation, { webhooks }) =>
     webhookReply(await webhooks.read(watchId, invocation.userId), invocation),
   ),
-  "gancho-perguntar-troca": askingAbout(webhookReplacementView),
-  "gancho-perguntar-fim": askingAbout(webhookRemovalView),
+  "gancho-perguntar-troca": askingAbout("replacement"),
+  "gancho-perguntar-fim": askingAbout("removal"),
   "gancho-trocar": byOwnId(async (watchId, invocation, { webhooks }) =>
     webhookReply(await webhooks.replace(watchId, invocation.userId), invocation),
   ),

@@ -231,10 +231,8 @@ export const proofRemovalView = (proof: Proof, locale: Locale): Reply => {
       description: proofs.removeText,
       fields: fieldsOf(proof, texts),
     },
-    buttonRow(
-      { id: proofIds.remove(proof.id), label: proofs.removeForGood, style: "danger" },
-      { id: proofIds.page(0), label: proofs.keep, style: "secondary" },
-    ),
+    buttonRow({ id: proofIds.page(0), label: proofs.keep, style: "secondary" }),
+    buttonRow({ id: proofIds.remove(proof.id), label: proofs.removeForGood, style: "danger" }),
   );
 };
 

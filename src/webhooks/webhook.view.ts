@@ -69,27 +69,22 @@ export const webhookView = (facts: WebhookView): Reply => {
   );
 };
 
-/** The button that keeps the address takes the place of the one that was pressed: a double tap changes no address. */
-export const webhookReplacementView = (watchId: string, locale: Locale): Reply => {
+/** The button that keeps the address stands alone in the place of those before: a double tap changes no address. */
+export const webhookQuestionView = (
+  change: "replacement" | "removal",
+  watchId: string,
+  locale: Locale,
+): Reply => {
   const { webhook } = webhookTexts(locale);
+  const [title, description, act] =
+    change === "replacement"
+      ? [webhook.askReplacement, webhook.askReplacementText, webhook.replaceNow]
+      : [webhook.askRemoval, webhook.askRemovalText, webhook.removeNow];
+  const id = change === "replacement" ? ids.replace(watchId) : ids.remove(watchId);
   return reply(
-    { tone: "warning", title: webhook.askReplacement, description: webhook.askReplacementText },
-    buttonRow(
-      { id: ids.state(watchId), label: webhook.keep, style: "secondary" },
-      { id: ids.replace(watchId), label: webhook.replaceNow, style: "danger" },
-    ),
-  );
-};
-
-/** As above. */
-export const webhookRemovalView = (watchId: string, locale: Locale): Reply => {
-  const { webhook } = webhookTexts(locale);
-  return reply(
-    { tone: "warning", title: webhook.askRemoval, description: webhook.askRemovalText },
-    buttonRow(
-      { id: ids.remove(watchId), label: webhook.removeNow, style: "danger" },
-      { id: ids.state(watchId), label: webhook.keep, style: "secondary" },
-    ),
+    { tone: "warning", title, description },
+    buttonRow({ id: ids.state(watchId), label: webhook.keep, style: "secondary" }),
+    buttonRow({ id, label: act, style: "danger" }),
   );
 };
 

@@ -86,9 +86,8 @@ const otherViews: readonly string[] = [
   "uncertainCloseNotice",
   "uncertainReportNotice",
   "unlistedAlert",
-  "webhookRemovalView",
+  "webhookQuestionView",
   "webhookRemovedView",
-  "webhookReplacementView",
   "webhookView",
 ];
 

@@ -2,13 +2,7 @@ import { describe, expect, test } from "vitest";
 import { paces } from "#src/sale-notices/sale-watch.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { MINUTE } from "#src/shared/time.ts";
-import type { Reply } from "#src/ui/reply.ts";
-import {
-  webhookRemovalView,
-  webhookReplacementView,
-  webhookView,
-  type WebhookView,
-} from "#src/webhooks/webhook.view.ts";
+import { webhookQuestionView, webhookView, type WebhookView } from "#src/webhooks/webhook.view.ts";
 
 const madeAt = Temporal.Instant.from("2026-11-19T12:00:00Z");
 const lastCallAt = madeAt.add({ hours: 1 });
@@ -54,23 +48,17 @@ test.each([
 ] as const)(
   "the question in %s is true of an address that a restore has stopped already",
   (locale, said, untrue) => {
-    const text = JSON.stringify(webhookReplacementView("w", locale));
+    const text = JSON.stringify(webhookQuestionView("replacement", "w", locale));
     expect(text).toContain(said);
     expect(text).not.toMatch(untrue);
   },
 );
 
-test("a double tap on a button of the state answers the question with Keep", () => {
-  const labels = ({ components }: Reply): readonly unknown[] =>
-    JSON.stringify(components).match(/(?<="label":")[^"]+/g) ?? [];
-  const state = webhookView({
-    watchId: "w",
-    webhook: { madeAt, lastCallAt, isFromCopy: false },
-    address: undefined,
-    isTrusted: false,
-    locale: "pt-BR",
-  });
-  expect(labels(state)).toEqual(["Trocar", "Desligar"]);
-  expect(labels(webhookReplacementView("w", "pt-BR"))).toEqual(["Manter", "Trocar agora"]);
-  expect(labels(webhookRemovalView("w", "pt-BR"))).toEqual(["Desligar agora", "Manter"]);
-});
+test.each(["replacement", "removal"] as const)(
+  "a double tap on a button of the state keeps the address: %s stands in a row below",
+  (change) => {
+    const { components } = webhookQuestionView(change, "w", "pt-BR");
+    const rows = components?.map((row) => JSON.stringify(row).match(/(?<="label":")[^"]+/g));
+    expect(rows).toEqual([["Manter"], [expect.stringMatching(/ agora$/)]]);
+  },
+);
