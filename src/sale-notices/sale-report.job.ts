@@ -1,7 +1,7 @@
 import { type SaleEvent, type SaleGroup, TOLERANCE_MS } from "./sale-notice.ts";
 import { salesCount, type SalesReport } from "../reports/sales.ts";
 import type { ReportCount, WatchState } from "./sale-watch.ts";
-import { type Cents, cents } from "../shared/money.ts";
+import { cents } from "../shared/money.ts";
 import { openReportDay, SETTLING_MS } from "../shared/report-day.ts";
 import { type Clock, DAY, msBetween } from "../shared/time.ts";
 
@@ -15,24 +15,14 @@ export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant
 export const isReportOld = ({ readAt }: ReportCount, now: Temporal.Instant): boolean =>
   msBetween(now, readAt) >= DAY;
 
-/** How a day's report differs from the last one. */
-interface ReportChange {
-  readonly sales: { readonly count: number; readonly total: Cents | undefined } | undefined;
-  readonly refunds: { readonly count: number; readonly total: Cents | undefined } | undefined;
-}
+const BY_REPORT = { total: undefined, why: "report", from: undefined, until: undefined } as const;
 
-/** A sum is left out where sales and refunds between two readings hide each other. */
-const reportChangeOf = (
-  before: Pick<ReportCount, "count" | "total">,
-  after: Pick<ReportCount, "count" | "total">,
-): ReportChange => {
-  const [count, sum] = [after.count - before.count, after.total - before.total];
-  const total = (amount: number): Cents | undefined => (amount > 0 ? cents(amount) : undefined);
-  return {
-    sales: count > 0 ? { count, total: total(sum) } : undefined,
-    refunds: count < 0 ? { count: -count, total: total(-sum) } : undefined,
-  };
+/** More sales than the last reading, or fewer. The sum is left out where sales and refunds in between hide each other. */
+const changeOf = (count: number, sum: number): SaleGroup => {
+  const [of, total] = count > 0 ? (["sale", sum] as const) : (["refund", -sum] as const);
+  return { ...BY_REPORT, of, count: Math.abs(count), ...(total > 0 && { total: cents(total) }) };
 };
+
 interface ReportFindings {
   readonly groups: readonly SaleGroup[];
   readonly report: ReportCount;
@@ -78,12 +68,10 @@ export const createReportLook =
       // A clock that was set back: the day of the last reading is still the open one.
       const day: Temporal.PlainDate = before.day;
       const after = figuresOf(await read(day));
-      const { sales, refunds } = reportChangeOf(before, after);
-      const line = { why: "report", from: undefined, until: undefined } as const;
-      if (sales !== undefined) groups.push({ of: "sale", ...sales, ...line });
-      if (refunds !== undefined) groups.push({ of: "refund", ...refunds, ...line });
-      const toldSales: number = before.toldSales + (sales?.count ?? 0);
-      const toldRefunds: number = before.toldRefunds + (refunds?.count ?? 0);
+      const more: number = after.count - before.count;
+      if (more !== 0) groups.push(changeOf(more, after.total - before.total));
+      const toldSales: number = before.toldSales + Math.max(0, more);
+      const toldRefunds: number = before.toldRefunds + Math.max(0, -more);
       const told = { toldSales, toldRefunds, readAt: now, isPassed: false };
       before = { day, ...after, ...told };
       if (Temporal.PlainDate.compare(day, last) >= 0) break;
@@ -112,8 +100,7 @@ export const withoutCounted = (
     const listed = ofKind.filter(mayBeTold);
     const named = ofKind.filter((event) => !mayBeTold(event));
     const count = listed.length - told;
-    const line = { total: undefined, why: "report", from: undefined, until: undefined } as const;
-    const groups: readonly SaleGroup[] = count > 0 ? [{ of, count, ...line }] : [];
+    const groups: readonly SaleGroup[] = count > 0 ? [{ ...BY_REPORT, of, count }] : [];
     return { named, groups, left: Math.max(0, -count) };
   };
   const sales = restOf("sale", report.toldSales);
