@@ -43,7 +43,7 @@ import { reportRoutesStore } from "./reports/report-routes.store.ts";
 import { deleteUnconnectedWebhooks, webhookStore } from "./webhooks/webhooks.store.ts";
 import {
   carryOverSaleChoice,
-  endSaleWatch,
+  syncWatches,
   handOverSaleNotices,
 } from "./sale-notices/sale-connections.store.ts";
 import { saleRoutes } from "./sale-notices/sale-routes.store.ts";
@@ -80,7 +80,12 @@ const connectionHooks: ConnectionHooks = {
   ],
   alertsChosen: [applyAlertChoice],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
-  removed: [handOverSaleNotices, endSaleWatch, leaveCharges, deleteCloses],
+  removed: [
+    handOverSaleNotices,
+    (trx, { account_fp: accountFp }, at) => syncWatches(trx, [accountFp], at),
+    leaveCharges,
+    deleteCloses,
+  ],
   consentGiven: [wantComparedDays],
   keyWorks: [wantUnreadDays],
   directShared: [shareCloses],

@@ -34,15 +34,10 @@ const destinationRows = (db: Database) =>
       ]),
     );
 
-interface DestinationRow extends AccountRow {
-  readonly choice: "channel" | "direct";
-  readonly choice_since: string;
-  readonly channel_id: string | null;
-  readonly minimum_cents: number | null;
-  readonly route_locale: SaleDestination["locale"] | null;
+type DestinationRow = Awaited<ReturnType<ReturnType<typeof destinationRows>["execute"]>>[number] & {
   /** A boolean in PostgreSQL, 0 or 1 in SQLite. */
   readonly has_others: unknown;
-}
+};
 
 const destinationOf = (row: DestinationRow): SaleDestination => {
   const { channel_id: channelId } = row;
@@ -216,10 +211,3 @@ const otherChoices = (
     .orderBy("account.connected_at")
     .orderBy("account.id")
     .execute();
-
-/** Ends the watch of a wallet account with its last destination. */
-export const endSaleWatch = (
-  trx: Database,
-  { account_fp: accountFp }: Pick<AccountRow, "account_fp">,
-  at: Temporal.Instant,
-): Promise<void> => syncWatches(trx, [accountFp], at);
