@@ -171,7 +171,7 @@ export const toldBefore = (
     const figures = its?.get(day.toString());
     if (its === undefined || figures === undefined || !isWhole(figures)) return [];
     const seller = sellerFiguresOf(subscription, wallets.indexOf(accountFp), figures, its, []);
-    const due = { subscription, day, dueAt, late: false, notBefore: dueAt };
+    const due = { subscription, day, dueAt, notBefore: dueAt };
     const { readAt } = figures;
     return [{ due, seller, readAt, correctionsTold: undefined, isRevised: false }];
   });

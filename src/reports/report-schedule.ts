@@ -113,8 +113,6 @@ export interface DueReport<Subscription = ReportSubscription> {
   readonly day: Temporal.PlainDate;
   /** Scheduled delivery time. */
   readonly dueAt: Temporal.Instant;
-  /** More than an hour after `dueAt`: the post says that it is late. */
-  readonly late: boolean;
   /** Earliest post time; many late days of one seller are spread over the next hours, and later ones follow them. */
   readonly notBefore: Temporal.Instant;
 }
@@ -215,11 +213,11 @@ const owedTo = <Subscription extends ReportTimes>(
     if (dueMs <= after) break;
     if (dueMs > nowMs) continue;
     const dueAt = Temporal.Instant.fromEpochMilliseconds(dueMs);
-    owed.unshift({ subscription, day, dueAt, late: isLate(dueAt, now), notBefore: now });
+    owed.unshift({ subscription, day, dueAt, notBefore: now });
   }
   // Late days precede the punctual day, which the outbox puts behind them, so `place` is also the rank among them.
   return owed.map((due, place) => {
-    const hours = due.late ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
+    const hours = isLate(due.dueAt, now) ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
     return { ...due, notBefore: now.add({ hours }) };
   });
 };
