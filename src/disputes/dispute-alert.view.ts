@@ -28,16 +28,8 @@ import {
 } from "../ui/reply.ts";
 import { answerLink, disputeIds } from "./dispute-detail.view.ts";
 import { inline, line } from "../ui/embed.ts";
-import { lostChannelPost } from "../ui/settings.ts";
-import {
-  channel,
-  CODE_LENGTH,
-  fullAndRelative,
-  keyEnd,
-  safe,
-  serverLink,
-  serverName,
-} from "../ui/format.ts";
+import { chosenChannelPost, lostChannelPost } from "../ui/settings.ts";
+import { CODE_LENGTH, fullAndRelative, keyEnd, safe } from "../ui/format.ts";
 
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
 
@@ -202,12 +194,8 @@ export const replacedAlert = (
 
 /** To a seller who chose the server's channel for alerts: those of the server are posted in this one from now on. */
 export const alertMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
-  const { guildId, guildName, channelId, locale, reference } = facts;
-  const texts = disputeTexts(locale);
-  const { title, alone, text } = texts.disputeAlerts.move;
-  const moved = text(serverName(guildId, guildName), channel(channelId));
-  const description = `${moved}\n\n${serverLink(guildId, texts)}`;
-  return post({ sentence: alone, title, description, reference });
+  const texts = disputeTexts(facts.locale);
+  return chosenChannelPost(facts, texts.disputeAlerts.move, texts);
 };
 
 /** The notice that the alert channel is gone or closed to the bot. */

@@ -24,19 +24,11 @@ import { type ReportTexts, reportTexts } from "./texts.ts";
 import { accountTexts } from "../accounts/texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
 import { peopleIds } from "../accounts/notices.view.ts";
-import {
-  buttonRow,
-  customIdOf,
-  post,
-  reply,
-  type Reply,
-  type Row,
-  selectRow,
-} from "../ui/reply.ts";
-import { channelMenu, routeState, switchButton } from "../ui/settings.ts";
+import { buttonRow, customIdOf, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
+import { channelMenu, chosenChannelPost, routeState, switchButton } from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
-import { channel, fullAndRelative, serverLink, serverName, together } from "../ui/format.ts";
+import { channel, fullAndRelative, together } from "../ui/format.ts";
 import { windowInWords } from "./sales-report.view.ts";
 import { formatTimeOfDay, type TimeZoneChoice } from "../shared/local-time.ts";
 
@@ -252,19 +244,11 @@ export const noReportView = (beside: SettingsBeside, locale: Locale): Reply => {
 
 /** To a seller who agreed to the report: it is posted in this channel from now on. */
 export const reportMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
-  const { guildId, guildName, channelId, locale, reference } = facts;
-  const texts = reportTexts(locale);
-  const { title, alone, text, stop } = texts.reports.move;
-  const moved = text(serverName(guildId, guildName), channel(channelId));
-  return post(
-    {
-      sentence: alone,
-      title,
-      description: `${moved}\n\n${serverLink(guildId, texts)}`,
-      reference,
-    },
-    buttonRow({ id: peopleIds.stopIn(guildId), label: stop, style: "secondary" }),
-  );
+  const texts = reportTexts(facts.locale);
+  const { move } = texts.reports;
+  const id = peopleIds.stopIn(facts.guildId);
+  const stop = buttonRow({ id, label: move.stop, style: "secondary" });
+  return chosenChannelPost(facts, move, texts, stop);
 };
 
 export const testOutcomeView = (

@@ -9,18 +9,8 @@ import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { inline } from "../ui/embed.ts";
 import { post } from "../ui/reply.ts";
-import { lostChannelPost } from "../ui/settings.ts";
-import {
-  channel,
-  keyEnd,
-  NAME_LENGTH,
-  person,
-  safe,
-  serverLink,
-  serverName,
-  fullTime,
-  together,
-} from "../ui/format.ts";
+import { chosenChannelPost, lostChannelPost } from "../ui/settings.ts";
+import { keyEnd, NAME_LENGTH, person, safe, fullTime, together } from "../ui/format.ts";
 
 interface SaleNoticeFacts {
   readonly notice: SaleNotice;
@@ -134,13 +124,11 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
 
 /** To a seller who chose the server's channel: notices of sales from the minimum on are posted in this one from now on. */
 export const saleMoveNotice = (facts: ChosenChannelFacts): DeliveryPayload => {
-  const { guildId, guildName, channelId, minimum, locale, reference } = facts;
-  const texts = saleTexts(locale);
-  const { title, alone, text } = texts.saleNotices.move;
-  const from = minimum ? texts.format.reais(minimum) : undefined;
-  const moved = text(serverName(guildId, guildName), channel(channelId), from);
-  const description = `${moved}\n\n${serverLink(guildId, texts)}`;
-  return post({ sentence: alone, title, description, reference });
+  const texts = saleTexts(facts.locale);
+  const { move } = texts.saleNotices;
+  const from = facts.minimum ? texts.format.reais(facts.minimum) : undefined;
+  const text = (server: string, channel: string) => move.text(server, channel, from);
+  return chosenChannelPost(facts, { ...move, text }, texts);
 };
 
 /** Tells sellers and the admin that the channel of sale notices is gone or closed to the bot. */

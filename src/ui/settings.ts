@@ -1,7 +1,12 @@
-import type { DeliveryPayload, LostChannelFacts, PostingRoute } from "../delivery/delivery.ts";
+import type {
+  ChosenChannelFacts,
+  DeliveryPayload,
+  LostChannelFacts,
+  PostingRoute,
+} from "../delivery/delivery.ts";
 import { chosenType, componentType, postedTo } from "../shared/discord-enums.ts";
 import { cut, limits } from "./embed.ts";
-import { channel, fullTime, serverLink } from "./format.ts";
+import { channel, fullTime, serverLink, serverName } from "./format.ts";
 import { type ButtonParts, post, type Row } from "./reply.ts";
 import type { UiTexts } from "./texts.ts";
 
@@ -33,6 +38,23 @@ export const lostChannelPost = (
   const lost = words.channelLostText(channel(channelId));
   const description = `${lost}\n\n${serverLink(guildId, texts)}`;
   return post({ tone: "warning", sentence, title, description, readAt, reference });
+};
+
+/** The message to a seller that posts go to a server's channel from now on, in a capability's words. */
+export const chosenChannelPost = (
+  { guildId, guildName, channelId, reference }: ChosenChannelFacts,
+  words: {
+    readonly title: string;
+    readonly alone: string;
+    readonly text: (server: string, channel: string) => string;
+  },
+  texts: UiTexts,
+  ...rows: readonly Row[]
+): DeliveryPayload => {
+  const { title, alone: sentence } = words;
+  const moved = words.text(serverName(guildId, guildName), channel(channelId));
+  const description = `${moved}\n\n${serverLink(guildId, texts)}`;
+  return post({ sentence, title, description, reference }, ...rows);
 };
 
 /**
