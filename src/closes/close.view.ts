@@ -241,14 +241,14 @@ const parts = (
 /** Bars of the days with those of the period before behind them; undefined without sales. */
 export const closeChart = (figures: CloseFigures, locale: Locale): PostChart | undefined => {
   const texts = textsOf(locale);
-  const { periods, closes, format } = texts;
+  const { periods, reports, format } = texts;
   const { period, known, total } = figures;
   const shown = daysOf(period);
   const compared = { shown, closed: shown, before: daysOf(periodBefore(period)) };
   const name = shortName(period, texts);
-  const legend = [name, closes.before(period.kind)] as const;
+  const behind = period.kind === "month" ? periods.lastMonth : reports.weekBehind;
   const inWords = (told: string) => periods.picture(name, told);
-  return dayChart(compared, known, format.reais(total.sales), legend, inWords, texts);
+  return dayChart(compared, known, format.reais(total.sales), [name, behind], inWords, texts);
 };
 
 /** `commands/fechamento.ts` handles them. */

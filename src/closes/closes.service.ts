@@ -8,7 +8,6 @@ import { isReadForAsker } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
 import { resumeJobs } from "../reports/sales.service.ts";
 import type { Logger } from "../shared/log.ts";
-import type { Clock } from "../shared/time.ts";
 import {
   type CloseChoices,
   closeFigures,
@@ -19,7 +18,6 @@ import {
 import type { Closes } from "./closes.store.ts";
 
 interface ClosesNeeds extends WithdrawalSources {
-  readonly clock: Clock;
   readonly log: Logger;
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "findWithKey" | "resume">;
   readonly salesDays: Pick<SalesDays, "between" | "lookSoon" | "want">;

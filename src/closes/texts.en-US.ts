@@ -17,7 +17,6 @@ export const closes: typeof portuguese = {
   withoutDays: (days) => `not counting ${counted(days, "day", "days")}`,
   partial: (without) => `**Partial:** ${without}`,
   than: (kind) => (kind === "week" ? "the week before" : "the month before"),
-  before: (kind) => (kind === "week" ? "week before" : "month before"),
   unknown: (than) => `— (${than}: not all read)`,
   best: (day, amount) => `Best day: **${day}**, ${amount}`,
   worst: (day, amount) => `worst: ${day}, ${amount}`,

@@ -19,7 +19,6 @@ export const closes = {
   withoutDays: (days: number): string => `sem contar ${counted(days, "dia", "dias")}`,
   partial: (without: string): string => `**Parcial:** ${without}`,
   than: (kind: CloseKind): string => (kind === "week" ? "na semana anterior" : "no mês anterior"),
-  before: (kind: CloseKind): string => (kind === "week" ? "semana anterior" : "mês anterior"),
   /** The full word for "—" is in the description. */
   unknown: (than: string): string => `— (vendas ${than}: ainda não li)`,
   best: (day: string, amount: string): string => `Melhor dia: **${day}**, ${amount}`,

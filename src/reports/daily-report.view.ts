@@ -194,7 +194,7 @@ const correctionFields = (
 
 /** Undefined where fewer than two days are known, or without sales. */
 const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined => {
-  const { reports, format } = texts;
+  const { periods, reports, format } = texts;
   const day = dayOf(report);
   const amounts = salesByDay(report.sellers);
   const days = daysCarried(day);
@@ -208,11 +208,11 @@ const chartOf = (report: DailyReport, texts: ReportTexts): PostChart | undefined
   const compared = { shown, closed: shown, before };
   const total = sumOfSellers(report.sellers);
   const headline = `${dayName(day, texts)}: ${format.reais(total.sales)}`;
-  const legend = [reports.week, reports.weekBehind] as const;
+  const legend = [periods.weekButton, reports.weekBehind] as const;
   return dayChart(compared, byDay, headline, legend, reports.picture, texts);
 };
 
-const buttons = ({ day, directKey }: DailyReport, { reports }: ReportTexts): Row => {
+const buttons = ({ day, directKey }: DailyReport, { periods, reports }: ReportTexts): Row => {
   const typed = typedDay(Temporal.PlainDate.from(day));
   return buttonRow(
     {
@@ -220,7 +220,7 @@ const buttons = ({ day, directKey }: DailyReport, { reports }: ReportTexts): Row
       label: directKey === undefined ? reports.mine : reports.mineToo,
       style: "primary",
     },
-    { id: weekOf(typed), label: reports.week, style: "secondary" },
+    { id: weekOf(typed), label: periods.weekButton, style: "secondary" },
   );
 };
 

@@ -156,7 +156,7 @@ const closesInWords = (closes: CloseChoices, { reports }: ReportTexts): string =
 const closesMenu = (id: string, closes: CloseChoices, { reports }: ReportTexts): Row =>
   selectRow({
     id,
-    placeholder: reports.closesPlaceholder,
+    placeholder: reports.closesField,
     severalOrNone: true,
     options: KINDS_OF_CLOSE.map((value) => ({
       value,

@@ -116,7 +116,6 @@ export const reports: typeof portugueseReports = {
   doubtful: "I may have posted this before: Balcão's data was restored from a backup.",
   picture: (days) => `Sales of the last 7 days. ${days}`,
   weekBehind: "week before",
-  week: "7 days",
   mine: "See mine",
   corrected: "Corrected",
   fell: (day, before, now) => `${day} fell from ${before} to ${now}.`,
@@ -178,7 +177,6 @@ export const reports: typeof portugueseReports = {
   closesField: "Weekly and monthly closes",
   closesOn: { week: "week (Monday)", month: "month (the 1st)" },
   closesOff: "off",
-  closesPlaceholder: "Weekly and monthly closes",
   closes: {
     week: "Close of the week, on Monday",
     month: "Close of the month, on the 1st",

@@ -136,7 +136,6 @@ export const reports = {
   doubtful: "Talvez eu já tenha postado isto: os dados do Balcão foram restaurados de um backup.",
   picture: (days: string): string => `Vendas dos últimos 7 dias. ${days}`,
   weekBehind: "semana anterior",
-  week: "7 dias",
   mine: "Ver o meu",
   corrected: "Corrigido",
   fell: (day: string, before: string, now: string): string =>
@@ -213,7 +212,6 @@ export const reports = {
   closesField: "Fechamentos da semana e do mês",
   closesOn: { week: "semana (segunda)", month: "mês (dia 1º)" },
   closesOff: "desligados",
-  closesPlaceholder: "Fechamentos da semana e do mês",
   closes: {
     week: "Fechamento da semana, na segunda",
     month: "Fechamento do mês, no dia 1º",
