@@ -1,5 +1,6 @@
 import { type ChannelPermission, missingOf } from "../shared/permissions.ts";
 import type { DeliveryState, PostingRoute } from "../delivery/delivery.ts";
+import type { DeliveryHour } from "./report-schedule.ts";
 
 /** Post for a day without sales. */
 export type EmptyReportChoice = "send" | "line" | "skip";
@@ -17,11 +18,7 @@ export interface ReportAudience {
 }
 
 /** Channel and time of a guild's daily sales reports. One per guild. */
-export interface ReportRoute extends PostingRoute {
-  /** Hour of delivery in `timeZone`, to the minute. */
-  readonly time: Temporal.PlainTime;
-  /** IANA name. */
-  readonly timeZone: string;
+export interface ReportRoute extends PostingRoute, DeliveryHour {
   readonly emptyChoice: EmptyReportChoice;
   /** Deliveries begin after this instant, which moves when the route is switched on. */
   readonly activeSince: Temporal.Instant;
