@@ -103,6 +103,8 @@ export const guards: typeof portuguese = {
     next: "If you or that person asked for another in its place, both may have gone out: check in the dashboard before you ask for one more. If one of them was neither yours nor theirs, revoke the API key, change the password at the service and press **Lock withdrawals**.",
   },
   ghostUnknown: "I could not read it",
+  ghostAccount: "Account",
+  ghostAccountOf: (key) => `that of the API key ${key}`,
   newKey: "PIX key",
   validFrom: "Takes effect on",
   pinLockedUntil: "Blocked until",

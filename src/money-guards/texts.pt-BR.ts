@@ -101,6 +101,8 @@ export const guards = {
     next: "Se você ou essa pessoa pediu outro no lugar dele, os dois podem ter saído: confira no painel antes de pedir mais um. Se algum não foi de vocês, revogue a chave da API, troque a senha no serviço e toque em **Travar saques**.",
   },
   ghostUnknown: "não consegui ler",
+  ghostAccount: "Conta",
+  ghostAccountOf: (key: string): string => `a da chave da API ${key}`,
   newKey: "Chave PIX",
   validFrom: "Vale a partir de",
   pinLockedUntil: "Bloqueado até",

@@ -41,7 +41,8 @@ export const externalAlarms = (
 };
 
 type Addressee = Pick<NotifiedOwner, "locale"> & {
-  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId">;
+  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId"> &
+    Partial<Pick<Account, "keyLast4">>;
 };
 
 export const noticeKeyOf = ({ account }: Addressee, txid: string): string =>
@@ -55,13 +56,13 @@ export const externalAlarm = (
   declared?: WithdrawOp,
 ): NewDelivery => {
   const { account, locale } = owner;
-  const { guildId, ownerId } = account;
+  const { guildId, ownerId, keyLast4 } = account;
   const noticedAt = needs.clock.now();
   const dedupeKey = noticeKeyOf(owner, txid);
   const { withdrawEnabled } = needs;
   const declaredByAnother = declared?.ownerId === ownerId && isDecidedByAnother(declared);
   const seen = { txid, withdrawal, declaredOpId: declared?.id, declaredByAnother };
-  const facts = { ownerId, guildId, locale, ...seen, withdrawEnabled, noticedAt };
+  const facts = { ownerId, guildId, keyLast4, locale, ...seen, withdrawEnabled, noticedAt };
   // Not of the account: its removal would cancel the alarm, which is raised once.
   const place = { guildId: guildId === "" ? null : guildId, accountId: null };
   const post = { dedupeKey, ...place, notBefore: noticedAt };

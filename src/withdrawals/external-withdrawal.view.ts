@@ -6,7 +6,7 @@ import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import { buttonRow, post } from "../ui/reply.ts";
 import { inline, line } from "../ui/embed.ts";
 import { lockNowButton } from "../money-guards/money-guards.view.ts";
-import { fullAndRelative, safe, toServer, TXID_LENGTH } from "../ui/format.ts";
+import { fullAndRelative, keyEnd, safe, toServer, TXID_LENGTH } from "../ui/format.ts";
 import { keyInWords, modalityInWords, serviceStateInWords } from "./withdrawal-fields.view.ts";
 
 const knownFields = (
@@ -45,11 +45,11 @@ const wordsOf = (
 
 /** To the owner of an account: a withdrawal that was not ordered through the bot. Sent once, in the alarm colour. */
 export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): DeliveryPayload => {
-  const { ownerId, guildId, txid, noticedAt, reference, withdrawal, withdrawEnabled } = facts;
+  const { ownerId, guildId, txid, keyLast4, noticedAt, reference, withdrawal } = facts;
   const texts = { ...guardTexts(facts.locale), ...withdrawalTexts(facts.locale) };
   const { guards, withdrawals } = texts;
   const { sentence, title, text } = wordsOf(facts, texts);
-  const cancelling = withdrawEnabled ? guards.ghostScheduled : guards.ghostScheduledElsewhere;
+  const cancelling = facts.withdrawEnabled ? guards.ghostScheduled : guards.ghostScheduledElsewhere;
   const still = withdrawal?.status === "scheduled" ? [cancelling] : [];
   return post(
     {
@@ -57,7 +57,13 @@ export const externalWithdrawalNotice = (facts: ExternalWithdrawalFacts): Delive
       sentence,
       title,
       description: [text, ...still, ...toServer(guildId, texts)].join("\n\n"),
-      fields: [...knownFields(facts, texts), line(withdrawals.txid, safe(txid, TXID_LENGTH))],
+      fields: [
+        ...knownFields(facts, texts),
+        line(withdrawals.txid, safe(txid, TXID_LENGTH)),
+        ...(keyLast4 === undefined
+          ? []
+          : [line(guards.ghostAccount, guards.ghostAccountOf(keyEnd(keyLast4)))]),
+      ],
       readAt: noticedAt,
       reference,
     },

@@ -214,6 +214,8 @@ interface WatchFacts {
 export interface ExternalWithdrawalFacts extends WatchFacts {
   readonly txid: string;
   readonly withdrawal: Withdrawal | undefined;
+  /** End of the reader's key, for an owner of several accounts; undefined without the connection at hand. */
+  readonly keyLast4?: string | undefined;
   /** Code of an operation that it fits, and which the reader declared as not made, or another the reader's. */
   readonly declaredOpId?: string | undefined;
   readonly declaredByAnother?: boolean;

@@ -258,6 +258,13 @@ describe("a withdrawal that nobody asked for here", () => {
     expect(JSON.stringify(external())).not.toContain("12345678909");
   });
 
+  test.each([
+    ["pt-BR", "Conta: a da chave da API `…9f3c`"],
+    ["en-US", "Account: that of the API key `…9f3c`"],
+  ] as const)("names the key of its account to who has several, in %s", (locale, named) => {
+    expect(readMessage(external({ locale, keyLast4: "9f3c" }))).toContain(named);
+  });
+
   test("that is still scheduled can be cancelled, and says where", () => {
     const scheduled = sampleWithdrawal({ status: "scheduled" });
     expect(readMessage(external({ withdrawal: scheduled }))[1]).toContain("Abra em `/saques`");

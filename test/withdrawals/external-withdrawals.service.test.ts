@@ -49,6 +49,15 @@ describe("a withdrawal that the bot did not begin", () => {
     expect(await textsOf(stage)).toContain("50,00");
   });
 
+  it("is told with the key of its account, as its owner may have several", async () => {
+    const stage = await openMoneyStage();
+    await look(stage);
+    stage.add({ txid: "GHOST" });
+    await look(stage);
+    const [own] = await stage.stores.accounts.ofOwner(ANA);
+    expect(await textsOf(stage)).toContain(`a da chave da API \`…${own?.keyLast4}\``);
+  });
+
   it("is not told where a row that left the list lets one of long before the first reading move up", async () => {
     const stage = await openMoneyStage();
     await look(stage);
