@@ -74,6 +74,17 @@ const detailReply = async (
   return transactionDetailView({ ...detail, refundEnabled, locale: invocation.locale });
 };
 
+/** A direct message stands for one server of the account, and the message to keep may be in any of them. */
+const serversOfEvidence = async (
+  { guildId, userId, fromDirectMessage }: Invocation,
+  { accounts }: Services,
+): Promise<readonly string[]> => {
+  if (fromDirectMessage !== true) return [guildId];
+  const owned = await accounts.accountsOf(userId);
+  const here = owned.find((each) => each.guildId === guildId);
+  return owned.filter(({ watchId }) => watchId === here?.watchId).map((each) => each.guildId);
+};
+
 const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page: 0 };
 
 /** @throws UserError invalid_period, period_too_long, period_swapped, future_date */
@@ -122,8 +133,9 @@ export const transacoes = defineCommand({
       kind: "read",
       answers: "new",
       parse: txidOf,
-      run: (txid, invocation, { transactions }) => {
-        transactions.choose(invocation, txid);
+      run: async (txid, invocation, services) => {
+        for (const guildId of await serversOfEvidence(invocation, services))
+          services.transactions.choose({ ...invocation, guildId }, txid);
         return saleChosenView(txid, invocation.locale);
       },
     }),

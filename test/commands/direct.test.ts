@@ -23,6 +23,8 @@ import { idOf, menuIn } from "./components.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
 
+const THIRD_GUILD = "1180000000000000003";
+
 /** Ana in the bot's direct message; `wallets` names the service's account of her key in each of the servers. */
 const opened = async (wallets: Readonly<Record<string, string>>) => {
   const guild = await openGuild();
@@ -328,6 +330,17 @@ describe("a person's command in a direct message", () => {
     const { ana, wallet } = await opened({ [GUILD]: ANA });
     wallet.transactions = async () => ({ items: [sampleRow()], unnamed: 0, next: undefined });
     expect(await ana.type("provas", "txid", "")).toMatchObject([{ value: TXID }]);
+  });
+
+  test("chooses a sale for its evidence in each server of that account", async () => {
+    const guild = await opened({ [GUILD]: ANA, [OTHER_GUILD]: ANA, [THIRD_GUILD]: "another" });
+    const chosenIn = () =>
+      [GUILD, OTHER_GUILD, THIRD_GUILD].map((guildId) =>
+        guild.services.transactions.chosen({ guildId, userId: ANA }),
+      );
+    const question = await questionOf(guild.ana.act(`transacoes:prova:${TXID}`));
+    await guild.ana.act(idOf(question), { values: [GUILD] });
+    expect(chosenIn()).toEqual([TXID, TXID, undefined]);
   });
 
   test.each(["saque", "split-saque", "config ver"])("%s stays in servers", async (name) => {
