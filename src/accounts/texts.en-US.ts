@@ -193,6 +193,7 @@ export const people: typeof portuguesePeople = {
   more: (count) => (count === 1 ? "1 more did not fit here." : `${count} more did not fit here.`),
   server: (place) => `${place}. Server`,
   key: (end) => `Key ${end}`,
+  chosenKey: (end) => `-# You chose key ${end}.`,
   since: (at) => `account connected on ${at}`,
   report: {
     channel: "Your daily total may be posted in the channel.",

@@ -199,6 +199,8 @@ export const people = {
     count === 1 ? "Há mais 1, que não coube aqui." : `Há mais ${count}, que não couberam aqui.`,
   server: (place: number): string => `${place}. Servidor`,
   key: (end: string): string => `Chave ${end}`,
+  /** Above an answer in the direct message. */
+  chosenKey: (end: string): string => `-# Você escolheu a chave ${end}.`,
   since: (at: string): string => `conta conectada em ${at}`,
   report: {
     channel: "O seu total diário pode sair no canal.",

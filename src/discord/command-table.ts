@@ -19,6 +19,8 @@ import type { ReplyMode } from "./reply-session.ts";
 import { DIRECT_MESSAGE, type InteractionData } from "./interaction.ts";
 import { isDiscordId, MOST_OPTIONS } from "../shared/ids.ts";
 import { UserError } from "../shared/errors.ts";
+import { accountTexts } from "../accounts/texts.ts";
+import { keyEnd } from "../ui/format.ts";
 
 /** Handler of a command, component or form; logs and metrics name it by `label`. */
 export interface WorkRoute extends Pick<Handler<unknown>, "confirmsMoney" | "stopsMoney"> {
@@ -107,8 +109,12 @@ export const createCommandTable = (
     return {
       ...route,
       mode: fromMenu && route.mode === "new" ? "update" : route.mode,
-      run: async (invocation, services) =>
-        inServer(await route.run({ ...invocation, chosenGuildId }, services), chosenGuildId),
+      run: async (invocation, services) => {
+        const here = { ...invocation, chosenGuildId };
+        const content = await chosenKeyOf(here, services);
+        const answer = inServer(await route.run(here, services), chosenGuildId);
+        return answer.kind === "reply" && content !== undefined ? { content, ...answer } : answer;
+      },
     };
   };
 
@@ -259,6 +265,21 @@ const chosenData = (
   const [name = "", ...subcommand] = asked.slice(COMMAND.length).split(" ");
   const options = typedOptions(rest);
   return { ...place, data: { kind: "command", name, subcommand: subcommand.join(" "), options } };
+};
+
+/**
+ * Names the chosen key to a person with several accounts, whose answers stand below one another. Read beforehand: once
+ * money moved, no reading may fail its answer.
+ */
+const chosenKeyOf = async (
+  { userId, locale, chosenGuildId }: Invocation,
+  { accounts }: Services,
+): Promise<string | undefined> => {
+  const owned = await accounts.accountsOf(userId);
+  const chosen = owned.find(({ guildId }) => guildId === chosenGuildId);
+  if (chosen === undefined || owned.every(({ watchId }) => watchId === chosen.watchId))
+    return undefined;
+  return accountTexts(locale).people.chosenKey(keyEnd(chosen.keyLast4));
 };
 
 /** Marks buttons, menus and forms of the answer with the server, so that they use the same account. */

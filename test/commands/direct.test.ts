@@ -167,6 +167,17 @@ describe("a person's command in a direct message", () => {
       expect(brokenLimits(chosen as Reply)).toEqual([]);
     });
 
+    test("is answered with the key of the account that they chose, in their language", async () => {
+      const guild = await openBoth();
+      const english = guild.person(ANA, { guildId: "", locale: "en-US" });
+      const menu = idOf(await questionOf(guild.ana.command("vendas")));
+      const said = [
+        await guild.ana.act(menu, { values: [GUILD] }),
+        await english.act(`${OTHER_GUILD}/vendas:hoje`),
+      ].map((answer) => (answer as Reply).content);
+      expect(said).toEqual(["-# Você escolheu a chave `…7891`.", "-# You chose key `…7892`."]);
+    });
+
     test("is a button's too, and never /ajuda's", async () => {
       const guild = await openBoth();
       const keys = keysAsked(guild);
