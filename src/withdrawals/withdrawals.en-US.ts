@@ -109,8 +109,8 @@ export const withdrawals: typeof portuguese = {
   emptyFilter: "No withdrawals in this state. The menu has the others.",
   undelivered: (count) =>
     count === 1
-      ? "**1 message about withdrawals of the last 7 days did not reach you: Discord refused my direct message.** Check the list below, and allow direct messages from this server in Discord."
-      : `**${count} messages about withdrawals of the last 7 days did not reach you: Discord refused my direct messages.** Check the list below, and allow direct messages from this server in Discord.`,
+      ? "**1 message about withdrawals of the last 7 days did not reach you: Discord refused my direct message.** Check the list below, and in Discord allow direct messages from the server where you sell."
+      : `**${count} messages about withdrawals of the last 7 days did not reach you: Discord refused my direct messages.** Check the list below, and in Discord allow direct messages from the server where you sell.`,
   latest: (shown) => `The latest ${shown}. The menu or \`/saques txid:\` opens the others.`,
   otherAccount: "from another account of yours",
   elsewhere: "On the account, outside the bot",

@@ -157,8 +157,8 @@ export const withdrawals = {
   emptyFilter: "Nenhum saque nessa situação. No menu você escolhe outra.",
   undelivered: (count: number): string =>
     count === 1
-      ? "**1 aviso sobre saques dos últimos 7 dias não chegou até você: o Discord recusou a minha mensagem direta.** Confira a lista abaixo, e libere no Discord as mensagens diretas deste servidor."
-      : `**${count} avisos sobre saques dos últimos 7 dias não chegaram até você: o Discord recusou as minhas mensagens diretas.** Confira a lista abaixo, e libere no Discord as mensagens diretas deste servidor.`,
+      ? "**1 aviso sobre saques dos últimos 7 dias não chegou até você: o Discord recusou a minha mensagem direta.** Confira a lista abaixo, e libere no Discord as mensagens diretas do servidor em que você vende."
+      : `**${count} avisos sobre saques dos últimos 7 dias não chegaram até você: o Discord recusou as minhas mensagens diretas.** Confira a lista abaixo, e libere no Discord as mensagens diretas do servidor em que você vende.`,
   latest: (shown: number): string =>
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
   otherAccount: "de outra conta sua",

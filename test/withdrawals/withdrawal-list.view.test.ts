@@ -93,6 +93,18 @@ describe("the list of withdrawals", () => {
     expect(read({ locale, undelivered, filter: "done" }).join("\n")).not.toContain(words);
   });
 
+  test.each([
+    ["pt-BR", 1, "mensagens diretas do servidor em que você vende."],
+    ["pt-BR", 3, "mensagens diretas do servidor em que você vende."],
+    ["en-US", 1, "direct messages from the server where you sell."],
+    ["en-US", 3, "direct messages from the server where you sell."],
+  ] as const)(
+    "names in %s the server that keeps %d of them, also outside it",
+    (locale, undelivered, words) => {
+      expect(read({ locale, undelivered }).join("\n")).toContain(words);
+    },
+  );
+
   test("shows what was made elsewhere beside it, and counts what does not fit", () => {
     const elsewhere = Array.from({ length: 7 }, (_, index) => listed(`ghost-${index}`));
     const text = read({ elsewhere }).join("\n");
