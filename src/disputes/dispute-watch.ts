@@ -13,6 +13,7 @@ import {
   type AlertStep,
   type AlertSubject,
   isAwaiting,
+  isDecision,
   isReminder,
   dueReminders,
   leftMs,
@@ -21,10 +22,16 @@ import {
 } from "./dispute-alert.ts";
 import { DAY, earlierInstant, HOUR, MINUTE, msBetween, toMillisecond } from "../shared/time.ts";
 
-const FINAL_STEPS: Readonly<Partial<Record<DisputeState, AlertStep>>> = {
+/** The step that tells each state; one that needs an answer has several, by the time that is left. */
+const STATE_STEPS: Readonly<Record<Exclude<DisputeState, "needs_answer">, AlertStep>> = {
+  overdue: "overdue",
+  defended: "answered",
+  conceded: "answered",
   won: "won",
   lost: "lost",
   cancelled: "cancelled",
+  // It may await an answer.
+  other: "new",
 };
 
 export type FollowedFacts = Pick<
@@ -71,13 +78,12 @@ export const followedDispute = (
   const facts = keptFacts(dispute);
   const { dueAt } = facts;
   const state = disputeState(dispute, now);
-  const end = FINAL_STEPS[state];
   const doneSteps: readonly AlertStep[] = [
     "new",
     ...dueReminders(dueAt, now),
     ...(Temporal.Instant.compare(now, dueAt) < 0 ? [] : (["overdue"] as const)),
     ...(awaitsAnswer(state) ? [] : (["answered"] as const)),
-    ...(end === undefined ? [] : [end]),
+    ...(isOpenDispute(state) ? [] : [STATE_STEPS[state]]),
   ];
   return {
     watchId,
@@ -112,7 +118,7 @@ export const turnedStep = (
 ): AlertStep | undefined => {
   const was = disputeState(kept, now);
   if (kept.txid === "" || was === state || was === "other") return undefined;
-  return mayBeAnswered(state) ? undefined : (FINAL_STEPS[state] ?? "answered");
+  return mayBeAnswered(state) ? undefined : STATE_STEPS[state];
 };
 
 /** The earliest reminder is due this long before the deadline. */
@@ -149,21 +155,7 @@ const stepOf = (
   state: DisputeState,
   now: Temporal.Instant,
 ): AlertStep | undefined => {
-  switch (state) {
-    case "won":
-    case "lost":
-    case "cancelled":
-    case "overdue":
-      return state;
-    case "defended":
-    case "conceded":
-      return "answered";
-    // A dispute in an unknown state may await an answer.
-    case "other":
-      return "new";
-    case "needs_answer":
-      break;
-  }
+  if (state !== "needs_answer") return STATE_STEPS[state];
   if (watched.answeredByOwnerAt !== undefined || activeSnoozeEnd(watched, now) !== undefined)
     return undefined;
   return watched.doneSteps.includes("new") ? dueReminders(watched.dueAt, now).at(-1) : "new";
@@ -322,11 +314,10 @@ const stillApplies = (
   const state = disputeState(watched, now);
   const awaits = state === "needs_answer" && answeredByOwnerAt === undefined;
   if (step === "new") return awaits || state === "other";
-  if (step === "overdue") return state === "overdue";
-  if (step === "answered") return state === "defended" || state === "conceded";
+  if (isReminder(step)) return awaits && dueReminders(dueAt, now).at(-1) === step;
   // The bank may accept what was cancelled or won; an undocumented word takes no end back.
-  if (!isReminder(step)) return state === step || state === "other";
-  return awaits && dueReminders(dueAt, now).at(-1) === step;
+  if (state === "other") return isDecision(step);
+  return state !== "needs_answer" && STATE_STEPS[state] === step;
 };
 
 /** Whether an owed alert is sent now (`holds`), `waits` for the end of a snooze, or is cancelled (`untrue`). */

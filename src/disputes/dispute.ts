@@ -128,11 +128,13 @@ export const awaitsAnswer = (state: DisputeState): boolean =>
   state === "needs_answer" || state === "overdue";
 
 /** Whether an answer may still be given; an undocumented word leaves that open. */
-export const mayBeAnswered = (state: DisputeState): boolean =>
+export const mayBeAnswered = (state: DisputeState): state is "needs_answer" | "overdue" | "other" =>
   awaitsAnswer(state) || state === "other";
 
 /** Whether the bank may still decide; until then its payment must not be refunded. */
-export const isOpenDispute = (state: DisputeState): boolean =>
+export const isOpenDispute = (
+  state: DisputeState,
+): state is Exclude<DisputeState, "lost" | "won" | "cancelled"> =>
   state !== "lost" && state !== "won" && state !== "cancelled";
 
 type RefundLock =
