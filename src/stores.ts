@@ -10,12 +10,7 @@ import { type ConnectionHooks, createAccountsStore } from "./accounts/accounts.s
 import { alertRoutes } from "./disputes/alert-routes.store.ts";
 import { purgeAudit } from "./database/audit.ts";
 import type { OpenDatabase } from "./database/database.ts";
-import {
-  applyAlertChoice,
-  deleteWatch,
-  handOverAlerts,
-  startWatch,
-} from "./disputes/dispute-connections.store.ts";
+import { deleteWatch, handOverAlerts, startWatch } from "./disputes/dispute-connections.store.ts";
 import { disputeWatch } from "./disputes/dispute-watch.store.ts";
 import {
   deleteExternalBaseline,
@@ -78,7 +73,7 @@ const connectionHooks: ConnectionHooks = {
     handOverDirectReports,
     handOverRefusal,
   ],
-  alertsChosen: [applyAlertChoice],
+  alertsChosen: [handOverAlerts],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [
     handOverSaleNotices,

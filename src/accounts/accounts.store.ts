@@ -58,8 +58,8 @@ export interface ConnectionHooks {
   ) => Promise<(newAccountId: string) => Promise<void>>)[];
   /** Another connection of the same owner and wallet account takes over unfinished work. */
   readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
-  /** An owner chose where the alerts of a connection go. `told` is the watch's connection that receives alerts now. */
-  readonly alertsChosen: OnEvent<[chosen: AccountRow, told: AccountRow, at: Temporal.Instant]>;
+  /** An owner wants a connection's alerts in no channel. `told` is the watch's connection that receives alerts now. */
+  readonly alertsChosen: OnEvent<[accountId: string, told: AccountRow, at: Temporal.Instant]>;
   /** An owner's last connection to a wallet account was removed. */
   readonly watchEnded: OnEvent<[watchId: string]>;
   /** A connection to a wallet account was removed, the last one or not. Its unsent deliveries go after that. */
@@ -331,7 +331,8 @@ const chooseAlerts =
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const [told = row] = await rowsOfWatch(trx, row.watch_id);
-      for (const apply of hooks.alertsChosen) await apply(trx, row, told, at);
+      if (alerts !== "channel")
+        for (const apply of hooks.alertsChosen) await apply(trx, row.id, told, at);
       await recordAudit(trx, { at, actor: ownerId, action: "alerts_chosen", subject: row.id });
       return accountOf(row);
     });

@@ -33,19 +33,6 @@ export const handOverAlerts = async (
   await reassignAlerts(trx, fromAccountId, to);
 };
 
-/**
- * Applies a connection's choice of alerts to its unsent alerts. `told` is the connection that receives the alerts of
- * the watch from now on.
- */
-export const applyAlertChoice = async (
-  trx: Database,
-  chosen: AccountRow,
-  told: AccountRow,
-  at: Temporal.Instant,
-): Promise<void> => {
-  if (chosen.alerts !== "channel") await handOverAlerts(trx, chosen.id, told, at);
-};
-
 /** Deletes the watch of a wallet account that the owner has disconnected. */
 export const deleteWatch = async (trx: Database, watchId: string): Promise<void> => {
   await trx.deleteFrom("dispute_watch").where("account_id", "=", watchId).execute();
