@@ -84,9 +84,12 @@ export const routeInWords = (
   return where(place, format.hour(route.time), format.zone(route.timeZone));
 };
 
-export const keyFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => [
+export const keyFields = (
+  key: Account,
+  { account, common }: AccountTexts,
+): readonly APIEmbedField[] => [
   inline(
-    account.key,
+    common.key,
     key.connectedBy === key.ownerId
       ? keyEnd(key.keyLast4)
       : `${keyEnd(key.keyLast4)}, ${account.by(person(key.connectedBy))}`,
@@ -94,11 +97,11 @@ export const keyFields = (key: Account, { account }: AccountTexts): readonly API
   inline(account.owner, key.ownerVerified ? account.ownerVerified : account.ownerUnverified),
 ];
 
-const stateFields = (key: Account, { account }: AccountTexts): readonly APIEmbedField[] => {
+const stateFields = (key: Account, { account, common }: AccountTexts): readonly APIEmbedField[] => {
   const since = line(account.since, fullAndRelative(key.connectedAt));
   return key.pausedAt === undefined
-    ? [inline(account.state, account.working), since]
-    : [since, line(account.state, account.pausedSince(fullTime(key.pausedAt)))];
+    ? [inline(common.state, account.working), since]
+    : [since, line(common.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
 
 /** After a change of key each server needs the new one. */

@@ -288,10 +288,10 @@ export const offerRefusedView = (locale: Locale): Reply => {
 
 /** Tells the admin who connected a member's key that it is connected, without further details. */
 export const connectedForView = (account: Account, locale: Locale): Reply => {
-  const texts = accountTexts(locale).account;
+  const { account: words, common } = accountTexts(locale);
   return reply({
-    title: texts.connectedForTitle,
-    description: texts.connectedFor(person(account.ownerId)),
-    fields: [inline(texts.key, keyEnd(account.keyLast4))],
+    title: words.connected,
+    description: words.connectedFor(person(account.ownerId)),
+    fields: [inline(common.key, keyEnd(account.keyLast4))],
   });
 };

@@ -75,7 +75,7 @@ export const disconnectQuestion = (
   others: readonly ButtonParts[],
 ): Reply => {
   const texts = accountTexts(locale);
-  const { account } = texts;
+  const { account, common } = texts;
   return reply(
     {
       tone: "warning",
@@ -86,7 +86,7 @@ export const disconnectQuestion = (
         question,
       ].join("\n\n"),
       fields: [
-        inline(account.key, keyEnd(key.keyLast4)),
+        inline(common.key, keyEnd(key.keyLast4)),
         ...lossFields(account.losesToo, losses, texts),
       ],
     },

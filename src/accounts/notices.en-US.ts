@@ -3,9 +3,7 @@ import { format } from "../ui/format.en-US.ts";
 import { reportShows } from "./texts.en-US.ts";
 
 export const notices: typeof portuguese = {
-  key: "Key",
   day: "Day",
-  channel: "Channel",
 
   channelLost: "The daily report is on hold",
   channelLostAlone: "The daily report is on hold: I can no longer post in its channel.",

@@ -6,9 +6,7 @@ import { reportShows } from "./texts.pt-BR.ts";
  * preview on a locked phone.
  */
 export const notices = {
-  key: "Chave",
   day: "Dia",
-  channel: "Canal",
 
   channelLost: "O relatório diário parou",
   channelLostAlone: "O relatório diário parou: não consigo mais postar no canal dele.",

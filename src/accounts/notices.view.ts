@@ -48,7 +48,7 @@ export const keyRefusedNotice = (
   },
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
-  const { notices, errorLabels } = texts;
+  const { notices, common, errorLabels } = texts;
   const { title, alone, text } = notices.keyRefused[facts.isLast ? "last" : "one"];
   return post({
     tone: "warning",
@@ -56,7 +56,7 @@ export const keyRefusedNotice = (
     title,
     description: `${text} ${notices.keyRefusedNext}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
-      inline(notices.key, keyEnd(facts.keyLast4)),
+      inline(common.key, keyEnd(facts.keyLast4)),
       ...elsewhereFields(facts.elsewhere, texts),
       ...(facts.requestId === undefined
         ? []
@@ -72,7 +72,7 @@ export const uncertainReportNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
-  const { notices, format } = texts;
+  const { notices, common, format } = texts;
   const explained = `${notices.uncertainReportText(channel(facts.channelId))} ${notices.sameFigures(typedDay(facts.day))}`;
   return post({
     tone: "warning",
@@ -81,7 +81,7 @@ export const uncertainReportNotice = (
     description: `${explained}\n\n${serverLink(facts.guildId, texts)}`,
     fields: [
       inline(notices.day, format.date(facts.day)),
-      inline(notices.channel, channel(facts.channelId)),
+      inline(common.channel, channel(facts.channelId)),
     ],
     reference: facts.reference,
   });
@@ -171,7 +171,7 @@ export const removedNotice = (
 ): DeliveryPayload => {
   const { adminId, unfinished, losses } = facts;
   const texts = accountTexts(facts.locale);
-  const { people, notices } = texts;
+  const { people, common } = texts;
   // Proofs have a sentence of their own: they can be downloaded only before.
   const others = { ...losses, proofs: 0 };
   const said = [
@@ -186,7 +186,7 @@ export const removedNotice = (
     title: people.removedNotice,
     description: said.join("\n\n"),
     fields: [
-      inline(notices.key, keyEnd(facts.keyLast4)),
+      inline(common.key, keyEnd(facts.keyLast4)),
       ...lossFields(people.removedLost, others, texts),
     ],
     reference: facts.reference,
@@ -208,13 +208,13 @@ export const leftServerNotice = (
   },
 ): DeliveryPayload => {
   const { guildId, guildName, keyLast4, dailyReport, saleNotices, alerts, locale } = facts;
-  const { people, notices, ownAlerts } = accountTexts(locale);
+  const { account, common, people, ownAlerts } = accountTexts(locale);
   const gone = [
     people.leftNoticeText(serverName(guildId, guildName)),
     ...(dailyReport ? [people.leftReportText] : []),
     ...(saleNotices ? [people.leftSalesText] : []),
   ];
-  const button = { id: peopleIds.disconnectFrom(guildId), label: people.leftButton };
+  const button = { id: peopleIds.disconnectFrom(guildId), label: account.disconnect };
   return post(
     {
       tone: "warning",
@@ -222,7 +222,7 @@ export const leftServerNotice = (
       title: people.leftNotice,
       description: `${gone.join(" ")}\n\n${people.leftKeyText}`,
       fields: [
-        inline(notices.key, keyEnd(keyLast4)),
+        inline(common.key, keyEnd(keyLast4)),
         ...(alerts === undefined
           ? []
           : [line(ownAlerts.yours, alerts === "off" ? ownAlerts.none : ownAlerts.direct)]),

@@ -33,13 +33,11 @@ export const account: typeof portugueseAccount = {
 
   connected: "Key connected",
   refused: "Key refused by the service",
-  key: "Key",
   since: "Account connected on",
   by: (person) => `by ${person}`,
   owner: "Owner of the key",
   ownerVerified: "Confirmed: it is your account",
   ownerUnverified: "Not confirmed: the service does not show a Discord user",
-  state: "State",
   onHold: "**On hold until the key works again.**",
   onHoldMany: "**On hold until the key works again.**",
   working: "Working",
@@ -83,7 +81,6 @@ export const account: typeof portugueseAccount = {
     off: "No report with my total",
   },
 
-  connectedForTitle: "Key connected",
   connectedFor: (owner) =>
     `The key of ${owner} is connected, and only they can use it. ` +
     "They get a direct message and decide, with `/conta ver`, whether their daily total goes to the channel.",
@@ -275,7 +272,6 @@ export const people: typeof portuguesePeople = {
     "The notices of your sales are not posted there any more. If you go back, they are posted again by the next day at the latest.",
   leftKeyText:
     "Your key is still kept. To delete it, use the button or run `/conta desconectar` right here.",
-  leftButton: "Delete the key",
 
   askedTitle: "I asked them",
   askedText: (member, until) =>

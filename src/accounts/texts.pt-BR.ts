@@ -30,13 +30,11 @@ export const account = {
 
   connected: "Chave conectada",
   refused: "Chave recusada pelo serviço",
-  key: "Chave",
   since: "Conta conectada em",
   by: (person: string): string => `por ${person}`,
   owner: "Titular",
   ownerVerified: "Confirmado: é a sua conta",
   ownerUnverified: "Não confirmado: o serviço não mostra um usuário do Discord",
-  state: "Situação",
   onHold: "**Parado até a chave voltar.**",
   onHoldMany: "**Parados até a chave voltar.**",
   working: "Funcionando",
@@ -82,7 +80,6 @@ export const account = {
     off: "Nenhum relatório com o meu total",
   } satisfies Readonly<Record<DestinationChoice, string>>,
 
-  connectedForTitle: "Chave conectada",
   connectedFor: (owner: string): string =>
     `A chave de ${owner} está conectada, e só essa pessoa pode usá-la. ` +
     "Ela recebe um aviso por mensagem direta e decide, com `/conta ver`, se o total diário dela sai no canal.",
@@ -283,7 +280,6 @@ export const people = {
     "Os avisos das suas vendas pararam de sair lá. Se você voltar, eles voltam no máximo no dia seguinte.",
   leftKeyText:
     "A sua chave continua guardada. Para apagar, toque no botão ou use `/conta desconectar` aqui mesmo.",
-  leftButton: "Apagar a chave",
 
   /** An admin offers a key to a member who has one. */
   askedTitle: "Perguntei a essa pessoa",

@@ -276,14 +276,14 @@ interface ClosePostFacts {
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
   const { figures, dueAt, late, locale, reference, directKey } = facts;
   const texts = textsOf(locale);
-  const { closes, reports } = texts;
+  const { closes, common, reports } = texts;
   const { period } = figures;
   const chart = closeChart(figures, locale);
   const isOwn = directKey !== undefined;
   const shown = parts(figures, { isOwn }, texts);
   const notes = [
     ...(late ? [line(reports.late, fullTime(dueAt))] : []),
-    ...(isOwn ? [line(reports.key, keyEnd(directKey))] : []),
+    ...(isOwn ? [line(common.key, keyEnd(directKey))] : []),
   ];
   return {
     ...post(

@@ -141,15 +141,15 @@ export const alertSetupView = (locale: Locale): Reply => {
 /** A guild's alert settings: channel, mentioned role and quiet hours. */
 export const alertRouteView = ({ route, saved, locale }: AlertRouteFacts): Reply => {
   const texts = disputeTexts(locale);
-  const { disputeAlerts } = texts;
+  const { common, disputeAlerts } = texts;
   return reply(
     {
       tone: route.suspendedAt === undefined ? "accent" : "warning",
       title: saved ? disputeAlerts.routeSaved : disputeAlerts.routeTitle,
       description: disputeAlerts.whoSees,
       fields: [
-        inline(disputeAlerts.channel, channel(route.channelId)),
-        line(disputeAlerts.state, routeState(route, disputeAlerts)),
+        inline(common.channel, channel(route.channelId)),
+        line(common.state, routeState(route, disputeAlerts)),
         ...roleFields(route, texts),
         line(disputeAlerts.quiet, quietInWords(route, texts)),
         ...(route.quiet === undefined

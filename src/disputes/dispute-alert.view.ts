@@ -72,8 +72,8 @@ const alertButtons = (
   );
 };
 
-const keyFields = (directKey: AlertFacts["directKey"], { disputeAlerts }: DisputeTexts) =>
-  directKey === undefined ? [] : [inline(disputeAlerts.key, keyEnd(directKey))];
+const keyFields = (directKey: AlertFacts["directKey"], { common }: DisputeTexts) =>
+  directKey === undefined ? [] : [inline(common.key, keyEnd(directKey))];
 
 /**
  * One alert of a dispute. Shows only its id, amounts and deadline, because the channel has other readers than the
@@ -107,16 +107,16 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
         title,
         description: mayBeStale ? `${explained}\n\n${disputeAlerts.unread}` : explained,
         fields: [
-          inline(disputeAlerts.amount, `**${amount}**`),
+          inline(disputes.amount, `**${amount}**`),
           ...(isUndecided(step)
-            ? [line(disputeAlerts.deadline, `**${fullAndRelative(dispute.dueAt)}**`)]
+            ? [line(disputes.deadline, `**${fullAndRelative(dispute.dueAt)}**`)]
             : [
                 inline(
                   step === "answered" ? disputes.frozen : disputes.net,
                   format.reais(dispute.frozen),
                 ),
               ]),
-          line(disputeAlerts.infraction, safe(dispute.infractionId, CODE_LENGTH)),
+          line(disputes.infraction, safe(dispute.infractionId, CODE_LENGTH)),
           ...keyFields(directKey, texts),
         ],
         reference,
@@ -187,9 +187,9 @@ export const replacedAlert = (
   isBelow: boolean,
   locale: Locale,
 ): DeliveryPayload => {
-  const { replacedBelow, replacedElsewhere, infraction } = disputeTexts(locale).disputeAlerts;
-  const replaced = isBelow ? replacedBelow : replacedElsewhere;
-  return replacedPost(payload, replaced, ({ name }) => name === infraction);
+  const { disputes, disputeAlerts } = disputeTexts(locale);
+  const replaced = isBelow ? disputeAlerts.replacedBelow : disputeAlerts.replacedElsewhere;
+  return replacedPost(payload, replaced, ({ name }) => name === disputes.infraction);
 };
 
 /** To a seller who chose the server's channel for alerts: those of the server are posted in this one from now on. */
@@ -274,7 +274,7 @@ export const reminderView = (
   locale: Locale,
 ): Reply => {
   const texts = disputeTexts(locale);
-  const { disputeAlerts } = texts;
+  const { disputes, disputeAlerts } = texts;
   const already =
     answer.kind === "already_muted" ? alreadyMutedInWords(answer.watched, now, texts) : "";
   const words = {
@@ -294,7 +294,7 @@ export const reminderView = (
       tone: answer.kind === "too_late" ? "warning" : "accent",
       title,
       description: answer.areAlertsOff === true ? disputeAlerts.offHere : description,
-      fields: [inline(disputeAlerts.deadline, fullAndRelative(answer.watched.dueAt))],
+      fields: [inline(disputes.deadline, fullAndRelative(answer.watched.dueAt))],
     },
     ...buttonRows(reminderButtons(answer, texts)),
   );

@@ -230,10 +230,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
     `**${unlisted(pending, seen)}** I do not know the deadline of what I cannot read, and cannot remind you of it.`,
   unlistedNext:
     "Open the service's dashboard and answer there. If you want me to follow the deadline, copy the dispute's code and run `/meds dispute:`.",
-  amount: "Amount",
-  deadline: "Deadline to answer",
-  infraction: "Dispute",
-  key: "Key",
 
   answerThere: "Answer in the dashboard",
   see: "See details",
@@ -283,7 +279,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
   routeSaved: "MED alerts saved",
   whoSees:
     "The channel shows only the seller, who is pinged, the dispute's code, the amounts, the deadline and how the MED stands. Each seller chooses with `/conta ver` whether their alerts come here, go to direct messages or are not sent.",
-  channel: "Channel",
   role: "Role that is pinged",
   nobody: "none. To choose one, use the menu below.",
   roleHint: "Discord only pings a role that anyone may mention: that is in the role's settings.",
@@ -296,7 +291,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
   nights: "Checks of the service in quiet hours",
   slowNights: "every 15 minutes",
   fastNights: "every 5 minutes",
-  state: "State",
   noChannel: "No channel yet: they go to direct messages. To choose one: `/config alertas`",
   postedIn: (channel, role) =>
     `Posted in ${channel}${role === "" ? "" : `, pinging ${role}`}.\nTo see or change them: \`/config alertas\``,

@@ -258,10 +258,6 @@ export const disputeAlerts = {
     `**${unlisted(pending, seen)}** Do que não leio não sei o prazo, e não consigo lembrar você.`,
   unlistedNext:
     "Abra o painel do serviço e responda por lá. Se quiser que eu acompanhe o prazo, copie o código da infração e use `/meds infracao:`.",
-  amount: "Valor",
-  deadline: "Prazo da resposta",
-  infraction: "Infração",
-  key: "Chave",
 
   answerThere: "Responder no painel",
   see: "Ver detalhes",
@@ -313,7 +309,6 @@ export const disputeAlerts = {
   routeSaved: "Alertas de MED salvos",
   whoSees:
     "No canal aparecem só o vendedor (que é mencionado), o código da infração, os valores, o prazo e a situação do MED. Cada vendedor escolhe com `/conta ver` se os alertas dele vêm para cá, vão por mensagem direta ou não saem.",
-  channel: "Canal",
   role: "Cargo mencionado",
   nobody: "nenhum. Para escolher, use o menu abaixo.",
   roleHint:
@@ -327,7 +322,6 @@ export const disputeAlerts = {
   nights: "Consulta ao serviço no silêncio",
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",
-  state: "Situação",
   noChannel: "Ainda sem canal: vão por mensagem direta. Para escolher um: `/config alertas`",
   postedIn: (channel: string, role: string): string =>
     `Saem em ${channel}${role === "" ? "" : `, mencionando ${role}`}.\nPara ver ou mudar: \`/config alertas\``,

@@ -103,7 +103,7 @@ const fieldsOf = (
   texts: ErrorTexts,
   reference: string,
 ): readonly APIEmbedField[] => {
-  const { errorLabels, format, people } = texts;
+  const { common, errorLabels, format, people } = texts;
   if ("given" in reason) return [line(errorLabels.given, safe(reason.given, GIVEN_LENGTH))];
   if (reason.kind === "money_uncertain")
     return [line(errorLabels.reference, safe(reference, CODE_LENGTH))];
@@ -117,7 +117,7 @@ const fieldsOf = (
   if (reason.kind !== "missing_channel_permissions") return moneyErrorFields(reason, texts);
   const missing = reason.missing.map((permission) => `**${errorLabels.permissions[permission]}**`);
   return [
-    line(errorLabels.channel, channel(reason.channelId)),
+    line(common.channel, channel(reason.channelId)),
     line(errorLabels.missing, format.list(missing)),
   ];
 };

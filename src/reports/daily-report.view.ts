@@ -271,7 +271,7 @@ export const dailyReportPost = (
 ): DeliveryPayload => {
   const { locale, sellers, missing, readAt, emptyChoice, directKey } = report;
   const texts = reportTexts(locale);
-  const { reports, format } = texts;
+  const { common, reports, format } = texts;
   const own = sellers.find(({ accountId }) => accountId === report.completes);
   if (own !== undefined) return completion(report, own, reference, texts);
   const day = dayOf(report);
@@ -283,7 +283,7 @@ export const dailyReportPost = (
     ...(isLate(dueAt, now) ? [line(reports.late, fullTime(dueAt))] : []),
     ...correctionFields(sellers, texts),
     // Tells apart the reports of a reader with several wallet accounts.
-    ...(directKey === undefined ? [] : [line(reports.key, keyEnd(directKey))]),
+    ...(directKey === undefined ? [] : [line(common.key, keyEnd(directKey))]),
   ];
   // Sales of sellers who are missing are not known.
   const nothing = soldNothing(sellers) && missing.length === 0;

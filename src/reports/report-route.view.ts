@@ -188,7 +188,7 @@ const besideFields = (
 export const reportRouteView = (facts: ReportRouteFacts): Reply => {
   const { route, audience, now, saved, closes, beside, locale } = facts;
   const texts = reportTexts(locale);
-  const { reports, format } = texts;
+  const { common, reports, format } = texts;
   const next = nextReport(route, now, audience.settledDay);
   return reply(
     {
@@ -196,10 +196,10 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       title: saved ? reports.saved : reports.title,
       description: [reports.whoSees, ...remarkInWords(route, next, texts)].join("\n\n"),
       fields: [
-        inline(reports.channel, channel(route.channelId)),
+        inline(common.channel, channel(route.channelId)),
         inline(reports.time, format.hour(route.time)),
         inline(reports.zone, zoneInWords(route, texts)),
-        (isRouteOpen(route) ? inline : line)(reports.state, routeState(route, reports)),
+        (isRouteOpen(route) ? inline : line)(common.state, routeState(route, reports)),
         inline(reports.audience, reports.audienceOf(audience.consenting, audience.connected)),
         inline(reports.closesField, closesInWords(closes, texts)),
         ...nextFields(facts, next, texts),

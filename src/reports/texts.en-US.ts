@@ -84,7 +84,6 @@ export const periods: typeof portuguesePeriods = {
 export const reports: typeof portugueseReports = {
   store: "The store",
   you: "You",
-  key: "Key",
   mineToo: "Balance and MEDs",
   today: "today",
   yesterday: "yesterday",
@@ -134,10 +133,8 @@ export const reports: typeof portugueseReports = {
 
   title: "Daily report",
   saved: "Daily report saved",
-  channel: "Channel",
   time: "Time",
   zone: "Time zone",
-  state: "State",
   on: "On",
   off: "Off. To switch it on again: **Switch on**, in the answer of `/config relatorio`",
   suspended: (since) =>

@@ -98,7 +98,6 @@ export const reports = {
   store: "A loja",
   /** In a report to its seller alone. */
   you: "Você",
-  key: "Chave",
   mineToo: "Saldo e MEDs",
   today: "hoje",
   yesterday: "ontem",
@@ -161,10 +160,8 @@ export const reports = {
   /** Present settings. */
   title: "Relatório diário",
   saved: "Relatório diário salvo",
-  channel: "Canal",
   time: "Horário",
   zone: "Fuso",
-  state: "Situação",
   on: "Ligado",
   off: "Desligado. Para ligar de novo: **Ligar**, na resposta de `/config relatorio`",
   suspended: (since: string): string =>

@@ -93,7 +93,7 @@ const aloneOf = (
 export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
   const { notice, target, locale, reference, directKey } = facts;
   const texts = saleTexts(locale);
-  const fields = directKey === undefined ? [] : [inline(texts.saleNotices.key, keyEnd(directKey))];
+  const fields = directKey === undefined ? [] : [inline(texts.common.key, keyEnd(directKey))];
   // In direct messages the reader is the seller.
   const seller = target.kind === "channel" ? person(facts.ownerId) : "";
   if (notice.kind === "gap") {

@@ -48,7 +48,7 @@ export const saleSetupView = (locale: Locale): Reply => {
 /** A server's channel for notices of sales; `saved`: whether it was changed just now. */
 export const saleRouteView = (route: SaleRoute, saved: boolean, locale: Locale): Reply => {
   const texts = saleTexts(locale);
-  const { saleNotices, format } = texts;
+  const { common, saleNotices, format } = texts;
   const minimum =
     route.minimum === 0
       ? saleNotices.noMinimum
@@ -58,9 +58,9 @@ export const saleRouteView = (route: SaleRoute, saved: boolean, locale: Locale):
     title: saved ? saleNotices.routeSaved : saleNotices.routeTitle,
     description: saleNotices.whoSees,
     fields: [
-      inline(saleNotices.channel, channel(route.channelId)),
+      inline(common.channel, channel(route.channelId)),
       line(saleNotices.minimum, minimum),
-      line(saleNotices.state, routeState(route, saleNotices)),
+      line(common.state, routeState(route, saleNotices)),
     ],
   } as const;
   return reply(

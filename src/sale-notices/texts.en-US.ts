@@ -8,7 +8,6 @@ export const saleNotices = {
   counted: { sale: sales, refund: refunds },
   sale: "Sale",
   refund: "Refund",
-  key: "Key",
   noProduct: "no description",
   net: (amount: string): string => `(net\u00a0${amount})`,
   lateSale: (at: string): string => `Sale on ${at}`,
@@ -29,7 +28,6 @@ export const saleNotices = {
   routeSaved: "Sale notices saved",
   whoSees:
     "The channel shows the product, the amount, the net and the seller, without a ping, and never who paid. Each seller chooses with `/conta ver` whether their sales appear here, go to direct messages or are not announced.",
-  channel: "Channel",
   minimum: "Minimum amount",
   noMinimum: "none: every sale appears",
   minimumOf: (amount: string): string =>
@@ -39,7 +37,6 @@ export const saleNotices = {
   salesFrom: (amount: string): string => `Only sales from ${amount}`,
   setup:
     "Choose the channel of the notices. Each sale in the service's list appears once, as soon as it is approved. Those of eSales may be missing from it.",
-  state: "State",
   on: "On",
   off: "Off. To switch them on again: **Switch on**, in the answer of `/config vendas`",
   suspended: (since: string): string =>

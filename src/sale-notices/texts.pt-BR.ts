@@ -10,7 +10,6 @@ export const saleNotices = {
   counted: { sale: sales, refund: refunds },
   sale: "Venda",
   refund: "Estorno",
-  key: "Chave",
   noProduct: "sem descrição",
   net: (amount: string): string => `(líquido\u00a0${amount})`,
   /** `at`: when it was made. */
@@ -32,7 +31,6 @@ export const saleNotices = {
   routeSaved: "Avisos de venda salvos",
   whoSees:
     "No canal saem o produto, o valor, o líquido e quem vendeu, sem mencionar ninguém, e nunca quem pagou. Cada vendedor escolhe com `/conta ver` se as vendas dele saem aqui, vão por mensagem direta ou não são anunciadas.",
-  channel: "Canal",
   minimum: "Valor mínimo",
   noMinimum: "nenhum: toda venda sai",
   minimumOf: (amount: string): string =>
@@ -42,7 +40,6 @@ export const saleNotices = {
   salesFrom: (amount: string): string => `Só vendas a partir de ${amount}`,
   setup:
     "Escolha o canal dos avisos. Cada venda que a lista do serviço mostra sai uma vez, assim que é aprovada. As do eSales podem não estar nela.",
-  state: "Situação",
   on: "Ligados",
   off: "Desligados. Para ligar de novo: **Ligar**, na resposta de `/config vendas`",
   suspended: (since: string): string =>

@@ -331,7 +331,6 @@ export const errorLabels: typeof portugueseLabels = {
     read_message_history: "Read Message History",
   },
   given: "You wrote",
-  channel: "Channel",
   servers: "Servers",
   chooseServer: "Choose the account's server",
   missing: "Missing permissions",

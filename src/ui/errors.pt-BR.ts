@@ -324,7 +324,6 @@ const permissions: Readonly<Record<ChannelPermission, string>> = {
 export const errorLabels = {
   permissions,
   given: "Você escreveu",
-  channel: "Canal",
   servers: "Servidores",
   chooseServer: "Escolher o servidor da conta",
   missing: "Permissões que faltam",

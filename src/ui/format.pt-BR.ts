@@ -51,6 +51,9 @@ export const common = {
     `leitura mais antiga: ${shortDate(at)} ${hour(at)}`,
   openServer: "Abrir o servidor",
   replaced: "Caracteres que a fonte do PDF não tem aparecem como “?”.",
+  key: "Chave",
+  channel: "Canal",
+  state: "Situação",
   /** Menus and buttons of settings. */
   chooseChannel: "Em que canal sai",
   chooseRole: "Que cargo mencionar",
