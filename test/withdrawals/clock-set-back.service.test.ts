@@ -121,9 +121,10 @@ describe.each(steps.slice(1))("after the clock was set back by %s", (_, ms) => {
 
 describe("S3: a copy of the database", () => {
   it.each([
-    ["until shortly before", -MINUTE],
-    ["until it was made", 3 * HOUR],
-  ])("whose clock was ahead %s hides no lost withdrawal", async (_, aliveMs) => {
+    ["until shortly before", 3 * HOUR, -MINUTE],
+    ["by minutes until shortly before", 40 * MINUTE, -MINUTE],
+    ["until it was made", 3 * HOUR, 3 * HOUR],
+  ])("whose clock was ahead %s hides no lost withdrawal", async (_, eventMs, aliveMs) => {
     const stage = await openMoneyStage();
     stage.add({ txid: "BEFORE" });
     await look(stage);
@@ -132,7 +133,7 @@ describe("S3: a copy of the database", () => {
     stage.clock.moveBy(30 * MINUTE);
     stage.add({ txid: "LOST" });
     stage.clock.moveBy(10 * MINUTE);
-    await restore(stage, after(3 * HOUR), "restored", after(aliveMs));
+    await restore(stage, after(eventMs), "restored", after(aliveMs));
     expect(await refusal(stage.money.withdrawals.prepare(order()))).toMatchObject({
       why: "newer",
       withdrawals: [{ txid: "LOST" }],
