@@ -5,9 +5,19 @@ import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { restoreHolds } from "#src/withdrawals/restore/restore-holds.store.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { later, NOON } from "../../database/builders.ts";
+import { brunoKey, later, NOON } from "../../database/builders.ts";
 import { useQueryPlans } from "../../database/query-plans.ts";
 import { standingClock } from "../../support/databases.ts";
+import {
+  BRUNO,
+  connect,
+  disconnect,
+  type MoneyStage,
+  openMoneyStage,
+  order,
+  refusal,
+  restore,
+} from "../money-stage.ts";
 import { ACCOUNT } from "../withdraw-builders.ts";
 
 const SINCE = Temporal.Instant.from("2026-11-20T12:00:00Z");
@@ -138,4 +148,38 @@ it("an account connected after a year of nightly stops is looked up in one query
   plans(/./);
   expect(await restoreHolds(db).find(ACCOUNT, NOON)).toBeUndefined();
   expect(plans(/withdraw_op/)).toHaveLength(1);
+});
+
+describe("S3: an account that is removed and connected again weeks later", () => {
+  const connectedAgain = async (stage: MoneyStage) => {
+    await disconnect(stage);
+    stage.clock.moveBy(20 * DAY);
+    const { accountFp, connectedAt } = await connect(stage);
+    return await stage.stores.holds.find(accountFp, connectedAt);
+  };
+
+  it("waits where it was asked about", async () => {
+    const stage = await openMoneyStage();
+    const copied = stage.clock.now();
+    stage.add({ txid: "LOST" });
+    await restore(stage, copied);
+    await refusal(stage.money.withdrawals.prepare(order()));
+    expect((await connectedAgain(stage))?.asked?.txids).toEqual(["LOST"]);
+  });
+
+  it("waits where an earlier restore of it was compared", async () => {
+    const stage = await openMoneyStage();
+    await restore(stage, stage.clock.now());
+    await stage.money.withdrawals.prepare(order());
+    await restore(stage, stage.clock.now());
+    expect((await connectedAgain(stage))?.number).toBe(2);
+  });
+});
+
+it("an account that was connected after a gap does not wait for another one of before it", async () => {
+  const stage = await openMoneyStage();
+  await restore(stage, stage.clock.now(), "gap");
+  stage.clock.moveBy(MINUTE);
+  const { accountFp, connectedAt } = await connect(stage, { ownerId: BRUNO }, brunoKey);
+  expect(await stage.stores.holds.find(accountFp, connectedAt)).toBeUndefined();
 });
