@@ -152,6 +152,11 @@ test("a detail that cannot be read leaves the list's amount; without state or ti
   expect(facts.elsewhere).toMatchObject({ kind: "read", unclear: 2 });
 });
 
+test("one asked for before the period whose detail cannot be read is told as unclear", async () => {
+  const { facts } = await gather({ listed: [listedAs("TX-1", at("17T12:00"), "completed")] });
+  expect(facts).toMatchObject({ withdrawals: [], elsewhere: { unclear: 1 } });
+});
+
 test.each([
   ["oldest first", at("10T01:00"), at("18T01:00")],
   ["without a time", at("18T01:00"), undefined],
@@ -174,8 +179,7 @@ const daily = (days: number, unreadable = 0) => {
   const details = Array.from({ length: days }, (_, place) => {
     const requestedAt = Temporal.Instant.from("2026-10-01T15:00:00Z").add({ hours: 24 * place });
     const completedAt = requestedAt.add({ hours: 18 });
-    const pixKey = "ana@example.com";
-    const rest = { amount: cents(5_000), fee: cents(50), net: cents(4_950), pixKey };
+    const rest = { amount: cents(5_000), fee: cents(50), net: cents(4_950), pixKey: "a@b.co" };
     return sampleWithdrawal({ txid: `TX-${place}`, requestedAt, completedAt, ...rest });
   });
   const listed = details
@@ -200,12 +204,8 @@ test("each press reads ten more details, until a month with a withdrawal a day i
     [23, 13, 3, 0, 0].map((left) => ({ unclear: 0, left })),
   );
   const { facts } = presses.at(-1)!;
-  expect(withdrawalSums(facts.withdrawals)).toMatchObject({
-    count: 30,
-    amount: 150_000,
-    net: 148_500,
-    incomplete: 0,
-  });
+  const sums = { count: 30, amount: 150_000, net: 148_500, incomplete: 0 };
+  expect(withdrawalSums(facts.withdrawals)).toMatchObject(sums);
 });
 
 test("what was asked for in one month and paid in the next is in the file of the next alone", async () => {
@@ -367,6 +367,12 @@ test("of two rows of its key, amount and hour the nearest is the one confirmed b
   ]);
 });
 
+test("one whose code the journal knows is not joined with one elsewhere of its key, amount and hour", async () => {
+  const row = readRow("TX-9", at("19T23:51"));
+  const { facts } = await gatherUnread({ state: "completed", txid: "TX-W-1" }, [row], [row]);
+  expect(facts.withdrawals.map(({ txid }) => txid)).toEqual(["TX-W-1", "TX-9"]);
+});
+
 test("two confirmed by hand within minutes are two rows by a clock that is minutes behind", async () => {
   const sent = [at("19T23:50"), at("19T23:54")];
   const byHand = { state: "resolved_manual", txid: undefined, skewMs: undefined } as const;
@@ -380,11 +386,8 @@ test("two confirmed by hand within minutes are two rows by a clock that is minut
 test("an unread row counts beside one confirmed by hand whose own row was read", async () => {
   const times = { requestedAt: at("19T23:50"), completedAt: at("19T23:55") };
   const own = { ...UNREAD, txid: "TX-8", requestedAt: times.requestedAt };
-  const { facts } = await gatherUnread(
-    {},
-    [UNREAD, own],
-    [sampleWithdrawal({ txid: "TX-8", ...times })],
-  );
+  const detail = sampleWithdrawal({ txid: "TX-8", ...times });
+  const { facts } = await gatherUnread({}, [UNREAD, own], [detail]);
   expect(facts.withdrawals.map((each) => [each.op?.id, each.txid])).toEqual([
     [undefined, "TX-9"],
     ["W-1", "TX-8"],
