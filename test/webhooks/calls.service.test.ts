@@ -367,4 +367,10 @@ describe("the trust in calls", () => {
     expect(calls.about("disputes").trustedUntil("fp-disputes")).toEqual(until);
     expect(calls.countTrusted()).toBe(2);
   });
+
+  test("is over at its time, though it was not read again", async () => {
+    trusted = clock.now();
+    await calls.about("sales").foundNews("fp-ana");
+    expect(calls.about("sales").trustedUntil("fp-ana")).toBeUndefined();
+  });
 });
