@@ -5,10 +5,11 @@ import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import { restoreHolds } from "#src/withdrawals/restore/restore-holds.store.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { brunoKey, later, NOON } from "../../database/builders.ts";
+import { brunoKey, later, noticeTo, NOON } from "../../database/builders.ts";
 import { useQueryPlans } from "../../database/query-plans.ts";
 import { standingClock } from "../../support/databases.ts";
 import {
+  ANA,
   BRUNO,
   connect,
   disconnect,
@@ -182,4 +183,21 @@ it("an account that was connected after a gap does not wait for another one of b
   stage.clock.moveBy(MINUTE);
   const { accountFp, connectedAt } = await connect(stage, { ownerId: BRUNO }, brunoKey);
   expect(await stage.stores.holds.find(accountFp, connectedAt)).toBeUndefined();
+});
+
+it("S3: a reading of a later restore tells of no withdrawal beside a question that was answered since", async () => {
+  const stage = await openMoneyStage();
+  const { accountFp } = await connect(stage, { guildId: "2" });
+  const { holds } = stage.stores;
+  const copied = stage.clock.now();
+  stage.add({ txid: "LOST" });
+  await restore(stage, copied);
+  await refusal(stage.money.withdrawals.prepare(order()));
+  const asked = await holds.find(accountFp);
+  await restore(stage, copied);
+  const read = await holds.find(accountFp);
+  if (asked === undefined || read === undefined) throw new Error("The account is not held");
+  const now = stage.clock.now();
+  expect(await holds.acknowledge(asked, ANA, now, () => [], [])).toBe(true);
+  expect(await holds.tellBeside(read, [noticeTo(ANA, "ghost|late")], now)).toBe(0);
 });
