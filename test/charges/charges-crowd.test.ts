@@ -140,6 +140,13 @@ test("a channel that refuses edits is tried once after ever longer pauses, a day
   expect(await tries(2)).toEqual([]);
 });
 
+test("a channel that Discord takes no edits of now is tried again every two minutes", async () => {
+  const { discord, tries } = await withCardsOf("limited");
+  discord.edit = () => "later";
+  await tries(1);
+  expect(await tries(7)).toHaveLength(3);
+});
+
 /** A query plan that reads every charge, instead of a part of an index, or of one that has stale cards alone. */
 const READS_ALL = /^SCAN charge(?! USING INDEX charge_cards$)/;
 
