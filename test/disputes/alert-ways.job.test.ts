@@ -17,8 +17,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   /** An alert is owed in the guild's channel, while Discord rejects all posts. */
   const owedInChannel = async (hours = 100): Promise<DisputeStage> => {
     const stage = await open();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     stage.hold();
     stage.service.add("i1", hours);
     await stage.pass({ minutes: 6 });
@@ -36,8 +35,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   ])("a route that has %s", async (_, change, roleId) => {
     const stage = await open("2026-11-20T01:10Z");
     const pinging = { quiet: NIGHT, roleId: ROLE, pingSteps: ["new", "24h"] as const };
-    await stage.route(pinging);
-    await stage.alerts("channel");
+    await stage.routeToChannel(pinging);
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 6 });
     await stage.route({ ...pinging, ...change });
@@ -49,8 +47,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   test("another role is pinged also where an earlier attempt may have posted", async () => {
     const stage = await open();
     const pinging = { roleId: ROLE, pingSteps: ["new"] as const };
-    await stage.route(pinging);
-    await stage.alerts("channel");
+    await stage.routeToChannel(pinging);
     stage.channels.mishap = () => ({ outcome: unclear, made: false });
     stage.service.add("i1", 100);
     await stage.poll();
@@ -80,7 +77,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
 
   test("a lost channel turns it to its owner, who is told why with the admin", async () => {
     const stage = await owedInChannel();
-    stage.channels.mishap = (id) => (id === CHANNEL ? { outcome: lost, made: false } : undefined);
+    stage.hold(CHANNEL, lost);
     await stage.pass({ minutes: 5 });
     const why = "Os alertas de MED não saem mais no canal";
     expect(stage.told().toSorted()).toEqual([TITLE.new, why]);
@@ -92,8 +89,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
 
   test("reaches its owner though an attempt may have posted it in the channel that is lost", async () => {
     const stage = await open();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     const answers = [unclear];
     stage.channels.mishap = (id) => {
       const outcome = id === CHANNEL ? (answers.shift() ?? lost) : undefined;
@@ -114,8 +110,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     // The seller's first connection is the one that is told.
     await stage.pass({ minutes: 1 });
     const [guildId, connectedAt] = [ELSEWHERE, stage.clock.now()];
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     await stage.route({ guildId, channelId: OTHER_CHANNEL, updatedBy });
     for (const [ownerId, key] of [
       [ANA, "sk_sandbox_ana_0123"],
@@ -125,8 +120,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
       await accounts.save(account, new Secret(key), ownerId);
       await accounts.setAlerts(guildId, ownerId, "channel", connectedAt);
     }
-    stage.channels.mishap = (id) =>
-      id === OTHER_CHANNEL ? { outcome: lost, made: false } : undefined;
+    stage.hold(OTHER_CHANNEL, lost);
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 7 });
     const why = "Os alertas de MED não saem mais no canal";
@@ -200,8 +194,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
 
   test("alerts switched off right before its repeat is written, and on again, bring it once", async () => {
     const stage = await open();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 6 });
     const { outbox } = stage.stores;
@@ -296,8 +289,7 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
 
   test("the other server's channel may be lost too, which its admin learns", async () => {
     const stage = await leftForAnother("channel");
-    stage.channels.mishap = (id) =>
-      id === OTHER_CHANNEL ? { outcome: lost, made: false } : undefined;
+    stage.hold(OTHER_CHANNEL, lost);
     await stage.pass({ minutes: 5 });
     expect(stage.told(directChannel(CARLA))).toHaveLength(1);
     const route = await stage.stores.alertRoutes.find(ELSEWHERE);

@@ -3,6 +3,7 @@ import type { DestinationChoice, PresenceAnswer } from "#src/accounts/account.ts
 import type { WatchedDispute, ChosenAlertRoute } from "#src/disputes/dispute-alert.ts";
 import { lostRoutes, settlementHooks } from "#src/bot-jobs.ts";
 import { chosenChannels } from "#src/bot-services.ts";
+import type { PostOutcome } from "#src/delivery/delivery.ts";
 import { createSignal } from "#src/delivery/deliver.job.ts";
 import { withLostChannel } from "#src/delivery/lost-channel.job.ts";
 import { createRevalidateAlert } from "#src/disputes/revalidate-alert.job.ts";
@@ -28,6 +29,7 @@ import { asRoute } from "../support/samples.ts";
 export const OWNER = { guildId: GUILD, userId: ANA, locale: "pt-BR" } as const;
 
 const START = "2026-11-19T15:00Z";
+const THROTTLED = { kind: "throttled", retryAfterMs: 60_000 } as const;
 
 /** One process of the bot with memory of its own. */
 interface Process {
@@ -95,8 +97,22 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     open: () => Promise.reject(new Error("The dispute is not watched")),
   });
   const first = process();
+  const alerts = async (choice: DestinationChoice): Promise<void> => {
+    await accounts.setAlerts(GUILD, ANA, choice, time.now, undefined);
+  };
+  const route = async (given: Partial<ChosenAlertRoute> = {}): Promise<void> => {
+    const plain = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
+    await alertRoutes.save(...asRoute(chosenAlertRoute({ ...plain, ...given })), time.now);
+  };
   return {
     ...first,
+    alerts,
+    route,
+    /** The admin's route, and Ana's choice of its channel. */
+    routeToChannel: async (given?: Partial<ChosenAlertRoute>): Promise<void> => {
+      await route(given);
+      await alerts("channel");
+    },
     clock,
     stores,
     db: open.db,
@@ -110,10 +126,10 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
     /** A request of Ana's about the reminders of `i1`. */
     wish: (what: keyof typeof reminders) =>
       reminders[what](OWNER, { watchId: accountId, infractionId: "i1" }),
-    /** Has Discord reject all posts, until `channels.mishap` is another. */
-    hold: (): void => {
-      const outcome = { kind: "throttled", retryAfterMs: 60_000 } as const;
-      channels.mishap = () => ({ outcome, made: false });
+    /** Has Discord reject all posts, or those in one channel, until `channels.mishap` is another. */
+    hold: (channelId?: string, outcome: PostOutcome = THROTTLED): void => {
+      channels.mishap = (id) =>
+        channelId === undefined || id === channelId ? { outcome, made: false } : undefined;
     },
     skip: (duration: Temporal.DurationLike): void => {
       time.now = time.now.add(duration);
@@ -131,13 +147,6 @@ const openStage = async (open: OpenDatabase, time: { now: Temporal.Instant }) =>
       const watched = await disputeWatch.find(accountId, infractionId);
       if (watched === undefined) throw new Error("It is not watched");
       return watched;
-    },
-    alerts: async (choice: DestinationChoice): Promise<void> => {
-      await accounts.setAlerts(GUILD, ANA, choice, time.now, undefined);
-    },
-    route: async (given: Partial<ChosenAlertRoute> = {}): Promise<void> => {
-      const plain = { roleId: undefined, pingSteps: [], quiet: undefined, slowNights: false };
-      await alertRoutes.save(...asRoute(chosenAlertRoute({ ...plain, ...given })), time.now);
     },
     /** Titles of the posts in order: to Ana, or in the given channel. */
     told: (channelId = directChannel(ANA)): readonly string[] =>

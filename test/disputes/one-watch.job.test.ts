@@ -16,6 +16,9 @@ const THIRD = "900000000000000003";
 const KEY = new Secret("sk_sandbox_ana_0123");
 const OTHER_KEY = new Secret("sk_sandbox_ana_4567");
 
+const UNLISTED = textsFor("pt-BR").disputeAlerts.unlisted;
+const DEFENDED = { status: "disagreed" } as const;
+
 const unauthorized = new WalletError({
   kind: "unauthorized",
   method: "GET",
@@ -148,20 +151,6 @@ describe.each(oneDatabase)(
       return stage;
     };
 
-    /** Keeps an alert to Bruno waiting, as Discord throttles, until his key is refused. */
-    const owedAtRefusal = async (stage: DisputeStage, happens: () => void): Promise<void> => {
-      stage.channels.mishap = (id) =>
-        id === directChannel(BRUNO)
-          ? { outcome: { kind: "throttled", retryAfterMs: 60_000 }, made: false }
-          : undefined;
-      happens();
-      await stage.pass({ minutes: 6 });
-      refuse(stage, OTHER_KEY);
-      await stage.pass({ minutes: 6 });
-      stage.channels.mishap = undefined;
-      await stage.pass({ minutes: 6 });
-    };
-
     it("S11: whose key is refused while another owner's works is reminded of nothing more", async () => {
       const stage = await twoOwners();
       refuse(stage, OTHER_KEY);
@@ -183,48 +172,35 @@ describe.each(oneDatabase)(
         expect(stage.told(directChannel(person))).toContain(TITLE["72h"]);
     });
 
-    it("S11: an alert that waits as its owner's key is refused is told once a key works again", async () => {
-      const stage = await twoOwners();
-      const bruno = directChannel(BRUNO);
-      await owedAtRefusal(stage, () => stage.service.add("i2", 90));
-      const isNew = (title: string): boolean => title === TITLE.new;
-      expect(stage.told(bruno).filter(isNew)).toHaveLength(1);
-      await connect(stage, ELSEWHERE, { ownerId: BRUNO });
-      await stage.pass({ minutes: 6 });
-      expect(stage.told(bruno).filter(isNew)).toHaveLength(2);
-    });
+    const decided = (analysisStatus: string) => (stage: DisputeStage) =>
+      stage.service.change("i1", { ...DEFENDED, analysisStatus });
 
-    it.each([
-      ["answered", {}],
-      ["won", { analysisStatus: "rejected" }],
-      ["lost", { analysisStatus: "accepted" }],
-    ] as const)(
-      "S11: a MED that is %s as its owner's key is refused is told so once a key works again",
-      async (step, analysis) => {
+    it.each<[string, (stage: DisputeStage) => unknown, string, number, number]>([
+      ["an alert of a new MED", ({ service }) => service.add("i2", 90), TITLE.new, 1, 6],
+      ["an answer", ({ service }) => service.change("i1", DEFENDED), TITLE.answered, 0, 61],
+      ["a MED that was won", decided("rejected"), TITLE.won, 0, 61],
+      ["a MED that was lost", decided("accepted"), TITLE.lost, 0, 61],
+      ["a MED that is not listed", ({ service }) => service.add("hidden", 60), UNLISTED, 0, 61],
+    ])(
+      "S11: %s, which waits as its owner's key is refused, is told once a key works again",
+      async (_, happens, title, before, minutes) => {
         const stage = await twoOwners();
-        const bruno = directChannel(BRUNO);
-        await owedAtRefusal(stage, () =>
-          stage.service.change("i1", { status: "disagreed", ...analysis }),
-        );
-        expect(stage.told(bruno)).not.toContain(TITLE[step]);
+        stage.service.listed = (dispute) =>
+          dispute.infractionId === "hidden" ? undefined : dispute;
+        stage.hold(directChannel(BRUNO));
+        happens(stage);
+        await stage.pass({ minutes: 6 });
+        refuse(stage, OTHER_KEY);
+        await stage.pass({ minutes: 6 });
+        stage.channels.mishap = undefined;
+        await stage.pass({ minutes: 6 });
+        const told = () => stage.told(directChannel(BRUNO)).filter((each) => each === title);
+        expect(told()).toHaveLength(before);
         await connect(stage, ELSEWHERE, { ownerId: BRUNO });
-        await stage.pass({ minutes: 61 });
-        expect(stage.told(bruno)).toContain(TITLE[step]);
+        await stage.pass({ minutes });
+        expect(told()).toHaveLength(before + 1);
       },
     );
-
-    it("S11: of MEDs that are not listed is told once its owner's key works again", async () => {
-      const stage = await twoOwners();
-      const bruno = directChannel(BRUNO);
-      stage.service.listed = (dispute) => (dispute.infractionId === "hidden" ? undefined : dispute);
-      await owedAtRefusal(stage, () => stage.service.add("hidden", 60));
-      const isUnlisted = (title: string): boolean =>
-        title === textsFor("pt-BR").disputeAlerts.unlisted;
-      expect(stage.told(bruno).filter(isUnlisted)).toEqual([]);
-      await connect(stage, ELSEWHERE, { ownerId: BRUNO });
-      await stage.pass({ minutes: 61 });
-      expect(stage.told(bruno).filter(isUnlisted)).toHaveLength(1);
-    });
 
     it("S11: a channel that one of the servers offers gets it, and the direct messages do not", async () => {
       const stage = await open();

@@ -207,8 +207,7 @@ describe.each(databases)("a posted alert on $name", (kind) => {
 
   test("is edited where it was posted when its owner chose direct messages meanwhile", async () => {
     const stage = await open();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     stage.service.add("i1", 25);
     const { post } = stage.channels;
     stage.channels.post = async (...call) => {
@@ -289,8 +288,7 @@ describe.each(oneDatabase)("a replaced alert on $name", (kind) => {
     const stage = await open();
     stage.service.add("i1", 25);
     await stage.pass({ minutes: 6 });
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     await stage.pass({ hours: 2 }, { minutes: 6 });
     expect(stage.told(CHANNEL)).toHaveLength(1);
     const { edits, run } = watchEdits(stage);

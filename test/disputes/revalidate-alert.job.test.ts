@@ -126,8 +126,7 @@ describe.each(oneDatabase)(
     const open = useDisputeStage(kind);
     const owedToChannel = async (start?: string): Promise<DisputeStage> => {
       const stage = await open(start);
-      await stage.route();
-      await stage.alerts("channel");
+      await stage.routeToChannel();
       stage.service.add("i1", 100);
       await stage.poll();
       return stage;
@@ -150,8 +149,7 @@ describe.each(oneDatabase)(
     test("goes to its owner once the admin has switched the channel off, and pings nobody there", async () => {
       const stage = await open();
       const ping = { roleId: "940000000000000001", pingSteps: ["new"] as const };
-      await stage.route(ping);
-      await stage.alerts("channel");
+      await stage.routeToChannel(ping);
       stage.service.add("i1", 100);
       await stage.poll();
       whileRead(stage, () => stage.route({ ...ping, active: false }));

@@ -114,42 +114,27 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
 
   it("S12: is told in the channel where the owner's alerts go", async () => {
     const stage = await hiding();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     stage.service.add("hidden-1", 60);
     await stage.pass({ minutes: 7 });
     expect([stage.told(), stage.told(CHANNEL)]).toEqual([[], [TITLE]]);
   });
 
-  it("S12: is told to its owner with the key once the channel is lost, as other alerts are", async () => {
-    const stage = await hiding();
-    await stage.route();
-    await stage.alerts("channel");
-    stage.channels.mishap = (id) =>
-      id === CHANNEL ? { outcome: { kind: "lost_channel", code: 10003 }, made: false } : undefined;
-    stage.service.add("hidden-1", 60);
-    await stage.pass({ minutes: 8 });
-    expect(stage.told()).toEqual([TITLE]);
-    expect(stage.texts()).toMatch(/"Chave","value":"`…\w{4}`"/);
-  });
-
-  it("S12: is told in the language of its owner once an English channel is lost", async () => {
+  it("S12: is told to its owner, with the key and in the owner's language, once an English channel is lost", async () => {
     const stage = await hiding();
     await stage.stores.accounts.setLocale(ANA, "pt-BR");
-    await stage.route({ locale: "en-US" });
-    await stage.alerts("channel");
-    stage.channels.mishap = (id) =>
-      id === CHANNEL ? { outcome: { kind: "lost_channel", code: 10003 }, made: false } : undefined;
+    await stage.routeToChannel({ locale: "en-US" });
+    stage.hold(CHANNEL, { kind: "lost_channel", code: 10003 });
     stage.service.add("hidden-1", 60);
     await stage.pass({ minutes: 8 });
     expect(stage.told()).toEqual([TITLE]);
     expect(stage.texts()).toContain("O serviço conta 1 MED pendente");
+    expect(stage.texts()).toMatch(/"Chave","value":"`…\w{4}`"/);
   });
 
   it("S12: is told to its owner who chose direct messages during an attempt at the channel", async () => {
     const stage = await hiding();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     stage.service.add("hidden-1", 60);
     stage.hold();
     const { post } = stage.channels;
@@ -166,8 +151,7 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
 
   it("S12: is told in the channel that was chosen after an attempt at the one before, and not there", async () => {
     const stage = await hiding();
-    await stage.route();
-    await stage.alerts("channel");
+    await stage.routeToChannel();
     stage.service.add("hidden-1", 60);
     const outcome = { kind: "unclear", reason: "timeout" } as const;
     stage.channels.mishap = () => ({ outcome, made: false });
