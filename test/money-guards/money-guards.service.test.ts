@@ -9,6 +9,7 @@ import { fullAndRelative } from "#src/ui/format.ts";
 import {
   actor,
   ANA,
+  beforeList,
   confirmed,
   KEY,
   openMoneyStage,
@@ -37,13 +38,7 @@ describe("the lock", () => {
   it("stops what was confirmed and is about to be sent", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);
-    const wallet: typeof stage.wallet = {
-      ...stage.wallet,
-      withdrawals: async (...given) => {
-        await stage.money.guards.lock(actor());
-        return await stage.wallet.withdrawals(...given);
-      },
-    };
+    const wallet = beforeList(stage, () => stage.money.guards.lock(actor()));
 
     const { op } = await confirmed({ money: stage.process({ wallet }) }, confirmation);
 

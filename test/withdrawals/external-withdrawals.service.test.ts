@@ -270,11 +270,18 @@ describe("a withdrawal that the bot did not begin", () => {
       expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
 
-    it("is told at once by its listed amount when its detail cannot be read", async () => {
+    it.each([
+      ["when its detail cannot be read", "unavailable", ["SAME"]],
+      [
+        "behind more that may be the undecided one than are read",
+        undefined,
+        ["A", "B", "C", "D", "E"],
+      ],
+    ] as const)("is told at once by its listed amount %s", async (_, failing, others) => {
       const { stage } = await undecided();
       stage.add({ txid: "THEFT", amount: cents(9_900) });
-      stage.add({ txid: "SAME" });
-      stage.failing.set("withdrawal", "unavailable");
+      for (const txid of others) stage.add({ txid });
+      if (failing !== undefined) stage.failing.set("withdrawal", failing);
       await look(stage);
       expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
@@ -286,14 +293,6 @@ describe("a withdrawal that the bot did not begin", () => {
       stage.failing.set("withdrawal", "unavailable");
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([]);
-    });
-
-    it("is told at once by its listed amount behind more that may be the undecided one than are read", async () => {
-      const { stage } = await undecided();
-      stage.add({ txid: "THEFT", amount: cents(9_900) });
-      for (const txid of ["A", "B", "C", "D", "E"]) stage.add({ txid });
-      await look(stage);
-      expect(await ghostsOf(stage)).toEqual(toBoth("THEFT"));
     });
 
     it("is told at once by its amount when the key of the undecided one was erased", async () => {

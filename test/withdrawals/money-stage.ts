@@ -87,6 +87,18 @@ export const atStep = (
   move: (op, step, at) => hook(step, () => journal.move(op, step, at), op),
 });
 
+/** The wallet; `work` is done each time before the list of withdrawals is read. */
+export const beforeList = (
+  { wallet }: MoneyStage,
+  work: () => Promise<unknown>,
+): MoneyStage["wallet"] => ({
+  ...wallet,
+  withdrawals: async (...given) => {
+    await work();
+    return await wallet.withdrawals(...given);
+  },
+});
+
 /** Looks for withdrawals of Ana's account that the bot did not begin. */
 export const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   const account = await stores.accounts.find(GUILD, ANA);

@@ -51,7 +51,7 @@ const scheduled = async () => {
 };
 
 describe("cancelling a scheduled withdrawal", () => {
-  it("asks once, sends once, and ends both operations", async () => {
+  it("asks once, sends once, ends both operations, and is told once, by the message of its withdrawal", async () => {
     const { stage, id, txid, prepare } = await scheduled();
     const confirmation = await prepare();
     expect(confirmation).toMatchObject({
@@ -67,23 +67,12 @@ describe("cancelling a scheduled withdrawal", () => {
 
     expect(stage.sent.slice(1)).toEqual([{ cancelled: txid }]);
     expect(op).toMatchObject({ kind: "cancel", state: "completed" });
+    expect((await stage.op(op.id)).state).toBe("completed");
     expect((await stage.op(id)).state).toBe("cancelled");
-  });
-
-  it("is opened with its withdrawal, whose kind tells where the money goes back", async () => {
-    const { stage, id, prepare } = await scheduled();
-    const { op } = await confirmed(stage, await prepare());
+    expect(await stage.messages()).toEqual([`withdrawal|${id}|cancelled due`]);
+    // The withdrawal's kind tells where the money goes back.
     const detail = await stage.money.withdrawals.detail(actor(), op.id);
     expect(detail.target).toMatchObject({ id, kind: "normal" });
-  });
-
-  it("is told once, by the message of its withdrawal", async () => {
-    const { stage, id, prepare } = await scheduled();
-    const { op } = await confirmed(stage, await prepare());
-    await stage.follow(MINUTE, MINUTE);
-
-    expect(await stage.messages()).toEqual([`withdrawal|${id}|cancelled due`]);
-    expect((await stage.op(op.id)).state).toBe("completed");
   });
 
   it("ends a doubt that was told before the answer came late", async () => {
@@ -129,18 +118,13 @@ describe("cancelling a scheduled withdrawal", () => {
   it("is told by a message of its own where its owner had decided about the withdrawal", async () => {
     const { stage, id, prepare } = await scheduled();
     const asked = await prepare();
-    const [manual, decided] = ["manual", "resolved_manual"] as const;
-    await stage.stores.journal.move(
-      await stage.op(id),
-      { to: manual, reason: "test" },
-      stage.clock.now(),
-    );
     const change = { resolution: "happened", nextCheckAt: undefined } as const;
-    await stage.stores.journal.move(
-      await stage.op(id),
-      { to: decided, change, reason: "test" },
-      stage.clock.now(),
-    );
+    for (const step of [{ to: "manual" }, { to: "resolved_manual", change }] as const)
+      await stage.stores.journal.move(
+        await stage.op(id),
+        { ...step, reason: "test" },
+        stage.clock.now(),
+      );
 
     const { op } = await confirmed(stage, asked);
 
@@ -273,20 +257,20 @@ describe("cancelling a scheduled withdrawal", () => {
     expect((await stage.op(op.id)).state).toBe("manual");
   });
 
-  it.each([
-    ["processing", "not_executed"],
-    ["completed", "not_executed"],
-  ] as const)("of one that is %s by now was not executed", async (status, state) => {
-    const { stage, txid, prepare } = await scheduled();
-    stage.answer = LOST as never;
-    stage.works = false;
-    const { op } = await confirmed(stage, await prepare());
-    stage.become(txid, { status });
+  it.each(["processing", "completed"])(
+    "of one that is %s by now was not executed",
+    async (status) => {
+      const { stage, txid, prepare } = await scheduled();
+      stage.answer = LOST as never;
+      stage.works = false;
+      const { op } = await confirmed(stage, await prepare());
+      stage.become(txid, { status });
 
-    await stage.follow(MINUTE, 10_000);
+      await stage.follow(MINUTE, 10_000);
 
-    expect((await stage.op(op.id)).state).toBe(state);
-  });
+      expect((await stage.op(op.id)).state).toBe("not_executed");
+    },
+  );
 
   it("that was taken and came too late has failed", async () => {
     const { stage, txid, prepare } = await scheduled();

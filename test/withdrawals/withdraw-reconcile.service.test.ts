@@ -371,24 +371,20 @@ describe("an unknown outcome", () => {
     expect(await stage.op(id)).toMatchObject({ state: "manual", absences: 1 });
   });
 
-  it("takes back the message when the private reply showed it", async () => {
+  it.each([
+    ["takes back the message when the private reply showed it", async () => true, "obsolete"],
+    [
+      "tells it by message when showing it fails",
+      () => Promise.reject(new Error("no Discord")),
+      "due",
+    ],
+  ])("%s", async (_, show, state) => {
     const { stage, id } = await lost(true);
-    const money = stage.process({ show: async () => true });
     stage.clock.moveBy(5 * SECOND);
 
-    await stage.check(money);
+    await stage.check(stage.process({ show }));
 
-    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted obsolete`);
-  });
-
-  it("tells it by message when showing it fails", async () => {
-    const { stage, id } = await lost(true);
-    const money = stage.process({ show: () => Promise.reject(new Error("no Discord")) });
-    stage.clock.moveBy(5 * SECOND);
-
-    await stage.check(money);
-
-    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted due`);
+    expect(await stage.messages()).toContain(`withdrawal|${id}|accepted ${state}`);
   });
 
   it("waits for a key for a day, and goes on when the same key is connected again", async () => {

@@ -7,6 +7,7 @@ import { isChecked, type WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import {
   atStep,
   actor,
+  beforeList,
   confirmed,
   type MoneyStage,
   openMoneyStage,
@@ -24,18 +25,6 @@ const rejected = (reason: "refused" | "rate_limited"): WithdrawAnswer => ({
   requestId: "req-2",
   message: "@everyone",
   retryAfterMs: 2_000,
-});
-
-/** The wallet; `work` is done each time before the list of withdrawals is read. */
-const beforeList = (
-  { wallet }: MoneyStage,
-  work: () => Promise<unknown>,
-): MoneyStage["wallet"] => ({
-  ...wallet,
-  withdrawals: async (...given) => {
-    await work();
-    return await wallet.withdrawals(...given);
-  },
 });
 
 const statesOf = async ({ stores }: MoneyStage, id: string): Promise<readonly WithdrawState[]> =>
@@ -286,33 +275,22 @@ describe("a sweeper that was quicker", () => {
   });
 });
 
-it("A machine that slept since the commit sends nothing, although its monotonic clock slept too", async () => {
+it.each([
+  ["and says so in its reply, although its monotonic clock slept too", 30_001, []],
+  ["and tells so by message after hours: its reply is dead", 8 * HOUR, ["not_sent due"]],
+])("A machine that slept since the commit sends nothing, %s", async (_, sleptMs, told) => {
   const stage = await openMoneyStage();
   const journal = atStep(stage.stores.journal, async ({ to }, take) => {
     const moved = await take();
-    if (to === "sending") stage.clock.moveBy(30_001);
-    return moved;
-  });
-  const money = stage.process({ monotonicMs: () => 0, journal });
-
-  const { op } = await withdrawn({ money });
-
-  expect(op).toMatchObject({ state: "not_sent", errorCode: "held_up" });
-  expect(stage.sent).toEqual([]);
-});
-
-it("A machine that slept for hours since the commit tells by message that it sent nothing: its reply is dead", async () => {
-  const stage = await openMoneyStage();
-  const journal = atStep(stage.stores.journal, async ({ to }, take) => {
-    const moved = await take();
-    if (to === "sending") stage.clock.moveBy(8 * HOUR);
+    if (to === "sending") stage.clock.moveBy(sleptMs);
     return moved;
   });
 
   const { op } = await withdrawn({ money: stage.process({ monotonicMs: () => 0, journal }) });
 
-  expect(op.state).toBe("not_sent");
-  expect(await stage.messages()).toEqual([`withdrawal|${op.id}|not_sent due`]);
+  expect(op).toMatchObject({ state: "not_sent", errorCode: "held_up" });
+  expect(stage.sent).toEqual([]);
+  expect(await stage.messages()).toEqual(told.map((each) => `withdrawal|${op.id}|${each}`));
 });
 
 it("A machine that slept over the request tells by message that it was accepted, though a sweep came first", async () => {

@@ -265,25 +265,20 @@ describe("one payment", () => {
     expect(await refusal(ask(stage))).toEqual({ kind: "payment_refunded" });
   };
 
-  it("whose refund its owner denied is told, and counted in the limit per day, once it reads refunded", async () => {
+  it("whose refund its owner denied is told once it reads refunded, keeps that word, and counts in the limit per day", async () => {
     const { stage, id } = await declaredNotMade();
     await refundedAfter(stage, HOUR);
     expect(await stage.op(id)).toMatchObject({ state: "completed" });
+    const { events } = await stage.money.withdrawals.detail(actor(), id);
+    expect(journalInWords(events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
+      /Você disse que não aconteceu\n.*A venda apareceu como estornada$/,
+    );
     expect(await stage.messages()).toContain(`withdrawal|${id}|completed due`);
     await stage.money.guards.setDailyCap(actor(), cents(7_990));
     stage.payments.set("b52f", sale({ txid: "b52f" }));
     expect(await refusal(ask(stage, actor(), "b52f"))).toMatchObject({
       kind: "daily_cap_exceeded",
     });
-  });
-
-  it("whose refund its owner denied keeps that word among its steps once it reads refunded", async () => {
-    const { stage, id } = await declaredNotMade();
-    await refundedAfter(stage, HOUR);
-    const { events } = await stage.money.withdrawals.detail(actor(), id);
-    expect(journalInWords(events, await stage.op(id), withdrawalTexts("pt-BR"))).toMatch(
-      /Você disse que não aconteceu\n.*A venda apareceu como estornada$/,
-    );
   });
 
   it("whose refund its owner denied keeps that word when it is refunded more than three days later", async () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
 import { daysToRead } from "#src/reports/sales-days.ts";
 import { salesDay } from "../../closes/close-samples.ts";
-import { storedInstant } from "#src/database/columns.ts";
 import { sampleDispute } from "../../disputes/dispute-samples.ts";
 import {
   actor,
@@ -13,6 +12,7 @@ import {
   GUILD,
   type MoneyStage,
   refusal,
+  restore,
   textsOf,
 } from "../money-stage.ts";
 import { LOST, REFUSED } from "../plain-wallet.ts";
@@ -136,9 +136,12 @@ describe("a refund", () => {
     expect(refunds(stage)).toHaveLength(1);
   });
 
-  it("of unknown outcome is found out by reading the payment", async () => {
+  it.each([
+    ["whose answer was lost", LOST],
+    ["whose request came back as a duplicate", { ...LOST, errorCode: "HTTP_409", httpStatus: 409 }],
+  ])("%s is unknown, and found out by reading the payment", async (_, answer) => {
     const stage = await sold();
-    lose(stage, true);
+    Object.assign(stage, { answer });
     const { op } = await refunded(stage);
     expect(op.state).toBe("unknown");
 
@@ -182,15 +185,6 @@ describe("a refund", () => {
     expect((await stage.messages()).join()).toContain("|manual due");
     expect(await textsOf(stage)).toContain("posso não ter conseguido lê-la");
     expect(await textsOf(stage)).not.toContain("ainda não aparece");
-  });
-
-  it("whose request came back as a duplicate is unknown, and the payment decides", async () => {
-    const stage = await sold();
-    stage.answer = { ...LOST, errorCode: "HTTP_409", httpStatus: 409 } as never;
-    const { op } = await refunded(stage);
-    expect(op.state).toBe("unknown");
-    await stage.follow(MINUTE, 10_000);
-    expect((await stage.op(op.id)).state).toBe("completed");
   });
 
   it("that was refused and made all the same is corrected at once", async () => {
@@ -320,6 +314,7 @@ describe("a refund is refused before anything is sent", () => {
     ["open", {}, "open"],
     ["answered and undecided", { status: "disagreed" }, "open"],
     ["in an unknown state", { analysisStatus: "in_review" }, "open"],
+    ["open, and spells the txid in another case", { txid: SALE.toUpperCase() }, "open"],
     ["decided for the payer", { status: "disagreed", analysisStatus: "accepted" }, "returned"],
   ] as const)("under a dispute that is %s", async (_, changes, why) => {
     const stage = await sold();
@@ -372,12 +367,6 @@ describe("a refund is refused before anything is sent", () => {
     expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed" });
   });
 
-  it("when the dispute itself spells the txid in another case", async () => {
-    const stage = await sold();
-    stage.disputes.set("d1", dispute({ infractionId: "d1", txid: SALE.toUpperCase() }));
-    expect(await refusal(ask(stage))).toMatchObject({ kind: "payment_disputed" });
-  });
-
   it.each([
     ["has a row without an id", { unnamed: 1, isWhole: true }],
     ["lacks a page", { unnamed: 0, isWhole: false }],
@@ -391,14 +380,8 @@ describe("a refund is refused before anything is sent", () => {
   it("for three days after a restore, as the copy may lack a refund that the service took", async () => {
     const stage = await sold();
     const asked = await ask(stage);
-    const restored = async (number: number, cause: "restored" | "gap") => {
-      const at = storedInstant(stage.clock.now());
-      const row = { number, cause, noticed_at: at, last_event_at: null, alive_at: null };
-      await stage.db.insertInto("database_restore").values(row).execute();
-      return stage.clock.now();
-    };
-    const noticedAt = await restored(1, "restored");
-    await restored(2, "gap");
+    const noticedAt = stage.clock.now();
+    for (const cause of ["restored", "gap"] as const) await restore(stage, null, cause);
     const { op } = await confirm(stage, asked);
     expect(op).toMatchObject({ state: "refused_local", errorCode: "refund_after_restore" });
 
