@@ -74,7 +74,7 @@ const detailReply = async (
   return transactionDetailView({ ...detail, refundEnabled, locale: invocation.locale });
 };
 
-/** A direct message stands for one server of the account, and the message to keep may be in any of them. */
+/** A direct message stands for one server of the account, and the message to keep may be in another. */
 const serversOfEvidence = async (
   { guildId, userId, fromDirectMessage }: Invocation,
   { accounts }: Services,

@@ -71,7 +71,7 @@ export const createAccountingFiles = (needs: AccountingNeeds) => ({
       const connection = await connectionOfAsker(needs.accounts, asker);
       if (connection.account.id === before.account.id)
         return { reading, ...(await paidWithdrawals(needs, connection, period)) };
-      // A key of another wallet account was connected meanwhile: the sales may be those of the one before.
+      // A key of another wallet account was connected during it: the sales may be those of the one before.
       before = connection;
     }
   },

@@ -95,7 +95,7 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
-/** What either speed pays out of all that the daily cap leaves. */
+/** The payment by each speed out of all that the daily cap leaves. */
 const nowLine = (
   available: Cents,
   { cap, inGuild }: BalanceFacts,

@@ -40,7 +40,7 @@ export interface DeliveryPayload {
   readonly chart?: PostChart;
   /** The route whose channel is lost, and the channel, of a message that tells so. */
   readonly lostChannel?: { readonly route: LostRoute; readonly channelId: string };
-  /** Counts of the alert about unlisted disputes, by which each attempt words it anew. */
+  /** Counts of the alert about unlisted disputes, by which each attempt words it again. */
   readonly unlisted?: { readonly pending: number; readonly unlisted: number };
 }
 

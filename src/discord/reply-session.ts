@@ -190,7 +190,7 @@ export const createReplySessions = (parts: {
       const send = (asProblem: boolean) =>
         sendOrAsText<Answer>(answer, (sent) => give(session, sent, asProblem));
       const given = await send(problem);
-      // Somebody deleted the message that the answer would have replaced: it comes in a private one.
+      // The message that the answer would have replaced was deleted: it comes in a private one.
       const isDeleted = given.kind === "expired" && given.code === UNKNOWN_MESSAGE;
       const outcome = isDeleted && session.mode === "update" ? await send(true) : given;
       const further = answer.kind === "reply" ? answer.further : undefined;

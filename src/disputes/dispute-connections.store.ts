@@ -28,7 +28,7 @@ export const handOverAlerts = async (
   at: Temporal.Instant,
 ): Promise<void> => {
   if (to.alerts === "off") return await cancelWaitingAlerts(trx, to.watch_id, at, "alerts_off");
-  // The other connection may post to another guild's channel, or to none.
+  // The other connection may post to another guild's channel, or have no channel.
   await redirectAlertsToOwners(trx, { accountId: fromAccountId });
   await reassignAlerts(trx, fromAccountId, to);
 };

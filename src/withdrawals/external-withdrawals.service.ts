@@ -57,7 +57,7 @@ export const watchExternalWithdrawals = async (
   const read = await settled(needs.wallet.withdrawals(key, "background"));
   const { fingerprint } = key;
   if (!read.ok && isRefusedKey(read.error)) await needs.pauseRefusedKey(account, read.error);
-  // Of nearly all accounts there is none to ask about.
+  // Nearly all accounts have no restore to ask about.
   const held = await needs.holds.find(fingerprint, account.connectedAt);
   const question = held && (await questionOf(needs, account, async () => read));
   const hold = held && (await needs.holds.find(fingerprint, account.connectedAt));

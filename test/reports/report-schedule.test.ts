@@ -178,7 +178,10 @@ describe("reports that are due", () => {
     const now = instant("2026-11-20T12:30Z");
     const owed = dueReportsAt(now)([subscription({ lastDay: undefined })]);
 
-    expect(owed.map(({ dueAt }) => isLate(dueAt, now))).toEqual([...Array.from({ length: 6 }, () => true), false]);
+    expect(owed.map(({ dueAt }) => isLate(dueAt, now))).toEqual([
+      ...Array.from({ length: 6 }, () => true),
+      false,
+    ]);
     const hoursLater = owed.map(({ notBefore }) => now.until(notBefore).total("hours"));
     expect(hoursLater).toEqual([0, 0, 0, 1, 1, 1, 0]);
     const longestHours = deliveryPolicies.sales_report.longestWaitMs / HOUR;
