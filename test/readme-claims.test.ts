@@ -332,7 +332,7 @@ direct message is ended by one | withdrawals/doubt-ends.service | ends there whe
 replaces the ones before it | withdrawals/replaced-notice.job | says that it is replaced once a newer one is posted
 restore or a pause of the bot is left unanswered | withdrawals/restore/restore-check.service | S3: what comes after the question is told as any other
 another one waits for its owner's decision | withdrawals/external-withdrawals.service | is told at once when it has %s
-unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told at once by its listed amount when its detail
+unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told at once by its listed amount %s
 unless it may be that one by amount and key | withdrawals/external-withdrawals.service | is told only after the decision when it may be
 button that locks withdrawals, also while a question after a restore | withdrawals/restore/restore-check.service | S3: an answer hides from no other owner
 restore or a pause of the bot is left unanswered | withdrawals/declared-not-made.service | is told once while %s
@@ -368,7 +368,7 @@ sends \`{ "txid" }\` | wallet/withdraw | names what it is of, and is accepted by
 once \`REFUND_ENABLED=true\` | withdrawals/refunds/withdraw-refund.service | where it is switched off, even for a confirmation
 the PIN, the lock and the daily cap | e2e/estornar | asks for the PIN, stops at the lock and at the daily cap
 payment's own documented status | withdrawals/refunds/withdraw-refund.service | sends once, and ends when the payment is refunded
-until the payment reads \`refunded\` | withdrawals/refunds/withdraw-refund.service | of unknown outcome is found out by reading the payment
+until the payment reads \`refunded\` | withdrawals/refunds/withdraw-refund.service | is unknown, and found out by reading the payment
 that payment, and only that payment | withdrawals/refunds/refund-once.service | other payments and withdrawals go on
 by whatever person or key | withdrawals/refunds/refund-once.service | is refunded once by two confirmations of two people
 MEDs are read when it is asked for | withdrawals/refunds/withdraw-refund.service | under a dispute that is %s
