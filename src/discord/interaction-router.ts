@@ -181,7 +181,7 @@ const createInteractionServer = (
       problem !== undefined,
     );
     if (final.kind === "accepted" && "kind" in given && given.kind === "reply") {
-      parts.live.shown(placeOf(session), given.live);
+      parts.live.shown({ ...placeOf(session), content: given.content }, given.live);
       await given.onTaken?.();
     }
     if (final.kind === "refused" && problem === undefined) {

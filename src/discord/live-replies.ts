@@ -12,6 +12,8 @@ export interface LivePlace {
   readonly message: string;
   readonly address: InteractionAddress;
   readonly isDirect: boolean;
+  /** Text above the answer's embed, which names the chosen key: an edit without a text of its own keeps it. */
+  readonly content?: string | undefined;
   /** End of the token's life, on the monotonic clock. */
   readonly until: number;
 }
@@ -79,7 +81,11 @@ export const createLiveReplies = (parts: {
   const send = async (name: string, place: Remembered, reply: Reply): Promise<boolean> => {
     if (byName.get(name) !== place || place.until <= monotonicMs()) return false;
     const outcome = await sendOrAsText(mentionCommands(reply), (sent) =>
-      respond.editOriginal(place.address, replacingBody(sent), sent.files),
+      respond.editOriginal(
+        place.address,
+        replacingBody({ ...sent, content: sent.content ?? place.content ?? "" }),
+        sent.files,
+      ),
     );
     if (isGone(outcome) && byName.get(name) === place) forget(name);
     if (outcome.kind === "unclear" || outcome.kind === "throttled") place.state = UNKNOWN_STATE;

@@ -197,6 +197,15 @@ describe("answers to interactions", () => {
     },
   );
 
+  test("that name the chosen key above them keep that line", async () => {
+    const edge = await startBotEdge();
+    const chosen = "-# Você escolheu a chave `…7892`.";
+    edge.script.work = () => ({ ...named("aceito"), content: chosen });
+    await edge.route(read(), performance.now());
+    await edge.live.edit("W-1", () => ({ kind: "reply", embeds: [{ title: "pago" }] }));
+    expect(edge.discord.requests.findLast(isEdit)).toMatchObject({ body: { content: chosen } });
+  });
+
   test("that Discord did not take are not remembered", async () => {
     const edge = await startBotEdge();
     edge.script.work = () => named("aceito");
