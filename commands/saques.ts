@@ -9,7 +9,7 @@ import {
 import { receiptPage, receiptView } from "#src/withdrawals/receipt.view.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import { isQuestionId } from "#src/shared/ids.ts";
-import { readOpCode } from "#src/withdrawals/withdraw-op.ts";
+import { readOpCode, type WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import type { WithdrawalDetail, WithdrawStatus } from "#src/withdrawals/withdraw-facts.ts";
 import type { Services } from "#src/services.ts";
 import type { Reply } from "#src/ui/reply.ts";
@@ -32,6 +32,7 @@ import {
 } from "#src/withdrawals/withdraw-status.view.ts";
 import { cancelConfirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
+import { withdrawalTexts } from "#src/withdrawals/texts.ts";
 import { chosenId, chosenOf, outdated, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
@@ -51,17 +52,39 @@ const listReply = async (
   return withdrawalListView({ ...list, filter, locale: invocation.locale });
 };
 
-const shownDetail = (detail: WithdrawalDetail, { guildId, locale }: Invocation): Reply =>
-  withdrawalSummaryView({ ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale });
+/** Codes open operations of all the person's accounts: the chosen key must not stand above those of another one. */
+const marked = async (
+  shown: Reply,
+  op: WithdrawOp | undefined,
+  { userId, chosenGuildId, locale }: Invocation,
+  { accounts }: Services,
+): Promise<Reply> => {
+  if (chosenGuildId === undefined || op === undefined) return shown;
+  const owned = await accounts.accountsOf(userId);
+  const chosen = owned.find(({ guildId }) => guildId === chosenGuildId);
+  if (chosen === undefined || chosen.accountFp === op.accountFp) return shown;
+  return { ...shown, content: withdrawalTexts(locale).withdrawals.notOfChosen };
+};
+
+const shownDetail = async (
+  detail: WithdrawalDetail,
+  invocation: Invocation,
+  services: Services,
+): Promise<Reply> => {
+  const { guildId, locale } = invocation;
+  const hasGuild = guildId !== DIRECT_MESSAGE;
+  const shown = withdrawalSummaryView({ ...detail, hasGuild, locale });
+  return await marked(shown, detail.op, invocation, services);
+};
 
 /** @throws UserError withdrawal_not_found, not_connected */
 const detailReply = async (
   id: string,
   invocation: Invocation,
-  { withdrawals }: Services,
+  services: Services,
 ): Promise<Reply> => {
-  const detail = await withdrawals.detail(invocation, id);
-  return shownDetail(detail, invocation);
+  const detail = await services.withdrawals.detail(invocation, id);
+  return await shownDetail(detail, invocation, services);
 };
 
 /** An operation is found by its owner, in any place; one made elsewhere is read with a server's connection. */
@@ -85,7 +108,9 @@ const fullReply = async (
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
   const detail = await readAnywhere(id, invocation, services);
-  return withdrawalDetailView({ ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale });
+  const hasGuild = guildId !== DIRECT_MESSAGE;
+  const shown = withdrawalDetailView({ ...detail, hasGuild, locale });
+  return await marked(shown, detail.op, invocation, services);
 };
 
 /** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
@@ -96,9 +121,10 @@ const receiptReply = async (
 ): Promise<Reply> => {
   const detail = await readAnywhere(id, invocation, services);
   const { op, withdrawal, readAt } = detail;
-  if (withdrawal === undefined) return shownDetail(detail, invocation);
+  if (withdrawal === undefined) return await shownDetail(detail, invocation, services);
   const facts = { op, withdrawal, readAt, locale: invocation.locale };
-  return receiptView(facts, await services.print.page(receiptPage(facts)));
+  const shown = receiptView(facts, await services.print.page(receiptPage(facts)));
+  return await marked(shown, op, invocation, services);
 };
 
 const statusReply = (status: WithdrawStatus, { guildId, locale }: Invocation): Reply =>
@@ -180,8 +206,10 @@ export const saques = defineCommand({
       answers: "update",
       inDirectMessages: true,
       parse: opCodeOf,
-      run: async (opId, invocation, { withdrawals }) =>
-        statusReply(await withdrawals.check(invocation, opId), invocation),
+      run: async (opId, invocation, services) => {
+        const status = await services.withdrawals.check(invocation, opId);
+        return await marked(statusReply(status, invocation), status.op, invocation, services);
+      },
     }),
     cancelar: action({
       kind: "write",

@@ -113,6 +113,7 @@ export const withdrawals: typeof portuguese = {
       : `**${count} messages about withdrawals of the last 7 days did not reach you: Discord refused my direct messages.** Check the list below, and in Discord allow direct messages from the server where you sell.`,
   latest: (shown) => `The latest ${shown}. The menu or \`/saques txid:\` opens the others.`,
   otherAccount: "from another account of yours",
+  notOfChosen: "-# From another account of yours, not the key that you chose.",
   elsewhere: "On the account, outside the bot",
   listed: "In the service's list",
   outside: "outside the bot",

@@ -162,6 +162,8 @@ export const withdrawals = {
   latest: (shown: number): string =>
     `Os ${shown} mais recentes. Os outros abrem no menu ou com \`/saques txid:\`.`,
   otherAccount: "de outra conta sua",
+  /** Above the answer about one, in the direct message. */
+  notOfChosen: "-# De outra conta sua, não da chave que você escolheu.",
   elsewhere: "Na conta, fora do bot",
   /** With a row that began here, or may have. */
   listed: "Na lista do serviço",

@@ -3,8 +3,15 @@ import type { Reply } from "#src/ui/reply.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW, UNREAD_BALANCE } from "../support/samples.ts";
 import { buttonsOf, textOf, titleOf } from "../ui/read-message.ts";
-import { acceptedOp, sampleOp, sampleStatus, TXID } from "../withdrawals/withdraw-samples.ts";
-import { INVOCATION, openMoneyCommands, routeOf } from "./command-stage.ts";
+import { GUILD, OTHER_GUILD } from "../support/guild.ts";
+import {
+  acceptedOp,
+  sampleOp,
+  sampleStatus,
+  sampleWithdrawal,
+  TXID,
+} from "../withdrawals/withdraw-samples.ts";
+import { INVOCATION, openCommands, openMoneyCommands, routeOf } from "./command-stage.ts";
 
 const OP = "W-7K2Q9";
 const unread = {
@@ -193,6 +200,44 @@ describe("in a direct message", () => {
     "ver",
   ])("%s works", (name) => {
     expect(routeOf(`saques:${name}:${OP}`).inDirectMessages).toBe(true);
+  });
+
+  describe("with a chosen key", () => {
+    const owned = [
+      { guildId: GUILD, watchId: "W1", accountFp: "chosen", keyLast4: "7891" },
+      { guildId: OTHER_GUILD, watchId: "W2", accountFp: "other", keyLast4: "7892" },
+    ];
+    const openedOf = (accountFp: string) => {
+      const op = acceptedOp({ state: "completed", accountFp });
+      const status = sampleStatus({ op });
+      return openCommands(() => ({
+        accounts: { accountsOf: async () => owned, guildOf: async () => GUILD },
+        print: { page: async () => new Uint8Array() },
+        withdrawals: {
+          detail: async () => ({ ...unread, op, withdrawal: sampleWithdrawal() }),
+          check: async () => status,
+        },
+      }));
+    };
+    const there = { ...INVOCATION, guildId: "" };
+
+    test.each([
+      ["ver", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
+      ["status", "en-US", "-# From another account of yours, not the key that you chose."],
+      ["detalhes", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
+      ["recibo", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
+      ["verificar", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
+    ] as const)("%s says that one of another account is not of it", async (name, locale, line) => {
+      const { act } = openedOf("other");
+      const asked = { ...there, locale };
+      const shown = await act(`${GUILD}/saques:${name}:${OP}`, { values: [OP] }, asked);
+      expect((shown as Reply).content).toBe(line);
+    });
+
+    test("one of the chosen account stands below that key", async () => {
+      const shown = await openedOf("chosen").act(`${GUILD}/saques:status:${OP}`, {}, there);
+      expect((shown as Reply).content).toBe("-# Você escolheu a chave `…7891`.");
+    });
   });
 
   test("one of a notice is shown without what needs a connection", async () => {
