@@ -35,14 +35,15 @@ export const externalAlarms = (
   } as const;
   const owner = isDecidedByAnother(declared)
     ? (next ?? gone)
-    : { account: declared, locale: declared.locale };
+    : { account: { ...declared, keyLast4: next?.account.keyLast4 }, locale: declared.locale };
   const named = externalAlarm(needs, owner, txid, withdrawal, declared);
   return [named, ...notices];
 };
 
 type Addressee = Pick<NotifiedOwner, "locale"> & {
-  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId"> &
-    Partial<Pick<Account, "keyLast4">>;
+  readonly account: Pick<Account, "accountFp" | "guildId" | "ownerId"> & {
+    readonly keyLast4?: string | undefined;
+  };
 };
 
 export const noticeKeyOf = ({ account }: Addressee, txid: string): string =>

@@ -64,6 +64,14 @@ describe("a withdrawal that its owner declared as not made", () => {
     expect(await refusal(prepared(stage))).toBe("was not refused");
   });
 
+  it("is told to that owner with the key of its account, as of any other", async () => {
+    const { stage, show } = await declared();
+    show();
+    await look(stage);
+    const [own] = await stage.stores.accounts.ofOwner(ANA);
+    expect(await textTo(stage, ANA)).toContain(`a da chave da API \`…${own?.keyLast4}\``);
+  });
+
   it("holds up the next order once, and is told by it", async () => {
     const { stage, id, show } = await declared();
     show();
