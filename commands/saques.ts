@@ -127,8 +127,15 @@ const receiptReply = async (
   return await marked(shown, op, invocation, services);
 };
 
-const statusReply = (status: WithdrawStatus, { guildId, locale }: Invocation): Reply =>
-  withdrawStatusView(status, locale, guildId !== DIRECT_MESSAGE);
+/** No reading stands between a decision and its answer: the status tells whether it is of another account. */
+const statusReply = (
+  status: WithdrawStatus,
+  { guildId, chosenGuildId, locale }: Invocation,
+): Reply => ({
+  ...withdrawStatusView(status, locale, guildId !== DIRECT_MESSAGE),
+  ...(chosenGuildId !== undefined &&
+    status.isElsewhere === true && { content: withdrawalTexts(locale).withdrawals.notOfChosen }),
+});
 
 /** Opens the form that asks for the operation's code, as a confirmation of the owner's decision. */
 const askDecision = (happened: boolean): Action =>
@@ -206,10 +213,8 @@ export const saques = defineCommand({
       answers: "update",
       inDirectMessages: true,
       parse: opCodeOf,
-      run: async (opId, invocation, services) => {
-        const status = await services.withdrawals.check(invocation, opId);
-        return await marked(statusReply(status, invocation), status.op, invocation, services);
-      },
+      run: async (opId, invocation, { withdrawals }) =>
+        statusReply(await withdrawals.check(invocation, opId), invocation),
     }),
     cancelar: action({
       kind: "write",

@@ -209,13 +209,14 @@ describe("in a direct message", () => {
     ];
     const openedOf = (accountFp: string) => {
       const op = acceptedOp({ state: "completed", accountFp });
-      const status = sampleStatus({ op });
+      const status = sampleStatus({ op, isElsewhere: accountFp === "other" });
       return openCommands(() => ({
         accounts: { accountsOf: async () => owned, guildOf: async () => GUILD },
         print: { page: async () => new Uint8Array() },
         withdrawals: {
           detail: async () => ({ ...unread, op, withdrawal: sampleWithdrawal() }),
           check: async () => status,
+          decide: async () => status,
         },
       }));
     };
@@ -227,6 +228,7 @@ describe("in a direct message", () => {
       ["detalhes", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
       ["recibo", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
       ["verificar", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
+      ["decidir-sim", "pt-BR", "-# De outra conta sua, não da chave que você escolheu."],
     ] as const)("%s says that one of another account is not of it", async (name, locale, line) => {
       const { act } = openedOf("other");
       const asked = { ...there, locale };
