@@ -67,13 +67,13 @@ const marked = async (
 };
 
 const shownDetail = async (
+  view: typeof withdrawalSummaryView | typeof withdrawalDetailView,
   detail: WithdrawalDetail,
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
   const { guildId, locale } = invocation;
-  const hasGuild = guildId !== DIRECT_MESSAGE;
-  const shown = withdrawalSummaryView({ ...detail, hasGuild, locale });
+  const shown = view({ ...detail, hasGuild: guildId !== DIRECT_MESSAGE, locale });
   return await marked(shown, detail.op, invocation, services);
 };
 
@@ -84,7 +84,7 @@ const detailReply = async (
   services: Services,
 ): Promise<Reply> => {
   const detail = await services.withdrawals.detail(invocation, id);
-  return await shownDetail(detail, invocation, services);
+  return await shownDetail(withdrawalSummaryView, detail, invocation, services);
 };
 
 /** An operation is found by its owner, in any place; one made elsewhere is read with a server's connection. */
@@ -106,11 +106,8 @@ const fullReply = async (
   invocation: Invocation,
   services: Services,
 ): Promise<Reply> => {
-  const { guildId, locale } = invocation;
   const detail = await readAnywhere(id, invocation, services);
-  const hasGuild = guildId !== DIRECT_MESSAGE;
-  const shown = withdrawalDetailView({ ...detail, hasGuild, locale });
-  return await marked(shown, detail.op, invocation, services);
+  return await shownDetail(withdrawalDetailView, detail, invocation, services);
 };
 
 /** The receipt alone, or the detail with its notice when the wallet service cannot be read. */
@@ -121,7 +118,8 @@ const receiptReply = async (
 ): Promise<Reply> => {
   const detail = await readAnywhere(id, invocation, services);
   const { op, withdrawal, readAt } = detail;
-  if (withdrawal === undefined) return await shownDetail(detail, invocation, services);
+  if (withdrawal === undefined)
+    return await shownDetail(withdrawalSummaryView, detail, invocation, services);
   const facts = { op, withdrawal, readAt, locale: invocation.locale };
   const shown = receiptView(facts, await services.print.page(receiptPage(facts)));
   return await marked(shown, op, invocation, services);
