@@ -101,12 +101,12 @@ export const refundOfAnother: typeof portugueseRefundOfAnother = {
 
 export const moneyErrors: typeof portugueseMoneyErrors = {
   withdrawals_disabled: {
-    title: "This bot does not make withdrawals yet",
-    next: "Whoever looks after the bot has not switched on `/saque` and cancellations. I sent nothing, and no money moved. For now, do it directly in the payment service.",
+    title: "Withdrawals are switched off in this bot",
+    next: "Whoever looks after the bot keeps `/saque` and cancellations off. I sent nothing, and no money moved. For now, do it directly in the payment service.",
   },
   refunds_disabled: {
-    title: "This bot does not make refunds yet",
-    next: "Whoever looks after the bot has not switched on `/estornar`. I sent nothing, and no money moved. For now, do it directly in the payment service.",
+    title: "Refunds are switched off in this bot",
+    next: "Whoever looks after the bot keeps `/estornar` off. I sent nothing, and no money moved. For now, do it directly in the payment service.",
   },
   refund_busy: {
     title: "A refund of this sale is under way already",

@@ -107,12 +107,12 @@ export const refundOfAnother: Explanation = {
 
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
   withdrawals_disabled: {
-    title: "Este bot ainda não faz saques",
-    next: "Quem cuida do bot não ligou o `/saque` nem o cancelamento. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
+    title: "Os saques estão desligados neste bot",
+    next: "Quem cuida do bot deixou o `/saque` e o cancelamento desligados. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
   },
   refunds_disabled: {
-    title: "Este bot ainda não faz estornos",
-    next: "Quem cuida do bot não ligou o `/estornar`. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
+    title: "Os estornos estão desligados neste bot",
+    next: "Quem cuida do bot deixou o `/estornar` desligado. Não enviei nada, e nenhum dinheiro se moveu. Por enquanto, faça isso direto no serviço de pagamentos.",
   },
   refund_busy: {
     title: "Já há um estorno desta venda em andamento",
