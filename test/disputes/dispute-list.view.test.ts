@@ -362,15 +362,13 @@ describe("beside the list", () => {
     expect(text({ undelivered: 1 })).toContain(
       "**1 alerta dos últimos 7 dias não chegou até você.** Libere no Discord as mensagens diretas",
     );
-    expect(text({ undelivered: 4 })).toMatch(
-      /4 alertas.*não chegaram.*canal de alertas em `\/conta ver`/,
-    );
+    expect(text({ undelivered: 4 })).toMatch(/4 alertas.*não chegaram.*canal de alertas, em/);
     expect(text({ undelivered: 4, locale: "en-US" })).toContain("4 alerts of the last 7 days");
     expect(text({ alerts: "off", locale: "en-US" })).toContain("**Your MED alerts are off.**");
   });
 
   test.each([
-    ["pt-BR", /mensagens diretas do servidor em que você vende, .*`\/conta ver`, lá mesmo/],
+    ["pt-BR", /mensagens diretas do servidor em que você vende, .*escolha nele .*`\/conta ver`/],
     ["en-US", /direct messages from the server where you sell, .*`\/conta ver` there/],
   ] as const)("sends who reads it in a direct message to the server, in %s", (locale, words) => {
     expect(readNotes({ undelivered: 1, locale })[1]).toMatch(words);
