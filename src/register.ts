@@ -1,19 +1,28 @@
-import { DiscordAPIError, HTTPError, REST, type RouteLike } from "discord.js";
+import { DiscordAPIError, HTTPError, RateLimitError, REST, type RouteLike } from "discord.js";
 import { commands } from "../commands/index.ts";
 import { parseConfig } from "./config.ts";
 import { DiscordApiError, fetchApplication } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { runProgram } from "./program.ts";
+import { MINUTE } from "./shared/time.ts";
+
+const TOO_MANY_REQUESTS = 429;
 
 await runProgram(async () => {
   const config = parseConfig(process.env, "register");
-  const rest = new REST({ api: config.discordApiUrl }).setToken(config.discordToken.reveal());
+  const rest = new REST({
+    api: config.discordApiUrl,
+    // Without an end the library waits, in silence: after a day's 200 creations for hours.
+    rejectOnRateLimit: ({ retryAfter }) => retryAfter > MINUTE,
+  }).setToken(config.discordToken.reveal());
   const api: Parameters<typeof fetchApplication>[0] = {
     json: (method, path, body) => {
       const route = path as RouteLike;
       const answer = method === "GET" ? rest.get(route) : rest.put(route, { body });
       return answer.catch((error: unknown) => {
+        if (error instanceof RateLimitError)
+          throw new DiscordApiError(method, path, TOO_MANY_REQUESTS, undefined);
         if (!(error instanceof DiscordAPIError || error instanceof HTTPError))
           throw new NoAnswerError(false, error);
         const code = "code" in error && typeof error.code === "number" ? error.code : undefined;

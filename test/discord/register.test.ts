@@ -87,6 +87,19 @@ test.each([
   },
 );
 
+test("a limit that lasts is told in a sentence, and not waited out", async () => {
+  discord.answer(({ method, path }) => {
+    if (path === "/api/v10/applications/@me") return { status: 200, body: { id: APPLICATION_ID } };
+    if (method === "GET") return { status: 200, body: [] };
+    const headers = { "retry-after": "3600" };
+    return { status: 429, headers, body: { code: 30034, retry_after: 3600, global: false } };
+  });
+  expect(await register({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl })).toEqual({
+    code: 75,
+    output: `Discord does not serve us now (PUT /applications/${APPLICATION_ID}/commands answered 429): try again later.\n`,
+  });
+});
+
 test("without a token it says what is missing", async () => {
   const { code, output } = await register({});
   expect(code).toBe(78);
