@@ -85,7 +85,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   key_offer_gone: {
     title: "This key change is no longer open",
-    next: "It was answered, replaced, or is older than 24 hours. Your key stays as it is, and `/conta ver` in the server shows it.",
+    next: "It was answered, replaced, or is older than 24 hours. This tap changed nothing: `/conta ver` in the server shows the key that counts now.",
   },
   same_key_offered: {
     title: "This person already uses this key",

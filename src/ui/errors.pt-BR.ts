@@ -82,7 +82,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   key_offer_gone: {
     title: "Essa troca de chave não vale mais",
-    next: "Ela foi respondida, substituída ou passou de 24 horas. A sua chave continua como está, e `/conta ver` no servidor a mostra.",
+    next: "Ela foi respondida, substituída ou passou de 24 horas. Este toque não mudou nada: a chave que vale agora está em `/conta ver`, no servidor.",
   },
   same_key_offered: {
     title: "Essa pessoa já usa esta chave",

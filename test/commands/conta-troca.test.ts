@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { KEY_OFFER_MS } from "#src/accounts/wallet-key.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
-import { WalletError } from "#src/shared/errors.ts";
+import { errorReply } from "#src/help/error.view.ts";
+import { UserError, WalletError } from "#src/shared/errors.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { directChannel } from "../support/fake-channels.ts";
 import {
@@ -87,6 +88,18 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(told(CARLA)[0]?.text).toContain("A troca de chave foi aceita");
     expect(told(ANA)).toHaveLength(1);
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
+  });
+
+  test.each([
+    ["pt-BR", "continua"],
+    ["en-US", "stays"],
+  ] as const)("tapped twice says in %s no more that the key of before %s", async (locale, word) => {
+    const { offer, direct } = await opened();
+    const { id } = await offer();
+    await direct.act(`conta:trocar:${id}`);
+    const again = await direct.act(`conta:trocar:${id}`).catch((error: unknown) => error);
+    expect(again).toBeInstanceOf(UserError);
+    expect(textOf(errorReply(again as UserError, locale, "R"))).not.toContain(word);
   });
 
   test("accepted from outside of the server leaves its owner away from it", async () => {
