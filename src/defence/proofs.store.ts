@@ -97,7 +97,8 @@ export const proofsStore = (db: Database, vault: Vault) => ({
     }),
   /**
    * Assigns a pending message to a sale. If the sale already has a proof with the same SHA-256, that proof stays and
-   * the message is dropped. Undefined: not the owner's, already assigned, or older than `PENDING_PROOF_MS`.
+   * the message is dropped. A form that is sent twice finds its own proof. Undefined: not the owner's, already assigned to
+   * another sale, or older than `PENDING_PROOF_MS`.
    */
   tie: (
     ownerId: string,
@@ -114,11 +115,12 @@ export const proofsStore = (db: Database, vault: Vault) => ({
         .selectAll()
         .where("id", "=", pendingId)
         .where("owner_id", "=", ownerId)
-        .where("txid", "is", null)
+        .where((eb) => eb.or([eb("txid", "is", null), eb("txid", "=", txid)]))
         .where("kept_at", ">=", oldest)
         .executeTakeFirst();
       if (pending === undefined) return undefined;
       const proof = proofOf(pending, txid, vault);
+      if (pending.txid !== null) return { proof, isNew: false };
       const { proofs } = await tiedProofs(trx, vault, ownerId, [txid]);
       const kept = proofs.findLast(({ content }) => content.sha256 === proof.content.sha256);
       if (kept !== undefined) {

@@ -147,6 +147,14 @@ describe("proofs", () => {
     });
   });
 
+  test("are found again by a form that is sent twice, as when Discord lost the first answer", async () => {
+    const { proofs } = await openDesk();
+    const pending = await proofs.hold(actor(), message());
+    const { proof } = await proofs.tie(actor(), pending, "TX-1");
+    expect(await proofs.tie(actor(), pending, "TX-1")).toMatchObject({ proof, isNew: false });
+    expect(await proofs.all(actor())).toMatchObject({ proofs: [proof] });
+  });
+
   test("are tied once, by who kept the message, within a quarter of an hour", async () => {
     const { proofs, clock } = await openDesk();
     const pending = await proofs.hold(actor(), message());
