@@ -104,7 +104,7 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     const isHere = invocation !== undefined && servesIn(invocation.guildId, found);
     if (found === undefined || !isHere) {
       const mode = data.kind === "autocomplete" ? "suggestions" : "new";
-      const error = new UserError({ kind: isHere ? outdated(data) : "guild_only" });
+      const error = new UserError({ kind: found === undefined ? outdated(data) : "guild_only" });
       await server.refuse(sessions.open(arrival, mode, "read"), label, error);
       return;
     }
@@ -130,10 +130,10 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
   };
 };
 
-/** In a guild an unknown command is outdated; in a direct message it is refused as `guild_only`. */
 const servesIn = (guildId: string, route: Route | undefined): boolean =>
   guildId !== DIRECT_MESSAGE || route?.inDirectMessages === true;
 
+/** In a direct message as well: a button of an earlier version is in no server. */
 const outdated = (data: InteractionData): "outdated_component" | "outdated_command" =>
   data.kind === "action" ? "outdated_component" : "outdated_command";
 

@@ -93,11 +93,14 @@ test("permissions that come without a guild count for nothing", async () => {
 
 test.each([
   ["an action that is not made for it", click("travar:destravar:1")],
-  ["a button of another version", click("travar:sumiu:1")],
   ["a command", slashCommand("vendas", [{ name: "ler", type: 1 }])],
 ])("%s stays in guilds", async (_, raw) => {
   expect(await served(direct(raw))).toEqual(["pt-BR guild_only"]);
   expect(seen).toEqual([]);
+});
+
+test("a button of another version is out of date, and sends nobody to a server", async () => {
+  expect(await served(direct(click("travar:sumiu:1")))).toEqual(["pt-BR outdated_component"]);
 });
 
 test("suggestions of what is not made for it stay in guilds", async () => {
