@@ -135,11 +135,16 @@ export const createDiscordApi = (options: {
 
 /** Timeout, too early, too many requests. */
 const LATER = new Set([408, 425, 429]);
+/** The day's creations of commands are used up: Discord has told it with 400 as well as with 429. */
+const TOO_MANY_COMMANDS = 30034;
 
 /** Whether another try may succeed. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof DiscordApiError
-    ? error.status >= 500 || LATER.has(error.status) || isShieldPage(error)
+    ? error.status >= 500 ||
+      LATER.has(error.status) ||
+      error.code === TOO_MANY_COMMANDS ||
+      isShieldPage(error)
     : error instanceof NoAnswerError;
 
 interface DiscordApplication {

@@ -176,6 +176,15 @@ describe("a bot that serves", () => {
     expect(asked).toEqual([600_000, 90_000]);
   });
 
+  test("does not end when it may create no more commands that day, which Discord calls a bad request", async () => {
+    const none = { status: 200, body: [] };
+    const refused = { status: 400, body: { code: 30034, message: "Max number of daily" } };
+    const { begun, learned, asked } = keep(none, refused, refused, refused);
+    await begun;
+    expect([...(await learned)]).toEqual([["vendas", "1"]]);
+    expect(asked).toEqual([1_000]);
+  });
+
   test("is told that its commands are refused", async () => {
     await expect(keep(...failures(400, 1)).begun).rejects.toMatchObject({ status: 400 });
   });
