@@ -170,9 +170,11 @@ export const repeatedAlert = (
   reference: string,
   locale: Locale,
 ): DeliveryPayload => {
-  const { repeated } = disputeTexts(locale).disputeAlerts;
+  const { repeated, repeatedAlone } = disputeTexts(locale).disputeAlerts;
   return {
     ...payload,
+    // A phone's preview of the repeat would pass for another MED of the same amount.
+    ...(payload.content && { content: repeatedAlone(payload.content) }),
     embeds: (payload.embeds ?? []).map((posted) => ({
       ...posted,
       description: `${repeated}\n\n${posted.description ?? ""}`.trim(),

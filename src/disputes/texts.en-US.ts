@@ -222,6 +222,7 @@ export const disputeAlerts: typeof portugueseAlerts = {
   concededText:
     "The service recorded that you accepted the claim: the amount goes back to the payer once the bank decides. If it was not you, look at the service's dashboard now. I stop the reminders of this deadline.",
   repeated: "(sent again: the one before could not be confirmed)",
+  repeatedAlone: (sentence) => `Sent again: ${sentence}`,
   replacedBelow: "Replaced: this MED continues below.",
   replacedElsewhere: "Replaced: the newest alert of this MED is in another channel.",
   unlisted: "There may be MEDs that I cannot read",

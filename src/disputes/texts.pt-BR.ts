@@ -250,6 +250,7 @@ export const disputeAlerts = {
   concededText:
     "O serviço registrou que você concordou: o valor volta ao pagador quando o banco decidir. Se não foi você, veja agora no painel do serviço. Paro os lembretes deste prazo.",
   repeated: "(reenvio: não foi possível confirmar o envio anterior)",
+  repeatedAlone: (sentence: string): string => `Reenvio: ${sentence}`,
   replacedBelow: "Substituído: este MED continua abaixo.",
   replacedElsewhere: "Substituído: o alerta mais novo deste MED está em outro canal.",
   unlisted: "Pode haver MED que eu não consigo ler",

@@ -191,7 +191,8 @@ describe("an alert that is sent again", () => {
     expect(readMessage(again)[1]?.startsWith(mark)).toBe(true);
     expect(readMessage(again)[1]).toContain(readMessage(first)[1]);
     expect(readMessage(again).at(-1)).toBe("Balcão · ref e5f6a7b8");
-    expect(again).toEqual({ ...first, embeds: again.embeds });
+    const alone = locale === "pt-BR" ? "Reenvio: " : "Sent again: ";
+    expect(again).toEqual({ ...first, content: alone + first.content, embeds: again.embeds });
     expect(brokenLimits(again)).toEqual([]);
   });
 });
