@@ -82,11 +82,13 @@ const aloneOf = (
       ? saleNotices.saleAlone(amount)
       : saleNotices.refundAlone(amount);
   }
-  const { of, count, total } = notice.group;
-  return saleNotices.groupAlone(
+  const { of, count, total, why } = notice.group;
+  const told = saleNotices.groupAlone(
     saleNotices.counted[of](count),
     total === undefined ? undefined : format.reais(total),
   );
+  // Who reads the notification alone would count them twice.
+  return why === "doubtful" ? saleNotices.doubtfulAlone(told) : told;
 };
 
 /** One line about a sale, a refund, several, or a gap in the list. A channel learns who sold, and never who paid. */

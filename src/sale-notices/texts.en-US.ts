@@ -16,6 +16,7 @@ export const saleNotices = {
   between: (from: string, until: string): string => `from ${from} to ${until}`,
   byReport: "by the day's report, without details",
   doubtful: "I may have announced this before: Balcão's data was restored from a backup",
+  doubtfulAlone: (told: string): string => `I may have announced this before: ${told}`,
   gap: (from: string, until: string): string =>
     `Some sales from ${from} to ${until} may not have been announced: I could not read them all. The day's total is in \`/vendas\`.`,
   gapAlone: "Some sales may not have been announced.",

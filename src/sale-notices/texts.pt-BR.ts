@@ -19,6 +19,7 @@ export const saleNotices = {
   between: (from: string, until: string): string => `de ${from} a ${until}`,
   byReport: "pelo relatório do dia, sem detalhes",
   doubtful: "talvez eu já tenha avisado: os dados do Balcão foram restaurados de um backup",
+  doubtfulAlone: (told: string): string => `Talvez eu já tenha avisado: ${told}`,
   gap: (from: string, until: string): string =>
     `Pode faltar aviso de vendas de ${from} a ${until}: não consegui ler todas. O total do dia está em \`/vendas\`.`,
   gapAlone: "Pode faltar aviso de algumas vendas.",

@@ -205,6 +205,21 @@ test("sales of before a restore are told as doubtful also where the report stand
   expect(more).toEqual([]);
 });
 
+test.each([
+  ["pt-BR", /^Talvez eu já tenha avisado: 1 venda, R\$\u00a010,00\.$/],
+  ["en-US", /^I may have announced this before: 1 sale, R\$\u00a010\.00\.$/],
+] as const)(
+  "sales of before a restore are told as doubtful in the notification too, in %s",
+  async (locale, alone) => {
+    const stage = await stageWithAna();
+    await stage.route({ locale });
+    stage.service.make(10);
+    await restored(stage);
+    await stage.pass({ minutes: 1 });
+    expect(await stage.told()).toMatchObject([{ alone: expect.stringMatching(alone) }]);
+  },
+);
+
 test("older sales are read on from where they were left, also where a page above them fails twice", async () => {
   const stage = await stageWithAna();
   const { db, service } = stage;

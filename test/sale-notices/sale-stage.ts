@@ -191,6 +191,8 @@ const createModelSales = (now: () => Temporal.Instant) => {
 export interface Told {
   readonly target: string;
   readonly line: string;
+  /** Outside of the embed, for notifications. */
+  readonly alone: string | undefined;
   /** Under the line. */
   readonly timestamp: string | undefined;
   readonly sales: number;
@@ -202,16 +204,18 @@ const COUNTED = /^\*\*([\d.]+) (vendas?|estornos?)\*\*/;
 const AMOUNT = /\*\*R\$\u00a0([\d.]+),(\d\d)\*\*/;
 
 const toldBy = (target: string, payload: DeliveryPayload): Told => {
-  const { description: line = "", timestamp } = payload.embeds?.[0] ?? {};
+  const { content: alone, embeds: [embed] = [] } = payload;
+  const { description: line = "", timestamp } = embed ?? {};
   const [, count, word] = COUNTED.exec(line) ?? [];
   const [, whole = "0", part = "0"] = AMOUNT.exec(line) ?? [];
   const number = count === undefined ? 1 : Number(count.replaceAll(".", ""));
   if (line.includes("Pode faltar"))
-    return { target, line, timestamp, sales: 0, refunds: 0, cents: 0 };
+    return { target, line, alone, timestamp, sales: 0, refunds: 0, cents: 0 };
   const isRefund = word === undefined ? line.startsWith("Estorno") : word.startsWith("estorno");
   return {
     target,
     line,
+    alone,
     timestamp,
     sales: isRefund ? 0 : number,
     refunds: isRefund ? number : 0,
