@@ -23,8 +23,8 @@ import {
   isPastExpiry,
   isPayable,
 } from "./charge.ts";
-import { chargePost, unpostedNotice } from "./charge.view.ts";
-import { drawQrCode, QR_FILE } from "./qr-code.ts";
+import { chargePost, qrFile, unpostedNotice } from "./charge.view.ts";
+import { drawQrCode } from "./qr-code.ts";
 
 export interface EditCardsNeeds {
   readonly clock: Clock;
@@ -200,6 +200,4 @@ export const cardFiles = async ({
 }: {
   readonly charge?: DeliveryPayload["charge"] | undefined;
 }): Promise<readonly ReplyFile[]> =>
-  charge === undefined
-    ? []
-    : [{ name: QR_FILE, contentType: "image/png", data: await drawQrCode(charge.code) }];
+  charge === undefined ? [] : [qrFile(await drawQrCode(charge.code), charge.inWords)];

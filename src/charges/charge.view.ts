@@ -24,7 +24,15 @@ import {
   serverLink,
   STORY_LENGTH,
 } from "../ui/format.ts";
-import { type ButtonParts, buttonRow, customIdOf, post, reply, type Reply } from "../ui/reply.ts";
+import {
+  type ButtonParts,
+  buttonRow,
+  customIdOf,
+  post,
+  reply,
+  type Reply,
+  type ReplyFile,
+} from "../ui/reply.ts";
 import { QR_FILE } from "./qr-code.ts";
 import { type ChargeTexts, chargeTexts } from "./texts.ts";
 
@@ -148,6 +156,14 @@ export const codeView = (code: string): Reply => ({
   content: /[<@[\]()|~_\\]|:\/|\*[^*]+\*/.test(code) ? `\`\`\`\n${code}\n\`\`\`` : code,
 });
 
+/** The picture of the code, for a message; `description`: undefined for a card that an older version has queued. */
+export const qrFile = (data: Uint8Array, description: string | undefined): ReplyFile => ({
+  name: QR_FILE,
+  contentType: "image/png",
+  ...(description !== undefined && { description }),
+  data,
+});
+
 /** The seller's private message, through all states of the charge. */
 export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   const { charge, qr } = facts;
@@ -183,7 +199,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   return {
     ...shown,
     live: chargeLiveName(charge, facts.mayPublish),
-    ...(payable && { files: [{ name: QR_FILE, contentType: "image/png", data: qr }] }),
+    ...(payable && { files: [qrFile(qr, charges.picture(format.reais(charge.amount)))] }),
   };
 };
 
@@ -243,7 +259,8 @@ export const chargePost = (charge: Charge, reference: string): DeliveryPayload =
     },
     buttonRow({ id: chargeIds.copy(charge.id), label: charges.copy, style: "secondary" }),
   );
-  return { ...shown, charge: { id: charge.id, code: charge.code } };
+  const { id, code } = charge;
+  return { ...shown, charge: { id, code, inWords: charges.picture(amount) } };
 };
 
 /** A message to the seller, with the charge's amount and description, and its code while it can be paid. */

@@ -75,6 +75,7 @@ export const charges: typeof portuguese = {
   validUntil: "Valid until",
   txid: "Txid of the charge",
   code: "PIX copy-and-paste code",
+  picture: (amount) => `PIX QR of ${amount}. As text: “Copy code”.`,
   publish: "Post in this channel",
   copy: "Copy code",
   unposted: "The card of the charge was not posted",

@@ -73,6 +73,8 @@ export const charges = {
   validUntil: "Vale até",
   txid: "Txid da cobrança",
   code: "Código PIX copia e cola",
+  /** Of the code, for who does not see it. */
+  picture: (amount: string): string => `QR do PIX de ${amount}. Em texto: “Copiar código”.`,
   publish: "Publicar no canal",
   copy: "Copiar código",
   unposted: "O cartão da cobrança não saiu no canal",

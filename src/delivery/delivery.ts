@@ -29,7 +29,7 @@ export interface DeliveryPayload {
   readonly embeds?: readonly APIEmbed[];
   readonly components?: readonly APIActionRowComponent<APIComponentInMessageActionRow>[];
   /** Charge of the card. Its code is drawn as a picture at posting, so that the stored row stays small. */
-  readonly charge?: { readonly id: string; readonly code: string };
+  readonly charge?: { readonly id: string; readonly code: string; readonly inWords?: string };
   /** Charge of the code in a message: once it has ended, or its time is over, the message is not sent. */
   readonly payable?: string;
   /** Figures of a daily report; `SettlementHooks.payloadOf` words them when they are posted. */

@@ -9,6 +9,7 @@ import {
   unpostedNotice,
 } from "#src/charges/charge.view.ts";
 import { chargeTexts } from "#src/charges/texts.ts";
+import { cardFiles } from "#src/charges/charge-cards.job.ts";
 import { drawQrCode } from "#src/charges/qr-code.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Charge } from "#src/charges/charge.ts";
@@ -119,6 +120,15 @@ test("the code follows the answer alone, and never without a picture to pay", ()
   const lost = { ...facts, charge: sampleCharge({ state: "unknown", code: undefined }) };
   expect(newChargeView(lost, "pt-BR").further).toBeUndefined();
   expect(newChargeView(lost, "pt-BR").files).toBeUndefined();
+});
+
+test.each([
+  ["pt-BR", "QR do PIX de R$\u00a079,90. Em texto: “Copiar código”."],
+  ["en-US", "PIX QR of R$\u00a079.90. As text: “Copy code”."],
+] as const)("the picture is told to who does not see it, in %s", async (locale, description) => {
+  const [own] = chargeView({ charge: sampleCharge(), qr: QR }, locale).files ?? [];
+  const [posted] = await cardFiles(chargePost(sampleCharge({ cardLocale: locale }), "r"));
+  expect([own?.description, posted?.description]).toEqual([description, description]);
 });
 
 test("a code with signs of markup stands in a block, which shows them as they are", () => {
