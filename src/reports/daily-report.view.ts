@@ -241,7 +241,10 @@ const completion = (
   const total = [format.reais(sum.sales), soldOf(sum, texts), format.reais(sum.net)] as const;
   return post(
     {
-      sentence: reports.completesAlone(who, amount, format.shortDate(day)),
+      sentence: together(
+        reports.completesAlone(who, amount, format.shortDate(day)),
+        report.doubtful === true ? reports.doubtfulAlone : undefined,
+      ),
       title: reports.completing(day.dayOfWeek, format.shortDate(day)),
       description: [
         together(

@@ -113,6 +113,7 @@ export const reports: typeof portugueseReports = {
   completesSoFar: (store, amount, sales, net) =>
     `${store} has **${amount}** so far from ${sales}, net **${net}**.`,
   doubtful: "I may have posted this before: Balcão's data was restored from a backup.",
+  doubtfulAlone: "maybe posted before",
   picture: (days) => `Sales of the last 7 days. ${days}`,
   weekBehind: "week before",
   mine: "See mine",

@@ -133,6 +133,7 @@ export const reports = {
   completesSoFar: (store: string, amount: string, sales: string, net: string): string =>
     `${store} tem até agora **${amount}** em ${sales}, líquido **${net}**.`,
   doubtful: "Talvez eu já tenha postado isto: os dados do Balcão foram restaurados de um backup.",
+  doubtfulAlone: "talvez já postado",
   picture: (days: string): string => `Vendas dos últimos 7 dias. ${days}`,
   weekBehind: "semana anterior",
   mine: "Ver o meu",

@@ -363,6 +363,13 @@ describe("a completion", () => {
     expect(lines[1]).toContain("Loja Aurora tem até agora **R$ 1.082,40** em 6 vendas");
   });
 
+  test.each([
+    ["pt-BR", "Faltava <@1180000000000000013>: vendeu R$ 170,00 em 20/11 · talvez já postado"],
+    ["en-US", "Added: <@1180000000000000013> sold R$ 170.00 on Nov 20 · maybe posted before"],
+  ] as const)("that may be a repeat says so in its sentence, in %s", (locale, sentence) => {
+    expect(contentOf({ ...completing, locale, doubtful: true })).toBe(sentence);
+  });
+
   test("of the only seller tells no sums of others", () => {
     const alone = storeOf([DAVI], { completes: DAVI.accountId });
     expect(linesOf(alone).join("\n")).not.toContain("fecha o dia");
