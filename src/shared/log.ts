@@ -40,6 +40,7 @@ export const safeError = (error: unknown): Readonly<Record<string, unknown>> => 
       kind: error.kind,
       route: error.route,
       requestId: error.requestId,
+      reference: error.reference,
     }),
     at: framesOf(error),
     ...(error.cause instanceof Error && { cause: summaryOf(error.cause) }),

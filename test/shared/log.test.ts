@@ -110,6 +110,13 @@ describe("a log line", () => {
     });
   });
 
+  test("leads from a wallet error without a request id to the line of its call", () => {
+    const { log, text } = capture();
+    const call = { method: "GET", route: "/v1/sales/report", reference: "nw1MikqQ" } as const;
+    log.warn({ err: new WalletError({ kind: "unavailable", ...call }) }, "read failed");
+    expect(JSON.parse(text())).toMatchObject({ err: { reference: "nw1MikqQ" } });
+  });
+
   test.each([
     ["SQLITE_FULL", 13],
     ["SQLITE_BUSY", 5 | (2 << 8)],
