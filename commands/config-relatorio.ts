@@ -123,9 +123,9 @@ export const reportActions = {
   "relatorio-hora": report.changedBy((input) => ({ time: chosenTime(input) })),
   "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
   "relatorio-fechamentos": setting(chosenCloses, async (choices, invocation, services) => {
-    const { guildId } = invocation;
+    const { guildId, userId } = invocation;
     const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
-    await services.closes.choose(guildId, choices);
+    await services.closes.choose(guildId, choices, userId);
     return await routeReply(route, true, invocation, services);
   }),
   testar: { ...setting(() => undefined, testReport), answers: "new" },

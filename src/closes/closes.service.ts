@@ -27,8 +27,8 @@ interface ClosesNeeds extends WithdrawalSources {
 export const createCloses = (needs: ClosesNeeds) => ({
   choices: needs.closes.choices,
   /** A kind that is switched on owes no close of a period that is over. */
-  choose: (guildId: string, choices: CloseChoices) =>
-    needs.closes.choose(guildId, choices, needs.clock.now()),
+  choose: (guildId: string, choices: CloseChoices, adminId: string) =>
+    needs.closes.choose(guildId, choices, adminId, needs.clock.now()),
   chooseDirect: (watchId: string, choices: CloseChoices) =>
     needs.closes.chooseDirect(watchId, choices, needs.clock.now()),
   /**

@@ -3,6 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import { isEntitled, isRefused } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
+import { recordAudit } from "../database/audit.ts";
 import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { rowLock } from "../database/queries.ts";
@@ -57,8 +58,16 @@ export interface Closes {
   ) => Promise<void>;
   /** Of a server or an account. Both are on until one is switched off. */
   readonly choices: (id: string) => Promise<CloseChoices>;
-  /** A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits. */
-  readonly choose: (guildId: string, choices: CloseChoices, at: Temporal.Instant) => Promise<void>;
+  /**
+   * A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits.
+   * Audited as the admin's.
+   */
+  readonly choose: (
+    guildId: string,
+    choices: CloseChoices,
+    adminId: string,
+    at: Temporal.Instant,
+  ) => Promise<void>;
   /** The same for the direct messages of an owner about a wallet account. */
   readonly chooseDirect: (
     watchId: string,
@@ -99,8 +108,11 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
         ),
       ),
   choices: (id) => choicesOf(db, id),
-  choose: (guildId, ...choice) =>
-    db.transaction().execute((trx) => saveChoices(trx, { guildId }, ...choice)),
+  choose: (guildId, choices, actor, at) =>
+    db.transaction().execute(async (trx) => {
+      await saveChoices(trx, { guildId }, choices, at);
+      await recordAudit(trx, { at, actor, action: "closes_chosen", subject: guildId });
+    }),
   chooseDirect: (...choice) =>
     db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
 });

@@ -14,6 +14,7 @@ type AuditAction =
   | "report_consent_withdrawn"
   | "direct_report_chosen"
   | "report_route_saved"
+  | "closes_chosen"
   | "pix_key_saved"
   | "alerts_chosen"
   | "alert_route_saved"

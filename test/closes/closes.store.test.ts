@@ -122,15 +122,23 @@ describe.each(databases)("closes on $name", (kind) => {
     await withRoute();
     expect(await closes().choices(GUILD)).toEqual({ week: true, month: true });
     const close = await owed();
-    await closes().choose(GUILD, { week: false, month: true }, later(1));
+    await closes().choose(GUILD, { week: false, month: true }, CARLA, later(1));
     expect(await closes().choices(GUILD)).toEqual({ week: false, month: true });
     expect((await lacking()).progress.week.active).toBe(false);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
-    await closes().choose(GUILD, { week: true, month: true }, later(2));
+    await closes().choose(GUILD, { week: true, month: true }, CARLA, later(2));
     const { week, month } = (await lacking()).progress;
     expect(week).toMatchObject({ active: true });
     expect(week.since?.equals(later(2))).toBe(true);
     expect(month.since).toBeUndefined();
+  });
+
+  test("a switch is on record with the admin who made it, as each setting of a channel is", async () => {
+    await closes().choose(GUILD, { week: false, month: true }, CARLA, later(1));
+    const audit = await store().db.selectFrom("audit_event").selectAll().execute();
+    expect(audit).toEqual([
+      { at: storedInstant(later(1)), actor: CARLA, action: "closes_chosen", subject: GUILD },
+    ]);
   });
 
   test("switching one kind off cancels what waits of it, and nothing of the other", async () => {
@@ -138,7 +146,7 @@ describe.each(databases)("closes on $name", (kind) => {
     const [week, month] = [await owed(), await owed(MONTH)];
     await closes().record(week, [], post(week.route), MONDAY);
     await closes().record(month, [], post(month.route, MONTH), MONDAY);
-    await closes().choose(GUILD, { week: false, month: true }, later(1));
+    await closes().choose(GUILD, { week: false, month: true }, CARLA, later(1));
     expect(await outbox().state(closeKey(week.route, WEEK))).toBe("obsolete");
     expect(await outbox().state(closeKey(month.route, MONTH))).toBe("due");
   });
@@ -158,7 +166,7 @@ describe.each(databases)("closes on $name", (kind) => {
       await sql`select from outbox where close_kind = 'week' for update`.execute(trx);
       changes.push(accounts().chooseReport(GUILD, ANA, "off", later(9)));
       while ((await waitingStatements(db)) < 1);
-      changes.push(closes().choose(GUILD, { week: false, month: false }, later(9)));
+      changes.push(closes().choose(GUILD, { week: false, month: false }, CARLA, later(9)));
       while ((await waitingStatements(db)) < 2);
     });
     await Promise.all(changes);

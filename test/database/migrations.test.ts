@@ -219,7 +219,7 @@ describe.each(databases)("a database of the twenty-fifth version on $name", (kin
       await insertDelivery(db, DIRECT, "close", OLD_ACCOUNT);
       await sql`update outbox set guild_id = null where dedupe_key = ${DIRECT}`.execute(db);
     });
-    await closesStore(db).choose(GUILD, { week: false, month: true }, NOON);
+    await closesStore(db).choose(GUILD, { week: false, month: true }, ANA, NOON);
     await closesStore(db).chooseDirect(OLD_ACCOUNT, { week: true, month: false }, NOON);
     const rows = await db.selectFrom("outbox").selectAll().execute();
     const kept = rows.map((row) => [row.dedupe_key, [row.close_kind, row.state]] as const);
