@@ -72,11 +72,8 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     ...parts,
     limits: parts.limits ?? REPLY_LIMITS,
     mentionCommands: parts.mentionCommands ?? asCode,
-    onGiveUp: ({ incoming, deferral }) => {
-      // Before a deferral a claim waits for the database alone, and a form for the wallet service a second at most.
-      const kind = deferral === undefined ? "database_away" : "took_too_long";
-      return problemOf(new UserError({ kind }), incoming, "").reply;
-    },
+    onGiveUp: (session) =>
+      problemOf(new UserError({ kind: lateness(session) }), session.incoming, "").reply,
   });
   const server = createInteractionServer(parts, sessions, problemOf);
 
@@ -152,7 +149,7 @@ const createInteractionServer = (
     problem?: Problem,
     final?: AnswerOutcome,
   ): void => {
-    const { ackMs, receivedAt, incoming } = session;
+    const { ackMs, receivedAt, incoming, abandoned } = session;
     metrics.interaction(label, outcome, ackMs);
     log[outcome === "failed" ? "warn" : "info"](
       {
@@ -161,9 +158,10 @@ const createInteractionServer = (
         outcome,
         ackMs: ackMs === undefined ? undefined : Math.round(ackMs),
         totalMs: Math.round(performance.now() - receivedAt),
-        problem: problem?.summary,
+        problem: problem?.summary ?? (abandoned ? `user:${lateness(session)}` : undefined),
         reference: problem?.reference,
-        refusal: final === undefined || final.kind === "accepted" ? undefined : final,
+        // A late answer is not sent, so that Discord cannot have refused it.
+        refusal: abandoned || final?.kind === "accepted" ? undefined : final,
       },
       "interaction",
     );
@@ -234,6 +232,10 @@ const createInteractionServer = (
     },
   };
 };
+
+/** Before a deferral a claim waits for the database alone, and a form for the wallet service a second at most. */
+const lateness = ({ deferral }: ReplySession): "database_away" | "took_too_long" =>
+  deferral === undefined ? "database_away" : "took_too_long";
 
 const isMoney = ({ handlerKind }: ReplySession): boolean => handlerKind === "money";
 

@@ -143,6 +143,21 @@ test("a form that is not ready in time is answered by what stands in its way, an
   expect(edge.counted).toEqual([{ command: "vendas abrir", outcome: "failed" }]);
 });
 
+test.each([
+  ["a form", { answerAtMs: 0, answerWithinMs: 0 }, "abrir", "user:database_away"],
+  ["a read", { deferAtMs: 0, giveUpAtMs: 0 }, "ler", "user:took_too_long"],
+])(
+  "%s that is not ready in time is logged as its person read it",
+  async (_, limits, name, problem) => {
+    edge = await startBotEdge(limits);
+    const { give, served } = serveSlowly(slashCommand("vendas", [{ name, type: 1 }]));
+    await edge.discord.request(({ body }) => JSON.stringify(body).includes("pt-BR"));
+    give(says("tarde"));
+    await served;
+    expect(edge.lines.at(-1)?.fields).toMatchObject({ problem, refusal: undefined });
+  },
+);
+
 test("a form has a while, although its interaction seems to have come late", async () => {
   edge = await startBotEdge({ answerAtMs: 0, answerWithinMs: 60_000 });
   const { give, served, begun } = serveSlowly(slashCommand("vendas", [{ name: "abrir", type: 1 }]));
