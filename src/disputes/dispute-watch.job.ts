@@ -217,7 +217,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
         try {
           await notifier.remind(watched);
         } catch (error) {
-          log.error({ account: watched.watchId, err: error }, "a reminder is not handed over");
+          const { watchId, infractionId } = watched;
+          const facts = { watch: watchId, infraction: infractionId, err: error };
+          log.error(facts, "a reminder is not handed over");
         }
       }
     },

@@ -6,8 +6,10 @@ import { createDisputeWatch } from "#src/disputes/dispute-watch.job.ts";
 import { snowflakeAt } from "#src/shared/ids.ts";
 import { cents } from "#src/shared/money.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { recordingLog } from "../discord/support/parts.ts";
 import { oneDatabase, quietLog } from "../support/databases.ts";
 import { sampleAccount } from "../support/samples.ts";
+import { newDispute } from "./dispute-builders.ts";
 import { type DisputeStage, NIGHT, TITLE, useDisputeStage } from "./dispute-stage.ts";
 import { idAlone } from "./model-disputes.ts";
 
@@ -399,4 +401,20 @@ test("workers that a slow run held help the run after it", async () => {
   fast.resolve();
   await Promise.all([first, second]);
   expect([...underWay, ...due]).toEqual([]);
+});
+
+test("the line of a reminder that fails names its MED, and no wallet account as a connection", async () => {
+  const { log, lines } = recordingLog();
+  const now = Temporal.Instant.from("2026-11-19T15:00Z");
+  const awaiting = { ...newDispute("w-ana"), dueAt: now.add({ hours: 20 }), version: 1 };
+  const { remind } = createDisputeWatch({
+    clock: { now: () => now },
+    log,
+    accounts: { ofWatch: () => Promise.reject(new Error("away")) },
+    watch: { awaitingBefore: async () => [awaiting] },
+  } as unknown as Parameters<typeof createDisputeWatch>[0]);
+  await remind();
+  const { watchId: watch, infractionId: infraction } = awaiting;
+  const err = new Error("away");
+  expect(lines.map(({ fields }) => fields)).toEqual([{ watch, infraction, err }]);
 });
