@@ -135,7 +135,10 @@ export const checkOp = async (
   if (connection === undefined) return await checkWithoutKey(needs, op, reader);
   const result = await read(needs, op, connection.key, reader);
   const { account } = connection;
-  if (reader !== "job" || result.problem !== "unauthorized" || account.pausedAt !== undefined)
+  const { problem, supportCodes } = result;
+  if (reader === "job" && problem !== undefined)
+    needs.log.warn({ op: op.id, problem, supportCodes }, "a withdrawal cannot be read now");
+  if (reader !== "job" || problem !== "unauthorized" || account.pausedAt !== undefined)
     return result;
   await needs.pauseRefusedKey(account);
   const other = await connectionOfOp(needs, result.op, reader);

@@ -3,9 +3,11 @@ import type { ListedWithdrawal } from "#src/withdrawals/withdrawal.ts";
 import type { WithdrawState } from "#src/withdrawals/withdraw-op.ts";
 import { SECOND, MINUTE, HOUR, DAY } from "#src/shared/time.ts";
 import { createBotMoney } from "#src/bot-money.ts";
+import { checkOp } from "#src/withdrawals/withdraw-check.service.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { outcomeNotice } from "#src/withdrawals/outcome-notice.view.ts";
 import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { recordingLog } from "../discord/support/parts.ts";
 import { labelsOf, readMessage } from "../ui/read-message.ts";
 import { cents } from "#src/shared/money.ts";
 import { withdrawalDetailView } from "#src/withdrawals/withdrawal-detail.view.ts";
@@ -262,6 +264,17 @@ describe("following what was accepted", () => {
 
     expect((await stage.op(id)).state).toBe("accepted");
     expect(await stage.messages()).toEqual([]);
+  });
+
+  it("logs by its code a withdrawal that a job cannot read", async () => {
+    const { stage, id } = await accepted();
+    stage.failing.set("withdrawal", "unavailable");
+    const { log, lines } = recordingLog();
+    await checkOp({ ...stage.needs, log }, await stage.op(id), "job");
+    const text = "a withdrawal cannot be read now";
+    expect(lines).toMatchObject([
+      { level: "warn", fields: { op: id, problem: "unavailable" }, text },
+    ]);
   });
 
   it("reads hourly while the key is refused", async () => {
