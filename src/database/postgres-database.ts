@@ -126,6 +126,12 @@ export const openPostgres = async (
     types,
   };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  let isCrowded = false;
+  /** Most often the server has no free one. Those that this process has still serve, so it keeps them. */
+  const tellCrowded = (failure: unknown): void => {
+    if (!isCrowded) log.warn({ err: failure }, "a database connection could not be made");
+    isCrowded = true;
+  };
   const connectionWatch = watchConnection({
     log,
     random,
@@ -135,6 +141,11 @@ export const openPostgres = async (
       try {
         await client.connect();
         await prepareSession(client);
+        return true;
+      } catch (error) {
+        if (!isRefusedForNow(error) || pool.totalCount === 0) throw error;
+        tellCrowded(error);
+        return false;
       } finally {
         // A silent link never reports its end.
         void client.end();
@@ -143,7 +154,6 @@ export const openPostgres = async (
   });
   const fresh = new WeakSet<pg.PoolClient>();
   let check: Parameters<OpenPostgres["checkEach"]>[0] | undefined;
-  let isCrowded = false;
   pool.on("connect", (client) => {
     if (isCrowded) log.warn("a database connection can be made again");
     isCrowded = false;
@@ -175,16 +185,10 @@ export const openPostgres = async (
       try {
         return reservedClient(await connect(), isServerAnswer, connectionWatch.reportLoss);
       } catch (error) {
-        const isPassing = isPassingFailure(error);
-        if (pool.ending && !isPassing) throw error;
+        if (pool.ending && !isPassingFailure(error)) throw error;
         const failure = openingFailure(error);
-        if (!isPassing || isConnectionFailure(error)) {
-          connectionWatch.reportLoss(failure);
-        } else if (!isCrowded) {
-          // Most often the server has no free one. Those that this process has still serve, so it keeps them.
-          isCrowded = true;
-          log.warn({ err: failure }, "a database connection could not be made");
-        }
+        if (isRefusedForNow(error)) tellCrowded(failure);
+        else connectionWatch.reportLoss(failure);
         throw new DatabaseAwayError(failure);
       }
     },
@@ -201,6 +205,10 @@ export const openPostgres = async (
     },
   };
 };
+
+/** Whether a server that answers refused this connection alone. */
+const isRefusedForNow = (error: unknown): boolean =>
+  isPassingFailure(error) && !isConnectionFailure(error);
 
 /**
  * Why a connection could not be made; a StoreError where an operator has to change something. The server's own words
@@ -301,13 +309,16 @@ interface ConnectionWatch {
   readonly stop: () => void;
 }
 
-/** `connect` opens a new connection, and rejects while the database is unusable. */
+/**
+ * `connect` opens a new connection, and rejects while the database is unusable. False: it has no free one, and others of
+ * this process are left.
+ */
 const watchConnection = ({
   connect,
   log,
   random,
 }: {
-  readonly connect: () => Promise<void>;
+  readonly connect: () => Promise<boolean>;
   readonly log: Logger;
   readonly random: Random;
 }): ConnectionWatch => {
@@ -317,9 +328,10 @@ const watchConnection = ({
   let away = false;
   let toldReason: string | undefined;
 
-  const answers = async (): Promise<boolean> => {
+  const answers = async (failure: unknown): Promise<boolean> => {
     try {
-      await connect();
+      if ((await connect()) && !away && !stopping.signal.aborted)
+        log.warn({ err: failure }, "a database connection was lost, and others can be made");
       return true;
     } catch (error) {
       if (stopping.signal.aborted) return false;
@@ -335,15 +347,11 @@ const watchConnection = ({
   };
 
   const reconnect = async (failure: unknown): Promise<void> => {
-    for (let failures = 1; !(await answers()); failures++) {
+    for (let failures = 1; !(await answers(failure)); failures++) {
       const delayMs = reconnectDelayMs(failures, random.fraction(), LONGEST_WAIT_MS);
       await pause(delayMs, undefined, { signal: stopping.signal });
     }
-    if (stopping.signal.aborted) return;
-    if (!away) {
-      log.warn({ err: failure }, "a database connection was lost, and others can be made");
-      return;
-    }
+    if (stopping.signal.aborted || !away) return;
     away = false;
     log.warn("the database answers again");
     for (const listener of listeners) listener();

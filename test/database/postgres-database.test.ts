@@ -282,6 +282,32 @@ describe("PostgreSQL", () => {
     db = undefined;
   });
 
+  test("S4: that gives a lost connection's place to another program serves through those that are left", async () => {
+    const admin = await openAt(empty.url);
+    await sql`create role crowded login password 'crowded' connection limit 2`.execute(admin);
+    const url = new URL(empty.url);
+    [url.username, url.password] = ["crowded", "crowded"];
+    const told: unknown[] = [];
+    const tell = (facts: unknown, text = facts): void => void told.push(text);
+    const opened = await openAt(url.href, {}, { ...quietLog, warn: tell, error: tell });
+    const pidOf = async (on: Kysely<unknown>) =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid;
+    let left: number | undefined;
+    await opened.transaction().execute(async (trx) => {
+      left = await pidOf(trx);
+      const lost = await pidOf(opened);
+      await sql`alter role crowded connection limit 1`.execute(admin);
+      await sql`select pg_terminate_backend(${lost}, 5000)`.execute(admin);
+      await expect.poll(() => told).toEqual(["a database connection could not be made"]);
+    });
+    expect(await pidOf(opened)).toBe(left);
+    expect(told).toHaveLength(1);
+    await opened.destroy();
+    await sql`drop role crowded`.execute(admin);
+    await admin.destroy();
+    db = undefined;
+  });
+
   test("brought up to date by several processes at once has its tables once", async () => {
     const url = await ownDatabase();
     const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(url, clock)));
