@@ -126,6 +126,7 @@ export const openPostgres = async (
     types,
   };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  let isBusy = false;
   let isCrowded = false;
   /** Most often the server has no free one. Those that this process has still serve, so it keeps them. */
   const tellCrowded = (failure: unknown): void => {
@@ -183,12 +184,20 @@ export const openPostgres = async (
     connect: async () => {
       if (connectionWatch.isAway()) throw new DatabaseAwayError();
       try {
-        return reservedClient(await connect(), isServerAnswer, connectionWatch.reportLoss);
+        const client = await connect();
+        isBusy = false;
+        return reservedClient(client, isServerAnswer, connectionWatch.reportLoss);
       } catch (error) {
         if (pool.ending && !isPassingFailure(error)) throw error;
         const failure = openingFailure(error);
         if (isRefusedForNow(error)) tellCrowded(failure);
-        else connectionWatch.reportLoss(failure);
+        else if (!isPoolBusy(error)) connectionWatch.reportLoss(failure);
+        else {
+          if (!isBusy) log.warn("no database connection was free in time");
+          isBusy = true;
+          // All of them may hang on a silent link.
+          connectionWatch.reportLoss();
+        }
         throw new DatabaseAwayError(failure);
       }
     },
@@ -209,6 +218,10 @@ export const openPostgres = async (
 /** Whether a server that answers refused this connection alone. */
 const isRefusedForNow = (error: unknown): boolean =>
   isPassingFailure(error) && !isConnectionFailure(error);
+
+/** Whether all connections of this process stayed in use. Source: the words of pg-pool. */
+const isPoolBusy = (error: unknown): boolean =>
+  error instanceof Error && error.message === "timeout exceeded when trying to connect";
 
 /**
  * Why a connection could not be made; a StoreError where an operator has to change something. The server's own words
@@ -302,8 +315,11 @@ const LONGEST_WAIT_MS = 10 * SECOND;
 interface ConnectionWatch {
   /** While true only this watch connects, so that a starting server is not flooded. */
   readonly isAway: () => boolean;
-  /** A connection broke or failed to open: reconnects at once, then with growing delays until the database answers. */
-  readonly reportLoss: (error: unknown) => void;
+  /**
+   * A connection broke or failed to open: reconnects at once, then with growing delays until the database answers. Without
+   * an error it may merely be slow.
+   */
+  readonly reportLoss: (error?: unknown) => void;
   /** Calls back each time a lost database answers again. */
   readonly onReturn: (listener: () => void) => void;
   readonly stop: () => void;
@@ -330,7 +346,8 @@ const watchConnection = ({
 
   const answers = async (failure: unknown): Promise<boolean> => {
     try {
-      if ((await connect()) && !away && !stopping.signal.aborted)
+      const isMade = await connect();
+      if (isMade && failure !== undefined && !away && !stopping.signal.aborted)
         log.warn({ err: failure }, "a database connection was lost, and others can be made");
       return true;
     } catch (error) {

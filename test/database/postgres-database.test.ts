@@ -308,6 +308,25 @@ describe("PostgreSQL", () => {
     db = undefined;
   });
 
+  test("S4: whose connections are all busy is told as such, once until one is free", async () => {
+    const told: unknown[] = [];
+    const tell = (facts: unknown, text = facts): void => void told.push(text);
+    const log = { ...quietLog, warn: tell, error: tell };
+    const opened = await openAt(empty.url, { connectMs: 200 }, log);
+    const free = Promise.withResolvers<void>();
+    const held = Array.from({ length: 10 }, () =>
+      opened.transaction().execute(async (trx) => {
+        await sql`select 1`.execute(trx);
+        await free.promise;
+      }),
+    );
+    for (let tries = 0; tries < 3; tries++)
+      await expect(sql`select 1`.execute(opened)).rejects.toThrow(DatabaseAwayError);
+    free.resolve();
+    await Promise.all(held);
+    expect(told).toEqual(["no database connection was free in time"]);
+  });
+
   test("brought up to date by several processes at once has its tables once", async () => {
     const url = await ownDatabase();
     const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(url, clock)));
