@@ -7,7 +7,12 @@ import { createLogger, type Logger } from "./shared/log.ts";
 import { createSecretScrubber } from "./shared/secret.ts";
 import { DiscordApiError, isPassing, TOKEN_REFUSED } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
-import { storageProblem, StoreError, type StoreErrorKind } from "./shared/store-errors.ts";
+import {
+  isDatabaseAway,
+  storageProblem,
+  StoreError,
+  type StoreErrorKind,
+} from "./shared/store-errors.ts";
 
 export const say = (
   lines: readonly string[],
@@ -125,15 +130,16 @@ const PASSING_STORE: ReadonlySet<StoreErrorKind> = new Set([
  * setting, after which supervisors never restart.
  */
 export const startFailure = (error: unknown): StartFailure => {
-  if (error instanceof DatabaseAwayError) {
-    if (error.cause instanceof StoreError) return startFailure(error.cause);
-    const advice = "The database (DATABASE_URL) does not answer now: try again later.";
-    return { code: exitCodes.tryLater, advice };
-  }
+  if (error instanceof DatabaseAwayError && error.cause instanceof StoreError)
+    return startFailure(error.cause);
   const problem = storageProblem(error);
   if (problem !== undefined) {
     const code = PASSING_STORE.has(problem.kind) ? exitCodes.tryLater : exitCodes.configuration;
     return { code, advice: `${problem.message}.` };
+  }
+  if (isDatabaseAway(error)) {
+    const advice = "The database (DATABASE_URL) does not answer now: try again later.";
+    return { code: exitCodes.tryLater, advice };
   }
   if (error instanceof PortError) {
     const isForbidden = errorCode(error.cause) === "EACCES";

@@ -327,6 +327,17 @@ describe("PostgreSQL", () => {
     expect(told).toEqual(["no database connection was free in time"]);
   });
 
+  test("S5: whose tables another program locks ends a start as one that is away does", async () => {
+    const url = await ownDatabase();
+    await (await openTestDatabase(url, clock)).close();
+    const refusal = await connected(url, async (client) => {
+      await client.query("begin; lock table storage_state");
+      const postgres = { ...POSTGRES_LIMITS, lockMs: 50 };
+      return await openTestDatabase(url, clock, { postgres }).catch(startFailure);
+    });
+    expect(refusal).toEqual(startFailure(new DatabaseAwayError()));
+  });
+
   test("brought up to date by several processes at once has its tables once", async () => {
     const url = await ownDatabase();
     const opened = await Promise.all([1, 2, 3, 4].map(() => openTestDatabase(url, clock)));
