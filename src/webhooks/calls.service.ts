@@ -1,4 +1,5 @@
 import { type Clock, MINUTE, SECOND } from "../shared/time.ts";
+import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
 import type { Random } from "../shared/random.ts";
@@ -115,7 +116,9 @@ export const createCalls = (needs: CallsNeeds) => {
       if (accountFp === undefined) return DEAD_GAP_MS;
       looks.ask(accountFp);
     } catch (error) {
-      log.error({ err: error }, "a call could not be marked");
+      // Each address that is called tries again: the loss of the database was logged where it was first noticed.
+      const level = error instanceof DatabaseAwayError ? "debug" : "error";
+      log[level]({ err: error }, "a call could not be marked");
       marks.ask(secretHash);
       return FAILED_GAP_MS;
     }

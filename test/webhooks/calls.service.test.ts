@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { WebhookEvent } from "#src/shared/metrics.ts";
+import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { type CallSubject, callSubjects } from "#src/webhooks/call-trust.ts";
 import {
@@ -40,6 +41,8 @@ const until = Temporal.Instant.from("2026-11-20T12:00:00Z");
 let trusted: Temporal.Instant | undefined;
 let subjects: readonly CallSubject[];
 let failures: number;
+let failure: Error;
+let errors: unknown[];
 const clock = standingClock("2026-11-19T12:00:00Z");
 
 const settle = async (): Promise<void> => {
@@ -67,11 +70,13 @@ beforeEach(() => {
   trusted = until;
   subjects = callSubjects;
   failures = 0;
+  failure = new Error("the database is away");
+  errors = [];
   const accounts = new Map([ANA, ANAS_OTHER].map((each) => [each.secretHash, "fp-ana"]));
   const webhooks: Pick<Webhooks, "called" | "foundNews" | "onceTrusted" | "trusted"> = {
     called: async (hash) => {
       asked.push(hash);
-      if (failures-- > 0) throw new Error("the database is away");
+      if (failures-- > 0) throw failure;
       return accounts.get(hash);
     },
     foundNews: async () => trusted,
@@ -87,7 +92,7 @@ beforeEach(() => {
     clock,
     timers,
     random: { fraction: () => fraction },
-    log: quietLog,
+    log: { ...quietLog, error: (_: unknown, text?: string) => void errors.push(text) },
     metrics: { webhook: (event) => void counted[event]++ },
     webhooks,
     hashes,
@@ -123,6 +128,18 @@ describe("a call", () => {
     expect(looked).toEqual(["fp-ana"]);
     await pass(2 * FAILED_GAP_MS);
     expect(asked).toHaveLength(3);
+  });
+
+  test.each([
+    ["by the log at each try", new Error("no such table"), 2],
+    ["by the line about the database alone while that is away", new DatabaseAwayError(), 0],
+  ])("that could not be marked is told %s", async (_, thrown, lines) => {
+    failures = 2;
+    failure = thrown;
+    calls.receive(ANA.token);
+    await begun();
+    await pass(FAILED_GAP_MS);
+    expect(errors).toEqual(Array.from({ length: lines }, () => "a call could not be marked"));
   });
 
   test("that could not be marked leaves no timer once the bot stops", async () => {
