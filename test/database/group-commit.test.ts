@@ -16,6 +16,7 @@ const gap = () => pause(GAP_MS);
 
 const holdOf = (accountFp: string, cause: RestoreCause) => ({
   accountFp,
+  first: 1,
   number: 1,
   cause,
   noticedAt: NOON,

@@ -23,6 +23,8 @@ export interface DatabaseRestore {
 /** A wallet account that must be compared with the service's list before its money moves. */
 export interface RestoreHold {
   readonly accountFp: string;
+  /** Number of the oldest restore that concerns the account. */
+  readonly first: number;
   /** Number of the newest restore. */
   readonly number: number;
   /** `restored` when any of the restores is. */

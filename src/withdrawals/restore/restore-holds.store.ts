@@ -67,7 +67,9 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
       db.transaction().execute(async (trx) => {
         const check = await openCheck(trx, hold, at);
         if (check === undefined) return;
-        const asked = { why, shown: JSON.stringify(txids), answer_id: answerId };
+        // Restores before the first never concern the account, though its connection may be another one later.
+        const cleared = wasCompared(check) ? check.cleared : hold.first - 1;
+        const asked = { cleared, why, shown: JSON.stringify(txids), answer_id: answerId };
         await tell(trx, { ...check, ...asked, at: storedInstant(at) }, notices, at);
       }),
     /**
@@ -302,6 +304,7 @@ const holdOf = async (
   if (first === undefined || last === undefined) return undefined;
   return {
     accountFp,
+    first: first.number,
     number: last.number,
     cause: concerning.some(({ cause }) => cause === "restored") ? "restored" : "gap",
     noticedAt: first.noticedAt,

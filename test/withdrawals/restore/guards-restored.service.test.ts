@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOUR } from "#src/shared/time.ts";
+import { DAY, HOUR } from "#src/shared/time.ts";
 import { anaOtherKey, anaKey } from "../../database/builders.ts";
 import {
   actor,
@@ -78,5 +78,24 @@ test("an owner is told of the guards where /saque is off, as splits and refunds 
 test("nobody is told of the guards after a mere gap", async () => {
   const stage = await putBack("gap");
   await look(stage);
+  expect(await guardMessages(stage)).toEqual([]);
+});
+
+test("who connected long after a restore is told of no guards from before it, though a gap's question stands", async () => {
+  const stage = await openMoneyStage();
+  await restore(stage, stage.clock.now());
+  stage.clock.moveBy(30 * DAY);
+  const other = await connect(stage, { guildId: "3", ownerId: BRUNO }, anaOtherKey);
+  await stage.money.watchExternal(other, anaOtherKey);
+  stage.clock.moveBy(HOUR);
+  stage.add({ txid: "LOST" });
+  await restore(stage, stage.clock.now(), "gap", stage.clock.now().subtract({ minutes: 5 }));
+  await stage.money.watchExternal(other, anaOtherKey);
+  const hold = await stage.stores.holds.find(other.accountFp, other.connectedAt);
+  expect(hold).toMatchObject({ cause: "gap", asked: { why: "newer", txids: ["LOST"] } });
+  await stage.money.withdrawals.acknowledgeRestore(
+    actor({ userId: BRUNO, guildId: "3" }),
+    hold?.asked?.answerId ?? "",
+  );
   expect(await guardMessages(stage)).toEqual([]);
 });
