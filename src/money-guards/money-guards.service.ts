@@ -146,11 +146,12 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
       change(actor, (guards, now, stored) => {
         const { dailyCap, pendingCap } = guards;
         const tighter = cap !== undefined && (dailyCap === undefined || cap <= dailyCap);
-        if (cap === dailyCap && pendingCap === undefined) return undefined;
+        // The raise that is waited for, asked for again, comes no later.
+        if (cap === (pendingCap ?? { cap: dailyCap }).cap) return undefined;
         if (tighter) {
           const { dailyCap: before = cap, pendingCap: raise } = stored;
           // It takes the place of a raise that is over: once a clock that was ahead is right, the cap before holds again.
-          const isOver = pendingCap === undefined && raise !== undefined && cap > before;
+          const isOver = raise !== undefined && cap > before;
           const set = isOver
             ? { pendingCap: { ...raise, cap } }
             : { dailyCap: cap, pendingCap: undefined };

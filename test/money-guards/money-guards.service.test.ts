@@ -159,6 +159,21 @@ describe("the cap of a day", () => {
       raise,
     ]);
   });
+
+  it("comes no later where the same one is asked for again, and is told once", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setDailyCap(actor(), undefined);
+    expect(await stage.messages()).toEqual([]);
+    for (const later of [cents(9_000), undefined]) {
+      await guards.setDailyCap(actor(), cents(5_000));
+      const asked = await guards.setDailyCap(actor(), later);
+      const told = await stage.messages();
+      stage.clock.moveBy(HOUR);
+      expect(await guards.setDailyCap(actor(), later)).toEqual(asked);
+      expect(await stage.messages()).toEqual(told);
+    }
+  });
 });
 
 describe("the wait of a new key", () => {
