@@ -219,8 +219,7 @@ const tell = async (
   const told = toldOf(check);
   const untold = notices.filter(({ delivery }) => !told.has(delivery.dedupeKey));
   const keys = untold.flatMap(({ delivery, covers }) => [delivery.dedupeKey, ...covers]);
-  const all = [...told.union(new Set(keys))];
-  await keepCheck(trx, { ...check, told: all.length === 0 ? null : JSON.stringify(all) });
+  await keepCheck(trx, { ...check, told: JSON.stringify([...told.union(new Set(keys))]) });
   const deliveries = untold.map(({ delivery }) => delivery);
   await enqueueDeliveries(trx, deliveries, at);
   return untold.length;

@@ -155,6 +155,15 @@ describe("after a restore", () => {
     expect((await holds.find(hold.accountFp))?.asked).toEqual(later);
   });
 
+  it("S3: a question that was read before the answer is told to nobody any more", async () => {
+    const { stage } = await lost();
+    const hold = (await stage.stores.holds.findAsked(answerIdOf(await ask(stage))))!;
+    await stage.money.withdrawals.acknowledgeRestore(actor(), hold.asked!.answerId);
+    const late = { delivery: delivery("late"), covers: [] };
+    await stage.stores.holds.ask(hold, hold.asked!, stage.clock.now(), [late]);
+    expect(await notices(stage)).not.toContain("late due");
+  });
+
   describe.each(databases)("on $name", (kind) => {
     const askedAfterGap = async (): Promise<MoneyStage> => {
       const stage = await openMoneyStageOn(kind);
