@@ -268,6 +268,14 @@ describe("the wait of a new key", () => {
     expect((await withdrawn(stage)).op.state).toBe("accepted");
   });
 
+  it("is on record once where it is switched on twice", async () => {
+    const stage = await openMoneyStage();
+    const on = await stage.money.guards.setNewKeyWait(actor(), true);
+    expect(await stage.money.guards.setNewKeyWait(actor(), true)).toEqual(on);
+    const audit = await stage.db.selectFrom("audit_event").select("action").execute();
+    expect(audit.filter(({ action }) => action === "new_key_wait_set")).toHaveLength(1);
+  });
+
   it("is switched off a day later, unless it is switched on again before", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
