@@ -323,7 +323,7 @@ const keepAccount = async (
   const chosen = {
     ...consentOf(before, kept !== undefined, account),
     alerts: alertsOf(before, kept !== undefined, elsewhere, account),
-    locale: account.locale ?? before?.locale ?? (await knownLocale(trx, account.ownerId)),
+    locale: account.locale ?? (await knownLocale(trx, account.ownerId)),
     report_time: before?.report_time ?? null,
   };
   const connectedAt = kept?.connected_at ?? storedInstant(account.connectedAt);
