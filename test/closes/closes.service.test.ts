@@ -4,6 +4,8 @@ import { withdrawalSums } from "#src/accounting-files/accounting.ts";
 import { newestPeriod, periodBefore } from "#src/closes/close.ts";
 import { ownCloseView } from "#src/closes/close.view.ts";
 import { createCloses } from "#src/closes/closes.service.ts";
+import { newDisputeRow } from "#src/disputes/dispute-tables.store.ts";
+import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { daysOf } from "#src/reports/sales-period.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { WalletError } from "#src/shared/errors.ts";
@@ -11,6 +13,7 @@ import { cents } from "#src/shared/money.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { day, factsOf } from "../accounting-files/accounting-samples.ts";
 import { noticeTo } from "../database/builders.ts";
+import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { quietLog } from "../support/databases.ts";
 import { GUILD, openStage } from "../support/stage.ts";
 import { createPlainWallet } from "../withdrawals/plain-wallet.ts";
@@ -113,10 +116,27 @@ test("one's own close says that MEDs are not followed while its alerts are off",
   const { stage, own } = await open();
   const { accounts } = stage.stores;
   const off = "MEDs: não acompanho: os alertas de MED estão desligados";
+  const apiKey = "another wallet account's";
+  await stage.addSeller({ ownerId: "u-bruno", since: stage.clock.now(), apiKey });
   expect(await own()).not.toContain(off);
   await accounts.setAlerts(GUILD, OWNER, "off", stage.clock.now());
   expect(await own()).toContain(off);
   expect(await own("en-US")).toContain("MEDs: not followed: MED alerts are off");
+});
+
+test("one's own close tells no MED of another seller", async () => {
+  const { stage, own } = await open();
+  const seen = Temporal.Instant.from("2026-11-18T12:00:00Z");
+  await stage.db
+    .insertInto("dispute_watch")
+    .values(
+      newDisputeRow({
+        ...followedDispute("another's", sampleDispute({ analysisStatus: "accepted" }), seen),
+        closedAt: seen.add({ hours: 1 }),
+      }),
+    )
+    .execute();
+  expect(await own()).not.toContain("MEDs");
 });
 
 test("one's own close and its spreadsheet tell the same withdrawals: splits, confirmed ones and those made elsewhere too", async () => {

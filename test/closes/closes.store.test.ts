@@ -268,7 +268,7 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(found.refunds).toEqual({ count: 2, amount: 10_000 });
   });
 
-  test("reads the paid charges of the period whose fee is known, of every connection to the wallet account", async () => {
+  test("reads the paid charges of the period whose fee is known, of every connection to the wallet account, oldest first", async () => {
     const { id: accountId, accountFp } = await accounts().save(
       savedAccount(),
       anaKey,
@@ -287,16 +287,20 @@ describe.each(databases)("closes on $name", (kind) => {
     const within = {
       state: "paid" as const,
       fee: cents(480),
-      endedAt: MONDAY.subtract({ hours: 24 }),
+      endedAt: WEEK_END.subtract({ hours: 24 }),
     };
     const charges = chargesStore(store().db);
     for (const [id, change] of [
       ["here", { ...within, accountId }],
-      ["elsewhere", { ...within, accountId: elsewhere }],
+      [
+        "elsewhere",
+        { ...within, accountId: elsewhere, endedAt: WEEK_END.subtract({ hours: 168 }) },
+      ],
       ["other", { ...within, accountId: other }],
       ["unknown fee", { ...within, accountId, fee: undefined }],
       ["refunded", { ...within, accountId, state: "refunded" }],
       ["later", { ...within, accountId, endedAt: WEEK_END }],
+      ["earlier", { ...within, accountId, endedAt: WEEK_END.subtract({ hours: 169 }) }],
     ] as const) {
       const { state, endedAt, ...given } = change;
       const charge = sampleCharge({ id, txid: id, ...given });
@@ -305,7 +309,7 @@ describe.each(databases)("closes on $name", (kind) => {
     }
     const found = await closes().activity({ accountFp, watchId: "w" }, WEEK);
     expect(found.charges).toEqual(
-      [1, 2].map(() => ({ at: within.endedAt, amount: 7_990, fee: 480 })),
+      [168, 24].map((hours) => ({ at: WEEK_END.subtract({ hours }), amount: 7_990, fee: 480 })),
     );
   });
 
