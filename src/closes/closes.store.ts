@@ -8,7 +8,7 @@ import { instantOf, storedDay, type StoredInstant, storedInstant } from "../data
 import { createGroupCommit } from "../database/group-commit.ts";
 import { rowLock } from "../database/queries.ts";
 import type { ClaimedDelivery, NewDelivery } from "../delivery/delivery.ts";
-import { cancelDeliveriesByKey } from "../delivery/outbox-cancel.store.ts";
+import { cancelUnsettled } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockAgreed, lockRoute } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
@@ -287,14 +287,8 @@ export const withdrawFromCloses = async (
 ): Promise<void> => {
   const isSince = sql<boolean>`created_at > ${agreedAt ?? ""}`;
   await makeAgain(trx, guildId, sql`${isSince} and first_attempt_at is null`);
-  const attempted = await trx
-    .selectFrom("outbox")
-    .select("dedupe_key")
-    .where("guild_id", "=", guildId)
+  await cancelUnsettled(trx, { guildId }, at, "consent_withdrawn")
     .where("kind", "=", sql.lit("close"))
-    .where("settled_at", "is", null)
     .where(isSince)
     .execute();
-  const keys = attempted.map((row) => row.dedupe_key);
-  await cancelDeliveriesByKey(trx, keys, at, "consent_withdrawn");
 };

@@ -203,7 +203,12 @@ export const cancelDeliveriesByKey = async (
 };
 
 /** Cancels the unsettled deliveries that a further condition names. A delivery in flight is not retried. */
-const cancelUnsettled = (db: Database, of: DeliveriesOf, at: Temporal.Instant, reason: string) => {
+export const cancelUnsettled = (
+  db: Database,
+  of: DeliveriesOf,
+  at: Temporal.Instant,
+  reason: string,
+) => {
   const [column, id] = ownerColumnOf(of);
   const channelId = "guildId" in of ? of.channelId : undefined;
   return db
