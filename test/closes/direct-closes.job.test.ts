@@ -251,6 +251,13 @@ describe.each(databases)("closes by direct message on $name", (kind) => {
     expect(stage.told()).toEqual([expect.stringContaining("Atrasado: a hora marcada era")]);
   });
 
+  test("waits for days of which none is read yet", async () => {
+    const stage = await open();
+    await stage.db.deleteFrom("sales_day").execute();
+    await stage.beat();
+    expect(stage.told()).toEqual([]);
+  });
+
   test("waits half an hour for the days of a refused key that works again, and then says which it lacks", async () => {
     for (const isRead of [true, false]) {
       const stage = await open();
