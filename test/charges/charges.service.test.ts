@@ -378,6 +378,16 @@ test.each([
   },
 );
 
+test("a card that was not posted after all is not posted without its text, though another connection has its charge", async () => {
+  const { services, channels, clock, deliver, person } = await unposted(UNANSWERED);
+  await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+  await disconnect(services);
+  channels.mishap = undefined;
+  clock.moveBy(10 * MINUTE);
+  await deliver();
+  expect(channels.inChannel(CHANNEL)).toEqual([]);
+});
+
 test("a card that an attempt posted during the removal of its connection is found once Discord shows it", async () => {
   const guild = await begun();
   const { services, stores, channels, clock, delivered, deliver, publish, id } = guild;
