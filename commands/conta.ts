@@ -277,7 +277,7 @@ const askingAbout = (change: Parameters<typeof webhookQuestionView>[0]): Action 
   byOwnId(async (watchId, invocation, { webhooks }) => {
     const facts = await webhooks.read(watchId, invocation.userId);
     if (facts.webhook === undefined) return webhookReply(facts, invocation);
-    return webhookQuestionView(change, watchId, invocation.locale);
+    return webhookQuestionView(change, watchId, facts.webhook, invocation.locale);
   });
 
 const webhookActions: Readonly<Record<string, Action>> = {
@@ -286,9 +286,14 @@ const webhookActions: Readonly<Record<string, Action>> = {
   ),
   "gancho-perguntar-troca": askingAbout("replacement"),
   "gancho-perguntar-fim": askingAbout("removal"),
-  "gancho-trocar": byOwnId(async (watchId, invocation, { webhooks }) =>
-    webhookReply(await webhooks.replace(watchId, invocation.userId), invocation),
-  ),
+  "gancho-trocar": action({
+    kind: "write",
+    answers: "update",
+    inDirectMessages: true,
+    parse: answeredQuestion,
+    run: async ({ about: watchId, questionId }, invocation, { webhooks }) =>
+      webhookReply(await webhooks.replace(watchId, invocation.userId, questionId), invocation),
+  }),
   "gancho-desligar": byOwnId(async (watchId, { userId, locale }, { webhooks }) => {
     await webhooks.remove(watchId, userId);
     return webhookRemovedView(locale);

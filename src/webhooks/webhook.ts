@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { questionIdOf } from "../shared/ids.ts";
 import { type Random, randomText } from "../shared/random.ts";
 
 /** An address whose calls mean "look now", for one owner of one wallet account. */
@@ -11,6 +12,10 @@ export interface Webhook {
    */
   readonly isFromCopy: boolean;
 }
+
+/** Id of the question about replacing one address: a second yes must not replace the address that the first one showed. */
+export const replacementIdOf = (watchId: string, madeAt: Temporal.Instant): string =>
+  questionIdOf([watchId, madeAt.toString()]);
 
 /** Path of every address, before its secret. */
 export const WEBHOOK_PATH = "/ganchos/";

@@ -3,7 +3,7 @@ import { inline, line } from "../ui/embed.ts";
 import { fullAndRelative } from "../ui/format.ts";
 import { buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
 import { webhookTexts } from "./texts.ts";
-import type { Webhook } from "./webhook.ts";
+import { replacementIdOf, type Webhook } from "./webhook.ts";
 
 export interface WebhookView {
   readonly watchId: string;
@@ -73,6 +73,7 @@ export const webhookView = (facts: WebhookView): Reply => {
 export const webhookQuestionView = (
   change: "replacement" | "removal",
   watchId: string,
+  { madeAt }: Pick<Webhook, "madeAt">,
   locale: Locale,
 ): Reply => {
   const { webhook } = webhookTexts(locale);
@@ -80,7 +81,8 @@ export const webhookQuestionView = (
     change === "replacement"
       ? [webhook.askReplacement, webhook.askReplacementText, webhook.replaceNow]
       : [webhook.askRemoval, webhook.askRemovalText, webhook.removeNow];
-  const id = change === "replacement" ? ids.replace(watchId) : ids.remove(watchId);
+  const replacement = `${watchId}.${replacementIdOf(watchId, madeAt)}`;
+  const id = change === "replacement" ? ids.replace(replacement) : ids.remove(watchId);
   return reply(
     { tone: "warning", title, description },
     buttonRow({ id: ids.state(watchId), label: webhook.keep, style: "secondary" }),

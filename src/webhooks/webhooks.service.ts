@@ -5,7 +5,7 @@ import { UserError } from "../shared/errors.ts";
 import type { Random } from "../shared/random.ts";
 import type { CallsAbout } from "./calls.service.ts";
 import type { WebhookView } from "./webhook.view.ts";
-import { newSecret, type SecretHashes, webhookAddress } from "./webhook.ts";
+import { newSecret, replacementIdOf, type SecretHashes, webhookAddress } from "./webhook.ts";
 import type { Webhooks } from "./webhooks.store.ts";
 
 export type WebhookFacts = Omit<WebhookView, "locale">;
@@ -45,11 +45,13 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
     ),
   });
 
-  const make = async (account: Account): Promise<WebhookFacts> => {
+  /** @throws UserError webhook_not_set_up, outdated_component when `instead` is no longer the person's address */
+  const make = async (account: Account, instead?: Temporal.Instant): Promise<WebhookFacts> => {
     const { token, secretHash } = newSecret(needs.random, needs.hashes);
     const address = webhookAddress(requireAddress(), token);
     const { accountFp, ownerId } = account;
-    await webhooks.replace({ accountFp, ownerId }, secretHash, clock.now());
+    const made = await webhooks.replace({ accountFp, ownerId }, secretHash, clock.now(), instead);
+    if (!made) throw new UserError({ kind: "outdated_component" });
     return await factsOf(account, address);
   };
 
@@ -65,9 +67,14 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
     /** The state behind a button. @throws UserError outdated_component */
     read: async (watchId: string, userId: string): Promise<WebhookFacts> =>
       await factsOf(await ofWatch(watchId, userId), undefined),
-    /** Replaces the address by a new one. @throws UserError webhook_not_set_up, outdated_component */
-    replace: async (watchId: string, userId: string): Promise<WebhookFacts> =>
-      await make(await ofWatch(watchId, userId)),
+    /** Replaces the address of the answered question by a new one. @throws UserError webhook_not_set_up, outdated_component */
+    replace: async (watchId: string, userId: string, questionId: string): Promise<WebhookFacts> => {
+      const account = await ofWatch(watchId, userId);
+      const madeAt = (await webhooks.find(account))?.madeAt;
+      if (madeAt === undefined || replacementIdOf(watchId, madeAt) !== questionId)
+        throw new UserError({ kind: "outdated_component" });
+      return await make(account, madeAt);
+    },
     /** @throws UserError outdated_component */
     remove: async (watchId: string, userId: string): Promise<void> => {
       const { accountFp, ownerId } = await ofWatch(watchId, userId);

@@ -68,10 +68,13 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
       isFromCopy: row.restores !== (await restoresOf(db)),
     };
   },
-  /** Keeps an address in place of the owner's others for the wallet account. Audited. */
-  replace: (of: WebhookOf, secretHash: string, at: Temporal.Instant) =>
+  /**
+   * Keeps an address in place of the owner's others for the wallet account. False where the owner has none that was made
+   * at `instead`. Audited.
+   */
+  replace: (of: WebhookOf, secretHash: string, at: Temporal.Instant, instead?: Temporal.Instant) =>
     db.transaction().execute(async (trx) => {
-      await deleteOf(trx, of);
+      if (!(await deleteOf(trx, of, instead)) && instead !== undefined) return false;
       // The service does not know the new address yet.
       await deleteTrust(trx, of.accountFp);
       await trx
@@ -86,6 +89,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
         .execute();
       const { ownerId: actor, accountFp: subject } = of;
       await recordAudit(trx, { at, actor, action: "webhook_made", subject });
+      return true;
     }),
   /** False when there was none. Audited. */
   remove: (of: WebhookOf, at: Temporal.Instant) =>
@@ -184,12 +188,19 @@ const isAnswered = sql<boolean>`not exists (select 1 from account
 const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
 /** Replacements at once would each miss the address that the other one makes. */
-const deleteOf = async (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<boolean> => {
+const deleteOf = async (
+  trx: Database,
+  { accountFp, ownerId }: WebhookOf,
+  madeAt?: Temporal.Instant,
+): Promise<boolean> => {
   await lockName(trx, `webhook|${accountFp}|${ownerId}`);
   const { numDeletedRows } = await trx
     .deleteFrom("webhook")
     .where("account_fp", "=", accountFp)
     .where("owner_id", "=", ownerId)
+    .$if(madeAt !== undefined, (query) =>
+      query.where("made_at", "=", storedOptionalInstant(madeAt) ?? ""),
+    )
     .executeTakeFirst();
   return numDeletedRows > 0n;
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { MINUTE } from "#src/shared/time.ts";
 import { KEY_OFFER_MS } from "#src/accounts/wallet-key.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { errorReply } from "#src/help/error.view.ts";
@@ -17,6 +18,7 @@ import {
   openGuild,
 } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { idOf } from "./components.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
@@ -393,13 +395,30 @@ test("buttons under the address of another wallet account are out of date, as a 
   const { person, wallet } = await opened();
   await person(ANA).command("conta webhook");
   const shown = (await person(ANA).command("conta webhook")) as Reply;
-  wallet.report = async () => ({ ...sampleReport(), userId: "user_9913" });
-  await connect(person(ANA), NEW_KEY);
   const questions = Object.values(buttonsOf(shown));
   expect(questions).toHaveLength(2);
-  const ends = ["trocar", "desligar"].map((word) =>
-    String(questions[0]).replace("perguntar-troca", word),
-  );
+  const ends: string[] = [];
+  for (const act of ["Trocar", "Desligar"]) {
+    const question = await person(ANA).act(idOf(shown, act));
+    ends.push(idOf(question, `${act} agora`));
+  }
+  wallet.report = async () => ({ ...sampleReport(), userId: "user_9913" });
+  await connect(person(ANA), NEW_KEY);
   for (const button of [...questions, ...ends])
     expect(await mistakeIn(person(ANA).act(button))).toBe("outdated_component");
+});
+
+test("a webhook's replacement confirmed twice keeps the address that the first answer showed", async () => {
+  const { person, clock, stores } = await opened();
+  await person(ANA).command("conta webhook");
+  clock.moveBy(MINUTE);
+  const shown = await person(ANA).command("conta webhook");
+  const question = await person(ANA).act(idOf(shown, "Trocar"));
+  const confirm = idOf(question, "Trocar agora");
+  expect(JSON.stringify(await person(ANA).act(confirm))).toContain("/ganchos/");
+  clock.moveBy(MINUTE);
+  expect(await mistakeIn(person(ANA).act(confirm))).toBe("outdated_component");
+  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  const madeAt = (await stores.webhooks.find({ accountFp, ownerId: ANA }))?.madeAt;
+  expect(madeAt).toEqual(clock.now().subtract({ milliseconds: MINUTE }));
 });

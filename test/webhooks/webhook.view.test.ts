@@ -48,7 +48,7 @@ test.each([
 ] as const)(
   "the question in %s is true of an address that a restore has stopped already",
   (locale, said, untrue) => {
-    const text = JSON.stringify(webhookQuestionView("replacement", "w", locale));
+    const text = JSON.stringify(webhookQuestionView("replacement", "w", { madeAt }, locale));
     expect(text).toContain(said);
     expect(text).not.toMatch(untrue);
   },
@@ -57,7 +57,7 @@ test.each([
 test.each(["replacement", "removal"] as const)(
   "a double tap on a button of the state keeps the address: %s stands in a row below",
   (change) => {
-    const { components } = webhookQuestionView(change, "w", "pt-BR");
+    const { components } = webhookQuestionView(change, "w", { madeAt }, "pt-BR");
     const rows = components?.map((row) => JSON.stringify(row).match(/(?<="label":")[^"]+/g));
     expect(rows).toEqual([["Manter"], [expect.stringMatching(/ agora$/)]]);
   },
