@@ -204,6 +204,8 @@ export const createConnecting = (needs: AccountsNeeds) => {
     const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
     const before = isAgreed ? await accounts.find(guildId, ownerId) : undefined;
+    if (before === undefined && request.keepsWallet === true)
+      throw new UserError({ kind: "not_connected" });
     const lost = before && (await lossesBy(before, key));
     if (lost !== undefined && request.keepsWallet === true)
       throw new UserError({ kind: "key_of_other_wallet" });
@@ -259,7 +261,7 @@ export const createConnecting = (needs: AccountsNeeds) => {
      * key of its wallet account that works from being replaced by another account's key. An owner whose first key was
      * connected by an admin gets a direct message.
      * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
-     *   member_has_key, withdrawal_unfinished, key_of_other_wallet
+     *   member_has_key, withdrawal_unfinished, key_of_other_wallet, not_connected
      * @throws WalletError when the service cannot be asked now; no key is kept then
      */
     connect: async (request: ConnectRequest): Promise<Connected> => {

@@ -10,6 +10,7 @@ import {
   CARLA,
   CHANNEL,
   connect,
+  disconnect,
   GUILD,
   openGuild,
   OTHER_GUILD,
@@ -379,6 +380,17 @@ describe("/conta ver and /conta desconectar", () => {
     const after = await stores.accounts.findWithKey(GUILD, ANA);
     expect([after?.account.id, after?.apiKey.reveal()]).toEqual([before.id, ANA_KEY]);
     expect(await stores.disputeWatch.awaiting(before.watchId)).toHaveLength(1);
+  });
+
+  test("desconectar replaces the key alone by none of any account, once the key was deleted elsewhere", async () => {
+    const { person, stores, services } = await openWithMuch();
+    const question = await person(ANA).command("conta desconectar");
+    const form = await person(ANA).act(idOf(question, "Só trocar a chave"));
+    if (form.kind !== "modal") throw new Error("No form was opened");
+    await disconnect(services);
+    const fields = new Map([["api_key", NEXT_KEY]]);
+    expect(await mistakeIn(person(ANA).act(form.customId, { fields }))).toBe("not_connected");
+    expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
   });
 
   test.each([
