@@ -238,8 +238,9 @@ const tellDisowned = async (
   const listed = items.map(({ txid }) => txid);
   const details = await readUnclaimed(needs, key, listed);
   const disowned = await disownedAmong(needs, key, declared, items, details);
+  const owners = await allOwnersOf(needs, fingerprint);
   const messages = [...disowned].flatMap(([txid, { op, end }]) =>
-    end === "made" ? externalAlarms(needs, [], txid, details.get(txid), op) : [],
+    end === "made" ? externalAlarms(needs, owners, txid, details.get(txid), op) : [],
   );
   await tellOnce(needs, account, hold, messages, messages.length);
 };

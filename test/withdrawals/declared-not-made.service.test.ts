@@ -262,6 +262,18 @@ describe("an accepted one that its owner declared as not made", () => {
     expect(await textOf(stage, "TX0001", ANA)).toContain(id);
   });
 
+  it("is told with the key of its account while a question after a pause stands", async () => {
+    const { stage } = await declared();
+    const stopped = stage.clock.now();
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "PAUSED" });
+    await restore(stage, stopped, "gap");
+    end(stage, "completed");
+    await look(stage);
+    const [own] = await stage.stores.accounts.ofOwner(ANA);
+    expect(await textOf(stage, "TX0001", ANA)).toContain(`\`…${own?.keyLast4}\``);
+  });
+
   it("is told by its transaction where neither its detail nor the list says how it ended", async () => {
     const { stage, id } = await declared();
     const { wallet } = stage.needs;
