@@ -244,7 +244,7 @@ export const moneyErrors: typeof portugueseMoneyErrors = {
   },
   pin_required: {
     title: "Your PIN is missing",
-    next: "Run the command again and confirm with the button that asks for the PIN. I sent nothing.",
+    next: "Run the command again and use the button that asks for the PIN. I sent nothing, and nothing changed.",
   },
   pin_malformed: {
     title: "That does not work as a PIN",

@@ -250,7 +250,7 @@ export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>
   },
   pin_required: {
     title: "Falta o seu PIN",
-    next: "Use o comando de novo e confirme pelo botão que pede o PIN. Não enviei nada.",
+    next: "Use o comando de novo e toque no botão que pede o PIN. Não enviei nada, e nada mudou.",
   },
   pin_malformed: {
     title: "Isso não serve como PIN",

@@ -380,3 +380,15 @@ test("what was stopped before it was sent says so, in both languages", () => {
   expect(silent(/não enviei nada/i, "pt-BR")).toEqual([]);
   expect(silent(/I sent nothing/, "en-US")).toEqual([]);
 });
+
+test.each([
+  ["pt-BR", /confirme/, "nada mudou"],
+  ["en-US", /confirm /, "nothing changed"],
+] as const)(
+  "a missing PIN in %s is told in words that fit a change of the PIN too",
+  (locale, confirmation, words) => {
+    const { next } = textsFor(locale).userErrors.pin_required;
+    expect(next).not.toMatch(confirmation);
+    expect(next).toContain(words);
+  },
+);
