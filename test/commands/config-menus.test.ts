@@ -210,6 +210,14 @@ test.each<readonly [string, Partial<ActionInput>]>([
   expect(channels.inChannel(CHANNEL)).toEqual([]);
 });
 
+test.each([
+  ["config:relatorio-fechamentos:", "week", "report_not_configured"],
+  ["config:alertas-cargo:", ROLE, "alerts_not_configured"],
+])("%s needs a channel before", async (id, value, kind) => {
+  const { carla } = await opened();
+  expect(await mistakeIn(carla.act(id, { values: [value] }))).toBe(kind);
+});
+
 test.each<readonly [string, Partial<ActionInput>]>([
   ["config:relatorio-hora:", { values: ["25:00x"] }],
   ["config:relatorio-hora:", {}],
@@ -271,12 +279,6 @@ describe("the menus under /config relatorio", () => {
     },
   );
 
-  test("need a channel before the closes are chosen", async () => {
-    const { carla } = await opened();
-    const early = carla.act("config:relatorio-fechamentos:", { values: ["week"] });
-    expect(await mistakeIn(early)).toBe("report_not_configured");
-  });
-
   test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
     const { carla, channels } = await opened();
     await carla.act("config:relatorio-canal:", channelOf());
@@ -316,12 +318,6 @@ describe("the menus under /config alertas", () => {
     const everybody = carla.act("config:alertas-cargo:", { values: [GUILD] });
     expect(await mistakeIn(everybody)).toBe("role_is_everyone");
     expect((await stores.alertRoutes.find(GUILD))?.roleId).toBe(ROLE);
-  });
-
-  test("need a channel before the role", async () => {
-    const { carla } = await opened();
-    const early = carla.act("config:alertas-cargo:", { values: [ROLE] });
-    expect(await mistakeIn(early)).toBe("alerts_not_configured");
   });
 });
 

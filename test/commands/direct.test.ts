@@ -366,11 +366,6 @@ describe("a button in a direct message", () => {
     expect(await mistakeIn(ana.act("conta:formulario"))).toBe("connect_in_server");
   });
 
-  test("keeps the PIX key of a withdrawal, wherever it was made", async () => {
-    const { ana } = await opened({ [GUILD]: ANA });
-    expect(await mistakeIn(ana.act("saque:guardar:W-ABCDE"))).toBe("withdrawal_not_found");
-  });
-
   test("asks for the receipt of a withdrawal made elsewhere with their connection", async () => {
     const { ana, wallet } = await opened({ [GUILD]: ANA });
     const asked: string[] = [];
@@ -387,34 +382,29 @@ describe("a button in a direct message", () => {
     expect(asked).toEqual(["W1795097407327"]);
   });
 
-  test.each(["status", "detalhes", "recibo"])(
+  test.each(["saques:status", "saques:detalhes", "saques:recibo", "saque:guardar"])(
     "%s of a withdrawal that a restore lost says that it is not there, not that no key is",
-    async (name) => {
+    async (action) => {
       const { ana } = await opened({ [GUILD]: ANA });
-      expect(await mistakeIn(ana.act(`saques:${name}:W-7K2Q9`))).toBe("withdrawal_not_found");
+      expect(await mistakeIn(ana.act(`${action}:W-7K2Q9`))).toBe("withdrawal_not_found");
     },
   );
 });
 
-describe("a confirmation in a direct message", () => {
-  const TOKEN = "abcdefghijklmnopqrstuv";
-
-  test.each(["confirmar", "desistir", "refazer"])(
-    "of a cancellation can be answered: %s",
-    async (name) => {
-      const { ana } = await opened({ [GUILD]: ANA });
-      expect(await mistakeIn(ana.act(`saque:${name}:${TOKEN}`))).toBe("confirmation_gone");
-    },
-  );
-
-  test.each(["cpf", "celular", "modalidade"])(
-    "of a new withdrawal is not there: %s",
-    async (name) => {
-      const { ana } = await opened({ [GUILD]: ANA });
-      expect(await mistakeIn(ana.act(`saque:${name}:${TOKEN}`))).toBe("guild_only");
-    },
-  );
-});
+test.each([
+  ["confirmar", "confirmation_gone"],
+  ["desistir", "confirmation_gone"],
+  ["refazer", "confirmation_gone"],
+  ["cpf", "guild_only"],
+  ["celular", "guild_only"],
+  ["modalidade", "guild_only"],
+])(
+  "in a direct message a cancellation is answered, and no new withdrawal is there: %s is %s",
+  async (name, kind) => {
+    const { ana } = await opened({ [GUILD]: ANA });
+    expect(await mistakeIn(ana.act(`saque:${name}:abcdefghijklmnopqrstuv`))).toBe(kind);
+  },
+);
 
 describe("/ajuda in a direct message", () => {
   test("sends who has no key to a server", async () => {

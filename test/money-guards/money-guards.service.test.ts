@@ -119,7 +119,7 @@ describe("the cap of a day", () => {
     expect(await refusal(split)).toEqual({ kind: "split_under_cap", cap: 8_000 });
   });
 
-  it("is lowered at once, and raised or ended a day later", async () => {
+  it("is lowered at once, and raised or ended a day later, until when a raised one stays", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
     expect((await guards.setDailyCap(actor(), cents(8_000))).dailyCap).toBe(8_000);
@@ -131,27 +131,21 @@ describe("the cap of a day", () => {
     });
     stage.clock.moveBy(DAY);
     expect((await guards.find(ANA)).dailyCap).toBe(9_000);
+    await guards.setDailyCap(actor(), cents(90_000));
+    expect((await guards.find(ANA)).dailyCap).toBe(9_000);
     await guards.setDailyCap(actor(), undefined);
     expect((await guards.find(ANA)).dailyCap).toBe(9_000);
     expect((await guards.setDailyCap(actor(), cents(9_000))).pendingCap).toBeUndefined();
   });
 
-  it("is told, where it is to be raised, with the amount that was asked for", async () => {
-    const stage = await openMoneyStage(false);
-    const { guards } = stage.money;
-    await guards.setDailyCap(actor(), cents(5_000));
-    await guards.setDailyCap(actor(), cents(900_000));
-    const [told] = await stage.db.selectFrom("outbox").select("payload").execute();
-    expect(told?.payload).toMatch(/"name":"Limite diário","value":"R\$\u00a09\.000,00"/);
-  });
-
-  it("is told as ended, and not as raised, where its owner asks for none", async () => {
+  it("is told, where it is to be raised, with the amount, and as ended where its owner asks for none", async () => {
     const stage = await openMoneyStage();
     const { guards } = stage.money;
     await guards.setDailyCap(actor(), cents(5_000));
-    await guards.setDailyCap(actor(), cents(9_000));
+    await guards.setDailyCap(actor(), cents(900_000));
     const raise = `guard|${ANA}|cap_raise_asked|2026-11-20T15:00:00Z due`;
     expect(await stage.messages()).toEqual([raise]);
+    expect(await textsOf(stage)).toMatch(/"name":"Limite diário","value":"R\$\u00a09\.000,00"/);
     await guards.setDailyCap(actor(), undefined);
 
     expect(await stage.messages()).toEqual([
@@ -180,7 +174,7 @@ describe("the wait of a new key", () => {
   const newKeyMessage = ({ op }: Confirmation, firstSeen: string): string =>
     `guard|${ANA}|new_key|${op.pixKeyHash}|${firstSeen} due`;
 
-  it("begins when it is first typed, is told once, and ends after a day", async () => {
+  it("begins when it is first typed, is told once, with the amount, and ends after a day", async () => {
     const stage = await openMoneyStage(false);
     await stage.money.guards.setNewKeyWait(actor(), true);
 
@@ -193,17 +187,10 @@ describe("the wait of a new key", () => {
     expect(told).toHaveLength(1);
     expect(told[0]?.payload).toContain("`b***@e***`");
     expect(told[0]?.payload).not.toContain(KEY);
+    expect(told[0]?.payload).toMatch(/"name":"Valor pedido","value":"R\$\u00a050,00"/);
     stage.clock.moveBy(23 * HOUR);
 
     expect((await withdrawn(stage)).op.state).toBe("accepted");
-  });
-
-  it("is told with the amount that was asked for", async () => {
-    const stage = await openMoneyStage(false);
-    await stage.money.guards.setNewKeyWait(actor(), true);
-    expect(await refusal(prepared(stage))).toMatchObject({ kind: "new_key_waits" });
-    const [told] = await stage.db.selectFrom("outbox").select("payload").execute();
-    expect(told?.payload).toMatch(/"name":"Valor pedido","value":"R\$\u00a050,00"/);
   });
 
   it("holds for what was prepared before it, and not for a key that was used", async () => {
@@ -372,27 +359,16 @@ describe("S8: a clock that is a day ahead", () => {
   });
 });
 
-it("a cap that was raised stays while a higher one is waited for", async () => {
-  const { money, clock } = await openMoneyStage();
-  await money.guards.setDailyCap(actor(), cents(10_000));
-  await money.guards.setDailyCap(actor(), cents(50_000));
-  clock.moveBy(DAY);
-  await money.guards.setDailyCap(actor(), cents(90_000));
-  expect(await money.guards.find(ANA)).toMatchObject({ dailyCap: 50_000 });
-});
+it("changes at once are all made", async () => {
+  const { money } = await openMoneyStage();
 
-describe("two changes at once", () => {
-  it("are both made", async () => {
-    const { money } = await openMoneyStage();
+  await Promise.all([
+    money.guards.lock(actor()),
+    money.guards.setDailyCap(actor(), cents(8_000)),
+    money.guards.setNewKeyWait(actor(), true),
+  ]);
 
-    await Promise.all([
-      money.guards.lock(actor()),
-      money.guards.setDailyCap(actor(), cents(8_000)),
-      money.guards.setNewKeyWait(actor(), true),
-    ]);
-
-    const guards = await money.guards.find(ANA);
-    expect(guards).toMatchObject({ dailyCap: 8_000, newKeyWait: true });
-    expect(guards.lockedAt).toBeDefined();
-  });
+  const guards = await money.guards.find(ANA);
+  expect(guards).toMatchObject({ dailyCap: 8_000, newKeyWait: true });
+  expect(guards.lockedAt).toBeDefined();
 });
