@@ -18,7 +18,7 @@ const CARD = P.ViewChannel | P.SendMessages | P.EmbedLinks | P.AttachFiles;
 const openCharges = () =>
   openCommands((noting) => ({
     charges: {
-      create: async () => ({ charge, qr: new Uint8Array() }),
+      create: noting("create", async () => ({ charge, qr: new Uint8Array() })),
       publish: noting("publish", async () => ({ charge, qr: new Uint8Array() })),
     },
   }));
@@ -72,9 +72,20 @@ test.each<[string, bigint | undefined, true | undefined, readonly string[]]>([
   },
 );
 
-test("an amount that cannot be sent is refused before anything is asked", async () => {
-  const options = { string: { valor: "999999999999", descricao: "Plano VIP mensal" } };
-  expect(await mistakeIn(openCharges().type("cobrar", options))).toBe("amount_too_large");
+test.each([
+  [{ valor: "0,00" }, "charge_amount_too_small"],
+  [{ valor: "0,001" }, "amount_too_fine"],
+  [{ valor: "-5" }, "charge_amount_unreadable"],
+  [{ valor: "cinquenta" }, "charge_amount_unreadable"],
+  [{ valor: "tudo" }, "charge_amount_unreadable"],
+  [{ valor: "999999999999" }, "amount_too_large"],
+  [{ descricao: " \u200b\u202e " }, "charge_description_empty"],
+  [{ descricao: "a".repeat(200) }, "charge_description_long"],
+])("%j is refused before anything is asked: %s", async (typed, kind) => {
+  const { type, asked } = openCharges();
+  const string = { valor: "79,90", descricao: "Plano VIP mensal", ...typed };
+  expect(await mistakeIn(type("cobrar", { string }))).toBe(kind);
+  expect(asked).toEqual([]);
 });
 
 test("a description that is too long comes back with the refusal", async () => {

@@ -211,19 +211,6 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     expect(told().join("\n")).toContain("Pago: R$\u00a079,90");
   });
 
-  test.each([
-    [{ valor: "0,00" }, "O menor valor é R$\u00a00,01"],
-    [{ valor: "0,001" }, "Esse valor tem casas demais"],
-    [{ valor: "-5" }, "Não entendi esse valor"],
-    [{ valor: "cinquenta" }, "Não entendi esse valor"],
-    [{ valor: "tudo" }, "Não entendi esse valor"],
-    [{ descricao: " \u200b\u202e " }, "Falta a descrição"],
-    [{ descricao: "a".repeat(200) }, "Essa descrição é longa demais"],
-  ])("says what to do about %j, and sends nothing", async (options, sentence) => {
-    expect(textOf(await command(options))).toContain(sentence);
-    expect(asked()).toBe(0);
-  });
-
   test("tells a seller whose key the service refuses that nothing was created, and connects the present one", async () => {
     stage.sandbox.wallet.revoke(ANA.apiKey);
     const answer = await charge();

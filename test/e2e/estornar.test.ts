@@ -130,31 +130,6 @@ describe.each(databases)("/estornar on $name", (kind) => {
     expect(ana.directMessages().map(textOf)).toEqual([expect.stringContaining("Estorno feito")]);
   });
 
-  test("is refused with the reason, and sends nothing", async () => {
-    const routes = ["GET /v1/meds", "GET /v1/transactions/:id"];
-    const reasons: string[] = [];
-    const paid = await ana.withdraw({ modalidade: "turbo" });
-    await stage.later(2);
-    expect(textOf(ana.again(paid))).toContain("concluído");
-    const withdrawal = wallet().executed(ANA.id).at(-1)?.txid ?? "";
-    for (const txid of [withdrawal, "naoexiste", "../meds", "@everyone [x](https://e.example)"])
-      reasons.push(textOf(await ask(txid)));
-    stage.sandbox.faults.failNext(
-      routes[0] ?? "",
-      { kind: "status", status: 500, at: "before" },
-      9,
-    );
-    reasons.push(textOf(await ask()));
-    expect(reasons).toEqual([
-      expect.stringContaining("Isso é um saque"),
-      expect.stringContaining("Não achei essa venda"),
-      expect.stringContaining("`../meds`"),
-      expect.stringContaining("`@everyone [x](https://e.example)`"),
-      expect.stringContaining("Não consegui ler os seus MEDs"),
-    ]);
-    expect(wallet().refunds(ANA.id)).toEqual([]);
-  });
-
   test("asks for the PIN, stops at the lock and at the daily cap", async () => {
     const panel = messageOf(await ana.command("seguranca"));
     await ana.fill(panel, "seguranca:pin", { pin: "4821" });
