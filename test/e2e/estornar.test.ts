@@ -158,7 +158,7 @@ describe.each(databases)("/estornar on $name", (kind) => {
 
   test("is off where the operator did not switch it on", async () => {
     await stage.restart({ REFUND_ENABLED: "false" });
-    expect(textOf(await ask())).toContain("ainda não faz estornos");
+    expect(textOf(await ask())).toContain("Os estornos estão desligados");
     expect(asked()).toBe(0);
   });
 });
