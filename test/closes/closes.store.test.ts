@@ -85,7 +85,7 @@ describe.each(databases)("closes on $name", (kind) => {
       closes().record(close, [], post(close.route), MONDAY),
       other.record(close, [], post(close.route), MONDAY),
     ]);
-    expect(results.toSorted()).toEqual([false, true]);
+    expect(results.filter((isRecorded) => isRecorded)).toHaveLength(1);
     expect(await closes().record(close, [], post(close.route), MONDAY)).toBe(false);
     expect(await posted()).toHaveLength(1);
   });
@@ -269,38 +269,23 @@ describe.each(databases)("closes on $name", (kind) => {
   });
 
   test("reads the paid charges of the period whose fee is known, of every connection to the wallet account, oldest first", async () => {
-    const { id: accountId, accountFp } = await accounts().save(
-      savedAccount(),
-      anaKey,
-      "900000000000000777",
-    );
-    const { id: elsewhere } = await accounts().save(
-      savedAccount({ guildId: "1180000000000000009" }),
-      anaKey,
-      "900000000000000777",
-    );
-    const { id: other } = await accounts().save(
-      savedAccount({ ownerId: BRUNO }),
-      brunoKey,
-      "900000000000000778",
-    );
-    const within = {
-      state: "paid" as const,
-      fee: cents(480),
-      endedAt: WEEK_END.subtract({ hours: 24 }),
-    };
+    const wallet = "900000000000000777";
+    const { id: accountId, accountFp } = await accounts().save(savedAccount(), anaKey, wallet);
+    const inAnother = savedAccount({ guildId: "1180000000000000009" });
+    const { id: elsewhere } = await accounts().save(inAnother, anaKey, wallet);
+    const bruno = savedAccount({ ownerId: BRUNO });
+    const { id: other } = await accounts().save(bruno, brunoKey, "900000000000000778");
+    const before = (hours: number) => WEEK_END.subtract({ hours });
+    const within = { accountId, state: "paid" as const, fee: cents(480), endedAt: before(24) };
     const charges = chargesStore(store().db);
     for (const [id, change] of [
-      ["here", { ...within, accountId }],
-      [
-        "elsewhere",
-        { ...within, accountId: elsewhere, endedAt: WEEK_END.subtract({ hours: 168 }) },
-      ],
+      ["here", within],
+      ["elsewhere", { ...within, accountId: elsewhere, endedAt: before(168) }],
       ["other", { ...within, accountId: other }],
-      ["unknown fee", { ...within, accountId, fee: undefined }],
-      ["refunded", { ...within, accountId, state: "refunded" }],
-      ["later", { ...within, accountId, endedAt: WEEK_END }],
-      ["earlier", { ...within, accountId, endedAt: WEEK_END.subtract({ hours: 169 }) }],
+      ["unknown fee", { ...within, fee: undefined }],
+      ["refunded", { ...within, state: "refunded" }],
+      ["later", { ...within, endedAt: WEEK_END }],
+      ["earlier", { ...within, endedAt: before(169) }],
     ] as const) {
       const { state, endedAt, ...given } = change;
       const charge = sampleCharge({ id, txid: id, ...given });
@@ -309,7 +294,7 @@ describe.each(databases)("closes on $name", (kind) => {
     }
     const found = await closes().activity({ accountFp, watchId: "w" }, WEEK);
     expect(found.charges).toEqual(
-      [168, 24].map((hours) => ({ at: WEEK_END.subtract({ hours }), amount: 7_990, fee: 480 })),
+      [168, 24].map((hours) => ({ at: before(hours), amount: 7_990, fee: 480 })),
     );
   });
 

@@ -3,6 +3,7 @@ import { type InteractionData, parseInteraction } from "#src/discord/interaction
 import { type MessageCommand, messageHandler } from "#src/discord/command.ts";
 import { sameCommands } from "#src/discord/register-commands.ts";
 import { createCommandTable } from "#src/discord/command-table.ts";
+import { commandType } from "#src/shared/discord-enums.ts";
 import {
   autocompletion,
   CHANNEL_ID,
@@ -233,7 +234,11 @@ const chosenOn = (message: unknown, data: object = {}) => ({
 });
 const chosenData = (raw: unknown) => parseInteraction(raw)?.data;
 
-const definition = { type: 3 as const, name: "Guardar como prova", contexts: [0] };
+const definition = {
+  type: commandType.message,
+  name: "Guardar como prova",
+  contexts: [0],
+};
 const command: MessageCommand = {
   definition,
   onMessage: messageHandler({

@@ -221,7 +221,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       const told = await bothConnected();
       const write = () => ledger().recordDay(server, day, told, report(), NOON);
       const twice = await Promise.all([write(), write()]);
-      expect(twice.toSorted()).toEqual([false, true]);
+      expect(twice.filter((isRecorded) => isRecorded)).toHaveLength(1);
       expect(await lastDays()).toEqual([marked, marked]);
       expect(await outbox().state(report().dedupeKey)).toBe("due");
       expect(await ledger().recordDay(server, dayBefore, told, report(), NOON)).toBe(false);
