@@ -1,6 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import { type Account, otherOwnersOf } from "./account.ts";
+import { type Account, otherOwnersOf, type ToldAccount } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { inList } from "../database/queries.ts";
@@ -16,7 +16,7 @@ interface WatchConnections {
    * Its alert choice and its guild's route decide where alerts go. Its choice is `off` only if every connection has it
    * off.
    */
-  readonly told: Account;
+  readonly told: ToldAccount;
   /** The connection whose key reads disputes: `told`, unless its key is refused and another connection's works. */
   readonly reader: Account;
 }
@@ -223,11 +223,14 @@ export const readersOf = async (
 };
 
 const ofWatch = async (db: Database, watchId: string): Promise<WatchConnections | undefined> => {
-  const rows = await rowsOfWatch(db, watchId);
+  const rows = await rowsByAlertOrder(db, sql`(${watchId})`)
+    .select(hasOthers.as("has_others"))
+    .execute();
   const [told] = rows;
   const reader = readerOf(rows);
   if (told === undefined || reader === undefined) return undefined;
-  return { told: accountOf(told), reader: accountOf(reader) };
+  const others = told.has_others && { hasOthers: true };
+  return { told: { ...accountOf(told), ...others }, reader: accountOf(reader) };
 };
 
 export type AccountRow = Selectable<AccountTable>;
@@ -236,6 +239,10 @@ export type AccountRow = Selectable<AccountTable>;
 export const hasAcceptedKey = sql<boolean>`exists (select 1 from account as own
   where own.account_fp = account.account_fp and own.owner_id = account.owner_id
     and own.paused_at is null)`;
+
+/** Whether the owner of `account` has a key of another wallet account. */
+export const hasOthers = sql<boolean>`exists (select 1 from account as other
+  where other.owner_id = account.owner_id and other.account_fp <> account.account_fp)`;
 
 /** Whether the service accepts no key of the wallet account of `account`: it cannot be read. */
 export const isRefused = sql<boolean>`not exists (select 1 from account as other

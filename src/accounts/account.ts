@@ -45,6 +45,12 @@ export interface Account {
   readonly connectedAt: Temporal.Instant;
 }
 
+/** The connection by which alerts of its wallet account go out. */
+export interface ToldAccount extends Account {
+  /** Whether the owner has connected other wallet accounts too. */
+  readonly hasOthers?: boolean;
+}
+
 /** Where the owner's daily report goes. */
 export const reportChoice = ({
   reportConsent,

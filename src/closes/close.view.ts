@@ -29,6 +29,7 @@ import {
   person,
   serverLink,
   together,
+  ofKey,
 } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/reply.ts";
 import {
@@ -270,11 +271,13 @@ interface ClosePostFacts {
   readonly reference: string;
   /** End of the key, in the close of one seller to that seller alone. */
   readonly directKey?: string | undefined;
+  /** Whether that seller has other wallet accounts too. */
+  readonly hasOthers?: boolean | undefined;
 }
 
 /** The close of a server: the sums of its sellers' sales. By direct message that of one seller. */
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
-  const { figures, dueAt, late, locale, reference, directKey } = facts;
+  const { figures, dueAt, late, locale, reference, directKey, hasOthers } = facts;
   const texts = textsOf(locale);
   const { closes, common, reports } = texts;
   const { period } = figures;
@@ -289,7 +292,11 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
     ...post(
       {
         ...shown,
-        sentence: sentenceOf(figures, isOwn, texts),
+        sentence: ofKey(
+          sentenceOf(figures, isOwn, texts),
+          hasOthers === true ? directKey : undefined,
+          texts,
+        ),
         title: closes.title(period.kind, shortName(period, texts)),
         fields: [...(shown.fields ?? []), ...notes],
         readAt: figures.readings?.readAt,

@@ -165,7 +165,15 @@ const deliveryOf = (
     guildId: target.kind === "channel" ? guildId : null,
     accountId: target.kind === "channel" ? null : route.progressId,
     payload: {
-      ...closePost({ figures, dueAt, late, locale, reference, directKey: seller?.keyLast4 }),
+      ...closePost({
+        figures,
+        dueAt,
+        late,
+        locale,
+        reference,
+        directKey: seller?.keyLast4,
+        hasOthers: seller?.hasOthers,
+      }),
       sellers,
     },
     notBefore: now,

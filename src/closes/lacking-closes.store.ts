@@ -134,11 +134,20 @@ const lackingSellers: Read = async (db, lacks, { after, last }) => {
     .where("account.paused_at", "is", null)
     .where(lacks(sql.ref("account.id"), since, directHour))
     .execute();
-  return sellersOfRows(rows).map(({ accountId, ownerId, accountFp, keyLast4, ...route }) => ({
-    ...route,
-    progressId: accountId,
-    seller: { ownerId, accountFp, keyLast4, isRefused: false, accountIds: [accountId] },
-  }));
+  return sellersOfRows(rows).map(
+    ({ accountId, ownerId, accountFp, keyLast4, hasOthers, ...route }) => ({
+      ...route,
+      progressId: accountId,
+      seller: {
+        ownerId,
+        accountFp,
+        keyLast4,
+        hasOthers,
+        isRefused: false,
+        accountIds: [accountId],
+      },
+    }),
+  );
 };
 
 /** By the id of a server or an account. */

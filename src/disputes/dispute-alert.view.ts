@@ -29,7 +29,7 @@ import {
 import { answerLink, disputeIds } from "./dispute-detail.view.ts";
 import { inline, line } from "../ui/embed.ts";
 import { chosenChannelPost, lostChannelPost } from "../ui/settings.ts";
-import { CODE_LENGTH, fullAndRelative, keyEnd, safe } from "../ui/format.ts";
+import { CODE_LENGTH, fullAndRelative, keyEnd, ofKey, safe } from "../ui/format.ts";
 
 const CALM: ReadonlySet<AlertStep> = new Set(["answered", "won", "cancelled"]);
 
@@ -43,6 +43,8 @@ export interface AlertFacts {
   readonly pings: DeliveryPayload["pings"] | undefined;
   /** End of the key, for its owner alone: an owner of several accounts gets the alerts of all by direct message. */
   readonly directKey?: string | undefined;
+  /** Whether that owner has other wallet accounts, whose alerts have sentences like this one's. */
+  readonly hasOthers?: boolean | undefined;
   /** Earliest time of the post; the time left to answer is counted from it. */
   readonly at: Temporal.Instant;
   readonly locale: Locale;
@@ -71,6 +73,12 @@ const alertButtons = (
     [awaits, disputeIds.agenda(dispute), disputes.agenda],
   );
 };
+
+const keyed = (
+  sentence: string,
+  { directKey, hasOthers }: Pick<AlertFacts, "directKey" | "hasOthers">,
+  texts: DisputeTexts,
+): string => ofKey(sentence, hasOthers === true ? directKey : undefined, texts);
 
 const keyFields = (directKey: AlertFacts["directKey"], { common }: DisputeTexts) =>
   directKey === undefined ? [] : [inline(common.key, keyEnd(directKey))];
@@ -103,7 +111,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
     ...post(
       {
         tone: CALM.has(step) && !isConceded ? "accent" : awaits && left < DAY ? "alarm" : "warning",
-        sentence: disputeAlerts.alone(title, moment),
+        sentence: keyed(disputeAlerts.alone(title, moment), facts, texts),
         title,
         description: mayBeStale ? `${explained}\n\n${disputeAlerts.unread}` : explained,
         fields: [
@@ -128,7 +136,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
 
 /** The alert that the service counts more unanswered disputes than can be read; only those that were read have reminders. */
 export const unlistedAlert = (
-  facts: Pick<AlertFacts, "pings" | "directKey" | "answerUrl" | "locale" | "reference"> & {
+  facts: Omit<AlertFacts, "at" | "dispute" | "isUnread" | "step"> & {
     readonly pending: number;
     /** How many of them the list does not show, or could not be read in full. */
     readonly unlisted: number;
@@ -144,7 +152,7 @@ export const unlistedAlert = (
     ...post(
       {
         tone: "warning",
-        sentence: disputeAlerts.unlistedAlone(pending, seen),
+        sentence: keyed(disputeAlerts.unlistedAlone(pending, seen), facts, texts),
         title: disputeAlerts.unlisted,
         description: `${disputeAlerts.unlistedText(pending, seen)} ${disputeAlerts.unlistedNext}`,
         fields: keyFields(directKey, texts),

@@ -1,6 +1,11 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { AlertRoutes } from "./alert-routes.store.ts";
-import { type Account, alertLocale, alertTarget, isEntitledAmong } from "../accounts/account.ts";
+import {
+  alertLocale,
+  alertTarget,
+  isEntitledAmong,
+  type ToldAccount,
+} from "../accounts/account.ts";
 import {
   type DeliveryPayload,
   type DeliveryTarget,
@@ -67,8 +72,8 @@ export type DisputeNotifier = ReturnType<typeof createDisputeNotifier>;
  */
 export const toldOf = async (
   accounts: Pick<AccountsStore, "connectionsOf">,
-  told: Account | undefined,
-): Promise<Account | undefined> => {
+  told: ToldAccount | undefined,
+): Promise<ToldAccount | undefined> => {
   if (told === undefined || told.alerts === "off") return undefined;
   if (told.pausedAt === undefined) return told;
   const all = await accounts.connectionsOf(told.accountFp);
@@ -134,7 +139,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
   };
 
   const deliveriesOf = async (
-    account: Account,
+    account: ToldAccount,
     step: AlertStep | undefined,
     dispute: Omit<WatchedDispute, "version">,
     now: Temporal.Instant,
@@ -153,7 +158,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
     return kept;
   };
 
-  const begin = async (account: Account, dispute: Dispute, isHistory: boolean) => {
+  const begin = async (account: ToldAccount, dispute: Dispute, isHistory: boolean) => {
     const now = clock.now();
     const state = disputeState(dispute, now);
     const followed = followedDispute(account.watchId, dispute, now);
@@ -168,7 +173,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
   };
 
   const advance = async (
-    account: Account,
+    account: ToldAccount,
     before: WatchedDispute,
     facts: Partial<Facts>,
     state: DisputeState,
@@ -198,7 +203,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
   /** Retries with the new state if another process changed the dispute first. */
   const tried = async (
     watchId: string,
-    act: (account: Account) => Promise<WatchedDispute | undefined>,
+    act: (account: ToldAccount) => Promise<WatchedDispute | undefined>,
   ): Promise<void> => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const account = await toldOf(accounts, (await accounts.ofWatch(watchId))?.told);
@@ -266,17 +271,19 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
  * step; nobody in direct messages. `step`: undefined for the alert about unlisted disputes, which pings no role.
  */
 export const alertMarks = (
-  account: Account,
+  account: ToldAccount,
   target: DeliveryTarget,
   route: AlertRoute | undefined,
   step: AlertStep | undefined,
   dedupeKey: string,
-): Pick<AlertFacts, "directKey" | "pings" | "locale" | "reference"> => {
+): Pick<AlertFacts, "directKey" | "hasOthers" | "pings" | "locale" | "reference"> => {
   const isPinging = step !== undefined && route?.pingSteps.includes(step) === true;
   const roleId = isPinging ? route.roleId : undefined;
   const pings = { userId: account.ownerId, ...(roleId !== undefined && { roleId }) };
   return {
-    ...(target.kind === "channel" ? { pings } : { pings: undefined, directKey: account.keyLast4 }),
+    ...(target.kind === "channel"
+      ? { pings }
+      : { pings: undefined, directKey: account.keyLast4, hasOthers: account.hasOthers }),
     locale: alertLocale(target.kind, account, route),
     reference: referenceOf(dedupeKey),
   };
@@ -284,7 +291,7 @@ export const alertMarks = (
 
 /** An alert to the owner's present target. `step`: undefined for the alert about unlisted disputes. */
 const alertTo = (
-  account: Account,
+  account: ToldAccount,
   route: AlertRoute | undefined,
   step: AlertStep | undefined,
   dedupeKey: string,
@@ -305,7 +312,7 @@ const alertTo = (
 
 /** The alert of one step. */
 export const alertDelivery = (
-  account: Account,
+  account: ToldAccount,
   route: AlertRoute | undefined,
   step: AlertStep,
   dispute: Omit<WatchedDispute, "version">,
@@ -322,7 +329,7 @@ export const alertDelivery = (
 
 /** The alert that the service counts more pending disputes than can be read. */
 export const unlistedDelivery = (
-  account: Account,
+  account: ToldAccount,
   route: AlertRoute | undefined,
   { pending, count }: { readonly pending: number; readonly count: number },
   answerUrl: string | undefined,

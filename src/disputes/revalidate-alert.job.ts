@@ -1,5 +1,5 @@
 import type { AlertRoutes } from "./alert-routes.store.ts";
-import { type Account, alertLocale, alertTarget } from "../accounts/account.ts";
+import { type Account, alertLocale, alertTarget, type ToldAccount } from "../accounts/account.ts";
 import {
   type ClaimedDelivery,
   type DeliveryPayload,
@@ -140,7 +140,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
    * time that is left. Discord returns the post of an earlier attempt by its nonce, so that other words ping no one anew.
    */
   const asWanted = async (
-    account: Account,
+    account: ToldAccount,
     { step }: AlertSubject,
     dispute: WatchedDispute,
     claim: ClaimedDelivery,

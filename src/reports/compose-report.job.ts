@@ -70,7 +70,8 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
     parts: readonly Part[],
     missing: readonly DueSeller[],
   ): Promise<DailyReport> => {
-    const { guildId, timeZone, locale, emptyChoice, target, keyLast4 } = due.subscription;
+    const { guildId, timeZone, locale, emptyChoice, target, keyLast4, hasOthers } =
+      due.subscription;
     const readAt = parts.map((part) => part.readAt).reduce(earlierInstant);
     return {
       day: due.day.toString(),
@@ -80,7 +81,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       locale,
       emptyChoice,
       ...(target.kind === "person"
-        ? { directKey: keyLast4 }
+        ? { directKey: keyLast4, hasOthers }
         : { guildName: await needs.guildName(guildId) }),
       sellers: parts.map(({ seller }) => seller),
       missing: uncounted(missing, parts).map(

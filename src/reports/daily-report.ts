@@ -59,6 +59,8 @@ export interface DailyReport {
   readonly emptyChoice: EmptyReportChoice;
   /** End of the key, in the report of one seller to that seller alone. */
   readonly directKey?: string | undefined;
+  /** Whether that seller has other wallet accounts too, whose reports have sentences like this one's. */
+  readonly hasOthers?: boolean;
   /** Untrusted text; undefined when Discord does not tell it. */
   readonly guildName?: string | undefined;
   readonly sellers: readonly SellerFigures[];

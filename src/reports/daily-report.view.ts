@@ -2,7 +2,7 @@ import type { APIEmbedField } from "discord-api-types/v10";
 import type { DeliveryPayload, PostChart } from "../delivery/delivery.ts";
 import { typedDay } from "../shared/report-day.ts";
 import { firstLines, fitTogether, inline, limits, line } from "../ui/embed.ts";
-import { fullTime, keyEnd, person, plainServerName, together } from "../ui/format.ts";
+import { fullTime, keyEnd, ofKey, person, plainServerName, together } from "../ui/format.ts";
 import { buttonRow, customIdOf, post, type Reply, type Row } from "../ui/reply.ts";
 import { DEFAULT_HOUR, isLate } from "./report-schedule.ts";
 import { averageOf, salesCount } from "./sales.ts";
@@ -272,7 +272,7 @@ export const dailyReportPost = (
   now: Temporal.Instant,
   reference: string,
 ): DeliveryPayload => {
-  const { locale, sellers, missing, readAt, emptyChoice, directKey } = report;
+  const { locale, sellers, missing, readAt, emptyChoice, directKey, hasOthers } = report;
   const texts = reportTexts(locale);
   const { common, reports, format } = texts;
   const own = sellers.find(({ accountId }) => accountId === report.completes);
@@ -291,7 +291,9 @@ export const dailyReportPost = (
   // Sales of sellers who are missing are not known.
   const nothing = soldNothing(sellers) && missing.length === 0;
   const isOwn = directKey !== undefined;
-  const sentence = isOwn ? reports.ownEmptyAlone(when) : reports.emptyAlone(who, when);
+  const keyed = (told: string): string =>
+    ofKey(told, hasOthers === true ? directKey : undefined, texts);
+  const sentence = isOwn ? keyed(reports.ownEmptyAlone(when)) : reports.emptyAlone(who, when);
   if (nothing && emptyChoice !== "send") {
     const window = windowInWords(day, texts);
     const date = format.date(day);
@@ -315,7 +317,7 @@ export const dailyReportPost = (
       {
         sentence: nothing
           ? sentence
-          : together(reports.alone(who, format.reais(sum.sales), when), more),
+          : keyed(together(reports.alone(who, format.reais(sum.sales), when), more)),
         title: reports.closing(day.dayOfWeek, format.shortDate(day)),
         description: [
           together(`**${format.reais(sum.sales)}**`, changes(report, now, texts)),

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
-import { accountOf, isEntitled } from "../accounts/account-connections.store.ts";
+import { accountOf, hasOthers, isEntitled } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
 import {
   calendarDayOf,
@@ -50,6 +50,8 @@ export interface ReportSellers {
 export interface ReportSeller extends ReportSubscription {
   readonly accountFp: string;
   readonly keyLast4: string;
+  /** Whether the owner has other wallet accounts too; read of who has direct reports. */
+  readonly hasOthers: boolean;
   /** The service refuses the key. */
   readonly isPaused: boolean;
   /** False while another owner's key alone is accepted: the kept days are not this seller's to show. */
@@ -204,7 +206,12 @@ const sellers = (db: Database) =>
     .leftJoin("report_route", "report_route.guild_id", "account.guild_id")
     .leftJoin("report_progress", "report_progress.account_id", "account.id")
     .select(sellerColumns)
-    .select(sql<number>`case when ${isEntitled} then 1 else 0 end`.as("is_entitled"));
+    .select(sql<number>`case when ${isEntitled} then 1 else 0 end`.as("is_entitled"))
+    .select(
+      sql<number>`case when account.report_direct = 1 and ${hasOthers} then 1 else 0 end`.as(
+        "has_others",
+      ),
+    );
 
 const channelSellers = (db: Database) =>
   sellers(db)
@@ -318,6 +325,7 @@ export const sellersOfRows = (rows: readonly SellerRow[]): ReportSeller[] =>
       ownerId: row.owner_id,
       accountFp: row.account_fp,
       keyLast4: row.key_last4,
+      hasOthers: row.has_others === 1,
       isPaused: row.paused_at !== null,
       isEntitled: row.is_entitled === 1,
       timeZone: row.time_zone ?? DEFAULT_HOUR.timeZone,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import {
   type AccountRow,
   hasAcceptedKey,
+  hasOthers,
   isEntitled,
 } from "../accounts/account-connections.store.ts";
 import { isOwnersPresence } from "../accounts/presences.store.ts";
@@ -65,17 +66,7 @@ export const destinationsOf = async (
   accountFps: readonly string[],
 ): Promise<ReadonlyMap<string, Destinations>> => {
   const rows: readonly DestinationRow[] = await destinationRows(db)
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom("account as other")
-            .select("other.id")
-            .whereRef("other.owner_id", "=", "account.owner_id")
-            .whereRef("other.account_fp", "!=", "account.account_fp"),
-        )
-        .as("has_others"),
-    )
+    .select(hasOthers.as("has_others"))
     .where("account.account_fp", "in", inList(db, accountFps))
     .where(isEntitled)
     .orderBy("account.connected_at")

@@ -10,7 +10,7 @@ import { type SaleTexts, saleTexts } from "./texts.ts";
 import { inline } from "../ui/embed.ts";
 import { post } from "../ui/reply.ts";
 import { chosenChannelPost, lostChannelPost } from "../ui/settings.ts";
-import { keyEnd, NAME_LENGTH, person, safe, fullTime, together } from "../ui/format.ts";
+import { keyEnd, NAME_LENGTH, ofKey, person, safe, fullTime, together } from "../ui/format.ts";
 
 interface SaleNoticeFacts {
   readonly notice: SaleNotice;
@@ -103,7 +103,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
     const { from, until } = notice.gap;
     return post({
       tone: "warning",
-      sentence: saleNotices.gapAlone,
+      sentence: ofKey(saleNotices.gapAlone, directKey, texts),
       description: together(seller, saleNotices.gap(fullTime(from), fullTime(until))),
       fields,
       reference,
@@ -113,7 +113,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
     notice.kind === "single" ? notice.event.kind === "refund" : notice.group.of === "refund";
   return post({
     tone: isRefund ? "warning" : "accent",
-    sentence: aloneOf(notice, texts),
+    sentence: ofKey(aloneOf(notice, texts), directKey, texts),
     description:
       notice.kind === "single"
         ? singleLine(notice.event, notice.isLate, seller, texts)

@@ -36,6 +36,7 @@ export const common: typeof portugueseCommon = {
   openServer: "Open the server",
   replaced: "Characters that the PDF's font lacks appear as “?”.",
   key: "Key",
+  keyEnding: (end) => `Key ending in ${end}`,
   channel: "Channel",
   state: "State",
   chooseChannel: "Where it is posted",

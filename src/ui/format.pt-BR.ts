@@ -52,6 +52,7 @@ export const common = {
   openServer: "Abrir o servidor",
   replaced: "Caracteres que a fonte do PDF não tem aparecem como “?”.",
   key: "Chave",
+  keyEnding: (end: string): string => `Chave final ${end}`,
   channel: "Canal",
   state: "Situação",
   /** Menus and buttons of settings. */

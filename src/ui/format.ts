@@ -183,3 +183,9 @@ const SHOWN_CHARACTERS = 4;
 /** The end of an API key; no view shows more of it. */
 export const keyEnd = (last4: string): string =>
   safe(`…${last4.slice(-SHOWN_CHARACTERS)}`, SHOWN_CHARACTERS + 1);
+
+/** A post's sentence that names its key first: the other wallet accounts of its reader have sentences like it. */
+export const ofKey = (sentence: string, last4: string | undefined, { common }: UiTexts): string => {
+  const end = last4?.slice(-SHOWN_CHARACTERS).replace(UNSAFE_IN_FILE_NAME, "");
+  return together(end && common.keyEnding(end), sentence);
+};

@@ -176,6 +176,18 @@ describe.each(databases)("closes by direct message on $name", (kind) => {
     expect(stage.told()[0]).not.toContain("Atrasado: a hora marcada era");
   });
 
+  test("names its key in the sentence to a seller of several wallet accounts", async () => {
+    const stage = await open();
+    const sentence = () => stage.channels.inChannel(directChannel(BRUNO)).at(-1)?.content;
+    await stage.beat();
+    expect(sentence()).toMatch(/^Semana de/);
+    await stage.addSeller({ ownerId: BRUNO, guildId: "g2", since: SINCE, userId: "other" });
+    await stage.keep(stage.accountFp, 100, NEXT_WEEK);
+    stage.clock.moveBy(7 * DAY);
+    await stage.beat();
+    expect(sentence()).toMatch(/^Chave final runo · Semana de 23\/11/);
+  });
+
   test("is told in one place: the server's close has no part of the seller's", async () => {
     const stage = await open();
     await stage.saveRoute({ since: SINCE, time: "08:00" });

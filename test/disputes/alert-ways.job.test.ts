@@ -75,6 +75,20 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect(text(CHANNEL)).not.toContain("Chave");
   });
 
+  test("its sentence names the key to an owner who has several wallet accounts", async () => {
+    const stage = await open();
+    await stage.alerts("direct");
+    const sentence = () => stage.channels.inChannel(directChannel(ANA)).at(-1)?.content;
+    stage.service.add("i1", 100);
+    await stage.pass({ minutes: 6 });
+    expect(sentence()).toMatch(/^(?!Chave)/);
+    const elsewhere = savedAccount({ guildId: ELSEWHERE, connectedAt: stage.clock.now() });
+    await stage.stores.accounts.save(elsewhere, new Secret("sk_sandbox_other"), CARLA);
+    stage.service.add("i2", 100);
+    await stage.pass({ minutes: 6 });
+    expect(sentence()).toMatch(/^Chave final 0123 · /);
+  });
+
   test("a lost channel turns it to its owner, who is told why with the admin", async () => {
     const stage = await owedInChannel();
     stage.hold(CHANNEL, lost);

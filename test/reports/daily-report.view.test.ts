@@ -107,6 +107,14 @@ describe("the report of a store with three sellers", () => {
     );
   });
 
+  test("to a seller of several wallet accounts names the key's end first, also of a day without sales", () => {
+    const own = storeOf([ANA], { directKey: "9_2z", guildName: undefined, hasOthers: true });
+    expect(contentOf(own)).toBe("Chave final 9_2z · Você vendeu R$ 912,40 hoje · ▲ 20% que ontem");
+    const empty = { ...own, sellers: [sellerOf(1, [0])], emptyChoice: "line" } as const;
+    expect(contentOf(empty)).toBe("Chave final 9_2z · Você não teve vendas hoje.");
+    expect(contentOf({ ...empty, locale: "en-US" })).toMatch(/^Key ending in 9_2z · You /);
+  });
+
   test("counts two owners of one wallet account once", () => {
     const twin = { ...BRUNO, accountId: "twin", ownerId: "1180000000000000099" };
     const lines = linesOf(storeOf([ANA, BRUNO, twin]));

@@ -126,6 +126,25 @@ describe("a seller's own report by direct message", () => {
     expect(stage.textsIn("c2")).toEqual([expect.stringContaining("R$ 150,00")]);
   });
 
+  test("names its key in the sentence once its seller has several wallet accounts", async () => {
+    const stage = await withBruno();
+    await stage.beat();
+    const other = { apiKey: "sk_sandbox_other_1a2b", userId: "other", guildId: "g2" };
+    await stage.addSeller({ ...other, ownerId: BRUNO, since: stage.clock.now(), isDirect: true });
+    await stage.beat(DAY);
+    const told = stage.channels.inChannel(directChannel(BRUNO));
+    const sentences = told.map(
+      ({ content }) => content.replaceAll("\u00a0", " ").split(" hoje")[0],
+    );
+    expect(new Set(sentences)).toEqual(
+      new Set([
+        "Chave final 1a2b · Você vendeu R$ 50,00",
+        "Chave final runo · Você vendeu R$ 50,00",
+        "Você vendeu R$ 50,00",
+      ]),
+    );
+  });
+
   test("has a goal that is kept from the server, and a corrected day once", async () => {
     const stage = await withBruno();
     const at = stage.clock.now();

@@ -52,6 +52,7 @@ describe.each(databases)("the report ledger on $name", (kind) => {
       guildId: GUILD,
       ownerId: ANA,
       keyLast4: "7e1b",
+      hasOthers: false,
       subscriberId: GUILD,
       target: { kind: "channel", channelId: CHANNEL },
       timeZone: "America/Sao_Paulo",

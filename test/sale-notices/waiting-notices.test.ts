@@ -202,10 +202,15 @@ test.each(databases)("a direct notice names one key of several on $name", async 
   await sell(stage);
   await stage.connect(ANA, SECOND_GUILD, "sk_sandbox_other", SHARED_WALLET);
   await sell(stage);
-  const { deliver, in: told } = discordOf(stage);
+  const { channels, deliver, in: told } = discordOf(stage);
   await deliver();
   const isKeyed = told(directChannel(ANA)).map((text) => text.includes("Chave"));
   expect(isKeyed).toEqual([false, true]);
+  const sentences = channels.inChannel(directChannel(ANA)).map(({ content }) => content);
+  expect(sentences).toEqual([
+    expect.stringMatching(/^Venda de/),
+    expect.stringMatching(/^Chave final \w{4} · Venda de/),
+  ]);
 });
 
 describe.each(oneDatabase)("sales that wait for the list on $name", (kind) => {

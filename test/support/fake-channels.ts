@@ -18,6 +18,8 @@ interface PostedMessage {
   readonly at: Temporal.Instant;
   /** All text of the message, for searches. */
   readonly text: string;
+  /** The sentence outside of embeds. */
+  readonly content: string;
   readonly pings: DeliveryPayload["pings"];
 }
 
@@ -55,7 +57,15 @@ export const createFakeChannels = (clock: Clock): FakeChannels => {
     const ageMs = known && Math.abs(at.epochMilliseconds - known.at.epochMilliseconds);
     if (known && ageMs !== undefined && ageMs < NONCE_WINDOW_MS) return known;
     const text = JSON.stringify(embeds ?? content);
-    const message = { id: `m${messages.length + 1}`, channelId, nonce, at, text, pings };
+    const message = {
+      id: `m${messages.length + 1}`,
+      channelId,
+      nonce,
+      at,
+      text,
+      content: content ?? "",
+      pings,
+    };
     messages.push(message);
     byNonce.set(nonce, message);
     return message;
