@@ -5,6 +5,7 @@ import type {
   ChosenChannelFacts,
 } from "../delivery/delivery.ts";
 import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
+import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
 import { inline } from "../ui/embed.ts";
@@ -76,16 +77,20 @@ const aloneOf = (
   notice: Exclude<SaleNotice, { readonly kind: "gap" }>,
   { saleNotices, format }: SaleTexts,
 ): string => {
+  const momentOf = (at: Temporal.Instant): string => format.dayAndHour(inBrasilia(at));
   if (notice.kind === "single") {
-    const amount = format.reais(notice.event.amount);
-    return notice.event.kind === "sale"
-      ? saleNotices.saleAlone(amount)
-      : saleNotices.refundAlone(amount);
+    const { kind, amount, at } = notice.event;
+    // Who reads the notification would take it for a sale of now.
+    const time = notice.isLate && at !== undefined ? saleNotices.lateAlone(momentOf(at)) : "";
+    const alone = kind === "sale" ? saleNotices.saleAlone : saleNotices.refundAlone;
+    return alone(format.reais(amount), time);
   }
-  const { of, count, total, why } = notice.group;
+  const { of, count, total, why, from, until } = notice.group;
+  const isLate = why === "late" && from !== undefined && until !== undefined;
   const told = saleNotices.groupAlone(
     saleNotices.counted[of](count),
     total === undefined ? undefined : format.reais(total),
+    isLate ? saleNotices.lateGroupAlone(momentOf(from), momentOf(until)) : "",
   );
   // Who reads the notification alone would count them twice.
   return why === "doubtful" ? saleNotices.doubtfulAlone(told) : told;

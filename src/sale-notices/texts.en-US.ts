@@ -20,10 +20,13 @@ export const saleNotices = {
   gap: (from: string, until: string): string =>
     `Some sales from ${from} to ${until} may not have been announced: I could not read them all. The day's total is in \`/vendas\`.`,
   gapAlone: "Some sales may not have been announced.",
-  saleAlone: (amount: string): string => `Sale of ${amount}.`,
-  refundAlone: (amount: string): string => `Refund of ${amount}.`,
-  groupAlone: (counted: string, total: string | undefined): string =>
-    total === undefined ? `${counted}.` : `${counted}, ${total}.`,
+  saleAlone: (amount: string, time: string): string => `Sale of ${amount}${time}.`,
+  refundAlone: (amount: string, time: string): string => `Refund of ${amount}${time}.`,
+  groupAlone: (counted: string, total: string | undefined, time: string): string =>
+    `${counted}${total === undefined ? "" : `, ${total}`}${time}.`,
+  lateAlone: (at: string): string => `, on ${at} (Brasília time)`,
+  lateGroupAlone: (from: string, until: string): string =>
+    `, from ${from} to ${until} (Brasília time)`,
 
   routeTitle: "Sale notices",
   routeSaved: "Sale notices saved",

@@ -23,10 +23,14 @@ export const saleNotices = {
   gap: (from: string, until: string): string =>
     `Pode faltar aviso de vendas de ${from} a ${until}: não consegui ler todas. O total do dia está em \`/vendas\`.`,
   gapAlone: "Pode faltar aviso de algumas vendas.",
-  saleAlone: (amount: string): string => `Venda de ${amount}.`,
-  refundAlone: (amount: string): string => `Estorno de ${amount}.`,
-  groupAlone: (counted: string, total: string | undefined): string =>
-    total === undefined ? `${counted}.` : `${counted}, ${total}.`,
+  /** `time`: when it was made, where that is long ago. */
+  saleAlone: (amount: string, time: string): string => `Venda de ${amount}${time}.`,
+  refundAlone: (amount: string, time: string): string => `Estorno de ${amount}${time}.`,
+  groupAlone: (counted: string, total: string | undefined, time: string): string =>
+    `${counted}${total === undefined ? "" : `, ${total}`}${time}.`,
+  lateAlone: (at: string): string => `, ${at} (horário de Brasília)`,
+  lateGroupAlone: (from: string, until: string): string =>
+    `, de ${from} a ${until} (horário de Brasília)`,
 
   routeTitle: "Avisos de venda",
   routeSaved: "Avisos de venda salvos",

@@ -251,3 +251,22 @@ test("older sales are read on from where they were left, also where a page above
   await stage.pass({ minutes: 2 });
   expect(await left()).toEqual({ resume: "page=4", deepResume });
 });
+
+test.each([
+  ["pt-BR", 1, /^Venda de R\$\u00a010,00, qui 19\/11 12:00 \(horário de Brasília\)\.$/],
+  ["en-US", 1, /^Sale of R\$\u00a010\.00, on Thu, Nov 19, 12:00 PM \(Brasília time\)\.$/],
+  ["pt-BR", 6, /^6 vendas, R\$\u00a060,00, de qui 19\/11 12:00 a qui 19\/11 12:05 \(horário/],
+] as const)(
+  "sales of hours ago say their time in the notification too, in %s: %d",
+  async (locale, count, alone) => {
+    const stage = await stageWithAna();
+    await stage.route({ locale });
+    for (let each = 0; each < count; each++) {
+      if (each > 0) stage.clock.moveBy(MINUTE);
+      stage.service.make(10);
+    }
+    stage.clock.moveBy(6 * HOUR);
+    await stage.pass({ minutes: 1 });
+    expect(await stage.told()).toMatchObject([{ alone: expect.stringMatching(alone) }]);
+  },
+);
