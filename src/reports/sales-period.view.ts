@@ -317,9 +317,10 @@ export const dayChart = (
 ): PostChart | undefined => {
   const salesOf = (day: Temporal.PlainDate | undefined) => day && known.get(day.toString())?.sales;
   if (shown.every((day) => (salesOf(day) ?? 0) <= 0)) return undefined;
-  const told = shown.flatMap((day) => {
+  const told = shown.map((day) => {
     const sales = salesOf(day);
-    return sales === undefined ? [] : [`${format.shortDate(day)}: ${format.reais(sales)}`];
+    const amount = sales === undefined ? periods.unread : format.reais(sales);
+    return `${format.shortDate(day)}: ${amount}`;
   });
   const bars = shown.map((day, place) => ({
     label: shown.length > 7 ? String(day.day) : periods.shortWeekday(day.dayOfWeek),

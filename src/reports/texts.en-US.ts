@@ -69,6 +69,7 @@ export const periods: typeof portuguesePeriods = {
   refresh: "Refresh",
   fileButton: "File",
   picture: (name, days) => `Sales by day, ${name}. ${days}`,
+  unread: "not read",
   daysBefore: "period before",
   lastMonth: "month before",
   words: {

@@ -80,6 +80,8 @@ export const periods = {
   refresh: "Atualizar",
   fileButton: "Arquivo",
   picture: (name: string, days: string): string => `Vendas por dia, ${name}. ${days}`,
+  /** In place of a day's amount in a picture's words. */
+  unread: "não lido",
   daysBefore: "período anterior",
   lastMonth: "mês anterior",
   /** Words that people type too. */

@@ -228,6 +228,16 @@ describe("a period's answer", () => {
     ]);
   });
 
+  test("says in the words of its picture which day is missing in it", () => {
+    const told = (locale: "en-US" | "pt-BR") =>
+      salesChart(
+        readingOf("3 dias", (day) => (day === "2026-11-19" ? undefined : 100)),
+        locale,
+      )?.inWords;
+    expect(told("pt-BR")).toContain("; 19/11: não lido; ");
+    expect(told("en-US")).toContain("; Nov 19: not read; ");
+  });
+
   test("of any figures is within Discord's limits, and at most about 90 words", async () => {
     const amount = fc.option(fc.integer({ min: 0, max: 1e13 }), { nil: undefined });
     const typed = fc.constantFrom(
