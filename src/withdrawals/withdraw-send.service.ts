@@ -53,7 +53,8 @@ export const sendOnce = async (
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { key } = connection;
-  const { facts, denied, declared } = await snapshot(needs, confirmed, key);
+  const seen = await whileUnsent(() => snapshot(needs, confirmed, key));
+  const { facts, denied, declared } = seen;
   // Before the last readings, so that a dispute opened during the wait is seen.
   if (confirmed.kind === "refund") await needs.wallet.refundTurn(key);
   const refused = await whileUnsent(async () => {
@@ -71,14 +72,16 @@ export const sendOnce = async (
     return reason && (await refuse(needs, confirmed, reason));
   });
   if (refused !== undefined) {
-    for (const made of denied) await claim(needs, made.op, made.withdrawal);
-    if (declared !== undefined) {
-      await watchExternalWithdrawals(needs, connection.account, key.apiKey);
-    }
-    if (refused.errorCode === "payment_refunded") {
-      const earlier = await needs.journal.refundsOf(refused.targetTxid ?? "");
-      for (const op of earlier) await rereadDenied(needs, op, key, "person");
-    }
+    await whileUnsent(async () => {
+      for (const made of denied) await claim(needs, made.op, made.withdrawal);
+      if (declared !== undefined) {
+        await watchExternalWithdrawals(needs, connection.account, key.apiKey);
+      }
+      if (refused.errorCode === "payment_refunded") {
+        const earlier = await needs.journal.refundsOf(refused.targetTxid ?? "");
+        for (const op of earlier) await rereadDenied(needs, op, key, "person");
+      }
+    });
     return { op: refused, answer: undefined };
   }
   const isHeldUp = startTimer(needs);

@@ -8,6 +8,8 @@ import { type RunningPostgres, startPostgres } from "../support/start-postgres.t
 import {
   actor,
   ANA,
+  atStep,
+  beforeList,
   confirmed,
   type MoneyStage,
   openMoneyStage,
@@ -17,7 +19,7 @@ import {
   withdrawn,
 } from "./money-stage.ts";
 import { LOST, REFUSED } from "./plain-wallet.ts";
-import { ask, confirm, sold } from "./refunds/refund-stage.ts";
+import { ask, confirm, SALE, sale, sold } from "./refunds/refund-stage.ts";
 
 /** A dedicated server, because the tests kill it. */
 let server: RunningPostgres;
@@ -50,6 +52,39 @@ it("S4: nothing is sent while the database is away, and the person is told to tr
   await comeBack();
   expect((await confirmed(stage, confirmation)).op.state).toBe("accepted");
   expect(stage.sent).toHaveLength(1);
+});
+
+it("S4: a database that is lost during the last readings before the request is told as such", async () => {
+  const stage = await onPostgres("before_sending");
+  stage.add();
+  const confirmation = await prepared(stage);
+  let comeBack: (() => Promise<void>) | undefined;
+  const wallet = beforeList(stage, async () => (comeBack ??= await loseDatabase(stage)));
+  const money = stage.process({ wallet });
+
+  expect(await refusal(confirmed({ money }, confirmation))).toEqual({ kind: "database_away" });
+  await comeBack?.();
+  expect((await stage.op(confirmation.op.id)).state).toBe("confirmed");
+  expect(stage.sent).toEqual([]);
+});
+
+it("S4: a database that is lost after a refund's last refusal is told as such", async () => {
+  const stage = await sold();
+  const confirmation = await ask(stage);
+  stage.payments.set(SALE, sale({ status: "refunded" }));
+  const away = { is: false };
+  const journal = atStep(stage.stores.journal, (step, take) => {
+    away.is = step.to === "refused_local";
+    return take();
+  });
+  const refundsOf: WithdrawJournal["refundsOf"] = async (txid) => {
+    if (away.is) throw new DatabaseAwayError();
+    return await journal.refundsOf(txid);
+  };
+  const money = stage.process({ journal: { ...journal, refundsOf } });
+
+  expect(await refusal(confirm({ money }, confirmation))).toEqual({ kind: "database_away" });
+  expect((await stage.op(confirmation.op.id)).state).toBe("refused_local");
 });
 
 it("S4: an answer that came while the database was away for minutes is kept when it is back", async () => {
