@@ -108,7 +108,7 @@ export const createPoster = (parts: {
     if (last === null || (typeof last === "string" && !isLater(last, after)))
       return { kind: "absent" };
     const newest = await call("GET", `/channels/${channelId}/messages`, { query: { limit: "1" } });
-    if (newest.kind !== "ok") return unreadable(newest);
+    if (newest.kind !== "ok" || !Array.isArray(newest.body)) return unreadable(newest);
     return itemsOf(newest.body).length > 0
       ? { kind: "absent" }
       : { kind: "unreadable", lasting: true };

@@ -126,11 +126,14 @@ describe("a span that has an end is read backwards from there", () => {
 });
 
 describe("nothing is proven", () => {
-  test("by an empty answer while Discord does not say whether anything can be read", async () => {
+  test.each<[string, { status: number; body?: unknown }]>([
+    ["a fault", { status: 500 }],
+    ["a page of HTML with 200", { status: 200, body: "<html>" }],
+  ])("by an empty answer and then %s, whether anything can be read", async (_, answer) => {
     const channel = { id: CHANNEL, last_message_id: idAt(1) };
     discord.answer(({ path }) => {
       if (!path.includes("/messages")) return { status: 200, body: channel };
-      return path.includes("after=") ? { status: 200, body: [] } : { status: 500 };
+      return path.includes("after=") ? { status: 200, body: [] } : answer;
     });
     expect(await find()).toEqual({ kind: "unreadable", lasting: false });
   });
