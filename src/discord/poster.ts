@@ -210,7 +210,8 @@ const NO_MEMBER = new Set([10007, 10013]);
 const BOT_OUTSIDE = new Set([10004, 50001]);
 
 const presenceOf = (answer: PacedAnswer): PresenceAnswer => {
-  if (answer.kind === "ok") return { kind: "here" };
+  const member = answer.kind === "ok" ? fieldsOf(fieldsOf(answer.body)["user"]) : {};
+  if (textOf(member["id"]) !== undefined) return { kind: "here" };
   if (answer.kind === "limited") return answer;
   const code = (answer.kind === "error" && answer.code) || 0;
   if (NO_MEMBER.has(code)) return { kind: "left" };

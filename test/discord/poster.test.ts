@@ -352,6 +352,7 @@ describe("S14: whether somebody is a member of a guild", () => {
     ["Missing Access", { status: 403, body: { code: 50001 } }, "outside"],
     ["404 without a code", { status: 404, body: "<html>" }, "unknown"],
     ["500", { status: 500 }, "unknown"],
+    ["a page of HTML with 200", { status: 200, body: "<html>" }, "unknown"],
     ["a reset", "reset", "unknown"],
     [
       "a long limit",
