@@ -19,6 +19,8 @@ export interface Invocation {
   readonly channelId: string;
   /** Set where the channel is a thread, in which writing is a permission of its own. */
   readonly inThread?: true;
+  /** Set in a locked thread, in which only those write who manage threads. */
+  readonly isLocked?: true;
   readonly userId: string;
   /** Those of the person in this channel, with its overwrites. */
   readonly memberPermissions: bigint;

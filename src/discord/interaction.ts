@@ -109,13 +109,15 @@ const invocationOf = (
   const isDirect = guildId === DIRECT_MESSAGE;
   const member = isDirect ? fieldsOf(wire) : fieldsOf(wire["member"]);
   const userId = textOf(fieldsOf(member["user"])["id"]);
-  const channelId = textOf(wire["channel_id"]) ?? textOf(fieldsOf(wire["channel"])["id"]);
+  const channel = fieldsOf(wire["channel"]);
+  const channelId = textOf(wire["channel_id"]) ?? textOf(channel["id"]);
   if (userId === undefined || channelId === undefined) return undefined;
   return {
     interactionId,
     guildId,
     channelId,
-    ...(threadTypes.has(fieldsOf(wire["channel"])["type"]) && { inThread: true as const }),
+    ...(threadTypes.has(channel["type"]) && { inThread: true as const }),
+    ...(fieldsOf(channel["thread_metadata"])["locked"] === true && { isLocked: true as const }),
     userId,
     memberPermissions: isDirect ? 0n : (permissionsOf(member["permissions"]) ?? 0n),
     appPermissions: permissionsOf(wire["app_permissions"]),

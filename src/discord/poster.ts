@@ -230,16 +230,13 @@ const FILES_REFUSED = new Set<number | undefined>([MISSING_PERMISSIONS, UPLOADS_
 const ARCHIVED_THREAD = 50083;
 /** A quarantined bot can write only to people to whom it has written before. Source: discord-api-docs #2669. */
 const QUARANTINED = 20026;
-/** Quarantine, missing access, missing permissions: the channel may open to the bot again. */
-const CLOSED_CHANNEL = new Set([QUARANTINED, 50001, MISSING_PERMISSIONS]);
-/** Also a thread that stays archived, as it is locked, or its server or channel has too many open ones. */
-const CLOSED_TO_EDITS = new Set<number | undefined>([
-  ...CLOSED_CHANNEL,
-  ARCHIVED_THREAD,
-  160005,
-  160006,
-  160007,
-]);
+/**
+ * Quarantine, missing access, missing permissions, a locked thread: the channel may open to the bot again. Discord calls
+ * also a thread archived that is only locked (discord-api-docs #6884).
+ */
+const CLOSED_CHANNEL = new Set([QUARANTINED, 50001, MISSING_PERMISSIONS, ARCHIVED_THREAD, 160005]);
+/** Also a thread that stays archived, as its server or channel has too many open ones. */
+const CLOSED_TO_EDITS = new Set<number | undefined>([...CLOSED_CHANNEL, 160006, 160007]);
 /** Also unknown channel, unknown guild. */
 const LOST_CHANNEL = new Set([10003, 10004, ...CLOSED_CHANNEL]);
 /** Unknown user, direct messages blocked, invalid recipient, no guild in common. */

@@ -9,6 +9,7 @@ export type ChannelPermission =
 
 const ADMINISTRATOR = 1n << 3n;
 export const MANAGE_SERVER = 1n << 5n;
+const MANAGE_THREADS = 1n << 34n;
 
 /** Source: Discord's reference, "Permissions". */
 const channelPermissions: Readonly<Record<ChannelPermission, bigint>> = {
@@ -42,7 +43,11 @@ export const writing = (inThread: true | undefined): ChannelPermission =>
 export const mayWrite = ({
   memberPermissions,
   inThread,
+  isLocked,
 }: {
   readonly memberPermissions: bigint;
   readonly inThread?: true;
-}): boolean => missingOf(memberPermissions, [writing(inThread)]).length === 0;
+  readonly isLocked?: true;
+}): boolean =>
+  missingOf(memberPermissions, [writing(inThread)]).length === 0 &&
+  (isLocked !== true || hasPermission(memberPermissions, MANAGE_THREADS));

@@ -183,6 +183,17 @@ test.each(["pt-BR", "en-US"] as const)(
   },
 );
 
+test.each([
+  ["pt-BR", "Se o tópico está trancado, peça também que o destranquem."],
+  ["en-US", "If the thread is locked, also ask to have it unlocked."],
+] as const)(
+  "a message about a card that is not posted tells of a locked thread, in %s",
+  (locale, told) => {
+    const message = unpostedNotice(sampleCharge({ locale }), "ref", "channel_lost");
+    expect(message.embeds?.[0]?.description).toContain(told);
+  },
+);
+
 test("a message that has a code names its charge, so that it is not sent after its end", () => {
   const charge = sampleCharge();
   expect(chargeNotice(charge, "ref").payable).toBe(charge.id);

@@ -23,22 +23,23 @@ const openCharges = () =>
     },
   }));
 
+const THREAD = { inThread: true } as const;
+const LOCKED = { ...THREAD, isLocked: true } as const;
+
 test.each([
-  ["a channel", READS | P.SendMessagesInThreads, false, "may_not_write_here"],
-  ["a channel", READS | P.SendMessages, false, "none"],
-  ["a thread", READS | P.SendMessages, true, "may_not_write_here"],
-  ["a thread", READS | P.SendMessagesInThreads, true, "none"],
-  ["a channel", P.Administrator, false, "none"],
-  ["a thread", P.Administrator, true, "none"],
+  ["a channel", READS | P.SendMessagesInThreads, {}, "may_not_write_here"],
+  ["a channel", READS | P.SendMessages, {}, "none"],
+  ["a thread", READS | P.SendMessages, THREAD, "may_not_write_here"],
+  ["a thread", READS | P.SendMessagesInThreads, THREAD, "none"],
+  ["a locked thread", READS | P.SendMessagesInThreads, LOCKED, "may_not_write_here"],
+  ["a locked thread", READS | P.SendMessagesInThreads | P.ManageThreads, LOCKED, "none"],
+  ["a channel", P.Administrator, {}, "none"],
+  ["a thread", P.Administrator, THREAD, "none"],
 ] as const)(
   "the card is posted in %s for who may write there alone (%s)",
-  async (_, memberPermissions, isThread, mistake) => {
+  async (_, memberPermissions, place, mistake) => {
     const { type, act, asked } = openCharges();
-    const invocation = {
-      ...INVOCATION,
-      memberPermissions,
-      ...(isThread && { inThread: true as const }),
-    };
+    const invocation = { ...INVOCATION, memberPermissions, ...place };
     expect(await mistakeIn(act(PUBLISH, {}, invocation))).toBe(mistake);
     expect(asked).toHaveLength(mistake === "none" ? 1 : 0);
     const options = { string: { valor: "79,90", descricao: "Plano VIP mensal" } };

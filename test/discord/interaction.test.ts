@@ -82,6 +82,11 @@ test.each([
   expect(parsed?.invocation?.inThread).toBe(inThread);
 });
 
+test.each([true, false])("an interaction in a thread tells whether it is locked: %s", (locked) => {
+  const raw = { ...slashCommand("vendas"), channel: { type: 11, thread_metadata: { locked } } };
+  expect(parseInteraction(raw)?.invocation?.isLocked).toBe(locked || undefined);
+});
+
 test.each([
   ["without a guild", { guild_id: undefined }],
   ["without a member", { member: undefined, user: { id: USER_ID } }],

@@ -396,6 +396,8 @@ test.each<[string, PacedAnswer, PostOutcome]>([
   ["20026", error(403, 20026), { kind: "lost_channel", code: 20026 }],
   ["50001", error(403, 50001), { kind: "lost_channel", code: 50001 }],
   ["50013", error(403, 50013), { kind: "lost_channel", code: 50013 }],
+  ["50083", error(403, 50083), { kind: "lost_channel", code: 50083 }],
+  ["160005", error(403, 160005), { kind: "lost_channel", code: 160005 }],
   ["50007", error(403, 50007), { kind: "unreachable_person", code: 50007 }],
   ["50278", error(403, 50278), { kind: "unreachable_person", code: 50278 }],
   ["10013", error(404, 10013), { kind: "unreachable_person", code: 10013 }],
