@@ -184,6 +184,17 @@ test.each(["pt-BR", "en-US"] as const)(
 );
 
 test.each([
+  ["pt-BR", "Se o tópico é privado, mencione-me nele primeiro."],
+  ["en-US", "If the thread is private, mention me in it first."],
+] as const)(
+  "a message about a card that is not posted tells how to let the bot into a private thread, in %s",
+  (locale, told) => {
+    const message = unpostedNotice(sampleCharge({ locale }), "ref", "channel_lost");
+    expect(message.embeds?.[0]?.description).toContain(told);
+  },
+);
+
+test.each([
   ["pt-BR", "Se o tópico está trancado, peça também que o destranquem."],
   ["en-US", "If the thread is locked, also ask to have it unlocked."],
 ] as const)(
