@@ -87,5 +87,5 @@ export const charges: typeof portuguese = {
   refusedLaterText: (channel) =>
     `One attempt got no answer, and at the next I could not post. Look in ${channel}: if the card is not there, copy the code and send it. Once I can post there, press **Post in this channel** again, in the answer to \`/cobrar\`: if it is there already, I find it and send no other.`,
   unpostedText: (channel) =>
-    `I cannot post in ${channel}. Copy the code and send it: it is still valid. Or ask whoever manages the server to let me view the channel, send messages, embed links and attach files (in a thread, also send messages in threads), and press **Post in this channel** again, in the answer to \`/cobrar\`. If the thread is private, mention me in it first. If the thread is locked, also ask to have it unlocked.`,
+    `I cannot post in ${channel}. Copy the code and send it: it is still valid. Or ask whoever manages the server to let me view the channel, send messages, embed links and attach files (in a thread, also send messages in threads), and press **Post in this channel** again, in the answer to \`/cobrar\`. If the thread is private, mention me in it first; if it is locked, also ask to have it unlocked.`,
 };

@@ -86,5 +86,5 @@ export const charges = {
   refusedLaterText: (channel: string): string =>
     `Uma tentativa ficou sem resposta, e na seguinte não consegui postar. Confira em ${channel}: se o cartão não saiu, copie o código e mande. Quando eu puder postar lá, toque de novo em **Publicar no canal**, na resposta do \`/cobrar\`: se ele já saiu, eu o encontro e não mando outro.`,
   unpostedText: (channel: string): string =>
-    `Não consigo postar em ${channel}. Copie o código e mande: ele continua valendo. Ou peça a quem gerencia o servidor que me deixe ver o canal, enviar mensagens, inserir links e anexar arquivos (em tópico, também enviar mensagens em tópicos), e toque de novo em **Publicar no canal**, na resposta do \`/cobrar\`. Se o tópico é privado, mencione-me nele primeiro. Se o tópico está trancado, peça também que o destranquem.`,
+    `Não consigo postar em ${channel}. Copie o código e mande: ele continua valendo. Ou peça a quem gerencia o servidor que me deixe ver o canal, enviar mensagens, inserir links e anexar arquivos (em tópico, também enviar mensagens em tópicos), e toque de novo em **Publicar no canal**, na resposta do \`/cobrar\`. Se o tópico for privado, me mencione nele antes; se estiver trancado, peça também que o destranquem.`,
 };
