@@ -184,24 +184,13 @@ test.each(["pt-BR", "en-US"] as const)(
 );
 
 test.each([
-  ["pt-BR", "Se o tópico é privado, mencione-me nele primeiro."],
-  ["en-US", "If the thread is private, mention me in it first."],
+  ["pt-BR", /Se o tópico for privado, me mencione nele antes; se estiver trancado, peça/],
+  ["en-US", /If the thread is private, mention me in it first; if it is locked, also ask/],
 ] as const)(
-  "a message about a card that is not posted tells how to let the bot into a private thread, in %s",
+  "a message about a card that is not posted tells how to open a thread to the bot, in %s",
   (locale, told) => {
     const message = unpostedNotice(sampleCharge({ locale }), "ref", "channel_lost");
-    expect(message.embeds?.[0]?.description).toContain(told);
-  },
-);
-
-test.each([
-  ["pt-BR", "Se o tópico está trancado, peça também que o destranquem."],
-  ["en-US", "If the thread is locked, also ask to have it unlocked."],
-] as const)(
-  "a message about a card that is not posted tells of a locked thread, in %s",
-  (locale, told) => {
-    const message = unpostedNotice(sampleCharge({ locale }), "ref", "channel_lost");
-    expect(message.embeds?.[0]?.description).toContain(told);
+    expect(message.embeds?.[0]?.description).toMatch(told);
   },
 );
 

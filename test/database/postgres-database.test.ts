@@ -312,16 +312,19 @@ describe("PostgreSQL", () => {
     const told: unknown[] = [];
     const tell = (facts: unknown, text = facts): void => void told.push(text);
     const log = { ...quietLog, warn: tell, error: tell };
-    const opened = await openAt(empty.url, { connectMs: 200 }, log);
+    const opened = await openAt(empty.url, { connectMs: 1_000 }, log);
     const free = Promise.withResolvers<void>();
-    const held = Array.from({ length: 10 }, () =>
+    const holding = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
+    const held = holding.map(({ resolve }) =>
       opened.transaction().execute(async (trx) => {
         await sql`select 1`.execute(trx);
+        resolve();
         await free.promise;
       }),
     );
-    for (let tries = 0; tries < 3; tries++)
-      await expect(sql`select 1`.execute(opened)).rejects.toThrow(DatabaseAwayError);
+    await Promise.all(holding.map(({ promise }) => promise));
+    const inVain = [1, 2, 3].map(() => sql`select 1`.execute(opened));
+    for (const each of inVain) await expect(each).rejects.toThrow(DatabaseAwayError);
     free.resolve();
     await Promise.all(held);
     expect(told).toEqual(["no database connection was free in time"]);
