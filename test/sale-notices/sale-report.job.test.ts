@@ -31,7 +31,7 @@ const withRows = (
 const thirteenSales = async (stage: SaleStage) => {
   for (let each = 0; each < 13; each++) {
     stage.service.make(10, each % 4 === 0 ? "pending" : "approved");
-    await stage.pass({ minutes: 30 });
+    await stage.pass({ minutes: 30 }, { minutes: 5 });
   }
   const told = await stage.told();
   const byReport = told.filter(({ line }) => line.includes("pelo relatório do dia"));
@@ -56,7 +56,7 @@ describe("the sales report", () => {
   ])("stands in for a list that shows %s", async (_rows, shown) => {
     const stage = withRows(await stageWithAna(), shown);
     // Into a day that begins after the first reading: of that day the report counts sales of before too.
-    await stage.pass({ hours: 10 });
+    await stage.pass({ hours: 10 }, { minutes: 30 });
     expect(await thirteenSales(stage)).toEqual({ all: 9, byReport: 9 });
   });
 
@@ -112,7 +112,7 @@ describe("the sales report", () => {
     stage.service.listFails = undefined;
     stage.service.reportFails = "malformed";
     stage.service.make(10);
-    await stage.pass({ hours: 12 }, { minutes: 2 });
+    await stage.pass({ hours: 12 }, { minutes: 10 });
     expect(sumOf(await stage.told())).toMatchObject({ sales: 1 });
   });
 
