@@ -274,8 +274,8 @@ const attempt = async (
     const isBlind = isLastingDoubt(search) && (isRepeat(claim) || isOnlySilence(claim));
     if (search.kind !== "absent" && !isBlind) {
       // A lost channel that was replaced need not come back.
-      const isProbe = isRefused(search) && claim.wasBlocked && isPostedOnce(claim);
-      const isReplaced = isProbe && (await revalidate(claim)).kind === "moved";
+      const isLastLook = isRefused(search) && isPostedOnce(claim);
+      const isReplaced = isLastLook && (await revalidate(claim)).kind === "moved";
       return isReplaced ? { kind: "left_behind" } : search;
     }
   }

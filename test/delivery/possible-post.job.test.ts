@@ -113,14 +113,29 @@ describe("a delivery that its first attempt may have posted", () => {
     expect(stage.channels.messages).toHaveLength(1);
   });
 
-  it("stays in doubt where its channel was lost and replaced", async () => {
-    const report = { kind: "sales_report", day: Temporal.PlainDate.from("2026-11-19") } as const;
-    const { stage, again } = await tried(report, true);
-    stage.channels.mishap = () => lost;
-    expect((await again(10 * SECOND)).state).toBe("blocked");
-    stage.channels.searchMishap = () => ({ kind: "unreadable", lasting: true });
-
-    expect((await again(HOUR, moved)).state).toBe("unknown");
-    expect(stage.channels.messages).toHaveLength(1);
+  it("goes to another channel at once, as an alert, where a search shows that it does not stand", async () => {
+    const { again } = await tried({ kind: "dispute_alert" });
+    expect((await again(10 * SECOND, moved)).state).toBe("sent");
   });
+
+  const report = { kind: "sales_report", day: Temporal.PlainDate.from("2026-11-19") } as const;
+
+  it.each([
+    ["a report that nobody may look for stays in doubt", report, true, "unknown"],
+    ["a report that is found there is posted", report, false, "sent"],
+    ["an alert waits to go to its owner", { kind: "dispute_alert" }, true, "blocked"],
+  ] as const)(
+    "where its channel was lost and replaced: %s",
+    async (_, given, isClosed, expected) => {
+      const payload = { content: referenceOf("notice|1") };
+      const { stage, again } = await tried({ ...given, payload }, true);
+      stage.channels.mishap = () => lost;
+      expect((await again(10 * SECOND)).state).toBe("blocked");
+      stage.channels.searchMishap = () =>
+        isClosed ? { kind: "unreadable", lasting: true } : undefined;
+
+      expect((await again(HOUR, moved)).state).toBe(expected);
+      expect(stage.channels.messages).toHaveLength(1);
+    },
+  );
 });
