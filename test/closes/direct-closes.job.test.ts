@@ -88,7 +88,8 @@ describe.each(databases)("closes by direct message on $name", (kind) => {
     await closes.chooseDirect(stage.watchId, { week: true, month: false }, stage.clock.now());
     const second = await stage.addSeller({ ...direct, guildId: "g2", since: SINCE, agrees: false });
     await stage.beat();
-    await accounts.chooseReport("g2", BRUNO, "direct", stage.clock.now());
+    for (const choice of ["direct", "off", "direct"] as const)
+      await accounts.chooseReport("g2", BRUNO, choice, stage.clock.now());
     await accounts.remove(GUILD, BRUNO, BRUNO, stage.clock.now());
     expect(await closes.choices(second)).toEqual({ week: true, month: false });
     await stage.keep(stage.accountFp, 10, NEXT_WEEK);
@@ -218,19 +219,24 @@ describe.each(databases)("closes by direct message on $name", (kind) => {
     expect(new Set(rows.map((row) => row.progress_id)).size).toBe(1);
   });
 
-  test("a seller who leaves between the figures and the mark gets none", async () => {
-    const stage = await open();
-    const { accounts, closes } = stage.stores;
-    await stage.run({
-      ...closes,
-      record: async (...close) => {
-        await accounts.chooseReport(GUILD, BRUNO, "off", stage.clock.now());
-        return await closes.record(...close);
-      },
-    });
-    await stage.deliver();
-    expect(stage.told()).toEqual([]);
-  });
+  test.each(["reports", "kind"])(
+    "a seller who switches the %s off between the figures and the mark gets none",
+    async (off) => {
+      const stage = await open();
+      const { accounts, closes } = stage.stores;
+      await stage.run({
+        ...closes,
+        record: async (...close) => {
+          const now = stage.clock.now();
+          if (off === "reports") await accounts.chooseReport(GUILD, BRUNO, "off", now);
+          else await closes.chooseDirect(stage.watchId, { week: false, month: true }, now);
+          return await closes.record(...close);
+        },
+      });
+      await stage.deliver();
+      expect(stage.told()).toEqual([]);
+    },
+  );
 
   test("a connection that goes between the figures and the mark leaves the close to another one", async () => {
     const stage = await open();
