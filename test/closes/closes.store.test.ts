@@ -8,6 +8,7 @@ import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { storedInstant } from "#src/database/columns.ts";
 import type { WithdrawOp } from "#src/withdrawals/withdraw-op.ts";
 import { cents } from "#src/shared/money.ts";
+import { Secret } from "#src/shared/secret.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { sampleCharge } from "../charges/charge-samples.ts";
 import {
@@ -199,6 +200,17 @@ describe.each(databases)("closes on $name", (kind) => {
     expect(await closes().sellers(GUILD, MONDAY)).toHaveLength(1);
   });
 
+  test("names who connected each wallet account first, in that order, and who agreed at an unknown time", async () => {
+    await withRoute();
+    for (const [place, ownerId] of ["4", "1", "3", "2", "0"].entries()) {
+      const key = new Secret(`sk_sandbox_${ownerId === "0" ? "4" : ownerId}_4f9c2d7e1b`);
+      const connected = { ownerId, connectedAt: later(place), reportConsentAt: undefined };
+      await accounts().save(savedAccount(connected), key);
+    }
+    const found = await closes().sellers(GUILD, later(-1));
+    expect(found.map(({ ownerId }) => ownerId)).toEqual(["4", "1", "3", "2"]);
+  });
+
   test("counts no owner whose key is refused while another owner's is accepted", async () => {
     await withRoute();
     const ana = await accounts().save(savedAccount(), anaKey);
@@ -269,12 +281,11 @@ describe.each(databases)("closes on $name", (kind) => {
   });
 
   test("reads the paid charges of the period whose fee is known, of every connection to the wallet account, oldest first", async () => {
-    const wallet = "900000000000000777";
-    const { id: accountId, accountFp } = await accounts().save(savedAccount(), anaKey, wallet);
+    const { save } = accounts();
+    const { id: accountId, accountFp } = await save(savedAccount(), anaKey);
     const inAnother = savedAccount({ guildId: "1180000000000000009" });
-    const { id: elsewhere } = await accounts().save(inAnother, anaKey, wallet);
-    const bruno = savedAccount({ ownerId: BRUNO });
-    const { id: other } = await accounts().save(bruno, brunoKey, "900000000000000778");
+    const { id: elsewhere } = await save(inAnother, anaKey);
+    const { id: other } = await save(savedAccount({ ownerId: BRUNO }), brunoKey);
     const before = (hours: number) => WEEK_END.subtract({ hours });
     const within = { accountId, state: "paid" as const, fee: cents(480), endedAt: before(24) };
     const charges = chargesStore(store().db);
