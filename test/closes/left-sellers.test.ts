@@ -55,6 +55,19 @@ const isOfBrunoAlone = expect.stringContaining("**R$ 7,00** em 7 vendas");
 describe.each(databases)("a close on $name", (kind) => {
   const open = () => openOn(kind.create);
 
+  test("one that another process has taken over meanwhile is left to it", async () => {
+    const { stage, job } = await open();
+    const { closes, outbox } = stage.stores;
+    const claim = () =>
+      outbox.claim({ owner: "p", leaseMs: MINUTE, limit: 1, now: stage.clock.now() });
+    await job.run();
+    const [first] = await claim();
+    stage.clock.moveBy(2 * MINUTE);
+    expect(await claim()).toMatchObject([{ dedupeKey: first!.dedupeKey }]);
+    await closes.makeAgain(first!);
+    expect(await outbox.state(first!.dedupeKey)).toBe("sending");
+  });
+
   test("one that may have been posted is given up once a seller of it has left", async () => {
     const { stage, gone, job, deliver, fail, closes } = await open();
     fail({ kind: "unclear", reason: "timeout" });
