@@ -239,11 +239,7 @@ const chosenOn = (message: unknown, data: object = {}) => ({
 });
 const chosenData = (raw: unknown) => parseInteraction(raw)?.data;
 
-const definition = {
-  type: commandType.message,
-  name: "Guardar como prova",
-  contexts: [0],
-};
+const definition = { type: commandType.message, name: "Guardar como prova", contexts: [0] };
 const command: MessageCommand = {
   definition,
   onMessage: messageHandler({
@@ -422,8 +418,7 @@ test("the menu of a person, which we have no command in, is none of ours", () =>
 });
 
 test("its handler gets the message, under the command's name", async () => {
-  const data = chosenData(chosenOn(MESSAGE));
-  const invocation = parseInteraction(chosenOn(MESSAGE))?.invocation;
+  const { data, invocation } = parseInteraction(chosenOn(MESSAGE)) ?? {};
   if (data === undefined || invocation === undefined) throw new Error("It was not read");
   const route = createCommandTable([command]).find(data);
   expect(route).toMatchObject({ label: "Guardar como prova", mode: "new" });
