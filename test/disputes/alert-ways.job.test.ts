@@ -78,15 +78,17 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
   test("its sentence names the key to an owner who has several wallet accounts", async () => {
     const stage = await open();
     await stage.alerts("direct");
-    const sentence = () => stage.channels.inChannel(directChannel(ANA)).at(-1)?.content;
+    const sentences = () =>
+      stage.channels.inChannel(directChannel(ANA)).map(({ content }) => content);
     stage.service.add("i1", 100);
     await stage.pass({ minutes: 6 });
-    expect(sentence()).toMatch(/^(?!Chave)/);
+    expect(sentences()).toEqual([expect.stringMatching(/^(?!Chave)/)]);
     const elsewhere = savedAccount({ guildId: ELSEWHERE, connectedAt: stage.clock.now() });
     await stage.stores.accounts.save(elsewhere, new Secret("sk_sandbox_other"), CARLA);
     stage.service.add("i2", 100);
     await stage.pass({ minutes: 6 });
-    expect(sentence()).toMatch(/^Chave final 0123 · /);
+    // The stage's service has the same MEDs for both keys, in either order.
+    expect(sentences()).toContainEqual(expect.stringMatching(/^Chave final 0123 · /));
   });
 
   test("a lost channel turns it to its owner, who is told why with the admin", async () => {
