@@ -102,10 +102,7 @@ export interface CloseRoute extends Omit<
   readonly progressId: string;
   readonly progress: Readonly<Record<CloseKind, CloseProgress>>;
   /** The seller of direct messages. */
-  readonly seller?: CloseSeller & {
-    readonly keyLast4: string;
-    readonly hasOthers: boolean;
-  };
+  readonly seller?: CloseSeller & { readonly keyLast4: string; readonly hasOthers: boolean };
 }
 
 export interface OwedClose {

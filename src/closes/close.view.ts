@@ -277,7 +277,7 @@ interface ClosePostFacts {
 
 /** The close of a server: the sums of its sellers' sales. By direct message that of one seller. */
 export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
-  const { figures, dueAt, late, locale, reference, directKey, hasOthers } = facts;
+  const { figures, dueAt, late, locale, reference, directKey } = facts;
   const texts = textsOf(locale);
   const { closes, common, reports } = texts;
   const { period } = figures;
@@ -292,11 +292,7 @@ export const closePost = (facts: ClosePostFacts): DeliveryPayload => {
     ...post(
       {
         ...shown,
-        sentence: ofKey(
-          sentenceOf(figures, isOwn, texts),
-          hasOthers === true ? directKey : undefined,
-          texts,
-        ),
+        sentence: ofKey(sentenceOf(figures, isOwn, texts), facts, texts),
         title: closes.title(period.kind, shortName(period, texts)),
         fields: [...(shown.fields ?? []), ...notes],
         readAt: figures.readings?.readAt,

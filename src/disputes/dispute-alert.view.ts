@@ -74,12 +74,6 @@ const alertButtons = (
   );
 };
 
-const keyed = (
-  sentence: string,
-  { directKey, hasOthers }: Pick<AlertFacts, "directKey" | "hasOthers">,
-  texts: DisputeTexts,
-): string => ofKey(sentence, hasOthers === true ? directKey : undefined, texts);
-
 const keyFields = (directKey: AlertFacts["directKey"], { common }: DisputeTexts) =>
   directKey === undefined ? [] : [inline(common.key, keyEnd(directKey))];
 
@@ -111,7 +105,7 @@ export const disputeAlert = (facts: AlertFacts): DeliveryPayload => {
     ...post(
       {
         tone: CALM.has(step) && !isConceded ? "accent" : awaits && left < DAY ? "alarm" : "warning",
-        sentence: keyed(disputeAlerts.alone(title, moment), facts, texts),
+        sentence: ofKey(disputeAlerts.alone(title, moment), facts, texts),
         title,
         description: mayBeStale ? `${explained}\n\n${disputeAlerts.unread}` : explained,
         fields: [
@@ -152,7 +146,7 @@ export const unlistedAlert = (
     ...post(
       {
         tone: "warning",
-        sentence: keyed(disputeAlerts.unlistedAlone(pending, seen), facts, texts),
+        sentence: ofKey(disputeAlerts.unlistedAlone(pending, seen), facts, texts),
         title: disputeAlerts.unlisted,
         description: `${disputeAlerts.unlistedText(pending, seen)} ${disputeAlerts.unlistedNext}`,
         fields: keyFields(directKey, texts),

@@ -272,7 +272,7 @@ export const dailyReportPost = (
   now: Temporal.Instant,
   reference: string,
 ): DeliveryPayload => {
-  const { locale, sellers, missing, readAt, emptyChoice, directKey, hasOthers } = report;
+  const { locale, sellers, missing, readAt, emptyChoice, directKey } = report;
   const texts = reportTexts(locale);
   const { common, reports, format } = texts;
   const own = sellers.find(({ accountId }) => accountId === report.completes);
@@ -291,8 +291,7 @@ export const dailyReportPost = (
   // Sales of sellers who are missing are not known.
   const nothing = soldNothing(sellers) && missing.length === 0;
   const isOwn = directKey !== undefined;
-  const keyed = (told: string): string =>
-    ofKey(told, hasOthers === true ? directKey : undefined, texts);
+  const keyed = (told: string): string => ofKey(told, report, texts);
   const sentence = isOwn ? keyed(reports.ownEmptyAlone(when)) : reports.emptyAlone(who, when);
   if (nothing && emptyChoice !== "send") {
     const window = windowInWords(day, texts);

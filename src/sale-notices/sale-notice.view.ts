@@ -108,7 +108,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
     const { from, until } = notice.gap;
     return post({
       tone: "warning",
-      sentence: ofKey(saleNotices.gapAlone, directKey, texts),
+      sentence: ofKey(saleNotices.gapAlone, { directKey, hasOthers: true }, texts),
       description: together(seller, saleNotices.gap(fullTime(from), fullTime(until))),
       fields,
       reference,
@@ -118,7 +118,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
     notice.kind === "single" ? notice.event.kind === "refund" : notice.group.of === "refund";
   return post({
     tone: isRefund ? "warning" : "accent",
-    sentence: ofKey(aloneOf(notice, texts), directKey, texts),
+    sentence: ofKey(aloneOf(notice, texts), { directKey, hasOthers: true }, texts),
     description:
       notice.kind === "single"
         ? singleLine(notice.event, notice.isLate, seller, texts)

@@ -184,8 +184,16 @@ const SHOWN_CHARACTERS = 4;
 export const keyEnd = (last4: string): string =>
   safe(`…${last4.slice(-SHOWN_CHARACTERS)}`, SHOWN_CHARACTERS + 1);
 
-/** A post's sentence that names its key first: the other wallet accounts of its reader have sentences like it. */
-export const ofKey = (sentence: string, last4: string | undefined, { common }: UiTexts): string => {
-  const end = last4?.slice(-SHOWN_CHARACTERS).replace(UNSAFE_IN_FILE_NAME, "");
+/**
+ * A post's sentence; to its reader alone, who has others, it names its key first: the other wallet accounts have sentences
+ * like it.
+ */
+export const ofKey = (
+  sentence: string,
+  { directKey, hasOthers }: { directKey?: string | undefined; hasOthers?: boolean | undefined },
+  { common }: UiTexts,
+): string => {
+  if (hasOthers !== true) return sentence;
+  const end = directKey?.slice(-SHOWN_CHARACTERS).replace(UNSAFE_IN_FILE_NAME, "");
   return together(end && common.keyEnding(end), sentence);
 };
