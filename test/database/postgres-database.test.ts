@@ -257,39 +257,42 @@ describe("PostgreSQL", () => {
     link.stop();
   });
 
-  test("S4: without a free connection is away for what needs one, and serves through those it gave", async () => {
+  /** A database whose server gives the bot few connections. */
+  const openCrowded = async (limit: 1 | 2) => {
     const admin = await openAt(empty.url);
-    await sql`create role crowded login password 'crowded' connection limit 1`.execute(admin);
-    const url = new URL(empty.url);
-    [url.username, url.password] = ["crowded", "crowded"];
-    const warned: unknown[] = [];
-    const warn = (facts: unknown, text = facts): void => void warned.push(text);
-    const log = { ...quietLog, warn };
-    const opened = await openAt(url.href, {}, log);
-    await opened.transaction().execute(async (trx) => {
-      await sql`select 1`.execute(trx);
-      for (let tries = 0; tries < 3; tries++)
-        await expect(sql`select 1`.execute(opened)).rejects.toThrow(DatabaseAwayError);
-      await sql`select 1`.execute(trx);
-      expect(warned).toEqual(["a database connection could not be made"]);
-      await sql`alter role crowded connection limit 2`.execute(admin);
-      expect((await sql`select 1 as one`.execute(opened)).rows).toEqual([{ one: 1 }]);
-    });
-    expect(warned.slice(1)).toEqual(["a database connection can be made again"]);
-    await opened.destroy();
-    await sql`drop role crowded`.execute(admin);
-    await admin.destroy();
-    db = undefined;
-  });
-
-  test("S4: that gives a lost connection's place to another program serves through those that are left", async () => {
-    const admin = await openAt(empty.url);
-    await sql`create role crowded login password 'crowded' connection limit 2`.execute(admin);
+    const few = sql.lit(limit);
+    await sql`create role crowded login password 'crowded' connection limit ${few}`.execute(admin);
     const url = new URL(empty.url);
     [url.username, url.password] = ["crowded", "crowded"];
     const told: unknown[] = [];
     const tell = (facts: unknown, text = facts): void => void told.push(text);
     const opened = await openAt(url.href, {}, { ...quietLog, warn: tell, error: tell });
+    const close = async () => {
+      await opened.destroy();
+      await sql`drop role crowded`.execute(admin);
+      await admin.destroy();
+      db = undefined;
+    };
+    return { admin, opened, told, close };
+  };
+
+  test("S4: without a free connection is away for what needs one, and serves through those it gave", async () => {
+    const { admin, opened, told, close } = await openCrowded(1);
+    await opened.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx);
+      for (let tries = 0; tries < 3; tries++)
+        await expect(sql`select 1`.execute(opened)).rejects.toThrow(DatabaseAwayError);
+      await sql`select 1`.execute(trx);
+      expect(told).toEqual(["a database connection could not be made"]);
+      await sql`alter role crowded connection limit 2`.execute(admin);
+      expect((await sql`select 1 as one`.execute(opened)).rows).toEqual([{ one: 1 }]);
+    });
+    expect(told.slice(1)).toEqual(["a database connection can be made again"]);
+    await close();
+  });
+
+  test("S4: that gives a lost connection's place to another program serves through those that are left", async () => {
+    const { admin, opened, told, close } = await openCrowded(2);
     const pidOf = async (on: Kysely<unknown>) =>
       (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)).rows[0]?.pid;
     let left: number | undefined;
@@ -302,10 +305,7 @@ describe("PostgreSQL", () => {
     });
     expect(await pidOf(opened)).toBe(left);
     expect(told).toHaveLength(1);
-    await opened.destroy();
-    await sql`drop role crowded`.execute(admin);
-    await admin.destroy();
-    db = undefined;
+    await close();
   });
 
   test("S4: whose connections are all busy is told as such, once until one is free", async () => {
