@@ -204,11 +204,9 @@ export const createConnecting = (needs: AccountsNeeds) => {
     const { apiKey, walletUserId, ownerVerified } = key;
     const now = clock.now();
     const before = isAgreed ? await accounts.find(guildId, ownerId) : undefined;
-    if (before === undefined && request.keepsWallet === true)
-      throw new UserError({ kind: "not_connected" });
     const lost = before && (await lossesBy(before, key));
-    if (lost !== undefined && request.keepsWallet === true)
-      throw new UserError({ kind: "key_of_other_wallet" });
+    if (request.keepsWallet === true && (before === undefined || lost !== undefined))
+      throw new UserError({ kind: before ? "key_of_other_wallet" : "not_connected" });
     const unsaved = {
       guildId,
       ownerId,

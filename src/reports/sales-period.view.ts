@@ -319,8 +319,7 @@ export const dayChart = (
   if (shown.every((day) => (salesOf(day) ?? 0) <= 0)) return undefined;
   const told = shown.map((day) => {
     const sales = salesOf(day);
-    const amount = sales === undefined ? periods.unread : format.reais(sales);
-    return `${format.shortDate(day)}: ${amount}`;
+    return `${format.shortDate(day)}: ${sales === undefined ? periods.unread : format.reais(sales)}`;
   });
   const bars = shown.map((day, place) => ({
     label: shown.length > 7 ? String(day.day) : periods.shortWeekday(day.dayOfWeek),

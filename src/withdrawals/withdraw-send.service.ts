@@ -53,8 +53,7 @@ export const sendOnce = async (
   unrecorded: Unrecorded,
 ): Promise<{ readonly op: WithdrawOp; readonly answer: SendAnswer | undefined }> => {
   const { key } = connection;
-  const seen = await whileUnsent(() => snapshot(needs, confirmed, key));
-  const { facts, denied, declared } = seen;
+  const { facts, denied, declared } = await whileUnsent(() => snapshot(needs, confirmed, key));
   // Before the last readings, so that a dispute opened during the wait is seen.
   if (confirmed.kind === "refund") await needs.wallet.refundTurn(key);
   const refused = await whileUnsent(async () => {
