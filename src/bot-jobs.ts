@@ -4,7 +4,7 @@ import { hoursComing } from "./reports/report-schedule.ts";
 import { walletKeyOf } from "./accounts/wallet-key.ts";
 import { chargeSettlement, withPayableCharge } from "./charges/charge-cards.job.ts";
 import { createFollowCharges, showCharge } from "./charges/charges.job.ts";
-import { chargeIdOf } from "./charges/charge.ts";
+import { chargeIdOf, chargeLiveState } from "./charges/charge.ts";
 import { opIdOf } from "./withdrawals/withdraw-buttons.view.ts";
 import type { Reply } from "./ui/reply.ts";
 import {
@@ -108,14 +108,14 @@ export const replacedBodies = ({
   return async (post) => await bodies[post.kind]?.(post);
 };
 
-/** The state that a live reply shows, by its name: of a withdrawal, or of a charge and its code, which may come later. */
+/** The stored state of a live reply's subject, by its name: of a withdrawal, or of a charge. */
 export const liveStateOf =
   ({ journal, charges }: Pick<Stores, "journal" | "charges">) =>
   async (name: string): Promise<string | undefined> => {
     const chargeId = chargeIdOf(name);
     if (chargeId === undefined) return (await journal.find(opIdOf(name)))?.state;
     const charge = await charges.find(chargeId);
-    return charge && `${charge.state} ${charge.code ?? ""}`;
+    return charge && chargeLiveState(charge);
   };
 
 /** Edits the private replies of this process that show what another process has changed since. */

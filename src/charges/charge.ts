@@ -135,6 +135,10 @@ export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
 export const chargeLiveName = ({ id }: Pick<Charge, "id">, mayPublish = true): string =>
   mayPublish ? `charge:${id}` : `charge:${id}:unpublished`;
 
+/** What the private reply shows of it: the code may come later. */
+export const chargeLiveState = ({ state, code }: Pick<Charge, "state" | "code">): string =>
+  `${state} ${code ?? ""}`;
+
 /** The charge that a live reply of this name shows, if it shows one. */
 export const chargeIdOf = (liveName: string): string | undefined =>
   /^charge:([^:]+)/.exec(liveName)?.[1];

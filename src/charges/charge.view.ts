@@ -6,6 +6,7 @@ import {
   isOtherFee,
   isPayable,
   chargeLiveName,
+  chargeLiveState,
 } from "./charge.ts";
 import { connectButton } from "../accounts/account.view.ts";
 import { accountTexts } from "../accounts/texts.ts";
@@ -198,7 +199,7 @@ export const chargeView = (facts: ChargeFacts, locale: Locale): Reply => {
   );
   return {
     ...shown,
-    live: chargeLiveName(charge, facts.mayPublish),
+    live: { name: chargeLiveName(charge, facts.mayPublish), state: chargeLiveState(charge) },
     ...(payable && { files: [qrFile(qr, charges.picture(format.reais(charge.amount)))] }),
   };
 };

@@ -70,7 +70,7 @@ export const showCharge = async (
   charge: Charge,
 ): Promise<boolean> => {
   const views = liveChargeViews({ charge, qr: await qrOf(charge) }, charge.locale);
-  for (const view of views) if (await show(view.live ?? "", view)) return true;
+  for (const view of views) if (await show(view.live?.name ?? "", view)) return true;
   return false;
 };
 

@@ -1,5 +1,5 @@
 import { asCode, type MentionCommands } from "../ui/command-mentions.ts";
-import type { Reply } from "../ui/reply.ts";
+import type { LiveSubject, Reply } from "../ui/reply.ts";
 import type { AnswerOutcome, Responder } from "./responder.ts";
 import type { InteractionAddress } from "./interaction.ts";
 import { replacingBody, sendOrAsText } from "./message-body.ts";
@@ -20,8 +20,8 @@ export interface LivePlace {
 
 /** Private answers that can still be edited. Their tokens live for 15 minutes, in memory only. */
 export interface LiveReplies {
-  /** Records an answer that Discord took, under `name` if it has one. */
-  readonly shown: (place: LivePlace, name: string | undefined) => void;
+  /** Records an answer that Discord took, with its subject if it has one. */
+  readonly shown: (place: LivePlace, live: LiveSubject | undefined) => void;
   /**
    * True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects.
    * `replyFor`: in a direct message, or in a server.
@@ -39,11 +39,9 @@ export interface LiveReplies {
 interface Remembered extends LivePlace {
   /** Settles after the edits so far. */
   edited: Promise<unknown>;
-  /** The state that the answer shows; undefined where it could not be read, or Discord did not surely take its edit. */
-  state: Promise<string | undefined>;
+  /** The state that the answer shows; undefined where Discord did not surely take its edit. */
+  state: string | undefined;
 }
-
-const UNKNOWN_STATE = Promise.resolve(undefined);
 
 export const createLiveReplies = (parts: {
   readonly respond: Pick<Responder, "editOriginal">;
@@ -88,17 +86,18 @@ export const createLiveReplies = (parts: {
       ),
     );
     if (isGone(outcome) && byName.get(name) === place) forget(name);
-    if (outcome.kind === "unclear" || outcome.kind === "throttled") place.state = UNKNOWN_STATE;
+    if (outcome.kind === "unclear" || outcome.kind === "throttled") place.state = undefined;
     return outcome.kind === "accepted";
   };
 
   return {
-    shown: (place, name) => {
+    shown: (place, subject) => {
       const before = nameOf.get(place.message);
       if (before !== undefined) forget(before);
-      if (name === undefined) return;
+      if (subject === undefined) return;
+      const { name, state } = subject;
       forget(name);
-      byName.set(name, { ...place, edited: Promise.resolve(), state: stateOf(name) });
+      byName.set(name, { ...place, edited: Promise.resolve(), state });
       nameOf.set(place.message, name);
       forgetOld();
     },
@@ -109,7 +108,7 @@ export const createLiveReplies = (parts: {
       const reply = replyFor(place.isDirect);
       const edit = place.edited.then(() => send(name, place, reply));
       place.edited = edit;
-      place.state = stateOf(name);
+      place.state = reply.live?.state;
       return await edit;
     },
     moved: async (show) => {
@@ -117,16 +116,14 @@ export const createLiveReplies = (parts: {
       forgetOld();
       const failures: unknown[] = [];
       for (const [name, place] of byName) {
-        const [before, now] = await Promise.all([place.state, stateOf(name)]);
+        const now = await stateOf(name);
+        const before = place.state;
         if (now === undefined || now === before || byName.get(name) !== place) continue;
-        const read = Promise.resolve(now);
-        place.state = read;
+        place.state = now;
         try {
           await show(name);
-          // Not as its edit noted it: the state may have changed again since the answer was composed.
-          if (place.state !== UNKNOWN_STATE) place.state = read;
         } catch (error) {
-          place.state = Promise.resolve(before);
+          place.state = before;
           failures.push(error);
         }
       }

@@ -22,6 +22,14 @@ export interface ReplyFile {
 }
 
 /** A message as data in Discord's shape, within Discord's limits. */
+/** What a message shows that can be edited while Discord's token is valid. */
+export interface LiveSubject {
+  /** Made from an operation's code. */
+  readonly name: string;
+  /** State of the subject when the message was composed. */
+  readonly state: string;
+}
+
 export interface Reply {
   readonly kind: "reply";
   readonly content?: string;
@@ -31,8 +39,7 @@ export interface Reply {
   readonly files?: readonly ReplyFile[];
   /** Another private message, sent once after this one. */
   readonly further?: Omit<Reply, "live" | "further" | "onTaken">;
-  /** Name, from an operation's code, under which the message can be edited while Discord's token is valid. */
-  readonly live?: string;
+  readonly live?: LiveSubject;
   /** Called once Discord took the reply as the answer to an interaction. Never rejects. */
   readonly onTaken?: () => Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
   buttonRow,
   buttonRows,
   customIdOf,
+  type LiveSubject,
   offeredButtons,
   type Row,
 } from "../ui/reply.ts";
@@ -54,6 +55,12 @@ export const liveName = (
   if (state === "draft" || state === "abandoned") return `${id}?`;
   return isElsewhere ? `${id}@` : id;
 };
+
+/** The same, with the state that the reply shows. */
+export const liveOf = (op: Pick<WithdrawOp, "id" | "state">, isElsewhere = false): LiveSubject => ({
+  name: liveName(op, isElsewhere),
+  state: op.state,
+});
 
 /** The operation that a live reply of this name shows. */
 export const opIdOf = (name: string): string => name.replace(/[?@]$/, "");

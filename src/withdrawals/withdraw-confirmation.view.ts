@@ -22,7 +22,7 @@ import { buttonRow, modal, type Modal, reply, type Reply, type Suggestion } from
 import {
   confirmationButtons,
   isAskedAgain,
-  liveName,
+  liveOf,
   redoButtons,
   singleClickButtons,
   withdrawIds,
@@ -57,7 +57,7 @@ export const confirmationView = (confirmation: Confirmation, locale: Locale): Re
     },
     confirmationButtons(confirmation, texts),
   );
-  return { ...shown, live: liveName(confirmation.op) };
+  return { ...shown, live: liveOf(confirmation.op) };
 };
 
 const stepOf = ({ askedTwice, confirmationsLeft }: Confirmation): 1 | 2 | undefined => {
@@ -144,7 +144,7 @@ export const cancelConfirmationView = (asked: CancelConfirmation, locale: Locale
       withdraw,
     ),
   );
-  return { ...shown, live: liveName(op) };
+  return { ...shown, live: liveOf(op) };
 };
 
 const moneyFields = (
@@ -255,7 +255,7 @@ export const keyQuestionView = ({ op, token, expiresAt }: KeyQuestion, locale: L
       { id: withdrawIds.abandon(token), label: withdraw.giveUp, style: "secondary" },
     ),
   );
-  return { ...shown, live: liveName(op) };
+  return { ...shown, live: liveOf(op) };
 };
 
 /** The form for the PIN; submitting it confirms. `field` is the field id that the handler reads. */

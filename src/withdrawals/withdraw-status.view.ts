@@ -20,7 +20,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "./texts.ts";
 import type { EmbedParts } from "../ui/embed.ts";
 import { reply, type Reply } from "../ui/reply.ts";
-import { liveName, outcomeButtons } from "./withdraw-buttons.view.ts";
+import { liveOf, outcomeButtons } from "./withdraw-buttons.view.ts";
 import { refundSentence } from "./refunds/refund.view.ts";
 import { expiredView } from "./withdraw-confirmation.view.ts";
 import {
@@ -85,7 +85,7 @@ export const withdrawStatusView = (
     },
     ...outcomeButtons(op, { ...status, canAsk: hasGuild && withdrawEnabled }, texts),
   );
-  return { ...shown, live: liveName(op, isElsewhere) };
+  return { ...shown, live: liveOf(op, isElsewhere) };
 };
 
 /**

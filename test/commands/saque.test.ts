@@ -92,7 +92,7 @@ describe("a click that confirms", () => {
     const { act, asked } = openMoneyCommands();
     const answer = (await act(`saque:confirmar:${TOKEN}`)) as Reply;
     expect(titleOf(answer)).toBe("🕐 Saque aceito");
-    expect(answer.live).toBe("W-7K2Q9");
+    expect(answer.live).toEqual({ name: "W-7K2Q9", state: "accepted" });
     expect(asked).toEqual([["confirm", INVOCATION, TOKEN, undefined]]);
   });
 

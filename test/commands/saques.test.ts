@@ -129,7 +129,7 @@ describe("the buttons under one", () => {
     const { act, asked } = openMoneyCommands();
     const status = (await act(`saques:verificar:${OP}`)) as Reply;
     expect(asked).toEqual([["check", INVOCATION, OP]]);
-    expect(status.live).toBe(OP);
+    expect(status.live?.name).toBe(OP);
     expect(routeOf(`saques:verificar:${OP}`).mode).toBe("update");
   });
 

@@ -31,8 +31,12 @@ beforeEach(() => {
 });
 
 const show = (id: string, name: string | undefined, message = id): void =>
-  live.shown({ message, address: addressOf(id), isDirect: false, until: now + 14 * MINUTE }, name);
-const edit = (name: string): Promise<boolean> => live.edit(name, () => says("mudou"));
+  live.shown(
+    { message, address: addressOf(id), isDirect: false, until: now + 14 * MINUTE },
+    name === undefined ? undefined : { name, state: "accepted" },
+  );
+const edit = (name: string, state = "accepted"): Promise<boolean> =>
+  live.edit(name, () => ({ ...says("mudou"), live: { name, state } }));
 
 test("a message is edited by its name with the token of its answer", async () => {
   show("1", "W-1");
@@ -73,8 +77,18 @@ test("names whose state another process changed are told once, and none that was
   states.set("W-1", "processing");
   expect([await moved(), await moved()]).toEqual([["W-1"], []]);
   states.set("W-1", "completed");
-  await edit("W-1");
+  await edit("W-1", "completed");
   expect(await moved()).toEqual([]);
+});
+
+test("an answer whose subject changes while Discord takes it is shown anew, and so is an edit", async () => {
+  const states = new Map([["W-1", "processing"]]);
+  live = createLiveReplies({ ...parts, stateOf: async (name) => states.get(name) });
+  show("1", "W-1");
+  expect([await moved(), await moved()]).toEqual([["W-1"], []]);
+  states.set("W-1", "completed");
+  await edit("W-1", "processing");
+  expect([await moved(), await moved()]).toEqual([["W-1"], []]);
 });
 
 test("a change that comes between the reading and the edit of another is shown the next time", async () => {
@@ -85,7 +99,7 @@ test("a change that comes between the reading and the edit of another is shown t
   states.set("W-1", "processing");
   await live.moved(async (name) => {
     states.set(name, "completed");
-    await edit(name);
+    await edit(name, "processing");
   });
   expect([await moved(), await moved()]).toEqual([["W-1"], []]);
 });
@@ -118,7 +132,7 @@ test.each<AnswerOutcome>([
   expect(await moved()).toEqual([]);
   state = "failed";
   outcome = refusal;
-  await live.moved(async (name) => void (await edit(name)));
+  await live.moved(async (name) => void (await edit(name, state)));
   expect([await moved(), await moved()]).toEqual([["W-1"], []]);
 });
 
@@ -172,7 +186,10 @@ test("after its end nothing is edited", async () => {
 
 describe("answers to interactions", () => {
   const isEdit = ({ method }: RestRequest): boolean => method === "PATCH";
-  const named = (content: string): Reply => ({ ...says(content), live: "W-1" });
+  const named = (content: string): Reply => ({
+    ...says(content),
+    live: { name: "W-1", state: "accepted" },
+  });
   const read = () => slashCommand("vendas", [{ name: "ler", type: 1 }]);
 
   test.each([

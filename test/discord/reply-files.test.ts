@@ -159,7 +159,7 @@ describe("an answer with a picture, where Discord refuses uploads", () => {
 
   test("that is edited later by its name comes as text too", async () => {
     refuseFiles();
-    await serve(read(), { ...says("aguarde"), live: "W-1" });
+    await serve(read(), { ...says("aguarde"), live: { name: "W-1", state: "accepted" } });
     expect(await edge.live.edit("W-1", () => shown)).toBe(true);
     expect(edge.discord.requests.at(-1)?.body).toMatchObject({ ...asText, attachments: [] });
   });
@@ -195,7 +195,7 @@ describe("an answer without files", () => {
 });
 
 test("an answer that is edited later by its name takes files too", async () => {
-  await serve(read(), { ...says("pronto"), live: "W-1" });
+  await serve(read(), { ...says("pronto"), live: { name: "W-1", state: "accepted" } });
   expect(await edge.live.edit("W-1", () => withFiles())).toBe(true);
   expect(await last()).toMatchObject({ method: "PATCH", files: SENT });
 });

@@ -143,10 +143,11 @@ describe("following what was accepted", () => {
     stage.clock.moveBy(MINUTE);
     await money.checkDue(new AbortController().signal);
 
-    expect([here.live, there.live === here.live, nowhere.live]).toEqual([op.id, false, there.live]);
+    const names = [here, there, nowhere].map(({ live }) => live?.name ?? "");
+    expect([names[0], names[1] === op.id, names[2]]).toEqual([op.id, false, names[1]]);
     const offered = new Map(edits);
     expect(offered.get(op.id)).toEqual(["Tentar com outra chave", "Mais detalhes"]);
-    expect(offered.get(there.live ?? "")).toEqual(["Mais detalhes"]);
+    expect(offered.get(names[1] ?? "")).toEqual(["Mais detalhes"]);
     expect(labelsOf(await checked("2"))).toEqual(["Mais detalhes"]);
   });
 

@@ -62,7 +62,7 @@ describe("an accepted withdrawal", () => {
       "Mais detalhes",
     ]);
     expect(labelsOf(shown({}))).toEqual(["Verificar agora", "Mais detalhes"]);
-    expect(shown({}).live).toBe("W-7K2Q9");
+    expect(shown({}).live?.name).toBe("W-7K2Q9");
   });
 
   test("of a split shows the balance before and after, and whose key it was", () => {

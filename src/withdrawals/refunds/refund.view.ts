@@ -11,7 +11,7 @@ import {
 } from "../../ui/format.ts";
 import { reply, type Reply } from "../../ui/reply.ts";
 import { type WithdrawalTexts, withdrawalTexts } from "../texts.ts";
-import { liveName, singleClickButtons } from "../withdraw-buttons.view.ts";
+import { liveOf, singleClickButtons } from "../withdraw-buttons.view.ts";
 import type { RefundConfirmation } from "../withdraw-facts.ts";
 import { isConflict, type WithdrawOp } from "../withdraw-op.ts";
 
@@ -64,7 +64,7 @@ export const refundConfirmationView = (confirmation: RefundConfirmation, locale:
     },
     singleClickButtons(confirmation, labels, withdraw),
   );
-  return { ...shown, live: liveName(op) };
+  return { ...shown, live: liveOf(op) };
 };
 
 /** A refund in conflict says that it may be its own. */
