@@ -22,7 +22,7 @@ import { type Asker, type Connection, connectionOfAsker } from "../accounts/aske
 import { connectionsOfRef } from "./dispute-ref.service.ts";
 import { MOST_OPTIONS } from "../shared/ids.ts";
 import { pageOf } from "../shared/page.ts";
-import { orMistake, UserError } from "../shared/errors.ts";
+import { orMistake, UserError, WalletError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
 import {
   problemsOf,
@@ -75,15 +75,17 @@ export const createDisputeReading = (given: DisputeReadingNeeds) => {
      * @throws WalletError
      */
     open: async (actor: Asker, ref: DisputeRef): Promise<DisputeDetail> => {
+      let refusal: WalletError | undefined;
       for (const connection of await connectionsOfRef(needs, actor, ref)) {
         try {
           return await disputeDetail(needs, connection, ref.infractionId);
         } catch (error) {
-          if (!(error instanceof UserError && error.reason.kind === "dispute_not_found"))
+          if (error instanceof WalletError && error.kind === "unauthorized") refusal = error;
+          else if (!(error instanceof UserError && error.reason.kind === "dispute_not_found"))
             throw error;
         }
       }
-      throw new UserError({ kind: "dispute_not_found" });
+      throw refusal ?? new UserError({ kind: "dispute_not_found" });
     },
     /** Watched disputes of the person's account in this guild, with their products, most urgent first. */
     suggest: async (actor: Asker, typed: string): Promise<readonly DisputeRow[]> => {

@@ -26,6 +26,8 @@ export interface DisputeReadingStage {
   readonly there: Map<string, Dispute>;
   /** The wallet account whose keys alone show a dispute; by default each key shows it. */
   readonly owned: Map<string, string>;
+  /** Wallet accounts whose keys are refused. */
+  readonly refused: Set<string>;
   /** A dispute's row in the list; by default the id only. */
   listed: (dispute: Dispute) => ListedDispute;
   unnamed: number;
@@ -76,6 +78,7 @@ export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
   const wallet: DisputeWallet = {
     dispute: ({ fingerprint }, id) =>
       read("dispute", id, () => {
+        if (stage.refused.has(fingerprint)) throw failure("unauthorized");
         const dispute = there.get(id);
         if (dispute === undefined || fingerprint !== (stage.owned.get(id) ?? fingerprint))
           throw failure("not_found");
@@ -113,6 +116,7 @@ export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
     }),
     there,
     owned: new Map(),
+    refused: new Set(),
     listed: idAlone,
     unnamed: 0,
     total: undefined,

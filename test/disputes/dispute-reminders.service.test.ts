@@ -136,6 +136,20 @@ describe("buttons of an alert whose watch ended as its seller disconnected", () 
     expect(await mistakeIn(desk.reminders.mute(actor(), gone))).toBe("dispute_not_found");
   });
 
+  it("find it beside an account whose key is refused, and say so where no other has it", async () => {
+    const desk = await disconnected();
+    const { stores, clock, disputes, owned, refused } = desk;
+    const again = await connect({ stores, clock });
+    clock.moveBy(MINUTE);
+    const elsewhere = { guildId: "900000000000000002", ownerVerified: false };
+    const other = await connect({ stores, clock }, elsewhere, anaOtherKey, "loja-b");
+    refused.add(other.accountFp);
+    owned.set(MED, other.accountFp);
+    await expect(disputes.open(actor(), desk.ref)).rejects.toMatchObject({ kind: "unauthorized" });
+    owned.set(MED, again.accountFp);
+    await desk.isOf(again);
+  });
+
   it("find it among the seller's accounts by the one that follows it", async () => {
     const { stores, clock, disputes, isOf } = await disconnected();
     const again = await connect({ stores, clock });
