@@ -262,7 +262,9 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
   ].filter((note) => note !== false);
 };
 
-/** The notes of a file, which also say when its figures were read: the list of withdrawals is asked for with each file. */
+const KEY_END_LENGTH = 5;
+
+/** The notes of a file, which also name its account and say when its figures were read: the list of withdrawals is asked for with each file. */
 export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
   const { reading, elsewhere } = facts;
   const { accounting, format } = texts;
@@ -273,7 +275,8 @@ export const notesOf = (facts: AccountingFacts, texts: AccountingTexts): readonl
     oldestRead(times, texts),
     elsewhere.kind === "read" ? accounting.withdrawalsReadAt(dated(reading.readAt)) : undefined,
   );
-  return [...caveatsOf(facts, texts), `${readings}.`];
+  const end = plainLine(`…${facts.keyLast4}`, KEY_END_LENGTH);
+  return [accounting.ofKey(end), ...caveatsOf(facts, texts), `${readings}.`];
 };
 
 export const accountingBook = (facts: AccountingFacts, locale: Locale): AccountingBook => {

@@ -70,7 +70,11 @@ export const createAccountingFiles = (needs: AccountingNeeds) => ({
       // Only now: the reading may have taught which wallet account the key belongs to.
       const connection = await connectionOfAsker(needs.accounts, asker);
       if (connection.account.id === before.account.id)
-        return { reading, ...(await paidWithdrawals(needs, connection, period)) };
+        return {
+          reading,
+          keyLast4: connection.account.keyLast4,
+          ...(await paidWithdrawals(needs, connection, period)),
+        };
       // A key of another wallet account was connected during it: the sales may be those of the one before.
       before = connection;
     }

@@ -4,6 +4,7 @@ import { isReadForAsker } from "../reports/sales-days.ts";
 import { MOST_AT_ONCE, periodReadings, type SalesPeriod } from "../reports/sales-period.ts";
 import type { Locale } from "../shared/locale.ts";
 import { supportCodeFields } from "../ui/embed.ts";
+import { inFileName } from "../ui/format.ts";
 import { reply, type Reply, type ReplyFile } from "../ui/reply.ts";
 import {
   type AccountingBook,
@@ -22,10 +23,16 @@ import {
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
-const nameOf = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts): string =>
+const spanName = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTexts): string =>
   kind === "month"
-    ? `${accounting.fileName}-${from.toPlainYearMonth().toString()}`
-    : `${accounting.fileName}-${[...new Set([from.toString(), to.toString()])].join(`-${accounting.between}-`)}`;
+    ? from.toPlainYearMonth().toString()
+    : [...new Set([from.toString(), to.toString()])].join(`-${accounting.between}-`);
+
+/** Names the account too: its owner may have several. */
+const nameOf = ({ reading, keyLast4 }: AccountingFacts, texts: AccountingTexts): string => {
+  const end = inFileName(keyLast4, keyLast4.length);
+  return [texts.accounting.fileName, spanName(reading.period, texts), end].join("-");
+};
 
 const withdrawalsLine = ({ withdrawals }: AccountingFacts, texts: AccountingTexts): string => {
   const { accounting } = texts;
@@ -51,7 +58,7 @@ export const accountingReply = (
   const { accounting } = texts;
   const { period, readAt } = facts.reading;
   const isWhole = isComplete(facts);
-  const name = nameOf(period, texts);
+  const name = nameOf(facts, texts);
   const file = (ending: string, contentType: string, data: Uint8Array | undefined) =>
     data === undefined ? [] : [{ name: `${name}.${ending}`, contentType, data }];
   const files: readonly ReplyFile[] = [

@@ -55,6 +55,7 @@ export interface PaidWithdrawals {
 /** Figures of a period for the books. */
 export interface AccountingFacts extends PaidWithdrawals {
   readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt" | "supportCodes">;
+  readonly keyLast4: string;
 }
 
 /** `partial`: read before the day was over, or before the service had counted all of it. */

@@ -28,6 +28,7 @@ export const accounting: typeof portuguese = {
   daysSheet: "Sales by day",
   withdrawalsSheet: "Withdrawals",
   notesSheet: "Notes",
+  ofKey: (end) => `Account of the API key ending in ${end}.`,
   kind: "Type",
   kinds: { day: "day", withdrawal: "withdrawal", note: "note" },
   day: "Day",

@@ -41,6 +41,7 @@ export const accounting = {
   daysSheet: "Vendas por dia",
   withdrawalsSheet: "Saques",
   notesSheet: "Notas",
+  ofKey: (end: string): string => `Conta da chave de API final ${end}.`,
   kind: "Tipo",
   kinds: { day: "dia", withdrawal: "saque", note: "nota" },
   day: "Dia",

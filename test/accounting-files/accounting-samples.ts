@@ -54,6 +54,7 @@ export const factsOf = (
       known: new Map(known),
       readAt,
     },
+    keyLast4: "7b7c",
     withdrawals: [],
     underWay: 0,
     elsewhere: { kind: "read", since: undefined, unclear: 0, left: 0 },

@@ -107,14 +107,14 @@ describe("the CSV", () => {
         });
         const rows = readCsv(csvOf(facts));
         expect(rows.filter((row) => row.length !== width)).toEqual([]);
-        expect(rows.map(([kind]) => kind)).toEqual(["Tipo", "dia", "saque", "nota", "nota"]);
+        expect(rows.map(([kind]) => kind).join(" ")).toBe("Tipo dia saque nota nota nota");
       }),
     );
   });
 });
 
 describe("the files", () => {
-  test("say what the sums leave out and when they were read, and so does the answer", () => {
+  test("name their account, say what the sums leave out and when they were read, and so does the answer", () => {
     const facts: AccountingFacts = {
       ...week,
       reading: { ...week.reading, readAt: READ_AT.add({ hours: 6 }) },
@@ -128,6 +128,7 @@ describe("the files", () => {
       },
     };
     const notes = [
+      "Conta da chave de API final …7b7c.",
       "Falta 1 dia que não consegui ler: 19/11. Não está na soma.",
       "Parcial, lido antes de fechar: 20/11.",
       "1 saque sem valor, taxa ou recebido conhecido: o que falta não está na soma.",
@@ -141,7 +142,7 @@ describe("the files", () => {
     expect(accountingPage(facts, "pt-BR").notes).toEqual(notes);
     const csvNotes = readCsv(csvOf(facts)).filter(([kind]) => kind === "nota");
     expect(csvNotes.map((row) => row[10])).toEqual(notes);
-    expect(readMessage(replyOf(facts))[1]).toContain(notes.slice(0, -1).join("\n"));
+    expect(readMessage(replyOf(facts))[1]).toContain(notes.slice(1, -1).join("\n"));
     expect(readMessage(replyOf(facts))[2]).toBe("2026-11-20T12:00:00.000Z");
     expect(accountingBook(facts, "en-US").notes.at(-1)).toMatch(/ · withdrawals as of .+\.$/);
   });
@@ -364,7 +365,7 @@ describe("the PDF", () => {
 });
 
 describe("the answer", () => {
-  test("has the sums and three files, named by the period", () => {
+  test("has the sums and three files, named by the period and the key", () => {
     const shown = replyOf(
       factsOf("2026-10-01", Array(31).fill(day(100, 6)), { withdrawals: PAID }),
     );
@@ -374,19 +375,17 @@ describe("the answer", () => {
       "**R$ 31,00** em 93 vendas · líquido **R$ 29,14**",
       "Saques: **R$ 1.250,01** em 2 · recebido R$ 1.246,01",
     ]);
-    expect(shown.files?.map(({ name }) => name)).toEqual([
-      "vendas-2026-10.xlsx",
-      "vendas-2026-10.csv",
-      "vendas-2026-10.pdf",
-    ]);
-    expect(replyOf(week, "en-US").files?.[1]?.name).toBe("sales-2026-11-18-to-2026-11-20.csv");
+    const names = ["xlsx", "csv", "pdf"].map((ending) => `vendas-2026-10-7b7c.${ending}`);
+    expect(shown.files?.map(({ name }) => name)).toEqual(names);
+    expect(replyOf(week, "en-US").files?.[1]?.name).toBe("sales-2026-11-18-to-2026-11-20-7b7c.csv");
     expect(brokenLimits(shown)).toEqual([]);
   });
 
   test("without the files that could not be made says so, and has the CSV", () => {
     const files = { workbook: undefined, page: undefined };
     const shown = accountingReply(week, accountingBook(week, "pt-BR"), files, "pt-BR");
-    expect(shown.files?.map(({ name }) => name)).toEqual(["vendas-2026-11-18-a-2026-11-20.csv"]);
+    const csv = "vendas-2026-11-18-a-2026-11-20-7b7c.csv";
+    expect(shown.files?.map(({ name }) => name)).toEqual([csv]);
     expect(readMessage(shown)[1]).toContain(
       "Não consegui fazer o XLSX e o PDF agora. O CSV tem os mesmos números",
     );

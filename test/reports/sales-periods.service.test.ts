@@ -163,7 +163,7 @@ const answers: Readonly<Record<string, (services: Services) => Promise<Reply>>> 
   "the files": async ({ sales }) => {
     const reading = await sales.period(GUILD, ANA, parsePeriod("7 dias", NOW));
     const elsewhere = { kind: "unread" } as const;
-    const facts = { reading, withdrawals: [], underWay: 0, elsewhere };
+    const facts = { reading, keyLast4: "7b7c", withdrawals: [], underWay: 0, elsewhere };
     const printed = { workbook: undefined, page: undefined };
     return accountingReply(facts, accountingBook(facts, "pt-BR"), printed, "pt-BR");
   },
@@ -184,7 +184,7 @@ test("the answer with the files has the code of a list of withdrawals that could
   const { services } = await withAna();
   const reading = await services.sales.period(GUILD, ANA, parsePeriod("7 dias", NOW));
   const elsewhere = { kind: "unread", supportCode: "req_5b1d" } as const;
-  const facts = { reading, withdrawals: [], underWay: 0, elsewhere };
+  const facts = { reading, keyLast4: "7b7c", withdrawals: [], underWay: 0, elsewhere };
   const printed = { workbook: undefined, page: undefined };
   const answer = accountingReply(facts, accountingBook(facts, "pt-BR"), printed, "pt-BR");
   const field = { name: "Código de suporte", value: "`req_5b1d`" };
