@@ -189,9 +189,13 @@ const DEFAULT_PAUSE_MS = 1_000;
 
 /** Outcome of Discord's answer to a callback or an edit. Source: JSON error codes of Discord's reference. */
 export const answerOutcome = (answer: DiscordAnswer): AnswerOutcome => {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return ACCEPTED;
-  const body = parseJson(answer.text);
+  const { status, text } = answer;
+  const body = parseJson(text);
+  if (status >= 200 && status < 300) {
+    // A page of a proxy in Discord's place is no word of Discord's.
+    const isDiscords = text === "" || body !== undefined;
+    return isDiscords ? ACCEPTED : { kind: "unclear", unsent: false, reason: "no_json" };
+  }
   const code = numberOf(fieldsOf(body)["code"]);
   if (code === ALREADY_ACKNOWLEDGED) return { kind: "answered_elsewhere" };
   if (isBlockedRequest({ status, code })) return { kind: "refused", status, code };

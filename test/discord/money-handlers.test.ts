@@ -157,12 +157,14 @@ describe("a handler of money", () => {
 });
 
 describe("without a deferral that Discord surely took, nothing is run", () => {
+  const page = { status: 200, body: "<html>" };
   const refusals: [string, readonly RestConduct[], readonly unknown[]][] = [
     ["too late", [{ status: 404, body: { code: 10062 } }], []],
     ["answered elsewhere", [{ status: 400, body: { code: 40060 } }], []],
     ["refused", [{ status: 403, body: "<html>" }], []],
     ["throttled", [{ status: 429, body: { retry_after: 9 } }], []],
     ["twice unclear", [{ status: 500 }, "reset"], [["POST", "pt-BR not_begun"]]],
+    ["twice a page of HTML with 200", [page, page], [["POST", "pt-BR not_begun"]]],
     [
       "unclear, then perhaps too late",
       ["reset", { status: 404, body: { code: 10062 } }],

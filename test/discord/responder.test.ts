@@ -53,6 +53,7 @@ describe("a callback", () => {
   test.each<[string, RestConduct]>([
     ["500", { status: 500 }],
     ["a reset", "reset"],
+    ["a page of HTML with 200", { status: 200, body: "<html>" }],
   ])("is repeated once after %s, and 40060 means that the first arrived", async (_, first) => {
     conducts(first, { status: 400, body: { code: 40060 } });
     expect(await responder.callback(TO, { type: 6 })).toEqual({ kind: "accepted" });
@@ -171,6 +172,11 @@ describe("Discord's answer to an answer of ours", () => {
     ["50027", answered(401, { code: 50027 }), { kind: "expired", code: 50027 }],
     ["401", answered(401), { kind: "expired", code: undefined }],
     ["50035", answered(400, { code: 50035 }), { kind: "refused", status: 400, code: 50035 }],
+    [
+      "HTML with 200",
+      answered(200, "<html>"),
+      { kind: "unclear", unsent: false, reason: "no_json" },
+    ],
     ["HTML", answered(403, "<html>"), { kind: "refused", status: 403, code: undefined }],
     ["429", answered(429, { retry_after: 0.25 }), { kind: "throttled", retryAfterMs: 250 }],
     [
