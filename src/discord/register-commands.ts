@@ -3,6 +3,7 @@ import type { CommandIds } from "../ui/command-mentions.ts";
 import type { Command, MessageCommand } from "./command.ts";
 import type { Logger } from "../shared/log.ts";
 import { type DiscordApi, DiscordApiError, isPassing } from "./discord-api.ts";
+import { NoAnswerError } from "./discord-http.ts";
 import { askAgainDelayMs, type Wait } from "./identify-limiter.ts";
 import { fieldsOf, itemsOf, textOf } from "./json.ts";
 
@@ -24,7 +25,10 @@ export const registerCommands = async (
   const path = `/applications/${applicationId}/commands`;
   const held = await api.json("GET", `${path}?with_localizations=true`);
   if (sameCommands(held, definitions)) return { published: false, ids: idsIn(held) };
-  return { published: true, ids: idsIn(await api.json("PUT", path, definitions)) };
+  const written = await api.json("PUT", path, definitions);
+  // A page of a proxy in Discord's place.
+  if (!Array.isArray(written)) throw new NoAnswerError(false, new Error("No list of commands"));
+  return { published: true, ids: idsIn(written) };
 };
 
 /**

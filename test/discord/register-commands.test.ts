@@ -185,6 +185,14 @@ describe("a bot that serves", () => {
     expect(asked).toEqual([1_000]);
   });
 
+  test("takes a page of HTML with 200 for no word that its commands were written", async () => {
+    const page = { status: 200, body: "<html>" };
+    const { begun, learned, asked } = keep({ status: 200, body: [] }, page);
+    await begun;
+    expect([...(await learned)]).toEqual([["vendas", "1"]]);
+    expect(asked).toEqual([1_000]);
+  });
+
   test("is told that its commands are refused", async () => {
     await expect(keep(...failures(400, 1)).begun).rejects.toMatchObject({ status: 400 });
   });
