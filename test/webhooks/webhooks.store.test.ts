@@ -69,6 +69,17 @@ describe.each(databases)("webhooks on $name", (kind) => {
     }
   });
 
+  test("replaced at once by answers to one question are replaced by the first alone", async () => {
+    await webhooks().replace(of, "old", NOON);
+    const hashes = ["new1", "new2"];
+    const made = await Promise.all(
+      hashes.map((hash) => webhooks().replace(of, hash, later(1), NOON)),
+    );
+    expect(made.filter(Boolean)).toEqual([true]);
+    const calls = await Promise.all(hashes.map((hash) => webhooks().called(hash, later(2))));
+    expect(calls).toEqual(made.map((isMade) => (isMade ? "fp-ana" : undefined)));
+  });
+
   test("removed while they are replaced are found", async () => {
     for (let round = 0; round < 10; round += 1) {
       await webhooks().replace(of, `old${round}`, NOON);
