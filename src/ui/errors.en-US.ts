@@ -189,7 +189,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   database_away: {
     title: "The database does not answer right now",
-    next: "This request moved no money. Try again in a minute.",
+    next: "This command or click moved no money. Try again in a minute.",
   },
   lock_not_kept: {
     title: "I could not lock your withdrawals",

@@ -186,7 +186,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   database_away: {
     title: "O banco de dados não responde agora",
-    next: "Este pedido não moveu dinheiro. Tente em um minuto.",
+    next: "Este comando ou toque não moveu dinheiro. Tente em um minuto.",
   },
   lock_not_kept: {
     title: "Não consegui travar os seus saques",

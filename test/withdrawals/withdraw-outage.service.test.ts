@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "kysely";
 import type { WithdrawJournal } from "#src/withdrawals/withdraw-journal.store.ts";
-import { DatabaseAwayError } from "#src/shared/errors.ts";
+import { errorReply } from "#src/help/error.view.ts";
+import { DatabaseAwayError, type UserError } from "#src/shared/errors.ts";
 import { sqliteCode } from "#src/shared/store-errors.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
@@ -85,6 +86,27 @@ it("S4: a database that is lost after a refund's last refusal is told as such", 
 
   expect(await refusal(confirm({ money }, confirmation))).toEqual({ kind: "database_away" });
   expect((await stage.op(confirmation.op.id)).state).toBe("refused_local");
+});
+
+it("S4: a second tap during the request, while the database is away, is told of that tap alone", async () => {
+  const stage = await openMoneyStage();
+  const { journal } = stage.stores;
+  let isAway = false;
+  const findByToken: WithdrawJournal["findByToken"] = async (hash) => {
+    if (isAway) throw new DatabaseAwayError();
+    return await journal.findByToken(hash);
+  };
+  const money = stage.process({ journal: { ...journal, findByToken } });
+  const confirmation = await prepared({ money });
+  let second: unknown;
+  stage.onRequest = async () => {
+    isAway = true;
+    second = await confirmed({ money }, confirmation).catch((error: unknown) => error);
+  };
+
+  expect((await confirmed({ money }, confirmation)).op.state).toBe("accepted");
+  const told = errorReply(second as UserError, "pt-BR", "R");
+  expect(JSON.stringify(told)).toContain("Este comando ou toque não moveu dinheiro.");
 });
 
 it("S4: an answer that came while the database was away for minutes is kept when it is back", async () => {
