@@ -272,7 +272,7 @@ const afterSending = async (
   const isFollowed = answer !== undefined && !isWithdrawal(op.kind) && op.state === "accepted";
   // The check of one is due at once: a job woken now would read the same beside the person.
   if (!isFollowed) needs.wake();
-  if (answer === undefined) return await statusOf(needs, op);
+  if (answer === undefined) return await whileUnsent(() => statusOf(needs, op));
   const sent = sentFactsOf(answer);
   await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
   if (answer.state === "accepted") await noteKeyUsed(needs, op);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR, MINUTE } from "#src/shared/time.ts";
-import { WalletError } from "#src/shared/errors.ts";
+import { DatabaseAwayError, WalletError } from "#src/shared/errors.ts";
 import type { MoneyWallet } from "#src/withdrawals/money-services.service.ts";
 import {
   actor,
+  atStep,
   BRUNO,
   confirmed,
   connect,
@@ -346,6 +347,26 @@ describe("cancelling a scheduled withdrawal", () => {
       expect(stage.sent).toHaveLength(1);
     },
   );
+
+  it("S4: that is refused before its request is told so where the database is lost after the refusal", async () => {
+    const { stage, txid, prepare } = await scheduled();
+    const asked = await prepare();
+    stage.become(txid, { status: "processing" });
+    let isAway = false;
+    const journal = atStep(stage.stores.journal, (step, take) => {
+      isAway = step.to === "refused_local";
+      return take();
+    });
+    const findByTxid: typeof journal.findByTxid = async (...given) => {
+      if (isAway) throw new DatabaseAwayError();
+      return await journal.findByTxid(...given);
+    };
+    const money = stage.process({ journal: { ...journal, findByTxid } });
+
+    expect(await refusal(confirmed({ money }, asked))).toEqual({ kind: "database_away" });
+    expect((await stage.op(asked.op.id)).state).toBe("refused_local");
+    expect(stage.sent).toHaveLength(1);
+  });
 
   it("is left to the service's dashboard where the service shows no detail of one's own withdrawal", async () => {
     const { stage, id, txid } = await scheduled();
