@@ -106,8 +106,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
         const chosen = change(before);
         const { channelId, minimum }: Pick<ChosenRoute, "channelId" | "minimum"> = chosen;
         const isLower = (minimum ?? 0) < (open?.minimum ?? 0);
+        // A first choice that is untold leaves the question about reports to this one.
+        const isMoved = open !== undefined && untold.get(guildId)?.isMoved !== false;
         if (isLower || channelId !== open?.channelId)
-          untold.set(guildId, { at, isMoved: open !== undefined, channelId });
+          untold.set(guildId, { at, isMoved, channelId });
         return chosen;
       };
       const saved = await save(guildId, noticing, at);

@@ -116,6 +116,16 @@ test("where the database fails after a choice of the channel of sale notices, a 
   ]);
 });
 
+test("where the database fails after the first choice in /config relatorio, another channel asks the sellers about reports, once", async () => {
+  const { db, move, person, told } = await opened();
+  await connect(person(ANA), ANA_KEY);
+  await sql.raw(`create trigger messages before insert on outbox ${FULL}`).execute(db);
+  await expect(move("relatorio", CHANNEL)).rejects.toThrow("no room");
+  await sql.raw("drop trigger messages").execute(db);
+  for (const id of [OTHER, CHANNEL]) await move("relatorio", id);
+  expect(await told(QUESTION)).toEqual([expect.stringContaining(`<#${OTHER}>`)]);
+});
+
 /** Ana chose the part's channel, and left before another one was chosen. */
 const movedWhileAway = async (part: Part, choose: (typeof choices)[number][1]) => {
   const guild = await opened();
