@@ -38,9 +38,15 @@ interface KeyOffersNeeds
 export const createKeyOffersService = (needs: KeyOffersNeeds) => {
   const { accounts, clock, offers, check, wake } = needs;
 
+  /** Undefined about a key that the member has replaced since `present` was read: its end and the losses are others. */
   const questionAbout =
-    (present: Account, losses: ConnectionLosses | undefined, locale: Locale) =>
-    (offer: KeyOffer): NewDelivery => {
+    (
+      present: Account,
+      losses: ConnectionLosses | undefined,
+      locale: Locale,
+    ): Parameters<KeyOffers["keep"]>[2] =>
+    (offer, { id, keyFingerprint }) => {
+      if (id !== present.id || keyFingerprint !== present.keyFingerprint) return undefined;
       const post = {
         dedupeKey: offerQuestionKey(offer.id),
         offerId: offer.id,
@@ -67,7 +73,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
   return {
     /**
      * Checks the key as connecting does, keeps it sealed for a day and asks the member by direct message.
-     * @returns undefined, and asks no question, when the member has no key in the guild
+     * @returns undefined, and asks no question, when the member has no key in the guild, or replaced it during the check
      * @throws UserError malformed_api_key, too_many_keys, member_not_found, api_key_refused, api_key_of_another_account,
      *   same_key_offered
      * @throws WalletError when the service cannot be asked now; no key is kept then

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Account } from "./account.ts";
 import {
   KEY_OFFER_MS,
   type KeyOffer,
@@ -108,14 +109,17 @@ const openOffers = (db: Database, at: Temporal.Instant) =>
 
 /**
  * Replaces an earlier offer to the same member and enqueues the question, and the notice about the earlier offer, in
- * one transaction. Undefined, without changes, when the member has no key in the guild.
+ * one transaction. Undefined, without changes, when the member has no key in the guild, or there is no question about it.
  */
 const keepOffer =
   (db: Database, vault: Vault) =>
   (
     given: NewKeyOffer,
     apiKey: Secret,
-    questionOf: (offer: KeyOffer) => NewDelivery,
+    questionOf: (
+      offer: KeyOffer,
+      present: Pick<Account, "id" | "keyFingerprint">,
+    ) => NewDelivery | undefined,
     replacedNotice: OfferEndNotice,
   ): Promise<KeyOffer | undefined> =>
     db.transaction().execute(async (trx) => {
@@ -124,15 +128,17 @@ const keepOffer =
       await lockConnections(trx);
       const account = await trx
         .selectFrom("account")
-        .select("id")
+        .select(["id", "key_fingerprint as keyFingerprint"])
         .where("guild_id", "=", guildId)
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (account === undefined) return undefined;
-      await deleteOffersTo(trx, guildId, ownerId, replacedNotice, at);
       const id = vault.newRowId();
       const keyLast4 = keyLast4Of(apiKey);
       const offer: KeyOffer = { ...given, id, keyLast4 };
+      const question = questionOf(offer, account);
+      if (question === undefined) return undefined;
+      await deleteOffersTo(trx, guildId, ownerId, replacedNotice, at);
       await trx
         .insertInto("pending_key")
         .values({
@@ -147,7 +153,7 @@ const keepOffer =
           asked_at: storedInstant(at),
         })
         .execute();
-      await enqueueDelivery(trx, questionOf(offer), at);
+      await enqueueDelivery(trx, question, at);
       await recordAudit(trx, { at, actor: askedBy, action: "key_offered", subject: account.id });
       return offer;
     });

@@ -258,6 +258,14 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(guild.told(CARLA)).toEqual([]);
   });
 
+  const whileChecked = ({ wallet }: Opened, then: () => Promise<unknown>) => {
+    const answer = wallet.report;
+    wallet.report = async (...asked) => {
+      wallet.report = answer;
+      await then();
+      return await answer(...asked);
+    };
+  };
   test.each<[string, (guild: Opened, id: string) => Promise<unknown>, string | undefined]>([
     ["is refused", ({ direct }, id) => direct.act(`conta:negar:${id}`), ANA_KEY],
     ["loses its connection", ({ services }) => disconnect(services), undefined],
@@ -265,14 +273,16 @@ describe("S18: an admin's key for a member who has one", () => {
   ])("%s while its acceptance is checked, and is not taken then", async (_, then, key) => {
     const guild = await opened();
     const { id } = await guild.offer();
-    const answer = guild.wallet.report;
-    guild.wallet.report = async (...asked) => {
-      guild.wallet.report = answer;
-      await then(guild, id);
-      return await answer(...asked);
-    };
+    whileChecked(guild, () => then(guild, id));
     expect(await mistakeIn(guild.direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
     expect(await guild.keyOf()).toBe(key);
+  });
+
+  test("asks no question about a key that the member replaced while it was checked", async () => {
+    const guild = await opened();
+    whileChecked(guild, () => connect(guild.person(ANA), OWN_KEY));
+    expect(await mistakeIn(guild.offer())).toBe("member_has_key");
+    expect(guild.told(ANA)).toEqual([]);
   });
 
   test("of another wallet account says what is lost: when it is offered, and once it is accepted", async () => {
