@@ -45,14 +45,16 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
     ),
   });
 
-  /** @throws UserError webhook_not_set_up, outdated_component when `instead` is no longer the person's address */
-  const make = async (account: Account, instead?: Temporal.Instant): Promise<WebhookFacts> => {
+  /** Undefined when `instead` is no longer the person's address. @throws UserError webhook_not_set_up */
+  const make = async (
+    account: Account,
+    instead: Temporal.Instant | "none",
+  ): Promise<WebhookFacts | undefined> => {
     const { token, secretHash } = newSecret(needs.random, needs.hashes);
     const address = webhookAddress(requireAddress(), token);
     const { accountFp, ownerId } = account;
     const made = await webhooks.replace({ accountFp, ownerId }, secretHash, clock.now(), instead);
-    if (!made) throw new UserError({ kind: "outdated_component" });
-    return await factsOf(account, address);
+    return made ? await factsOf(account, address) : undefined;
   };
 
   return {
@@ -62,7 +64,9 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
       const account = await accounts.find(guildId, userId);
       if (account === undefined) throw new UserError({ kind: "not_connected" });
       const facts = await factsOf(account, undefined);
-      return facts.webhook === undefined ? await make(account) : facts;
+      if (facts.webhook !== undefined) return facts;
+      // The first one may have been made and shown since, on another device.
+      return (await make(account, "none")) ?? (await factsOf(account, undefined));
     },
     /** The state behind a button. @throws UserError outdated_component */
     read: async (watchId: string, userId: string): Promise<WebhookFacts> =>
@@ -73,7 +77,9 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
       const madeAt = (await webhooks.find(account))?.madeAt;
       if (madeAt === undefined || replacementIdOf(watchId, madeAt) !== questionId)
         throw new UserError({ kind: "outdated_component" });
-      return await make(account, madeAt);
+      const made = await make(account, madeAt);
+      if (made === undefined) throw new UserError({ kind: "outdated_component" });
+      return made;
     },
     /** @throws UserError outdated_component */
     remove: async (watchId: string, userId: string): Promise<void> => {

@@ -54,13 +54,8 @@ export type Webhooks = ReturnType<typeof webhookStore>;
 
 export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) => ({
   /** The owner's one address for the wallet account. */
-  find: async ({ accountFp, ownerId }: WebhookOf): Promise<Webhook | undefined> => {
-    const row = await db
-      .selectFrom("webhook")
-      .selectAll()
-      .where("account_fp", "=", accountFp)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
+  find: async (of: WebhookOf): Promise<Webhook | undefined> => {
+    const row = await rowOf(db, of);
     if (row === undefined) return undefined;
     return {
       madeAt: instantOf(row.made_at),
@@ -70,11 +65,19 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
   },
   /**
    * Keeps an address in place of the owner's others for the wallet account. False where the owner has none that was made
-   * at `instead`. Audited.
+   * at `instead`, or with `none` has one. Audited.
    */
-  replace: (of: WebhookOf, secretHash: string, at: Temporal.Instant, instead?: Temporal.Instant) =>
+  replace: (
+    of: WebhookOf,
+    secretHash: string,
+    at: Temporal.Instant,
+    instead?: Temporal.Instant | "none",
+  ) =>
     db.transaction().execute(async (trx) => {
-      if (!(await deleteOf(trx, of, instead)) && instead !== undefined) return false;
+      await lockOf(trx, of);
+      if (instead === "none") {
+        if ((await rowOf(trx, of)) !== undefined) return false;
+      } else if (!(await deleteOf(trx, of, instead)) && instead !== undefined) return false;
       // The service does not know the new address yet.
       await deleteTrust(trx, of.accountFp);
       await trx
@@ -94,6 +97,7 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
   /** False when there was none. Audited. */
   remove: (of: WebhookOf, at: Temporal.Instant) =>
     db.transaction().execute(async (trx) => {
+      await lockOf(trx, of);
       if (!(await deleteOf(trx, of))) return false;
       await deleteTrust(trx, of.accountFp);
       const { ownerId: actor, accountFp: subject } = of;
@@ -188,12 +192,22 @@ const isAnswered = sql<boolean>`not exists (select 1 from account
 const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
 /** Replacements at once would each miss the address that the other one makes. */
+const rowOf = (db: Database, { accountFp, ownerId }: WebhookOf) =>
+  db
+    .selectFrom("webhook")
+    .selectAll()
+    .where("account_fp", "=", accountFp)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+
+const lockOf = (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<void> =>
+  lockName(trx, `webhook|${accountFp}|${ownerId}`);
+
 const deleteOf = async (
   trx: Database,
   { accountFp, ownerId }: WebhookOf,
   madeAt?: Temporal.Instant,
 ): Promise<boolean> => {
-  await lockName(trx, `webhook|${accountFp}|${ownerId}`);
   const { numDeletedRows } = await trx
     .deleteFrom("webhook")
     .where("account_fp", "=", accountFp)

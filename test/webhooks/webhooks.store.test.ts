@@ -17,6 +17,7 @@ import {
   savedAccount,
 } from "../database/builders.ts";
 import { useStores } from "../database/use-store.ts";
+import { ANA as SELLER, ANA_KEY, connect, openGuild } from "../support/guild.ts";
 
 const OTHER_GUILD = "900000000000000002";
 const of = { accountFp: "fp-ana", ownerId: ANA };
@@ -78,6 +79,16 @@ describe.each(databases)("webhooks on $name", (kind) => {
     expect(made.filter(Boolean)).toEqual([true]);
     const calls = await Promise.all(hashes.map((hash) => webhooks().called(hash, later(2))));
     expect(calls).toEqual(made.map((isMade) => (isMade ? "fp-ana" : undefined)));
+  });
+
+  test("made for the first time twice at once are one", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const first = { ...of, accountFp: `fp-${round}` };
+      const made = await Promise.all(
+        ["a", "b"].map((hash) => webhooks().replace(first, `${hash}${round}`, NOON, "none")),
+      );
+      expect(made.filter((isMade) => isMade)).toHaveLength(1);
+    }
   });
 
   test("removed while they are replaced are found", async () => {
@@ -292,4 +303,13 @@ describe.each(databases)("webhooks on $name", (kind) => {
     const rows = JSON.stringify(await store().db.selectFrom("webhook").selectAll().execute());
     expect(rows).not.toContain("a-secret");
   });
+});
+
+test("a first address that two devices ask for at once is shown to one, and the other reads its state", async () => {
+  const { person } = await openGuild();
+  await connect(person(SELLER), ANA_KEY);
+  const answers = await Promise.all([1, 2].map(() => person(SELLER).command("conta webhook")));
+  const texts = answers.map((answer) => JSON.stringify(answer));
+  expect(texts.filter((text) => text.includes("/ganchos/"))).toHaveLength(1);
+  expect(texts.filter((text) => text.includes("gancho-perguntar-troca"))).toHaveLength(1);
 });
