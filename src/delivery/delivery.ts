@@ -24,6 +24,8 @@ export const targetIdOf = (target: DeliveryTarget): string =>
 /** Message body in Discord's shape; the poster adds the nonce and the allowed mentions. */
 export interface DeliveryPayload {
   readonly content?: string;
+  /** In place of `content` once the time in the first embed is long ago. */
+  readonly lateContent?: string;
   /** Users and roles named before the content; used in channels only. */
   readonly pings?: { readonly userId: string; readonly roleId?: string };
   readonly embeds?: readonly APIEmbed[];

@@ -91,7 +91,14 @@ export interface PostBody
     MessageParts,
     Pick<
       DeliveryPayload,
-      "charge" | "chart" | "lostChannel" | "payable" | "pings" | "sellers" | "unlisted"
+      | "charge"
+      | "chart"
+      | "lateContent"
+      | "lostChannel"
+      | "payable"
+      | "pings"
+      | "sellers"
+      | "unlisted"
     > {
   readonly nonce?: string;
   readonly enforce_nonce?: boolean;
@@ -112,6 +119,7 @@ export const postBody = (
   {
     pings,
     charge: _charge,
+    lateContent: _late,
     lostChannel: _lost,
     payable: _payable,
     sellers: _sellers,

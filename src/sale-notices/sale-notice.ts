@@ -86,7 +86,8 @@ export type SaleNotice =
 const MOST_SINGLE = 5;
 /** Largest assumed difference between our clock and the service's. */
 export const TOLERANCE_MS = 15 * MINUTE;
-const LATE_MS = 10 * MINUTE;
+/** News that is older says when it was. */
+export const LATE_MS = 10 * MINUTE;
 
 const msOf = ({ at }: SaleEvent, now: Temporal.Instant): number => (at ?? now).epochMilliseconds;
 

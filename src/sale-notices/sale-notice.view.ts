@@ -4,7 +4,7 @@ import type {
   LostChannelFacts,
   ChosenChannelFacts,
 } from "../delivery/delivery.ts";
-import type { SaleEvent, SaleGroup, SaleNotice } from "./sale-notice.ts";
+import { LATE_MS, type SaleEvent, type SaleGroup, type SaleNotice } from "./sale-notice.ts";
 import { inBrasilia } from "../shared/local-time.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type SaleTexts, saleTexts } from "./texts.ts";
@@ -73,24 +73,35 @@ const groupLine = (group: SaleGroup, seller: string, texts: SaleTexts): string =
   return together(head, sum, seller, remark);
 };
 
+const momentOf = (at: Temporal.Instant, { format }: SaleTexts): string =>
+  format.dayAndHour(inBrasilia(at));
+
+const timeAlone = ({ why, from, until }: SaleGroup, isLate: boolean, texts: SaleTexts): string => {
+  const { saleNotices } = texts;
+  if (from === undefined || until === undefined) return "";
+  if (why === "late")
+    return saleNotices.lateGroupAlone(momentOf(from, texts), momentOf(until, texts));
+  return why === "minute" && isLate ? saleNotices.lateAlone(momentOf(until, texts)) : "";
+};
+
 const aloneOf = (
   notice: Exclude<SaleNotice, { readonly kind: "gap" }>,
-  { saleNotices, format }: SaleTexts,
+  isLate: boolean,
+  texts: SaleTexts,
 ): string => {
-  const momentOf = (at: Temporal.Instant): string => format.dayAndHour(inBrasilia(at));
+  const { saleNotices, format } = texts;
   if (notice.kind === "single") {
     const { kind, amount, at } = notice.event;
     // Who reads the notification would take it for a sale of now.
-    const time = notice.isLate && at !== undefined ? saleNotices.lateAlone(momentOf(at)) : "";
+    const time = isLate && at !== undefined ? saleNotices.lateAlone(momentOf(at, texts)) : "";
     const alone = kind === "sale" ? saleNotices.saleAlone : saleNotices.refundAlone;
     return alone(format.reais(amount), time);
   }
-  const { of, count, total, why, from, until } = notice.group;
-  const isLate = why === "late" && from !== undefined && until !== undefined;
+  const { of, count, total, why } = notice.group;
   const told = saleNotices.groupAlone(
     saleNotices.counted[of](count),
     total === undefined ? undefined : format.reais(total),
-    isLate ? saleNotices.lateGroupAlone(momentOf(from), momentOf(until)) : "",
+    timeAlone(notice.group, isLate, texts),
   );
   // Who reads the notification alone would count them twice.
   return why === "doubtful" ? saleNotices.doubtfulAlone(told) : told;
@@ -116,17 +127,32 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
   }
   const isRefund =
     notice.kind === "single" ? notice.event.kind === "refund" : notice.group.of === "refund";
-  return post({
-    tone: isRefund ? "warning" : "accent",
-    sentence: ofKey(aloneOf(notice, texts), { directKey, hasOthers: true }, texts),
-    description:
-      notice.kind === "single"
-        ? singleLine(notice.event, notice.isLate, seller, texts)
-        : groupLine(notice.group, seller, texts),
-    fields,
-    readAt: (notice.kind === "single" ? notice.event.at : notice.group.until) ?? facts.now,
-    reference,
-  });
+  const told = (isLate: boolean): string =>
+    ofKey(aloneOf(notice, isLate, texts), { directKey, hasOthers: true }, texts);
+  return {
+    // Discord may take it hours later.
+    lateContent: told(true),
+    ...post({
+      tone: isRefund ? "warning" : "accent",
+      sentence: told(notice.kind === "single" && notice.isLate),
+      description:
+        notice.kind === "single"
+          ? singleLine(notice.event, notice.isLate, seller, texts)
+          : groupLine(notice.group, seller, texts),
+      fields,
+      readAt: (notice.kind === "single" ? notice.event.at : notice.group.until) ?? facts.now,
+      reference,
+    }),
+  };
+};
+
+/** A notice in the words of the instant of posting. */
+export const saleNoticeAt = (payload: DeliveryPayload, now: Temporal.Instant): DeliveryPayload => {
+  const { content, lateContent = content, embeds: [{ timestamp } = {}] = [] } = payload;
+  const isLate =
+    timestamp !== undefined &&
+    now.epochMilliseconds - Temporal.Instant.from(timestamp).epochMilliseconds > LATE_MS;
+  return isLate && lateContent !== undefined ? { ...payload, content: lateContent } : payload;
 };
 
 /** To a seller who chose the server's channel: notices of sales from the minimum on are posted in this one from now on. */

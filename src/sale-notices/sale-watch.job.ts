@@ -44,7 +44,7 @@ import {
   isReportOld,
   nothingCounted,
 } from "./sale-report.job.ts";
-import { saleChannelLostNotice, saleNoticePost } from "./sale-notice.view.ts";
+import { saleChannelLostNotice, saleNoticeAt, saleNoticePost } from "./sale-notice.view.ts";
 
 interface SaleWatchNeeds {
   readonly clock: Clock;
@@ -331,7 +331,7 @@ const deliveryOf = (
   };
 };
 
-/** Suspends the route of a lost channel, and tells its admin and its sellers once. */
+/** Words a notice when it is posted. Suspends the route of a lost channel, and tells its admin and its sellers once. */
 export const saleSettlement = ({
   clock,
   saleRoutes,
@@ -339,6 +339,7 @@ export const saleSettlement = ({
   readonly clock: Clock;
   readonly saleRoutes: Pick<SaleRoutes, "find" | "suspend" | "owners">;
 }): SettlementHooks => ({
+  payloadOf: ({ payload }) => saleNoticeAt(payload, clock.now()),
   onSettled: async (claim, settlement) => {
     if (settlement.state !== "obsolete" || settlement.isChannelLost !== true) return;
     await suspendLostRoute(claim, clock, saleRoutes, "sale_channel_lost", saleChannelLostNotice);

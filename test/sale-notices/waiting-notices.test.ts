@@ -71,6 +71,24 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     expect(discord.in(CHANNEL)).toEqual([expect.stringContaining(`"timestamp":"${soldAt}"`)]);
   });
 
+  test.each([
+    [1, 5 * HOUR, "Venda de R$\u00a0123,45, qui 19/11 12:02 (horário de Brasília)."],
+    [1, 9 * MINUTE, "Venda de R$\u00a0123,45."],
+    [6, 5 * HOUR, "6 vendas, R$\u00a0740,70, qui 19/11 12:02 (horário de Brasília)."],
+  ] as const)(
+    "says in the notification of %i sales after %i ms when it was made, if long ago",
+    async (sales, ms, words) => {
+      const stage = await stageWithAna(kind);
+      const discord = discordOf(stage);
+      await stage.pass({ minutes: 2 });
+      for (let made = 0; made < sales; made++) stage.service.make(123.45);
+      await stage.pass({ minutes: 1 });
+      stage.clock.moveBy(ms);
+      await discord.deliver();
+      expect(discord.channels.messages.map(({ content }) => content)).toEqual([words]);
+    },
+  );
+
   test("goes to the new channel when the admin changes it during the look that finds it", async () => {
     let change: (() => Promise<unknown>) | undefined;
     const stage = await stageWithAna(
