@@ -55,7 +55,8 @@ export const notices: typeof portuguese = {
     },
     close: {
       title: "A close was not posted",
-      alone: (day) => `The close up to ${format.date(day)} was not posted: Discord rejected it.`,
+      alone: (kind, day) =>
+        `The ${kind}'s close up to ${format.date(day)} was not posted: Discord rejected it.`,
       text: "Sellers can still ask for their own figures with `/vendas period:`.",
     },
   },

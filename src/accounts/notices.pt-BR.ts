@@ -1,3 +1,4 @@
+import type { CloseKind } from "../closes/close.ts";
 import { format } from "../ui/format.pt-BR.ts";
 import { reportShows } from "./texts.pt-BR.ts";
 
@@ -58,8 +59,8 @@ export const notices = {
     },
     close: {
       title: "Um fechamento não saiu",
-      alone: (day: Temporal.PlainDate): string =>
-        `O fechamento até ${format.date(day)} não saiu: o Discord recusou o post.`,
+      alone: (kind: CloseKind, day: Temporal.PlainDate): string =>
+        `O fechamento ${kind === "week" ? "da semana" : "do mês"} até ${format.date(day)} não saiu: o Discord recusou o post.`,
       text: "Quem vende ainda pede os próprios números com `/vendas periodo`.",
     },
   },

@@ -1,4 +1,5 @@
 import { typedDay } from "../shared/report-day.ts";
+import type { CloseKind } from "../closes/close.ts";
 import type { Account, ConnectionLosses, UnfinishedOperations } from "./account.ts";
 import type { DeliveryPayload, LostChannelFacts } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -92,17 +93,21 @@ export const rejectedReportNotice = (
   facts: NoticeFacts & {
     readonly channelId: string;
     readonly day: Temporal.PlainDate;
-    readonly isClose: boolean;
+    /** Undefined for a daily report. */
+    readonly closeKind?: CloseKind | undefined;
   },
 ): DeliveryPayload => {
   const texts = accountTexts(facts.locale);
   const { notices } = texts;
-  const { title, alone, text } = notices.rejectedReport[facts.isClose ? "close" : "daily"];
+  const { daily, close } = notices.rejectedReport;
+  const { closeKind, day } = facts;
+  const { title, text } = closeKind === undefined ? daily : close;
+  const sentence = closeKind === undefined ? daily.alone(day) : close.alone(closeKind, day);
   return post({
     tone: "warning",
-    sentence: alone(facts.day),
+    sentence,
     title,
-    description: `${alone(facts.day)} ${notices.rejectedReportText(channel(facts.channelId))} ${text}\n\n${serverLink(facts.guildId, texts)}`,
+    description: `${sentence} ${notices.rejectedReportText(channel(facts.channelId))} ${text}\n\n${serverLink(facts.guildId, texts)}`,
     reference: facts.reference,
   });
 };

@@ -35,6 +35,7 @@ import { buttonRow, customIdOf, post, type Reply, reply, type Row } from "../ui/
 import {
   type CloseActivity,
   type CloseFigures,
+  type CloseKind,
   type ClosePeriod,
   type OwnClose,
   periodBefore,
@@ -317,7 +318,8 @@ export const ownCloseView = (own: OwnClose, locale: Locale): Reply => {
 export const uncertainCloseNotice = (facts: {
   readonly guildId: string;
   readonly channelId: string;
-  /** Last day of its period. */
+  readonly kind: CloseKind;
+  /** Last day of its period: a week and a month may end on the same one. */
   readonly day: Temporal.PlainDate;
   readonly locale: Locale;
   readonly reference: string;
@@ -327,7 +329,7 @@ export const uncertainCloseNotice = (facts: {
   const told = `${closes.uncertainText(channel(facts.channelId))} ${closes.sameFigures}`;
   return post({
     tone: "warning",
-    sentence: closes.uncertainAlone(facts.day),
+    sentence: closes.uncertainAlone(facts.kind, facts.day),
     title: closes.uncertain,
     description: `${told}\n\n${serverLink(facts.guildId, texts)}`,
     reference: facts.reference,

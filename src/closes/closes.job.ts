@@ -187,15 +187,16 @@ export const closeSettlement = (
   needs: Pick<ReportSettlementNeeds, "clock" | "outbox" | "routes">,
 ): SettlementHooks => {
   const { clock, outbox, routes } = needs;
-  return routeSettlement(needs, async ({ day, dedupeKey }, { guildId, channelId }) => {
+  return routeSettlement(needs, async ({ day, closeKind: kind, dedupeKey }, place) => {
+    const { guildId } = place;
     const route = await routes.find(guildId);
-    if (day === undefined || route === undefined) return;
+    if (day === undefined || kind === undefined || route === undefined) return;
     const now = clock.now();
     const unclearTo = async ({ id, locale = route.locale }: RouteOwner): Promise<NewDelivery> => {
       const key = `notice|uncertain|${dedupeKey}|${id}`;
       const post = { dedupeKey: key, guildId, accountId: null, notBefore: now };
       return notice(id, post, (reference) =>
-        uncertainCloseNotice({ guildId, channelId, locale, day, reference }),
+        uncertainCloseNotice({ ...place, kind, locale, day, reference }),
       );
     };
     await outbox.enqueueEach(await routes.owners(guildId), unclearTo, now);

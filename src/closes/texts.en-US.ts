@@ -59,8 +59,8 @@ export const closes: typeof portuguese = {
   sheet: "Spreadsheet",
   mineToo: "Withdrawals and MEDs",
   uncertain: "The close may have been posted",
-  uncertainAlone: (day) =>
-    `The close up to ${format.date(day)} may have been posted: take a look at the channel.`,
+  uncertainAlone: (kind, day) =>
+    `The ${kind}'s close up to ${format.date(day)} may have been posted: take a look at the channel.`,
   uncertainText: (channel) =>
     `Discord did not confirm the close in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
     "Take a look at the channel.",

@@ -68,8 +68,8 @@ export const closes = {
   sheet: "Planilha",
   mineToo: "Saques e MEDs",
   uncertain: "O fechamento pode ter saído",
-  uncertainAlone: (day: Temporal.PlainDate): string =>
-    `O fechamento até ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
+  uncertainAlone: (kind: CloseKind, day: Temporal.PlainDate): string =>
+    `O fechamento ${kind === "week" ? "da semana" : "do mês"} até ${format.date(day)} pode ter saído: dê uma olhada no canal.`,
   uncertainText: (channel: string): string =>
     `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
     "Dê uma olhada no canal.",

@@ -242,12 +242,12 @@ interface ReportPlace {
 /** To the admin who set the route: Discord rejects the post for good. */
 const tellOfRejection = async (
   { clock, outbox, routes }: Pick<ReportSettlementNeeds, "clock" | "outbox" | "routes">,
-  { day, dedupeKey, kind }: ClaimedDelivery,
+  { day, dedupeKey, closeKind }: ClaimedDelivery,
   place: ReportPlace,
 ): Promise<void> => {
   const route = await routes.find(place.guildId);
   if (route === undefined || day === undefined) return;
-  const facts = { ...place, locale: route.locale, day, isClose: kind === "close" };
+  const facts = { ...place, locale: route.locale, day, closeKind };
   const now = clock.now();
   const key = `notice|rejected|${dedupeKey}`;
   const post = { guildId: place.guildId, accountId: null, notBefore: now, dedupeKey: key };

@@ -45,7 +45,6 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
       ...facts,
       channelId: CHANNEL,
       day: Temporal.PlainDate.from("2026-03-09"),
-      isClose: false,
     }),
     connected: connectedForYouNotice({
       ...facts,

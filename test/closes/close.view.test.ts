@@ -258,7 +258,8 @@ describe("a close", () => {
   });
 
   test("that may have been posted is told with the server, and the way to the same figures", () => {
-    const facts = { guildId: "118", channelId: "119", day: WEEK.to, reference: "ref a1b2c3d4" };
+    const { kind, to: day } = WEEK;
+    const facts = { guildId: "118", channelId: "119", kind, day, reference: "ref a1b2c3d4" };
     const told = (locale: Locale) => {
       const notice = uncertainCloseNotice({ ...facts, locale });
       expect(brokenLimits(notice)).toEqual([]);
@@ -269,4 +270,18 @@ describe("a close", () => {
     for (const words of ["não vou repetir", "<#119>", "(https://discord.com/channels/118)", "ref "])
       expect(told("pt-BR")).toContain(words);
   });
+
+  test.each([
+    ["pt-BR", "week", "O fechamento da semana até 31/05/2026 pode ter saído"],
+    ["pt-BR", "month", "O fechamento do mês até 31/05/2026 pode ter saído"],
+    ["en-US", "week", "The week's close up to May 31, 2026 may have been posted"],
+    ["en-US", "month", "The month's close up to May 31, 2026 may have been posted"],
+  ] as const)(
+    "that may have been posted is told apart from another of its day, %s, %s",
+    (locale, kind, words) => {
+      const day = Temporal.PlainDate.from("2026-05-31");
+      const facts = { guildId: "118", channelId: "119", day, reference: "ref a1b2c3d4" };
+      expect(uncertainCloseNotice({ ...facts, kind, locale }).content).toContain(words);
+    },
+  );
 });

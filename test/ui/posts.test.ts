@@ -73,8 +73,8 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload | undefine
     keyRefused: keyRefusedNotice({ ...keyed, isLast: true, noticedAt: NOW, requestId: STRANGER }),
     oneKeyRefused: keyRefusedNotice({ ...keyed, isLast: false, noticedAt: NOW }),
     uncertain: uncertainReportNotice({ ...notice, channelId: "118", day: DAY }),
-    rejected: rejectedReportNotice({ ...notice, channelId: "118", day: DAY, isClose: true }),
-    uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", day: DAY }),
+    rejected: rejectedReportNotice({ ...notice, channelId: "118", day: DAY, closeKind: "week" }),
+    uncertainClose: uncertainCloseNotice({ ...notice, channelId: "118", kind: "week", day: DAY }),
     connected: connectedForYouNotice({
       ...notice,
       account: sampleAccount({ connectedBy: "119", keyLast4: STRANGER, ownerVerified: false }),
