@@ -62,7 +62,8 @@ export interface SaleGroup {
   /** Undefined where it is not known. */
   readonly total: Cents | undefined;
   /**
-   * `minute`: within one minute. `late`: told long after. `report`: told by their number alone. `doubtful`: may have
+   * `minute`: within one minute. `late`: told long after. `report`: told by their number alone; with times where the
+   * report was not read for long. `doubtful`: may have
    * been told before, as the database is an older copy.
    */
   readonly why: "minute" | "late" | "report" | "doubtful";

@@ -52,7 +52,7 @@ const singleLine = (
 
 const timeOf = ({ why, from, until }: SaleGroup, { saleNotices }: SaleTexts): string => {
   if (why === "minute") return saleNotices.inOneMinute;
-  return why !== "late" || from === undefined || until === undefined
+  return why === "doubtful" || from === undefined || until === undefined
     ? ""
     : saleNotices.between(fullTime(from), fullTime(until));
 };
@@ -79,7 +79,7 @@ const momentOf = (at: Temporal.Instant, { format }: SaleTexts): string =>
 const timeAlone = ({ why, from, until }: SaleGroup, isLate: boolean, texts: SaleTexts): string => {
   const { saleNotices } = texts;
   if (from === undefined || until === undefined) return "";
-  if (why === "late")
+  if (why === "late" || why === "report")
     return saleNotices.lateGroupAlone(momentOf(from, texts), momentOf(until, texts));
   return why === "minute" && isLate ? saleNotices.lateAlone(momentOf(until, texts)) : "";
 };

@@ -3,7 +3,7 @@ import { salesCount, type SalesReport } from "../reports/sales.ts";
 import type { ReportCount, WatchState } from "./sale-watch.ts";
 import { cents } from "../shared/money.ts";
 import { openReportDay, SETTLING_MS } from "../shared/report-day.ts";
-import { type Clock, DAY, msBetween } from "../shared/time.ts";
+import { type Clock, DAY, msBetween, MINUTE } from "../shared/time.ts";
 
 /** A reading of the report from before its day's first sale. */
 export const nothingCounted = (day: Temporal.PlainDate, readAt: Temporal.Instant): ReportCount => {
@@ -18,9 +18,19 @@ export const isReportOld = ({ readAt }: ReportCount, now: Temporal.Instant): boo
 const BY_REPORT = { total: undefined, why: "report", from: undefined, until: undefined } as const;
 
 /** More sales than the last reading, or fewer. The sum is left out where sales and refunds in between hide each other. */
-const changeOf = (count: number, sum: number): SaleGroup => {
+const changeOf = (
+  count: number,
+  sum: number,
+  time: Partial<Pick<SaleGroup, "from" | "until">>,
+): SaleGroup => {
   const [of, total] = count > 0 ? (["sale", sum] as const) : (["refund", -sum] as const);
-  return { ...BY_REPORT, of, count: Math.abs(count), ...(total > 0 && { total: cents(total) }) };
+  return {
+    ...BY_REPORT,
+    ...time,
+    of,
+    count: Math.abs(count),
+    ...(total > 0 && { total: cents(total) }),
+  };
 };
 
 interface ReportFindings {
@@ -28,6 +38,8 @@ interface ReportFindings {
   readonly report: ReportCount;
 }
 
+/** Longer than any pace of the looks: news of such a time says so. */
+const LONG_MS = 20 * MINUTE;
 /** Days read in one look: after a long outage each closed day is read once. */
 const MOST_DAYS = 3;
 
@@ -64,12 +76,15 @@ export const createReportLook =
       const first = { day: today, ...figures, readAt: now, isPassed: false };
       return { groups, report: { ...first, toldSales, toldRefunds } };
     }
+    const from = before.readAt;
+    const isLong = now.epochMilliseconds - from.epochMilliseconds > LONG_MS;
+    const time = isLong ? { from, until: now } : {};
     for (let days = 0; days < MOST_DAYS; days++) {
       // A clock that was set back: the day of the last reading is still the open one.
       const day: Temporal.PlainDate = before.day;
       const after = figuresOf(await read(day));
       const more: number = after.count - before.count;
-      if (more !== 0) groups.push(changeOf(more, after.total - before.total));
+      if (more !== 0) groups.push(changeOf(more, after.total - before.total, time));
       const toldSales: number = before.toldSales + Math.max(0, more);
       const toldRefunds: number = before.toldRefunds + Math.max(0, -more);
       const told = { toldSales, toldRefunds, readAt: now, isPassed: false };

@@ -96,6 +96,21 @@ describe("the sales report", () => {
     }
   });
 
+  test.each([
+    [3 * HOUR, "2 vendas, R$ 20,00, de qui 19/11 12:01 a qui 19/11 15:01 (horário de Brasília)."],
+    [5 * MINUTE, "2 vendas, R$ 20,00."],
+  ] as const)(
+    "says of which time its sales are where it was not read for long, %i ms",
+    async (ms, words) => {
+      const stage = await withRefusedList();
+      for (let made = 0; made < 2; made++) stage.service.make(10);
+      stage.clock.moveBy(ms);
+      await stage.pass({ seconds: 30 });
+      const told = await stage.told();
+      expect(told.map(({ alone }) => alone?.replaceAll("\u00a0", " "))).toEqual([words]);
+    },
+  );
+
   test("does not stand in for a list that fails once", async () => {
     const stage = await stageWithAna();
     await stage.pass({ minutes: 5 });
