@@ -1,9 +1,10 @@
 import * as z from "zod";
-import type {
-  Balance,
-  ListedWithdrawal,
-  Withdrawal,
-  WithdrawalPage,
+import {
+  type Balance,
+  isOpenStatus,
+  type ListedWithdrawal,
+  type Withdrawal,
+  type WithdrawalPage,
 } from "../withdrawals/withdrawal.ts";
 import {
   type AnswerFacts,
@@ -52,6 +53,16 @@ const wireItem = z
 
 const itemOf = (row: unknown): ListedWithdrawal | undefined => readAs(wireItem)(camelKeys(row));
 
+/** Each withdrawal once, as sums count rows. Of two rows, the one with an end tells the later state. */
+const eachOnce = (items: readonly ListedWithdrawal[]): readonly ListedWithdrawal[] => {
+  const byTxid = new Map<string, ListedWithdrawal>();
+  for (const item of items) {
+    const before = byTxid.get(item.txid);
+    if (before === undefined || isOpenStatus(before.status)) byTxid.set(item.txid, item);
+  }
+  return [...byTxid.values()];
+};
+
 const readPage = async (
   answer: object,
   { skewMs }: AnswerFacts,
@@ -66,7 +77,7 @@ const readPage = async (
   const items = read.filter((item) => item !== undefined);
   const unread = read.length - items.length;
   return unread === 0
-    ? { ok: true, value: { items, skewMs } }
+    ? { ok: true, value: { items: eachOnce(items), skewMs } }
     : { ok: false, problems: [`no id in ${unread} items`] };
 };
 

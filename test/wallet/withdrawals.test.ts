@@ -63,6 +63,20 @@ describe("the list of withdrawals", () => {
     ]);
   });
 
+  test("has a withdrawal that is listed twice once, in the state that it came to", async () => {
+    const rows = [
+      { txid: "w02", amount: 40, status: "completed" },
+      { txid: "w01", amount: 250, status: "processing" },
+      { txid: "w02", amount: 40, status: "completed" },
+      { txid: "w01", amount: 250, status: "completed" },
+      { txid: "w02", amount: 40, status: "processing" },
+    ];
+    expect(plain((await page(rows)).items)).toEqual([
+      { txid: "w02", amount: 4_000, status: "completed" },
+      { txid: "w01", amount: 25_000, status: "completed" },
+    ]);
+  });
+
   test("says a known status in capitals as the document writes it, and another as it came", async () => {
     const said = ["COMPLETED", " Scheduled ", "Cancelled", "EM_ANALISE"];
     const { items } = await page(said.map((status, index) => ({ txid: `w0${index}`, status })));
