@@ -152,7 +152,7 @@ const OFFSET = ["offset", "skip"];
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const placesBelow = (holder: Fields, names: readonly string[]): readonly Fields[] =>
+export const placesBelow = (holder: Fields, names: readonly string[]): readonly Fields[] =>
   names.map((name) => camelKeys(holder[name])).filter(isFields);
 
 const query = (fields: Readonly<Record<string, string | number>>): string =>

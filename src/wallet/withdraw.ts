@@ -8,7 +8,7 @@ import type {
 import type { AcceptedForm, MoneyOperation, ParseResult, Send } from "./operation.ts";
 import { isDiscordId, isWireId } from "../shared/ids.ts";
 import { isSendable, optionalOrIgnored, readerOf, wireId, wireMoney, wireTime } from "./wire.ts";
-import { type Fields, firstOf, isFields } from "./undocumented-list.ts";
+import { camelKeys, type Fields, firstOf, isFields, placesBelow } from "./undocumented-list.ts";
 
 /**
  * The withdrawal of an amount of the balance.
@@ -164,12 +164,10 @@ const booleanOf = (value: unknown): boolean | undefined =>
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined;
 
-const placesIn = (holder: Fields): readonly Fields[] =>
-  PLACES.map((name) => holder[name]).filter(isFields);
-
 const checkIn = (answer: Fields): PixKeyCheck => {
-  const below = placesIn(answer);
-  const places = [answer, ...below, ...below.flatMap(placesIn)];
+  const root = [camelKeys(answer)].filter(isFields);
+  const below = root.flatMap((place) => placesBelow(place, PLACES));
+  const places = [...root, ...below, ...below.flatMap((place) => placesBelow(place, PLACES))];
   return {
     valid: firstOf(places, VALIDITY, booleanOf)?.value,
     holderName: firstOf(places, HOLDER, textOf)?.value,

@@ -58,6 +58,8 @@ describe("the check of a PIX key", () => {
     [{ success: true, pix: { valid: true, owner: "Ana" } }, true, "Ana"],
     [{ success: true, data: { pix: { valid: true, owner: "Ana" } } }, true, "Ana"],
     [{ pix: { valid: false, owner: null } }, false, undefined],
+    [{ success: true, is_valid: false }, false, undefined],
+    [{ success: true, data: { pix_key: { is_valid: true, owner_name: "Ana" } } }, true, "Ana"],
     [{ success: true }, undefined, undefined],
     [{}, undefined, undefined],
   ])("reads %j as valid: %s, of %s", async (body, valid, holderName) => {
