@@ -6,6 +6,7 @@ import {
   type Withdrawal,
   type WithdrawalPage,
 } from "../withdrawals/withdrawal.ts";
+import { cents } from "../shared/money.ts";
 import {
   type AnswerFacts,
   type ParseResult,
@@ -31,13 +32,16 @@ import {
 /** Names under which the array may stand, at the root or one level below it. */
 const PLACES = ["withdrawals", "data", "items", "results"];
 
+/** A list may write an amount that went out as a negative one. */
+const listedAmount = optionalOrIgnored(wireAmount.transform((amount) => cents(Math.abs(amount))));
+
 const wireItem = z
   .object({
     txid: z.unknown().optional(),
     id: z.unknown().optional(),
     requestedAt: listedTime,
     createdAt: listedTime,
-    amount: optionalOrIgnored(wireAmount),
+    amount: listedAmount,
     status: optionalOrIgnored(
       wireWord(["scheduled", "processing", "completed", "failed", "cancelled"]),
     ),

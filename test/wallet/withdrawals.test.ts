@@ -47,6 +47,8 @@ describe("the list of withdrawals", () => {
       { txid: "w03", requestedAt: "ontem", createdAt: "2025-03-14T10:05:22-03:00", amount: {} },
       { txid: "w04", requestedAt: null, amount: 1e13, status: 3 },
       { tx_id: "no", id: "w05", created_at: "2025-03-14T13:05:22Z" },
+      { txid: "w06", amount: -250 },
+      { txid: "w07", amount: "-38.45" },
     ];
 
     expect(plain((await page(items)).items)).toEqual([
@@ -60,6 +62,8 @@ describe("the list of withdrawals", () => {
       { txid: "w03", requestedAt: "2025-03-14T13:05:22Z" },
       { txid: "w04" },
       { txid: "w05", requestedAt: "2025-03-14T13:05:22Z" },
+      { txid: "w06", amount: 25_000 },
+      { txid: "w07", amount: 3_845 },
     ]);
   });
 
