@@ -133,12 +133,19 @@ const unnamedRowsOf = async (answer: object): Promise<TransactionPage["unnamedRo
     (row) => row !== undefined,
   );
 
+const changedMs = ({ updatedAt, createdAt }: ListedTransaction): number =>
+  (updatedAt ?? createdAt)?.epochMilliseconds ?? -Infinity;
+
+/** A sale may stand in a row for each of its states: the last one tells that it was paid, or refunded. */
+const isLater = (row: ListedTransaction, before: ListedTransaction): boolean =>
+  changedMs(row) > changedMs(before);
+
 const readPage = async (
   answer: object,
   cursor: string | undefined,
   { skewMs }: AnswerFacts,
 ): Promise<ParseResult<TransactionPage>> => {
-  const rows = await listedRows(answer, PLACES, itemOf, "txid");
+  const rows = await listedRows(answer, PLACES, itemOf, "txid", isLater);
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, queryOf(cursor));

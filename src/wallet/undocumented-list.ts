@@ -91,6 +91,7 @@ interface ListedRows<Item> {
 /**
  * The rows of an answer whose shape is not documented, at the root or in arrays under the names. A row counts when
  * `itemOf` finds its id. A list in which no row has one is unreadable: an empty list would say that there is nothing.
+ * @param isLater of two rows of one id; by default the first stays
  */
 export const listedRows = async <
   IdName extends string,
@@ -100,6 +101,7 @@ export const listedRows = async <
   names: readonly string[],
   itemOf: (row: unknown) => Item | undefined,
   idName: IdName,
+  isLater: (item: Item, before: Item) => boolean = () => false,
 ): Promise<ParseResult<ListedRows<Item>>> => {
   const arrays = arraysOf(answer, names);
   if (arrays.length === 0) return { ok: false, problems: ["no array where a list was expected"] };
@@ -108,7 +110,10 @@ export const listedRows = async <
   if (named.length === 0 && rows.length > 0)
     return { ok: false, problems: [`${idName} in no item`] };
   const byId = new Map<string, Item>();
-  for (const item of named) if (!byId.has(item[idName])) byId.set(item[idName], item);
+  for (const item of named) {
+    const before = byId.get(item[idName]);
+    if (before === undefined || isLater(item, before)) byId.set(item[idName], item);
+  }
   const unnamed = rows.length - named.length;
   return { ok: true, value: { items: [...byId.values()], unnamed, shown: rows.length } };
 };

@@ -58,6 +58,23 @@ const { description } = WHOLE;
 
 describe("a row of the list", () => {
   test.each([
+    ["first", [AT, PAID]],
+    ["last", [PAID, AT]],
+  ])(
+    "that is listed twice counts once, by its last change, with the older one %s",
+    async (_, at) => {
+      const rows = at.map((updatedAt) => ({
+        ...ROW,
+        status: updatedAt === PAID ? "approved" : "pending",
+        updatedAt,
+      }));
+      expect((await page({ transactions: rows })).items.map(({ status }) => status)).toEqual([
+        "approved",
+      ]);
+    },
+  );
+
+  test.each([
     ["the documented names", { ...ROW, metadata: { description } }],
     [
       "snake case",
