@@ -218,7 +218,9 @@ const queryOfNext = (name: string, value: unknown, route: string): string | unde
   return address.search.slice(1);
 };
 
-const isTrue = (value: unknown): true | undefined => (value === true ? true : undefined);
+/** Also in the spellings of services that write all values as texts, or a yes as 1. */
+const isTrue = (value: unknown): true | undefined =>
+  value === true || value === 1 || value === "true" ? true : undefined;
 
 const nextOf = (places: readonly Fields[], route: string): Paging | undefined => {
   for (const name of NEXT) {
@@ -272,7 +274,9 @@ const isNull = (value: unknown): true | undefined => (value === null ? true : un
 const isNextPage = (value: unknown): true | undefined => {
   const names = isFields(value)
     ? Object.values(value).some((each) => each !== null)
-    : (typeof value === "string" && value !== "") || (typeof value === "number" && value > 0);
+    : value === true ||
+      (typeof value === "string" && value !== "") ||
+      (typeof value === "number" && value > 0);
   return names || undefined;
 };
 

@@ -154,6 +154,8 @@ export const numberIn = (query: URLSearchParams, name: string, otherwise: number
 /** What an answer may say of further pages without the way to them. */
 export const unreachablePages = (route: string): readonly (readonly [string, object])[] => [
   ["hasMore", { hasMore: true }],
+  ["hasMore in words", { hasMore: "true" }],
+  ["hasMore in digits", { has_more: 1 }],
   ["has_next_page below", { pagination: { has_next_page: true } }],
   ["a total", { total: 137 }],
   ["a total below", { meta: { total_count: "137" } }],
@@ -163,6 +165,7 @@ export const unreachablePages = (route: string): readonly (readonly [string, obj
   ["a number of pages beside a limit", { pagination: { pages: 3, limit: PAGE_SIZE } }],
   ["a number of pages beside the count of its own rows", { count: 2, limit: 2, pages: 3 }],
   ["a next page that is another operation", { next: "/v1/balance?x=1" }],
+  ["a next page that is only said to be there", { next: true }],
   ["a next page without a query", { _links: { next: { href: route } } }],
   ["a cursor that is too large a number to be sent back", { nextCursor: 2 ** 60 }],
   ["a next page without its number", { count: 2, pagination: { next: { limit: PAGE_SIZE } } }],
