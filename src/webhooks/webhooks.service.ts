@@ -15,7 +15,7 @@ interface WebhookNeeds {
   readonly random: Pick<Random, "bytes">;
   readonly hashes: SecretHashes;
   readonly accounts: Pick<AccountsStore, "find" | "ofWatch">;
-  readonly webhooks: Pick<Webhooks, "find" | "replace" | "remove">;
+  readonly webhooks: Pick<Webhooks, "find" | "make" | "remove">;
   readonly calls: readonly Pick<CallsAbout, "trustedUntil">[];
   /** Undefined when it is not set. */
   readonly publicUrl: string | undefined;
@@ -48,12 +48,12 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
   /** Undefined when `instead` is no longer the person's address. @throws UserError webhook_not_set_up */
   const make = async (
     account: Account,
-    instead: Temporal.Instant | "none",
+    instead?: Temporal.Instant,
   ): Promise<WebhookFacts | undefined> => {
     const { token, secretHash } = newSecret(needs.random, needs.hashes);
     const address = webhookAddress(requireAddress(), token);
     const { accountFp, ownerId } = account;
-    const made = await webhooks.replace({ accountFp, ownerId }, secretHash, clock.now(), instead);
+    const made = await webhooks.make({ accountFp, ownerId }, secretHash, clock.now(), instead);
     return made ? await factsOf(account, address) : undefined;
   };
 
@@ -66,7 +66,7 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
       const facts = await factsOf(account, undefined);
       if (facts.webhook !== undefined) return facts;
       // The first one may have been made and shown since, on another device.
-      return (await make(account, "none")) ?? (await factsOf(account, undefined));
+      return (await make(account)) ?? (await factsOf(account, undefined));
     },
     /** The state behind a button. @throws UserError outdated_component */
     read: async (watchId: string, userId: string): Promise<WebhookFacts> =>

@@ -64,20 +64,14 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
     };
   },
   /**
-   * Keeps an address in place of the owner's others for the wallet account. False where the owner has none that was made
-   * at `instead`, or with `none` has one. Audited.
+   * Makes the owner's first address for the wallet account, or one in place of that made at `instead`. False where
+   * another came before. Audited.
    */
-  replace: (
-    of: WebhookOf,
-    secretHash: string,
-    at: Temporal.Instant,
-    instead?: Temporal.Instant | "none",
-  ) =>
+  make: (of: WebhookOf, secretHash: string, at: Temporal.Instant, instead?: Temporal.Instant) =>
     db.transaction().execute(async (trx) => {
       await lockOf(trx, of);
-      if (instead === "none") {
-        if ((await rowOf(trx, of)) !== undefined) return false;
-      } else if (!(await deleteOf(trx, of, instead)) && instead !== undefined) return false;
+      if ((await rowOf(trx, of))?.made_at !== (instead && storedInstant(instead))) return false;
+      await deleteOf(trx, of);
       // The service does not know the new address yet.
       await deleteTrust(trx, of.accountFp);
       await trx
@@ -203,18 +197,11 @@ const rowOf = (db: Database, { accountFp, ownerId }: WebhookOf) =>
 const lockOf = (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<void> =>
   lockName(trx, `webhook|${accountFp}|${ownerId}`);
 
-const deleteOf = async (
-  trx: Database,
-  { accountFp, ownerId }: WebhookOf,
-  madeAt?: Temporal.Instant,
-): Promise<boolean> => {
+const deleteOf = async (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<boolean> => {
   const { numDeletedRows } = await trx
     .deleteFrom("webhook")
     .where("account_fp", "=", accountFp)
     .where("owner_id", "=", ownerId)
-    .$if(madeAt !== undefined, (query) =>
-      query.where("made_at", "=", storedOptionalInstant(madeAt) ?? ""),
-    )
     .executeTakeFirst();
   return numDeletedRows > 0n;
 };

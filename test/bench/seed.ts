@@ -195,7 +195,7 @@ export const seedWebhooks = async (
       const { token, secretHash } = newSecret(random, vault.webhook);
       const [account] = await accountsStore(db, vault).ofOwner(userId(index));
       if (account === undefined) throw new Error(`Seller ${index} has no account`);
-      await webhookStore(db).replace(account, secretHash, clock.now());
+      await webhookStore(db).make(account, secretHash, clock.now());
       made.push(token);
     }
   });

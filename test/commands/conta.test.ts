@@ -319,7 +319,7 @@ describe("/conta ver and /conta desconectar", () => {
     await stores.pixKeys.markUsed(ANA, "used", now);
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
-    await stores.webhooks.replace({ accountFp, ownerId: ANA }, "hash", now);
+    await stores.webhooks.make({ accountFp, ownerId: ANA }, "hash", now);
     await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
 
     await stores.saleRoutes.choose(GUILD, ANA, "direct", now, "pt-BR");
@@ -351,7 +351,7 @@ describe("/conta ver and /conta desconectar", () => {
     const { id: accountId, watchId, accountFp } = before;
     await stores.disputeWatch.keep(followedDispute(watchId, sampleDispute(), now), [], now);
     await stores.charges.begin(sampleCharge({ ownerId: ANA, accountId, createdAt: now }), "i1");
-    await stores.webhooks.replace({ accountFp, ownerId: ANA }, "hash", now);
+    await stores.webhooks.make({ accountFp, ownerId: ANA }, "hash", now);
     await stores.goals.save(GUILD, ANA, { amount: cents(1_500_00) }, now);
     return { ...guild, before };
   };

@@ -34,7 +34,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   test("take calls from when they are made, and tell when the last one came", async () => {
     expect(await webhooks().find(of)).toBeUndefined();
     expect(await webhooks().called("hash-1", NOON)).toBeUndefined();
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     const made = { madeAt: NOON, lastCallAt: undefined, isFromCopy: false };
     expect(await webhooks().find(of)).toEqual(made);
     expect(await webhooks().called("hash-1", later(5))).toBe("fp-ana");
@@ -43,9 +43,9 @@ describe.each(databases)("webhooks on $name", (kind) => {
 
   test("end when they are replaced or removed, and others of the account go on", async () => {
     const bruno = { ...of, ownerId: BRUNO };
-    await webhooks().replace(of, "hash-1", NOON);
-    await webhooks().replace(bruno, "hash-b", NOON);
-    await webhooks().replace(of, "hash-2", later(1));
+    await webhooks().make(of, "hash-1", NOON);
+    await webhooks().make(bruno, "hash-b", NOON);
+    await webhooks().make(of, "hash-2", later(1), NOON);
     expect(await webhooks().called("hash-1", later(2))).toBeUndefined();
     expect(await webhooks().called("hash-2", later(2))).toBe("fp-ana");
     expect(await webhooks().remove(of, later(3))).toBe(true);
@@ -61,21 +61,10 @@ describe.each(databases)("webhooks on $name", (kind) => {
     ]);
   });
 
-  test("replaced twice at once leave one that takes calls", async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const hashes = [`a${round}`, `b${round}`];
-      await Promise.all(hashes.map((hash) => webhooks().replace(of, hash, later(round))));
-      const calls = await Promise.all(hashes.map((hash) => webhooks().called(hash, later(round))));
-      expect(calls.filter((called) => called !== undefined)).toEqual(["fp-ana"]);
-    }
-  });
-
   test("replaced at once by answers to one question are replaced by the first alone", async () => {
-    await webhooks().replace(of, "old", NOON);
+    await webhooks().make(of, "old", NOON);
     const hashes = ["new1", "new2"];
-    const made = await Promise.all(
-      hashes.map((hash) => webhooks().replace(of, hash, later(1), NOON)),
-    );
+    const made = await Promise.all(hashes.map((hash) => webhooks().make(of, hash, later(1), NOON)));
     expect(made.filter(Boolean)).toEqual([true]);
     const calls = await Promise.all(hashes.map((hash) => webhooks().called(hash, later(2))));
     expect(calls).toEqual(made.map((isMade) => (isMade ? "fp-ana" : undefined)));
@@ -85,7 +74,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
     for (let round = 0; round < 10; round += 1) {
       const first = { ...of, accountFp: `fp-${round}` };
       const made = await Promise.all(
-        ["a", "b"].map((hash) => webhooks().replace(first, `${hash}${round}`, NOON, "none")),
+        ["a", "b"].map((hash) => webhooks().make(first, `${hash}${round}`, NOON)),
       );
       expect(made.filter((isMade) => isMade)).toHaveLength(1);
     }
@@ -93,9 +82,9 @@ describe.each(databases)("webhooks on $name", (kind) => {
 
   test("removed while they are replaced are found", async () => {
     for (let round = 0; round < 10; round += 1) {
-      await webhooks().replace(of, `old${round}`, NOON);
+      await webhooks().make(of, `old${round}`, NOON);
       const [, wasThere] = await Promise.all([
-        webhooks().replace(of, `new${round}`, later(1)),
+        webhooks().make(of, `new${round}`, later(1), NOON),
         webhooks().remove(of, later(1)),
       ]);
       expect(wasThere).toBe(true);
@@ -103,19 +92,19 @@ describe.each(databases)("webhooks on $name", (kind) => {
   });
 
   test("from before a restore stay silent until they are replaced", async () => {
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     await restore(1, "gap");
     expect(await webhooks().called("hash-1", later(1))).toBe("fp-ana");
     await restore(2, "restored");
     expect(await webhooks().called("hash-1", later(2))).toBeUndefined();
     expect((await webhooks().find(of))?.isFromCopy).toBe(true);
-    await webhooks().replace(of, "hash-2", later(3));
+    await webhooks().make(of, "hash-2", later(3), NOON);
     expect(await webhooks().called("hash-2", later(4))).toBe("fp-ana");
     expect((await webhooks().find(of))?.isFromCopy).toBe(false);
   });
 
   test("learn that calls announce the news of one subject, for all processes", async () => {
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     const announce = async (ms: number) => {
       await webhooks().called("hash-1", later(ms));
       return await webhooks().foundNews("fp-ana", "sales", later(ms + SECOND));
@@ -136,8 +125,8 @@ describe.each(databases)("webhooks on $name", (kind) => {
     ["hash-1", "hash-b"],
     ["hash-b", "hash-1"],
   ])("announce news though another address of the account rests (%s, %s)", async (rests, calls) => {
-    await webhooks().replace(of, "hash-1", NOON);
-    await webhooks().replace({ ...of, ownerId: BRUNO }, "hash-b", NOON);
+    await webhooks().make(of, "hash-1", NOON);
+    await webhooks().make({ ...of, ownerId: BRUNO }, "hash-b", NOON);
     await webhooks().called(rests, NOON);
     for (const at of [HOUR, 2 * HOUR]) {
       await webhooks().called(calls, later(at));
@@ -147,7 +136,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   });
 
   test("that come often, about sales, prove nothing about MEDs among them", async () => {
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     for (let minutes = 0; minutes < 180; minutes += 2) {
       await webhooks().called("hash-1", later(minutes * MINUTE));
       const at = later(minutes * MINUTE + SECOND);
@@ -164,7 +153,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   });
 
   test("that come often, about sales, announce no MED that a look found a moment before", async () => {
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     for (const hours of [1, 2]) {
       await webhooks().called("hash-1", later(hours * HOUR - 5 * MINUTE));
       await webhooks().foundNews("fp-ana", "disputes", later(hours * HOUR));
@@ -181,9 +170,9 @@ describe.each(databases)("webhooks on $name", (kind) => {
       }
       return (await webhooks().trusted(later(ms + HOUR))).length;
     };
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     expect(await trust("hash-1", 0)).toBe(1);
-    await webhooks().replace(of, "hash-2", later(2 * HOUR));
+    await webhooks().make(of, "hash-2", later(2 * HOUR), NOON);
     expect(await webhooks().trusted(later(2 * HOUR))).toEqual([]);
     expect(await trust("hash-2", 3 * HOUR)).toBe(1);
     await restore(1, "restored");
@@ -191,7 +180,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   });
 
   test("are known to have been trusted, for a start after their time and after a restore", async () => {
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     expect(await webhooks().onceTrusted()).toEqual([]);
     for (const each of [0, HOUR]) {
       await webhooks().called("hash-1", later(each));
@@ -203,7 +192,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   });
 
   test("prove nothing about accounts that are never called", async () => {
-    await webhooks().replace(of, "hash-1", NOON);
+    await webhooks().make(of, "hash-1", NOON);
     await webhooks().foundNews("fp-ana", "sales", NOON);
     await webhooks().foundNews("fp-other", "sales", NOON);
     expect(await store().db.selectFrom("webhook_trust").selectAll().execute()).toEqual([]);
@@ -213,7 +202,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
     const ana = await accounts().save(savedAccount(), anaKey, "seller");
     const theirs = savedAccount({ ownerId: BRUNO });
     const bruno = await accounts().save(theirs, brunoKey, "seller");
-    await webhooks().replace(bruno, "hash-b", NOON);
+    await webhooks().make(bruno, "hash-b", NOON);
     await accounts().pause(bruno.id, NOON, noticeTo(BRUNO, "refused"));
     expect(await webhooks().called("hash-b", later(1))).toBeUndefined();
     await accounts().pause(ana.id, NOON, noticeTo(ANA, "refused too"));
@@ -231,8 +220,8 @@ describe.each(databases)("webhooks on $name", (kind) => {
       const [, end] = row;
       const ana = await accounts().save(savedAccount(), anaKey, "seller");
       const bruno = await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey, "seller");
-      await webhooks().replace(ana, "hash-a", NOON);
-      await webhooks().replace(bruno, "hash-b", NOON);
+      await webhooks().make(ana, "hash-a", NOON);
+      await webhooks().make(bruno, "hash-b", NOON);
       for (const ms of [0, HOUR]) {
         await webhooks().called("hash-b", later(ms));
         await webhooks().foundNews(bruno.accountFp, "sales", later(ms));
@@ -247,7 +236,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   test("go with the owner's last connection to the wallet account", async () => {
     const { accountFp } = await accounts().save(savedAccount(), anaKey, ANA);
     await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaKey, ANA);
-    await webhooks().replace({ accountFp, ownerId: ANA }, "hash-1", NOON);
+    await webhooks().make({ accountFp, ownerId: ANA }, "hash-1", NOON);
     await webhooks().called("hash-1", NOON);
     await webhooks().foundNews(accountFp, "sales", NOON);
     await accounts().remove(GUILD, ANA, ANA, later(1));
@@ -260,8 +249,8 @@ describe.each(databases)("webhooks on $name", (kind) => {
   test("of one owner's two wallet accounts are replaced and go each by itself", async () => {
     const kept = await accounts().save(savedAccount(), anaKey, "one");
     const gone = await accounts().save(savedAccount({ guildId: OTHER_GUILD }), anaOtherKey, "two");
-    await webhooks().replace(kept, "hash-1", NOON);
-    await webhooks().replace(gone, "hash-2", NOON);
+    await webhooks().make(kept, "hash-1", NOON);
+    await webhooks().make(gone, "hash-2", NOON);
     expect(await webhooks().called("hash-1", later(1))).toBe(kept.accountFp);
     await accounts().remove(OTHER_GUILD, ANA, ANA, later(2));
     expect(await webhooks().called("hash-2", later(3))).toBeUndefined();
@@ -275,13 +264,13 @@ describe.each(databases)("webhooks on $name", (kind) => {
       [ana, "hash-a"],
       [bruno, "hash-b"],
     ] as const) {
-      await webhooks().replace(account, hash, NOON);
+      await webhooks().make(account, hash, NOON);
       await webhooks().called(hash, NOON);
       await webhooks().foundNews(account.accountFp, "sales", NOON);
     }
     const trust = () => store().db.selectFrom("webhook_trust").select("account_fp").execute();
     expect(await trust()).toHaveLength(2);
-    await webhooks().replace(ana, "hash-2", later(1));
+    await webhooks().make(ana, "hash-2", later(1), NOON);
     expect(await trust()).toEqual([{ account_fp: bruno.accountFp }]);
     await accounts().remove(GUILD, ANA, ANA, later(2));
     expect(await webhooks().called("hash-b", later(3))).toBe(bruno.accountFp);
@@ -290,7 +279,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
 
   test("stay when the key is replaced by another of the account, and go with another account's", async () => {
     const { accountFp } = await accounts().save(savedAccount(), anaKey, ANA);
-    await webhooks().replace({ accountFp, ownerId: ANA }, "hash-1", NOON);
+    await webhooks().make({ accountFp, ownerId: ANA }, "hash-1", NOON);
     await accounts().save(savedAccount({ connectedAt: later(1) }), anaOtherKey, ANA);
     expect(await webhooks().called("hash-1", later(2))).toBe(accountFp);
     const other = savedAccount({ connectedAt: later(3), ownerVerified: false });
@@ -299,7 +288,7 @@ describe.each(databases)("webhooks on $name", (kind) => {
   });
 
   test("keep no secret, only its hash", async () => {
-    await webhooks().replace(of, store().vault.webhook.hash("a-secret"), NOON);
+    await webhooks().make(of, store().vault.webhook.hash("a-secret"), NOON);
     const rows = JSON.stringify(await store().db.selectFrom("webhook").selectAll().execute());
     expect(rows).not.toContain("a-secret");
   });

@@ -94,7 +94,7 @@ const registerCalls = async (
     const account = await stores.accounts.find(guildOf(seller), `u${seller}`);
     if (account === undefined) throw new Error("The seller is not connected");
     const { token, secretHash } = newSecret(dice, stores.vault.webhook);
-    await stores.webhooks.replace(account, secretHash, since);
+    await stores.webhooks.make(account, secretHash, since);
     tokens.push(token);
   }
   return tokens;
