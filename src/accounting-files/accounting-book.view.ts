@@ -48,6 +48,7 @@ export interface Sheet {
 
 /** The rows of both tables as plain data, so that a thread can write them. */
 export interface AccountingBook {
+  readonly language: Locale;
   readonly title: string;
   readonly days: Sheet;
   readonly withdrawals: Sheet;
@@ -283,6 +284,7 @@ export const accountingBook = (facts: AccountingFacts, locale: Locale): Accounti
   const texts = accountingTexts(locale);
   const { accounting } = texts;
   return {
+    language: locale,
     title: accounting.pageTitle(
       periodName(facts.reading.period, facts.reading.readAt, reportTexts(locale)),
     ),

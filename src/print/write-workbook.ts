@@ -1,10 +1,11 @@
 import writeXlsxFile, { type CellObject } from "write-excel-file/node";
 import type { AccountingBook, Cell, Sheet } from "../accounting-files/accounting-book.view.ts";
+import type { Locale } from "../shared/locale.ts";
 
-/** A reader's own language decides about commas and the order of dates. Source: ECMA-376, part 1, 18.8.31. */
+/** The order of a date is the file's: a spreadsheet keeps it. Readers of English may take Brazil's for another day. */
+const DAY: Readonly<Record<Locale, string>> = { "pt-BR": "dd/mm/yyyy", "en-US": "yyyy-mm-dd" };
+/** A reader's own language decides about commas. Source: ECMA-376, part 1, 18.8.31. */
 const FORMAT = {
-  day: "dd/mm/yyyy",
-  moment: "dd/mm/yyyy hh:mm",
   money: "#,##0.00",
   count: "#,##0",
   share: "0.00%",
@@ -14,14 +15,14 @@ const NOTE_WIDTH = 110;
 /** A spreadsheet has no zones: the hour is written as it is, by way of UTC. */
 const dateOf = (iso: string): Date => new Date(`${iso}Z`);
 
-const cellOf = (cell: Cell): CellObject | undefined => {
+const cellOf = (cell: Cell, day: string): CellObject | undefined => {
   switch (cell?.kind) {
     case "text":
       return cell.text === "" ? undefined : { type: String, value: cell.text };
     case "day":
-      return { type: Date, value: dateOf(`${cell.day}T00:00`), format: FORMAT.day };
+      return { type: Date, value: dateOf(`${cell.day}T00:00`), format: day };
     case "moment":
-      return { type: Date, value: dateOf(cell.at), format: FORMAT.moment };
+      return { type: Date, value: dateOf(cell.at), format: `${day} hh:mm` };
     case "money":
       return { type: Number, value: cell.cents / 100, format: FORMAT.money };
     case "count":
@@ -44,14 +45,14 @@ const head = (title: string): CellObject => ({
   backgroundColor: "#e7f3ee",
 });
 
-const table = ({ name, columns, rows, total }: Sheet) => ({
+const table = ({ name, columns, rows, total }: Sheet, day: string) => ({
   sheet: name,
   stickyRowsCount: 1,
   columns: columns.map(({ width }) => ({ width })),
   data: [
     columns.map(({ title }) => head(title)),
-    ...rows.map((row) => row.map(cellOf)),
-    total.map((cell) => bold(cellOf(cell))),
+    ...rows.map((row) => row.map((cell) => cellOf(cell, day))),
+    total.map((cell) => bold(cellOf(cell, day))),
   ],
 });
 
@@ -62,6 +63,7 @@ export const writeWorkbook = async (book: AccountingBook): Promise<Uint8Array> =
     columns: [{ width: NOTE_WIDTH }],
     data: [[head(book.title)], ...book.notes.map((note) => [{ type: String, value: note }])],
   };
-  const file = writeXlsxFile([table(book.days), table(book.withdrawals), notes]);
+  const day = DAY[book.language];
+  const file = writeXlsxFile([table(book.days, day), table(book.withdrawals, day), notes]);
   return Uint8Array.from(await file.toBuffer());
 };

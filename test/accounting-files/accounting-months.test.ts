@@ -13,8 +13,15 @@ import { isWhole } from "#src/reports/sales-days.ts";
 import { salesPeriodView } from "#src/reports/sales-period.view.ts";
 import { noActivity } from "../closes/close-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
-import { type DayFigures, factsOf, paidElsewhere, paidHere } from "./accounting-samples.ts";
-import { centsOfCell, centsOfText, pageLines, readCsv, readWorkbook } from "./read-files.ts";
+import { day, type DayFigures, factsOf, paidElsewhere, paidHere } from "./accounting-samples.ts";
+import {
+  centsOfCell,
+  centsOfText,
+  formatsOfRow,
+  pageLines,
+  readCsv,
+  readWorkbook,
+} from "./read-files.ts";
 
 const OWNER = "1180000000000000011";
 
@@ -249,3 +256,19 @@ describe("of random months", () => {
     );
   });
 });
+
+test.each([
+  ["pt-BR", "Vendas por dia", "Saques", "dd/mm/yyyy"],
+  ["en-US", "Sales by day", "Withdrawals", "yyyy-mm-dd"],
+] as const)(
+  "the XLSX in %s has no date that its reader takes for another month's",
+  async (locale, days, paid, format) => {
+    const withdrawals = [paidHere("2026-10-03T12:00:00Z", [5_000, 350, 4_650])];
+    const facts = factsOf("2026-10-03", [day(100, 6)], { withdrawals });
+    const book = await writeWorkbook(accountingBook(facts, locale));
+    const formats = await formatsOfRow(book, 1);
+    const hours = `${format} hh:mm`;
+    expect(formats[days]?.slice(0, 3)).toEqual([format, hours, hours]);
+    expect(formats[paid]?.[0]).toBe(hours);
+  },
+);

@@ -11,6 +11,17 @@ export const readWorkbook = async (
   return sheets.map(({ name, rows }) => ({ name, rows }));
 };
 
+/** The forms in which the cells of a sheet's row show their values, by the name of the sheet. */
+export const formatsOfRow = async (
+  xlsx: Uint8Array,
+  row: number,
+): Promise<Readonly<Record<string, readonly (string | undefined)[]>>> => {
+  const { sheets } = await readXlsx(xlsx, { readStyles: true });
+  const formatsOf = ({ rows, cells }: (typeof sheets)[number]) =>
+    (rows[row] ?? []).map((_, column) => cells?.get(`${row},${column}`)?.style?.numFmt);
+  return Object.fromEntries(sheets.map((sheet) => [sheet.name, formatsOf(sheet)]));
+};
+
 /** Whole centavos of a cell; undefined for an empty one. */
 export const centsOfCell = (cell: unknown): number | undefined =>
   typeof cell === "number" ? Math.round(cell * 100) : undefined;
