@@ -19,8 +19,10 @@ import {
   daysIn,
   isComplete,
   isOfSplit,
+  listedOnlySince,
   MOST_DETAILS,
   type PaidWithdrawals,
+  paidSums,
   salesSum,
   type WithdrawalFigures,
   withdrawalSums,
@@ -180,13 +182,13 @@ const daysSheet = (facts: AccountingFacts, texts: AccountingTexts): Sheet => {
 };
 
 const withdrawalsSheet = (
-  { withdrawals }: AccountingFacts,
+  facts: AccountingFacts,
   locale: Locale,
   texts: AccountingTexts,
 ): Sheet => {
   const { accounting } = texts;
-  const sums = withdrawalSums(withdrawals);
-  const total = sums.incomplete === 0 ? accounting.total : accounting.partialTotal;
+  const sums = paidSums(facts);
+  const total = sums.isWhole ? accounting.total : accounting.partialTotal;
   return {
     name: accounting.withdrawalsSheet,
     columns: [
@@ -198,7 +200,7 @@ const withdrawalsSheet = (
       { title: accounting.state, width: 30 },
       { title: accounting.code, width: 50 },
     ],
-    rows: withdrawals.map((each) => withdrawalRow(each, locale, texts)),
+    rows: facts.withdrawals.map((each) => withdrawalRow(each, locale, texts)),
     total: [text(total), ...withdrawalCells(sums), undefined, undefined, undefined],
   };
 };
@@ -215,23 +217,20 @@ const datesOf = (
 
 /** Withdrawals that the sums of a period leave out, and those in it that took another's balance. */
 export const withdrawalCaveats = (
-  { withdrawals, underWay, elsewhere }: PaidWithdrawals,
+  paid: PaidWithdrawals,
   firstDay: Temporal.PlainDate,
   { accounting, format }: AccountingTexts,
 ): readonly string[] => {
+  const { withdrawals, underWay, elsewhere } = paid;
   const { incomplete } = withdrawalSums(withdrawals);
   const splits = withdrawals.filter((each) => isOfSplit(each) && each.amount !== undefined);
-  const { from } = brasiliaWindow(firstDay);
-  const listed = elsewhere.kind === "read" ? elsewhere.since : undefined;
-  const since = listed instanceof Temporal.Instant ? inBrasilia(listed) : undefined;
+  const since = listedOnlySince(paid, firstDay);
   return [
     incomplete > 0 && accounting.incomplete(incomplete),
     underWay > 0 && accounting.underWay(underWay),
     elsewhere.kind === "unread" && accounting.elsewhereUnread,
-    listed === "unordered" && accounting.elsewhereUnordered,
-    since !== undefined &&
-      Temporal.PlainDateTime.compare(since, from) > 0 &&
-      accounting.elsewhereSince(format.dateTime(since)),
+    elsewhere.kind === "read" && elsewhere.since === "unordered" && accounting.elsewhereUnordered,
+    since !== undefined && accounting.elsewhereSince(format.dateTime(inBrasilia(since))),
     elsewhere.kind === "read" &&
       elsewhere.unclear > 0 &&
       accounting.elsewhereUnclear(elsewhere.unclear),

@@ -13,6 +13,7 @@ import {
   type AccountingWithdrawal,
   daysIn,
   isComplete,
+  paidSums,
   salesSum,
   type WithdrawalFigures,
   withdrawalSums,
@@ -133,16 +134,17 @@ const withdrawalRow = (
 ];
 
 const withdrawalsTable = (
-  { withdrawals }: AccountingFacts,
+  facts: AccountingFacts,
   room: number,
   locale: Locale,
   texts: AccountingTexts,
 ): PageTable => {
   const { accounting } = texts;
+  const { withdrawals } = facts;
   const shown = withdrawals.length <= room ? withdrawals : withdrawals.slice(0, room - 1);
   const rest = withdrawals.slice(shown.length);
-  const sums = withdrawalSums(withdrawals);
-  const total = sums.incomplete === 0 ? accounting.total : accounting.partialTotal;
+  const sums = paidSums(facts);
+  const total = sums.isWhole ? accounting.total : accounting.partialTotal;
   const cellsOf = (figures: WithdrawalFigures) => [...withdrawalCells(figures, texts), "", "", ""];
   return {
     title: accounting.withdrawalsSheet,
@@ -168,7 +170,7 @@ const withdrawalsTable = (
 export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => {
   const texts = accountingTexts(locale);
   const { accounting, format } = texts;
-  const { reading, withdrawals } = facts;
+  const { reading } = facts;
   const sum = salesSum(facts);
   const table = daysTable(facts, texts);
   const room = MOST_ROWS - table.rows.length;
@@ -182,7 +184,7 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
       { label: figures.net, value: format.reais(sum.net) },
       { label: figures.sales, value: format.reais(sum.sales) },
       { label: figures.fees, value: format.reais(sum.fees) },
-      { label: figures.withdrawn, value: knownReais(withdrawalSums(withdrawals).amount, texts) },
+      { label: figures.withdrawn, value: knownReais(paidSums(facts).amount, texts) },
     ],
     tables: [table, withdrawalsTable(facts, room, locale, texts)],
     notes: notesOf(facts, texts),

@@ -1,5 +1,6 @@
 import { type Cents, cents } from "../shared/money.ts";
 import { type PeriodReading, shownFigures } from "../reports/sales-period.ts";
+import { openingOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import type { Withdrawal } from "../withdrawals/withdrawal.ts";
 import { isSplit, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
@@ -92,7 +93,7 @@ type FigureName = (typeof figureNames)[number];
 
 export type WithdrawalFigures = Pick<AccountingWithdrawal, FigureName>;
 
-/** Sums of the known figures; undefined where no withdrawal's figure is known, as zero would be a figure. */
+/** Sums of the known figures; undefined where no figure is known, or none was listed, as zero would be a figure. */
 interface WithdrawalSums extends WithdrawalFigures {
   readonly count: number;
   /** Withdrawals in a sum that leaves others out. */
@@ -101,12 +102,15 @@ interface WithdrawalSums extends WithdrawalFigures {
   readonly incomplete: number;
 }
 
-export const withdrawalSums = (withdrawals: readonly WithdrawalFigures[]): WithdrawalSums => {
+export const withdrawalSums = (
+  withdrawals: readonly WithdrawalFigures[],
+  isListed = true,
+): WithdrawalSums => {
   const knownOf = (name: FigureName): readonly Cents[] =>
     withdrawals.flatMap((each) => each[name] ?? []);
   const sum = (name: FigureName): Cents | undefined => {
     const known = knownOf(name);
-    if (known.length === 0 && withdrawals.length > 0) return undefined;
+    if (known.length === 0 && (withdrawals.length > 0 || !isListed)) return undefined;
     return cents(known.reduce<number>((total, each) => total + each, 0));
   };
   const some = (name: FigureName): number | undefined => {
@@ -122,4 +126,28 @@ export const withdrawalSums = (withdrawals: readonly WithdrawalFigures[]): Withd
     incomplete: withdrawals.filter((each) => figureNames.some((name) => each[name] === undefined))
       .length,
   };
+};
+
+/** The begin of the service's list, if it is later than the period's: earlier withdrawals may lack. */
+export const listedOnlySince = (
+  { elsewhere }: Pick<PaidWithdrawals, "elsewhere">,
+  firstDay: Temporal.PlainDate,
+): Temporal.Instant | undefined => {
+  const since = elsewhere.kind === "read" ? elsewhere.since : undefined;
+  return since instanceof Temporal.Instant &&
+    Temporal.Instant.compare(since, openingOf(firstDay)) > 0
+    ? since
+    : undefined;
+};
+
+/** The sums of a period, and whether they have each of its withdrawals, with its figures, as far as the list tells. */
+export const paidSums = (facts: AccountingFacts) => {
+  const { withdrawals, elsewhere, reading } = facts;
+  const isListed =
+    elsewhere.kind === "read" &&
+    elsewhere.since !== "unordered" &&
+    elsewhere.unclear === 0 &&
+    listedOnlySince(facts, reading.period.from) === undefined;
+  const sums = withdrawalSums(withdrawals, isListed);
+  return { ...sums, isWhole: isListed && sums.incomplete === 0 };
 };

@@ -272,3 +272,20 @@ test.each([
     expect(formats[paid]?.[0]).toBe(hours);
   },
 );
+
+test.each<Partial<Extract<AccountingFacts["elsewhere"], { kind: "read" }>> | "unread">([
+  "unread",
+  { since: "unordered" },
+  { unclear: 1 },
+  { since: Temporal.Instant.from("2026-10-03T00:00:01Z") },
+])("a list of withdrawals that is %j makes no sum of zero, and no whole sum", (given) => {
+  const read = { kind: "read", since: undefined, unclear: 0, left: 0 } as const;
+  const elsewhere = given === "unread" ? ({ kind: given } as const) : { ...read, ...given };
+  const facts = factsOf("2026-10-03", [day(100, 6)], { elsewhere });
+  const { total } = accountingBook(facts, "pt-BR").withdrawals;
+  expect(total[0]).toEqual({ kind: "text", text: "Soma do que foi lido" });
+  expect(total.slice(1, 4)).toEqual([undefined, undefined, undefined]);
+  const { figures, tables } = accountingPage(facts, "pt-BR");
+  expect(tables[1]?.total.slice(0, 4)).toEqual(["Soma do que foi lido", "—", "—", "—"]);
+  expect(figures.at(-1)?.value).toBe("—");
+});
