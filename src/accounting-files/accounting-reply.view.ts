@@ -17,9 +17,9 @@ import {
   type AccountingFacts,
   daysIn,
   isComplete,
+  paidSums,
   salesSum,
   unreadListCodes,
-  withdrawalSums,
 } from "./accounting.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
@@ -34,10 +34,10 @@ const nameOf = ({ reading, keyLast4 }: AccountingFacts, texts: AccountingTexts):
   return [texts.accounting.fileName, spanName(reading.period, texts), end].join("-");
 };
 
-const withdrawalsLine = ({ withdrawals }: AccountingFacts, texts: AccountingTexts): string => {
+const withdrawalsLine = (facts: AccountingFacts, texts: AccountingTexts): string => {
   const { accounting } = texts;
-  const { count, amount, net, some } = withdrawalSums(withdrawals);
-  if (count === 0) return accounting.noWithdrawals;
+  const { count, amount, net, some, isWhole } = paidSums(facts);
+  if (count === 0) return isWhole ? accounting.noWithdrawals : accounting.noneRead;
   return accounting.withdrawalsLine(knownReais(amount, texts), knownReais(net, texts), count, some);
 };
 

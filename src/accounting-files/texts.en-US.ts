@@ -15,6 +15,7 @@ export const accounting: typeof portuguese = {
     return `Withdrawals: **${amount}** in ${summed} · ${net} ${received}`;
   },
   noWithdrawals: "Withdrawals: none completed.",
+  noneRead: "Withdrawals: none completed in what I could read.",
   inFiles:
     "XLSX and CSV have one row per day and one per withdrawal; the PDF has it all on one page. Only you can see this.",
   notPrinted: (kinds) =>

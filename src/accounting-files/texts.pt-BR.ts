@@ -26,6 +26,7 @@ export const accounting = {
     return `Saques: **${amount}** em ${summed} · recebido ${received}`;
   },
   noWithdrawals: "Saques: nenhum concluído.",
+  noneRead: "Saques: nenhum concluído no que consegui ler.",
   inFiles:
     "XLSX e CSV têm uma linha por dia e uma por saque; o PDF, tudo em uma página. Só você vê.",
   notPrinted: (kinds: string): string =>

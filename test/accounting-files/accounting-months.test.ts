@@ -289,3 +289,13 @@ test.each<Partial<Extract<AccountingFacts["elsewhere"], { kind: "read" }>> | "un
   expect(tables[1]?.total.slice(0, 4)).toEqual(["Soma do que foi lido", "—", "—", "—"]);
   expect(figures.at(-1)?.value).toBe("—");
 });
+
+test.each([
+  ["pt-BR", "Saques: nenhum concluído no que consegui ler."],
+  ["en-US", "Withdrawals: none completed in what I could read."],
+] as const)("the answer in %s denies no withdrawal of a list that was not read", (locale, said) => {
+  const facts = factsOf("2026-10-03", [day(100, 6)], { elsewhere: { kind: "unread" } });
+  const files = { workbook: undefined, page: undefined };
+  const shown = accountingReply(facts, accountingBook(facts, locale), files, locale);
+  expect(readMessage(shown)[1]).toContain(said);
+});
