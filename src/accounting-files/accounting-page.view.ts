@@ -23,37 +23,6 @@ import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
 /** Rows of both tables together that a page holds; a month of days leaves room for fifteen withdrawals. */
 const MOST_ROWS = 46;
-/** A longer period has a row a week, then one a month. */
-const MOST_DAY_ROWS = 31;
-
-interface DayGroup {
-  readonly name: string;
-  readonly days: readonly AccountingDay[];
-}
-
-const grouped = (
-  days: readonly AccountingDay[],
-  nameOf: (day: Temporal.PlainDate) => string,
-): readonly DayGroup[] =>
-  [...Map.groupBy(days, ({ day }) => nameOf(day))].map(([name, ofGroup]) => ({
-    name,
-    days: ofGroup,
-  }));
-
-const groupsOf = (
-  days: readonly AccountingDay[],
-  { accounting, format }: AccountingTexts,
-): { readonly title: string; readonly groups: readonly DayGroup[] } => {
-  const byDay = grouped(days, format.date);
-  if (byDay.length <= MOST_DAY_ROWS) return { title: accounting.day, groups: byDay };
-  const byWeek = grouped(days, (day) => {
-    const monday = day.subtract({ days: day.dayOfWeek - 1 });
-    return `${format.shortDate(monday)} ${accounting.between} ${format.date(monday.add({ days: 6 }))}`;
-  });
-  if (byWeek.length <= MOST_DAY_ROWS) return { title: accounting.week, groups: byWeek };
-  const byMonth = grouped(days, ({ month, year }) => accounting.monthOf(month, year));
-  return { title: accounting.month, groups: byMonth };
-};
 
 /** Without the sign of the currency, which stands in the column's head. */
 const plainMoney = (amount: Cents | undefined, texts: AccountingTexts): string =>
@@ -77,24 +46,13 @@ const figuresOf = (days: readonly AccountingDay[], texts: AccountingTexts): read
   ];
 };
 
-const windowOf = (days: readonly AccountingDay[], { accounting }: AccountingTexts): string => {
-  const [first, last] = [days.at(0), days.at(-1)];
-  if (first === undefined || last === undefined) return "";
-  const missing = days.filter(({ state }) => state === "missing").length;
-  const window = accounting.windowOf(brasiliaWindow(first.day).from, brasiliaWindow(last.day).to);
-  return missing === 0 || days.length === 1
-    ? window
-    : `${window} ${accounting.unreadDays(missing)}`;
-};
-
 const daysTable = (facts: AccountingFacts, texts: AccountingTexts): PageTable => {
-  const { accounting } = texts;
+  const { accounting, format } = texts;
   const days = daysIn(facts);
-  const { title, groups } = groupsOf(days, texts);
   return {
     title: accounting.daysSheet,
     columns: [
-      { title, width: 86 },
+      { title: accounting.day, width: 86 },
       { title: accounting.pagePeriod, width: 127 },
       { title: accounting.sales, width: 68, right: true },
       { title: accounting.fees, width: 58, right: true },
@@ -103,11 +61,10 @@ const daysTable = (facts: AccountingFacts, texts: AccountingTexts): PageTable =>
       { title: accounting.esales, width: 46, right: true },
       { title: "%", width: 40, right: true },
     ],
-    rows: groups.map(({ name, days: ofGroup }) => [
-      name,
-      windowOf(ofGroup, texts),
-      ...figuresOf(ofGroup, texts),
-    ]),
+    rows: days.map((each) => {
+      const { from, to } = brasiliaWindow(each.day);
+      return [format.date(each.day), accounting.windowOf(from, to), ...figuresOf([each], texts)];
+    }),
     total: [
       isComplete(facts) ? accounting.total : accounting.partialTotal,
       "",

@@ -86,13 +86,9 @@ export const accounting: typeof portuguese = {
   salesOf: (count, share) =>
     `${count === 1 ? "1 sale" : `${format.count(count)} sales`} · effective fee ${share}`,
   pagePeriod: "Period",
-  week: "Week",
-  month: "Month",
-  monthOf: (month, year) => `${year}-${String(month).padStart(2, "0")}`,
   windowOf: (from, to) =>
     `${format.shortDate(from)} ${format.hour(from)} to ${format.shortDate(to)} ${format.hour(to)}`,
   unread: "not read",
-  unreadDays: (count) => `(${days(count)} missing)`,
   otherWithdrawals: (count) => `and ${count} more`,
   footer: "Balcão · not a tax document",
 };

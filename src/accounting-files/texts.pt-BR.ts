@@ -101,13 +101,9 @@ export const accounting = {
   salesOf: (count: number, share: string): string =>
     `${count === 1 ? "1 venda" : `${format.count(count)} vendas`} · taxa efetiva ${share}`,
   pagePeriod: "Período",
-  week: "Semana",
-  month: "Mês",
-  monthOf: (month: number, year: number): string => `${String(month).padStart(2, "0")}/${year}`,
   windowOf: (from: Temporal.PlainDateTime, to: Temporal.PlainDateTime): string =>
     `${format.moment(from)} a ${format.moment(to)}`,
   unread: "não lido",
-  unreadDays: (count: number): string => `(falta${count === 1 ? "" : "m"} ${days(count)})`,
   otherWithdrawals: (count: number): string => `e mais ${withdrawals(count)}`,
   footer: "Balcão · não é documento fiscal",
 };

@@ -324,16 +324,15 @@ describe("the PDF", () => {
     });
 
   test.each([
-    [31, 15, "Dia", "01/01/2026", undefined],
-    [31, 40, "Dia", "01/01/2026", "e mais 26 saques"],
-    [92, 500, "Semana", "29/12 a 04/01/2026", "e mais 469 saques"],
-    [300, 60, "Mês", "01/2026", "e mais 25 saques"],
-  ])("of %d days and %d withdrawals is one page, by %s", async (days, paid, head, first, rest) => {
+    [31, 15, undefined],
+    [31, 40, "e mais 26 saques"],
+    [7, 500, "e mais 462 saques"],
+  ])("of %d days and %d withdrawals is one page", async (days, paid, rest) => {
     const facts = many(days, paid);
     const pdf = await drawPage(accountingPage(facts, "pt-BR"));
     expect(pagesOf(pdf)).toBe(1);
     const lines = pageLines(pdf);
-    expect(lines).toEqual(expect.arrayContaining([head, first]));
+    expect(lines).toEqual(expect.arrayContaining(["Dia", "01/01/2026"]));
     expect(lines.find((line) => line.startsWith("e mais"))).toBe(rest);
     const [ofDays = 0, ofPaid = 0] = lines.flatMap((line, at) => (line === "Soma" ? [at] : []));
     const reais = (cents: number) =>
