@@ -190,13 +190,17 @@ export const disputeListView = (facts: DisputeListFacts): Reply => {
   const { rows, filter, page, pages, found, readAt } = facts;
   const texts = disputeTexts(facts.locale);
   const { disputes } = texts;
-  const notes = [...troubles(facts, texts), ...reachInWords(facts, texts)];
+  const unread = troubles(facts, texts);
+  // The words of a list that could not be read say that its rows are below.
+  const [above, below] = facts.listProblem === undefined ? [[], unread] : [unread, []];
+  const notes = [...below, ...reachInWords(facts, texts)];
   const isBare = found === 0 && filter !== "all" && filter !== "answer";
   return reply(
     {
-      tone: mayWait(facts) || notes.length > 0 ? "warning" : "accent",
+      tone: mayWait(facts) || unread.length + notes.length > 0 ? "warning" : "accent",
       title: headline(facts, texts),
       description: [
+        ...above,
         isBare ? disputes.emptyFilter : "",
         rows.map((row) => rowLine(row, facts, texts)).join("\n"),
         others(facts, texts),

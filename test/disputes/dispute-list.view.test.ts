@@ -314,6 +314,15 @@ describe("what could not be read", () => {
     expect(readNotes(unread).join("\n")).toContain("Abaixo estão os que eu já acompanhava.");
   });
 
+  test.each([
+    ["pt-BR", "Abaixo estão os que eu já acompanhava.", "prazo <t:"],
+    ["en-US", "Below are those that I was already following.", "due <t:"],
+  ] as const)("has the MEDs that it calls below after it, in %s", (locale, note, row) => {
+    const text = readNotes({ listProblem: "malformed", locale })[1] ?? "";
+    expect(text).toContain(row);
+    expect(text.indexOf(note)).toBeLessThan(text.indexOf(row));
+  });
+
   test("says when the summary was not read, and what it counts beyond the list", () => {
     const unread = {
       summary: undefined,
