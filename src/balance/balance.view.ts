@@ -67,7 +67,7 @@ const besideOthers = (
   const words = {
     processing: balance.nextAfterProcessing,
     scheduled: balance.nextBesideScheduled,
-    unread: () => balance.nextBesideUnread,
+    unread: (_: string | undefined, count: number) => balance.nextBesideUnread(count),
   };
   const phase = underWay.at(0)?.phase;
   if (phase === undefined) return [];
@@ -76,7 +76,7 @@ const besideOthers = (
     (total, amount) => (total === undefined || amount === undefined ? undefined : total + amount),
     0,
   );
-  return [words[phase](sum === undefined ? undefined : format.reais(cents(sum)))];
+  return [words[phase](sum === undefined ? undefined : format.reais(cents(sum)), amounts.length)];
 };
 
 const capLine = (

@@ -1,6 +1,13 @@
 import { format } from "../ui/format.en-US.ts";
 import type { balance as portuguese } from "./texts.pt-BR.ts";
 
+const sum = (amount: string | undefined, count: number, one: string, many: string): string => {
+  if (count === 1) return `${amount ?? "A withdrawal"} is ${one}`;
+  const all = amount === undefined ? "" : `, ${amount} in all`;
+  return `${count} withdrawals are ${many}${all}`;
+};
+const ended = (count: number): string => (count === 1 ? "it has ended" : "they have ended");
+
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance: typeof portuguese = {
   title: (available) => `${available} available`,
@@ -45,16 +52,14 @@ export const balance: typeof portuguese = {
       ? `Your limit of ${cap} in 24 hours is used up.`
       : `Your limit of ${cap} in 24 hours is used up: it frees up ${at}.`,
   nextUpTo: (left) => `Under your 24-hour limit, ${left} is still left.`,
-  nextAfterProcessing: (amount) =>
-    amount === undefined
-      ? "🕐 A withdrawal is on its way; the next, as far as I know, only after it has ended."
-      : `🕐 ${amount} is on its way; the next, as far as I know, only after it has ended.`,
-  nextBesideScheduled: (amount) =>
-    amount === undefined
-      ? "🕐 A withdrawal is scheduled; I do not know whether the service takes another before it has ended."
-      : `🕐 ${amount} is scheduled; I do not know whether the service takes another before it has ended.`,
-  nextBesideUnread:
-    "There is a withdrawal that the service accepted and whose end I cannot read; the service may refuse another until it has ended.",
+  nextAfterProcessing: (amount, count) =>
+    `🕐 ${sum(amount, count, "on its way", "under way")}; the next, as far as I know, only after ${ended(count)}.`,
+  nextBesideScheduled: (amount, count) =>
+    `🕐 ${sum(amount, count, "scheduled", "scheduled")}; I do not know whether the service takes another before ${ended(count)}.`,
+  nextBesideUnread: (count) =>
+    count === 1
+      ? "There is a withdrawal that the service accepted and whose end I cannot read; the service may refuse another until it has ended."
+      : `There are ${count} withdrawals that the service accepted and whose end I cannot read; the service may refuse another until they have ended.`,
   nowFor: (normal, turbo) =>
     `✅ You can withdraw now: you receive **${normal}** (normal, within 24 hours) or **${turbo}** (turbo, at once).`,
   direct: "To withdraw, run `/saque` in the server.",

@@ -1,5 +1,11 @@
 import { format } from "../ui/format.pt-BR.ts";
 
+const sum = (amount: string | undefined, count: number, one: string, many: string): string => {
+  if (count === 1) return amount === undefined ? `Há um saque ${one}` : `${amount} ${one}`;
+  const all = `${count} saques ${many}`;
+  return amount === undefined ? `Há ${all}` : `${all}, ${amount} ao todo`;
+};
+
 /** `/saldo`: balance, incoming money, and the amount that can be withdrawn. */
 export const balance = {
   title: (available: string): string => `${available} disponível`,
@@ -50,16 +56,17 @@ export const balance = {
       ? `O seu limite de ${cap} em 24 horas já foi usado.`
       : `O seu limite de ${cap} em 24 horas já foi usado: libera em ${at}.`,
   nextUpTo: (left: string): string => `Pelo seu limite de 24 horas, ainda cabem ${left}.`,
-  nextAfterProcessing: (amount: string | undefined): string =>
-    amount === undefined
-      ? "🕐 Há um saque a caminho; o próximo, pelo que sei, só depois que ele terminar."
-      : `🕐 ${amount} a caminho; o próximo, pelo que sei, só depois que ele terminar.`,
-  nextBesideScheduled: (amount: string | undefined): string =>
-    amount === undefined
-      ? "🕐 Há um saque agendado; não sei se o serviço aceita outro antes de ele terminar."
-      : `🕐 ${amount} agendado; não sei se o serviço aceita outro antes de ele terminar.`,
-  nextBesideUnread:
-    "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar.",
+  /** `amount`: of all `count` withdrawals together. */
+  nextAfterProcessing: (amount: string | undefined, count: number): string => {
+    const way = `${sum(amount, count, "a caminho", "a caminho")}; o próximo, pelo que sei,`;
+    return `🕐 ${way} só depois que ${count === 1 ? "ele terminar" : "eles terminarem"}.`;
+  },
+  nextBesideScheduled: (amount: string | undefined, count: number): string =>
+    `🕐 ${sum(amount, count, "agendado", "agendados")}; não sei se o serviço aceita outro antes de ${count === 1 ? "ele terminar" : "eles terminarem"}.`,
+  nextBesideUnread: (count: number): string =>
+    count === 1
+      ? "Há um saque aceito que não consigo ler até o fim; o serviço pode recusar outro enquanto ele não terminar."
+      : `Há ${count} saques aceitos que não consigo ler até o fim; o serviço pode recusar outro enquanto eles não terminarem.`,
   nowFor: (normal: string, turbo: string): string =>
     `✅ Você já pode sacar: recebe **${normal}** (normal, em até 24 horas) ou **${turbo}** (turbo, na hora).`,
   direct: "Para sacar, use `/saque` no servidor.",

@@ -316,6 +316,24 @@ describe("S8: the next withdrawal", () => {
     },
   );
 
+  const hidden = (phase: "processing" | "scheduled" | "unread") => ({
+    underWay: [processing, processing].map((one) => ({ ...one, phase, amount: undefined })),
+  });
+  test.each<[string, Partial<BalanceFacts>]>([
+    ["🕐 2 saques a caminho, R$ 1.080,80 ao todo; ", { underWay: [processing, processing] }],
+    ["🕐 2 saques agendados, R$ 1.080,80 ao todo; ", { underWay: [scheduled, scheduled] }],
+    [
+      "🕐 Há 2 saques a caminho; o próximo, pelo que sei, só depois que eles ",
+      hidden("processing"),
+    ],
+    ["🕐 Há 2 saques agendados; ", hidden("scheduled")],
+    ["Há 2 saques aceitos que não consigo ler até o fim; ", hidden("unread")],
+    ["🕐 2 withdrawals are under way", { ...hidden("processing"), locale: "en-US" }],
+  ])("follows several, which it counts: %s", (words, given) => {
+    expect(next(given)).toContain(words);
+    expect(next(given)).not.toMatch(/ ele |\bit has/);
+  });
+
   test.each<[string, Partial<BalanceFacts>, readonly string[]]>([
     ["has no balance", low, [ELSEWHERE]],
     ["has a limit", cap(12_000), [ELSEWHERE]],
