@@ -237,15 +237,21 @@ const completion = (
   const who = person(own.ownerId);
   const amount = format.reais(own.figures.sales);
   const store = plainServerName(report.guildName) ?? reports.store;
-  const totalWords = report.missing.length === 0 ? reports.completesTotal : reports.completesSoFar;
-  const total = [format.reais(sum.sales), soldOf(sum, texts), format.reais(sum.net)] as const;
+  const isWhole = report.missing.length === 0;
+  const totalWords = isWhole ? reports.completesTotal : reports.completesSoFar;
+  const total = soldNothing(report.sellers)
+    ? reports.completesNothing(store, isWhole)
+    : totalWords(store, format.reais(sum.sales), soldOf(sum, texts), format.reais(sum.net));
+  const date = format.shortDate(day);
   return post(
     {
       sentence: together(
-        reports.completesAlone(who, amount, format.shortDate(day)),
+        soldNothing([own])
+          ? reports.completesNothingAlone(who, date)
+          : reports.completesAlone(who, amount, date),
         report.doubtful === true ? reports.doubtfulAlone : undefined,
       ),
-      title: reports.completing(day.dayOfWeek, format.shortDate(day)),
+      title: reports.completing(day.dayOfWeek, date),
       description: [
         together(
           `${who} **${amount}**`,
@@ -253,7 +259,7 @@ const completion = (
           periods.net(format.reais(own.figures.net)),
           arrow(sellersChange([own], 1), texts),
         ),
-        ...(report.sellers.length > 1 ? [totalWords(store, ...total)] : []),
+        ...(report.sellers.length > 1 ? [total] : []),
         ...(report.doubtful === true ? [reports.doubtful] : []),
         ...missingLines(report.missing, texts),
       ].join("\n"),

@@ -109,6 +109,9 @@ export const reports: typeof portugueseReports = {
   without: (sellers) => `not counting ${sellers === 1 ? "1 seller" : `${sellers} sellers`}`,
   completing: (iso, date) => `Added to the daily close: ${weekday(iso)}, ${date}`,
   completesAlone: (who, amount, date) => `Added: ${who} sold ${amount} on ${date}`,
+  completesNothingAlone: (who, date) => `Added: ${who} had no sales on ${date}`,
+  completesNothing: (store, isWhole) =>
+    isWhole ? `${store} closes the day without sales.` : `${store} has no sales so far.`,
   completesTotal: (store, amount, sales, net) =>
     `${store} closes the day at **${amount}** from ${sales}, net **${net}**.`,
   completesSoFar: (store, amount, sales, net) =>

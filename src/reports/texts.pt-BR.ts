@@ -130,6 +130,10 @@ export const reports = {
     `Complemento do fechamento de ${weekday(iso)}, ${date}`,
   completesAlone: (who: string, amount: string, date: string): string =>
     `Faltava ${who}: vendeu ${amount} em ${date}`,
+  completesNothingAlone: (who: string, date: string): string =>
+    `Faltava ${who}: nenhuma venda em ${date}`,
+  completesNothing: (store: string, isWhole: boolean): string =>
+    isWhole ? `${store} fecha o dia sem vendas.` : `${store} não tem vendas até agora.`,
   completesTotal: (store: string, amount: string, sales: string, net: string): string =>
     `${store} fecha o dia com **${amount}** em ${sales}, líquido **${net}**.`,
   completesSoFar: (store: string, amount: string, sales: string, net: string): string =>

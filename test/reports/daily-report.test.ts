@@ -9,10 +9,12 @@ import {
   sumOfSellers,
   tellsNothing,
 } from "#src/reports/daily-report.ts";
+import { dailyReportPost } from "#src/reports/daily-report.view.ts";
 import { cents } from "#src/shared/money.ts";
 import { settledAt } from "#src/shared/report-day.ts";
 import { soldDay } from "../support/stage.ts";
-import { figuresOf, sellerOf, storeOf } from "./report-samples.ts";
+import { readMessage } from "../ui/read-message.ts";
+import { figuresOf, POSTED_AT, sellerOf, storeOf } from "./report-samples.ts";
 
 const amount = fc.integer({ min: 0, max: 1e9 });
 /** Fourteen days; the last one is the report's own and always known. */
@@ -115,5 +117,28 @@ describe("a report without a seller", () => {
     const completion = storeOf([ana, bruno], { completes: bruno.accountId });
     expect(withoutSellers(completion, [bruno.accountId])).toBeUndefined();
     expect(withoutSellers(completion, [ana.accountId])?.sellers).toEqual([bruno]);
+  });
+});
+
+describe("a completion without sales", () => {
+  const [ana, bruno] = [sellerOf(1, [0]), sellerOf(2, [0])];
+  const gone = { accountId: "gone", ownerId: "9", isRefused: false };
+
+  test.each([
+    ["pt-BR", [], "Loja Aurora fecha o dia sem vendas."],
+    ["pt-BR", [gone], "Loja Aurora não tem vendas até agora."],
+    ["en-US", [], "Loja Aurora closes the day without sales."],
+    ["en-US", [gone], "Loja Aurora has no sales so far."],
+  ] as const)("tells no amount of the store, in %s, with %o missing", (locale, missing, words) => {
+    const report = storeOf([ana, bruno], { completes: bruno.accountId, locale, missing });
+    expect(readMessage(dailyReportPost(report, POSTED_AT, "a1b2c3d4"))[1]).toContain(words);
+  });
+
+  test.each([
+    ["pt-BR", "Faltava <@1180000000000000012>: nenhuma venda em 20/11"],
+    ["en-US", "Added: <@1180000000000000012> had no sales on Nov 20"],
+  ] as const)("says so in its sentence, in %s", (locale, words) => {
+    const report = storeOf([ana, bruno], { completes: bruno.accountId, locale });
+    expect(dailyReportPost(report, POSTED_AT, "a1b2c3d4").content).toBe(words);
   });
 });
