@@ -50,10 +50,18 @@ const singleLine = (
   return `${headOf(event, isLate, texts)}: ${together(name, money, seller)}`;
 };
 
-const timeOf = ({ why, from, until }: SaleGroup, { saleNotices }: SaleTexts): string => {
+const momentOf = (at: Temporal.Instant, { format }: SaleTexts): string =>
+  format.dayAndHour(inBrasilia(at));
+
+const isOneMinute = (from: Temporal.Instant, until: Temporal.Instant, texts: SaleTexts): boolean =>
+  momentOf(from, texts) === momentOf(until, texts);
+
+const timeOf = ({ why, from, until }: SaleGroup, texts: SaleTexts): string => {
+  const { saleNotices } = texts;
   if (why === "minute") return saleNotices.inOneMinute;
-  return why === "doubtful" || from === undefined || until === undefined
-    ? ""
+  if (why === "doubtful" || from === undefined || until === undefined) return "";
+  return isOneMinute(from, until, texts)
+    ? saleNotices.within(fullTime(until))
     : saleNotices.between(fullTime(from), fullTime(until));
 };
 
@@ -73,15 +81,15 @@ const groupLine = (group: SaleGroup, seller: string, texts: SaleTexts): string =
   return together(head, sum, seller, remark);
 };
 
-const momentOf = (at: Temporal.Instant, { format }: SaleTexts): string =>
-  format.dayAndHour(inBrasilia(at));
-
 const timeAlone = ({ why, from, until }: SaleGroup, isLate: boolean, texts: SaleTexts): string => {
   const { saleNotices } = texts;
   if (from === undefined || until === undefined) return "";
-  if (why === "late" || why === "report")
+  const isOfLong = why === "late" || why === "report";
+  if (isOfLong && !isOneMinute(from, until, texts))
     return saleNotices.lateGroupAlone(momentOf(from, texts), momentOf(until, texts));
-  return why === "minute" && isLate ? saleNotices.lateAlone(momentOf(until, texts)) : "";
+  return isOfLong || (why === "minute" && isLate)
+    ? saleNotices.lateAlone(momentOf(until, texts))
+    : "";
 };
 
 const aloneOf = (

@@ -13,6 +13,7 @@ export const saleNotices = {
   lateSale: (at: string): string => `Sale on ${at}`,
   lateRefund: (at: string): string => `Refund on ${at}`,
   inOneMinute: "in 1 minute",
+  within: (at: string): string => `on ${at}`,
   between: (from: string, until: string): string => `from ${from} to ${until}`,
   byReport: "by the day's report, without details",
   doubtful: "I may have announced this before: Balcão's data was restored from a backup",

@@ -16,6 +16,7 @@ export const saleNotices = {
   lateSale: (at: string): string => `Venda de ${at}`,
   lateRefund: (at: string): string => `Estorno de ${at}`,
   inOneMinute: "em 1 minuto",
+  within: (at: string): string => `de ${at}`,
   between: (from: string, until: string): string => `de ${from} a ${until}`,
   byReport: "pelo relatório do dia, sem detalhes",
   doubtful: "talvez eu já tenha avisado: os dados do Balcão foram restaurados de um backup",

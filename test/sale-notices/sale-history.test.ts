@@ -270,3 +270,18 @@ test.each([
     expect(await stage.told()).toMatchObject([{ alone: expect.stringMatching(alone) }]);
   },
 );
+
+test.each([
+  ["pt-BR", "6 vendas, R$\u00a060,00, qui 19/11 12:00 (horário de Brasília).", "vendas** de <t:"],
+  ["en-US", "6 sales, R$\u00a060.00, on Thu, Nov 19, 12:00 PM (Brasília time).", "sales** on <t:"],
+] as const)("sales of one minute, hours ago, name it once, in %s", async (locale, alone, words) => {
+  const stage = await stageWithAna();
+  await stage.route({ locale });
+  for (let each = 0; each < 6; each++) stage.service.make(10);
+  stage.clock.moveBy(6 * HOUR);
+  await stage.pass({ minutes: 1 });
+  const [told] = await stage.told();
+  expect(told?.alone).toBe(alone);
+  expect(told?.line).toContain(words);
+  expect(told?.line).not.toMatch(/> (a|to) </);
+});
