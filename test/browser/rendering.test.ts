@@ -172,6 +172,37 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
     await screen.newest().getByText("Esta interação falhou").waitFor();
   });
 
+  test("a menu sends by the keyboard what Enter picks in it, and keeps the focus", async () => {
+    const { page } = browser;
+    await post({
+      content: "Período",
+      components: [
+        {
+          type: ComponentType.ActionRow,
+          components: [
+            {
+              type: ComponentType.StringSelect,
+              custom_id: "p:q",
+              options: ["dia", "semana"].map((word) => ({ label: word, value: word })),
+            },
+          ],
+        },
+      ],
+    });
+    await screen.newest().getByText("Período").waitFor();
+    const sent: unknown[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(request.postDataJSON());
+    });
+    await screen.newest().getByRole("combobox").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) {
+      await page.keyboard.press(key);
+    }
+    await screen.newest().getByText("Esta interação falhou").waitFor();
+    expect(sent).toMatchObject([{ kind: "select", values: ["semana"] }]);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("SELECT");
+  });
+
   test("a menu of several shows its prompt only while nothing is chosen, as Discord does", async () => {
     const menu = (isChosen: boolean) => ({
       type: ComponentType.StringSelect as const,

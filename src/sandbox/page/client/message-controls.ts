@@ -60,17 +60,24 @@ const renderSelect = (
   const { customId, placeholder, several, choices, chosen } = select;
   const texts = textsIn(context.view.me.locale);
   const prompt = placeholder ?? texts.choose;
+  const waiting = context.attempt?.state === "waiting";
   const send = (values: readonly string[]): void => {
+    if (waiting) return;
     void context.perform(
       { kind: "select", messageId: message.id, customId, values },
       { label: customId, messageId: message.id },
     );
   };
-  const disabled = select.disabled || context.attempt?.state === "waiting";
-  if (several) return renderSeveral({ ...select, disabled }, prompt, texts.send, send);
+  if (several) return renderSeveral(select, waiting, prompt, texts.send, send);
   const box = element(
     "select",
-    { "aria-label": prompt, disabled },
+    {
+      "aria-label": prompt,
+      disabled: select.disabled,
+      // `disabled` would remove the focus while the answer is pending.
+      "aria-disabled": waiting ? "true" : undefined,
+      onkeydown: openByKey,
+    },
     element("option", { value: "", disabled: true }, prompt),
     ...choices.map(({ name, value }) => element("option", { value }, name)),
   );
@@ -80,23 +87,40 @@ const renderSelect = (
   return box;
 };
 
+/** Keys that choose in a closed menu. */
+const CHOOSING_KEY = /^(?:Arrow|Home|End|Page|[^ ]$)/;
+
+/** Opens the menu, as Discord does: a key that chose in a closed one would send the choice at once. */
+const openByKey = (event: KeyboardEvent): void => {
+  if (event.ctrlKey || event.metaKey || !CHOOSING_KEY.test(event.key)) return;
+  (event.currentTarget as HTMLSelectElement).showPicker();
+  event.preventDefault();
+};
+
 /**
  * Checkboxes instead of a native multiple select, where a plain click clears the earlier choices. Discord shows a menu's
  * prompt only while nothing is chosen in it.
  */
 const renderSeveral = (
   { choices, chosen, disabled }: PageSelect,
+  waiting: boolean,
   prompt: string,
   sendLabel: string,
   send: (values: readonly string[]) => void,
 ): HTMLElement => {
   const boxes = choices.map(({ value }) =>
-    element("input", { type: "checkbox", value, disabled, checked: chosen.includes(`${value}`) }),
+    element("input", {
+      type: "checkbox",
+      value,
+      disabled: disabled || waiting,
+      checked: chosen.includes(`${value}`),
+    }),
   );
   const sendChosen = (): void =>
     send(boxes.filter(({ checked }) => checked).map(({ value }) => value));
   const sendButton = smallButton(sendLabel, sendChosen);
   sendButton.disabled = disabled;
+  if (waiting) sendButton.ariaDisabled = "true";
   return element(
     "fieldset",
     { class: "several", "aria-label": prompt },
