@@ -187,6 +187,15 @@ describe.skipIf(!hasChromium)("the composer", () => {
     await expect.poll(() => browser.page.locator("#composer-input").inputValue()).toBe("");
   });
 
+  test("sends a whole command by Enter with its list closed, and after a blank", async () => {
+    const { page } = browser;
+    for (const line of ["/vendas", " /vendas"]) {
+      await page.locator("#composer-input").fill(line);
+      await press("Escape");
+      expect(await sentBy(() => press("Enter"))).toMatchObject({ name: "vendas", options: {} });
+    }
+  });
+
   test("writes plain text as a message that everybody sees", async () => {
     await browser.page.locator("#composer-input").fill("bom dia");
     await press("Enter");

@@ -137,12 +137,12 @@ export const createComposer = (store: PageStore) => {
   const lineKey = (event: KeyboardEvent): void => {
     if (list.handleKey(event) || event.key !== "Enter") return;
     event.preventDefault();
-    writeMessage();
+    submit();
   };
 
   const submit = (): void => {
     if (entry !== undefined) return entry.submit();
-    const typed = parseCommandLine(offered(), `${line.value} `);
+    const typed = parseCommandLine(offered(), `${line.value.trimStart()} `);
     if (typed === undefined) return writeMessage();
     startCommand(typed).submit();
   };
