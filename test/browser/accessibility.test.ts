@@ -46,4 +46,19 @@ describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Cancelar" }).click();
   });
+
+  test("at 400 % has room for messages, and its panels are on the screen", async () => {
+    const { page } = demo.browser;
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.reload();
+    await page.locator("discord-message, .empty").first().waitFor();
+    expect((await page.locator("#messages").boundingBox())?.height).toBeGreaterThan(100);
+    for (const panel of ["#sell-panel", "#wallet-panel", "#clock-panel"]) {
+      await page.locator(`${panel} > summary`).click();
+      const body = await page.locator(`${panel} > .menu-body`).boundingBox();
+      expect(body?.x).toBeGreaterThanOrEqual(0);
+      expect((body?.x ?? 0) + (body?.width ?? Infinity)).toBeLessThanOrEqual(320);
+      await page.keyboard.press("Escape");
+    }
+  });
 });
