@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { hasChromium, PHONE } from "./open-browser.ts";
 import { openConnectedDemo, type OpenDemo } from "./open-demo.ts";
 
@@ -60,5 +60,31 @@ describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
       expect((body?.x ?? 0) + (body?.width ?? Infinity)).toBeLessThanOrEqual(320);
       await page.keyboard.press("Escape");
     }
+  });
+
+  test("with forced colours marks the person, the channel and the suggestion", async () => {
+    const { page } = demo.browser;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ forcedColors: "active" });
+    onTestFinished(() => page.emulateMedia({ forcedColors: "none" }));
+    await demo.screen.composer().fill("/");
+    await page.locator(".suggestion[aria-selected=true]").waitFor();
+    const edges = (marked: string): Promise<readonly string[]> =>
+      page.evaluate(
+        (marks) =>
+          [marks, marks.replace(/(\[.*\])/, ":not($1)")].map(
+            (chosen) => getComputedStyle(document.querySelector(chosen) as Element).borderLeft,
+          ),
+        marked,
+      );
+    for (const marked of [
+      ".person[aria-pressed=true]",
+      ".channel[aria-current]",
+      ".suggestion[aria-selected=true]",
+    ]) {
+      const [own, other] = await edges(marked);
+      expect([marked, own]).not.toEqual([marked, other]);
+    }
+    await demo.screen.composer().fill("");
   });
 });
