@@ -62,6 +62,25 @@ describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
     }
   });
 
+  test("on a phone its channels are reached and left by the keyboard alone", async () => {
+    const { page } = demo.browser;
+    const { keyboard } = page;
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+    await page.setViewportSize(PHONE);
+    await page.locator("#open-sidebar").press("Enter");
+    expect(await focused()).toMatch(/geral$/);
+    await keyboard.press("Escape");
+    expect(await page.locator("#sidebar").isVisible()).toBe(false);
+    expect(await focused()).toMatch(/Canais$/);
+    await keyboard.press("Enter");
+    await keyboard.press("Tab");
+    await keyboard.press("Enter");
+    await page.locator("#channel-name", { hasText: "vendas" }).waitFor();
+    expect(await page.locator("#sidebar").isVisible()).toBe(false);
+    expect(await focused()).toMatch(/Canais$/);
+    await demo.screen.be("Ana");
+  });
+
   test("with forced colours marks the person, the channel and the suggestion", async () => {
     const { page } = demo.browser;
     await page.setViewportSize({ width: 1280, height: 800 });

@@ -247,6 +247,14 @@ describe.skipIf(!hasChromium)("the composer", () => {
     await screen.newest().getByRole("button", { name: "Ignorar mensagem" }).click();
     await expect.poll(() => screen.messages().count()).toBe(1);
   });
+
+  test("a message that is dismissed by the keyboard leaves the focus in the list", async () => {
+    await screen.send("/vendas");
+    const dismiss = browser.page.getByRole("button", { name: "Ignorar mensagem" });
+    await dismiss.press("Enter");
+    await dismiss.waitFor({ state: "detached" });
+    expect(await browser.page.evaluate(() => document.activeElement?.id)).toBe("messages");
+  });
 });
 
 describe.skipIf(!hasChromium)("S14: the conversation with the bot", () => {

@@ -71,7 +71,11 @@ export const createKeyedChildren = (parent: HTMLElement) => {
       if (earlier !== undefined && earlier.node !== node) replace(earlier.node, node, parent);
       next.set(child.key, { signature: child.signature, node });
     }
-    for (const [key, { node }] of kept) if (!next.has(key)) node.remove();
+    for (const [key, { node }] of kept) {
+      if (next.has(key)) continue;
+      if (node.contains(document.activeElement)) focusList(parent);
+      node.remove();
+    }
     let place = parent.firstElementChild;
     for (const { node } of next.values()) {
       if (node === place) place = place.nextElementSibling;
@@ -83,6 +87,9 @@ export const createKeyedChildren = (parent: HTMLElement) => {
 
 const FOCUSABLE = "button, select, a[href]";
 
+const focusList = (parent: HTMLElement): void =>
+  parent.closest<HTMLElement>("[tabindex]")?.focus({ preventScroll: true });
+
 /** Replaces an element and restores keyboard focus to the same control, or to the list if the control is gone. */
 const replace = (old: HTMLElement, next: HTMLElement, parent: HTMLElement): void => {
   const place = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
@@ -92,6 +99,7 @@ const replace = (old: HTMLElement, next: HTMLElement, parent: HTMLElement): void
   // A message component lays out its children in the next frame and cannot take focus earlier.
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
-    (control ?? parent.closest<HTMLElement>("[tabindex]"))?.focus();
+    control?.focus();
+    if (document.activeElement === document.body) focusList(parent);
   });
 };

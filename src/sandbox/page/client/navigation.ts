@@ -102,7 +102,23 @@ export const createChannelList = (store: PageStore): { readonly draw: () => void
     drawer.classList.toggle("shown", shown);
     opener.setAttribute("aria-expanded", String(shown));
   };
-  opener.addEventListener("click", () => showDrawer(!drawer.classList.contains("shown")));
+  const leaveDrawer = (): void => {
+    if (!drawer.classList.contains("shown")) return;
+    showDrawer(false);
+    opener.focus();
+  };
+  opener.addEventListener("click", () => {
+    showDrawer(!drawer.classList.contains("shown"));
+    if (drawer.classList.contains("shown")) drawer.querySelector("button")?.focus();
+  });
+  drawer.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") leaveDrawer();
+  });
+  // Behind the drawer a focused control cannot be seen.
+  drawer.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget === null || relatedTarget === opener) return;
+    if (!drawer.contains(relatedTarget as Node)) showDrawer(false);
+  });
   byId("conversation").addEventListener("pointerdown", (event) => {
     if (!opener.contains(event.target as Node)) showDrawer(false);
   });
@@ -122,7 +138,7 @@ export const createChannelList = (store: PageStore): { readonly draw: () => void
             "aria-current": open ? "true" : undefined,
             onclick: () => {
               store.chooseChannel(channel.id);
-              showDrawer(false);
+              leaveDrawer();
             },
           },
           channel.kind === "guild"
