@@ -106,4 +106,12 @@ describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
     }
     await demo.screen.composer().fill("");
   });
+
+  test("has no relative time that a screen reader reads aloud at each change", async () => {
+    await demo.screen.send("/conta ver");
+    await demo.screen.says("Conta conectada em");
+    const times = demo.browser.page.locator("#messages [data-style=R]");
+    expect(await times.count()).toBeGreaterThan(0);
+    expect(await times.evaluateAll((all) => all.map((time) => time.ariaLive))).not.toContain(null);
+  });
 });

@@ -194,6 +194,8 @@ const time = (
       title: timestampText(seconds * 1_000, "F", locale, now()),
       "data-seconds": seconds,
       "data-style": style,
+      // A relative time changes by itself, and the list's live region would read each change aloud.
+      "aria-live": "off",
     },
     timestampText(seconds * 1_000, style, locale, now()),
   );
