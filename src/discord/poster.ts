@@ -247,6 +247,9 @@ const UNREACHABLE_PERSON = new Set([10013, 50007, 50033, 50278]);
  */
 const THROTTLED = new Set([20016, 20022, 20028, 20029, 30046, 40003, 40004, 40006, 40062, 130000]);
 
+/** Told by Discord's edge, in a page of HTML: another try would end no better. */
+const TOO_LARGE = 413;
+
 const UNSENT_PAUSE_MS = 15 * SECOND;
 const THROTTLED_PAUSE_MS = 30 * SECOND;
 /** A 401 may be temporary; the gateway finds out whether the token is invalid. */
@@ -282,7 +285,9 @@ const refusedPost = (status: number, code: number | undefined): PostOutcome => {
   if (isShieldPage({ status, code }) || isBlockedRequest({ status, code }))
     return { kind: "throttled", retryAfterMs: BLOCKED_PAUSE_MS };
   if (status === 429) return { kind: "throttled", retryAfterMs: THROTTLED_PAUSE_MS };
-  if (status >= 500 || status === 408 || status === 425)
+  // Discord's refusals have a code: without one it is the page of a proxy in its place, which may be gone at the next try.
+  const isPage = code === undefined && status !== TOO_LARGE;
+  if (status >= 500 || status === 408 || status === 425 || isPage)
     return { kind: "unclear", reason: `status_${status}` };
   return { kind: "rejected", status, code };
 };

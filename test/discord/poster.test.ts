@@ -84,6 +84,7 @@ describe("a card with a code", () => {
     [{ status: 403, body: { code: 40006 } }, "later"],
     [{ status: 403, body: { code: 20022 } }, "later"],
     [{ status: 400, body: { code: 30046 } }, "later"],
+    [{ status: 404, body: "<html>" }, "later"],
     [{ status: 500 }, "later"],
     ["reset", "later"],
   ])("whose edit meets %j is %s", async (conduct, outcome) => {
@@ -220,6 +221,7 @@ describe("a post", () => {
   test.each<[string, RestConduct, string]>([
     ["500", { status: 500 }, "status_500"],
     ["a page of HTML with 502", { status: 502, body: "<html>" }, "status_502"],
+    ["a page of HTML with 404", { status: 404, body: "<html>" }, "status_404"],
     ["a reset", "reset", "UND_ERR_SOCKET"],
     ["HTML with 200", { status: 200, body: "<html>" }, "answer_without_id"],
     ["broken JSON with 200", { status: 200, body: '{"id":' }, "answer_without_id"],
