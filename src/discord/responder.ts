@@ -186,16 +186,17 @@ const GONE = new Set([
   INVALID_WEBHOOK_TOKEN,
 ]);
 const DEFAULT_PAUSE_MS = 1_000;
+/** The shield, a request that is too large, and a limit: more tries would end no better. */
+const EDGE_PAGES = new Set([403, 413, 429]);
 
 /** Outcome of Discord's answer to a callback or an edit. Source: JSON error codes of Discord's reference. */
 export const answerOutcome = (answer: DiscordAnswer): AnswerOutcome => {
   const { status, text } = answer;
   const body = parseJson(text);
-  if (status >= 200 && status < 300) {
-    // A page of a proxy in Discord's place is no word of Discord's.
-    const isDiscords = text === "" || body !== undefined;
-    return isDiscords ? ACCEPTED : { kind: "unclear", unsent: false, reason: "no_json" };
-  }
+  // A page of a proxy in Discord's place is no word of Discord's; those of its own edge come with some statuses alone.
+  if (text !== "" && body === undefined && status < 500 && !EDGE_PAGES.has(status))
+    return { kind: "unclear", unsent: false, reason: "no_json" };
+  if (status >= 200 && status < 300) return ACCEPTED;
   const code = numberOf(fieldsOf(body)["code"]);
   if (code === ALREADY_ACKNOWLEDGED) return { kind: "answered_elsewhere" };
   if (isBlockedRequest({ status, code })) return { kind: "refused", status, code };

@@ -107,6 +107,12 @@ describe("an edit", () => {
     expect(waits).toEqual([1_500]);
   });
 
+  test("that met a page of a proxy in Discord's place is made again", async () => {
+    conducts({ status: 404, body: "<html>" });
+    expect(await responder.editOriginal(TO, {})).toEqual({ kind: "accepted" });
+    expect(discord.requests).toHaveLength(2);
+  });
+
   test("is tried three times at most", async () => {
     conducts({ status: 500 }, "reset", { status: 500 }, { status: 204 });
     expect(await responder.editOriginal(TO, {})).toMatchObject({ kind: "unclear" });
@@ -175,6 +181,16 @@ describe("Discord's answer to an answer of ours", () => {
     [
       "HTML with 200",
       answered(200, "<html>"),
+      { kind: "unclear", unsent: false, reason: "no_json" },
+    ],
+    [
+      "HTML with 404",
+      answered(404, "<html>"),
+      { kind: "unclear", unsent: false, reason: "no_json" },
+    ],
+    [
+      "HTML with 401",
+      answered(401, "<html>"),
       { kind: "unclear", unsent: false, reason: "no_json" },
     ],
     ["HTML", answered(403, "<html>"), { kind: "refused", status: 403, code: undefined }],
