@@ -7,6 +7,7 @@ import {
   type DiscordAnswer,
   type HttpMethod,
   type HttpRequest,
+  isForeignPage,
   isShieldPage,
   NoAnswerError,
   rateLimitMs,
@@ -111,6 +112,8 @@ export const createDiscordApi = (options: {
           const answer = await send({ method, path, body: text });
           const parsed = parseJson(answer.text);
           if (answer.status >= 200 && answer.status < 300) return parsed;
+          if (isForeignPage(answer, parsed))
+            throw new NoAnswerError(false, new Error(`A page answered ${answer.status}`));
           const code = numberOf(fieldsOf(parsed)["code"]);
           const retryAfterMs = rateLimitMs(answer, parsed);
           throw new DiscordApiError(method, path, answer.status, code, retryAfterMs);

@@ -130,6 +130,13 @@ export const isShieldPage = (answer: {
 }): boolean =>
   answer.status === 403 && (answer.code === undefined || answer.code === BLOCKED_BY_SHIELD);
 
+/** Pages of Discord's own edge: the shield, a request that is too large, and a limit. */
+const EDGE_PAGES = new Set([403, 413, 429]);
+
+/** Whether a proxy answered in Discord's place, with a page that is no word of Discord's: its answers are JSON or empty. */
+export const isForeignPage = ({ status, text }: DiscordAnswer, body: unknown): boolean =>
+  text !== "" && body === undefined && status < 500 && !EDGE_PAGES.has(status);
+
 /**
  * Whether Discord's defence against abuse blocked one request, which it calls an unknown message. Source:
  * discord-userdoccers, "Errors".

@@ -7,6 +7,7 @@ import {
   type DiscordAnswer,
   type HttpRequest,
   isBlockedRequest,
+  isForeignPage,
   NoAnswerError,
   rateLimitMs,
   UNKNOWN_MESSAGE,
@@ -186,16 +187,12 @@ const GONE = new Set([
   INVALID_WEBHOOK_TOKEN,
 ]);
 const DEFAULT_PAUSE_MS = 1_000;
-/** The shield, a request that is too large, and a limit: more tries would end no better. */
-const EDGE_PAGES = new Set([403, 413, 429]);
 
 /** Outcome of Discord's answer to a callback or an edit. Source: JSON error codes of Discord's reference. */
 export const answerOutcome = (answer: DiscordAnswer): AnswerOutcome => {
-  const { status, text } = answer;
-  const body = parseJson(text);
-  // A page of a proxy in Discord's place is no word of Discord's; those of its own edge come with some statuses alone.
-  if (text !== "" && body === undefined && status < 500 && !EDGE_PAGES.has(status))
-    return { kind: "unclear", unsent: false, reason: "no_json" };
+  const { status } = answer;
+  const body = parseJson(answer.text);
+  if (isForeignPage(answer, body)) return { kind: "unclear", unsent: false, reason: "no_json" };
   if (status >= 200 && status < 300) return ACCEPTED;
   const code = numberOf(fieldsOf(body)["code"]);
   if (code === ALREADY_ACKNOWLEDGED) return { kind: "answered_elsewhere" };

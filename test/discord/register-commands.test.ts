@@ -235,4 +235,10 @@ describe("the API", () => {
     conducts({ status: 200, body: "<html></html>" });
     await expect(fetchApplication(api)).rejects.toBeInstanceOf(NoAnswerError);
   });
+
+  test.each([302, 401, 404])("is asked again after such a page with %i", async (status) => {
+    conducts({ status, body: "<html></html>" });
+    expect(await fetchApplication(api)).toMatchObject({ applicationId: APPLICATION_ID });
+    expect(waits).toEqual([1_000]);
+  });
 });
