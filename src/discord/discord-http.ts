@@ -9,6 +9,9 @@ const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
 export const UNKNOWN_MESSAGE = 10008;
 /** Access to file uploads has been limited for this guild. Source: JSON error codes of Discord's reference. */
 export const UPLOADS_LIMITED = 400001;
+const HEADERS_TIMEOUT_MS = 10 * SECOND;
+/** Between two parts of an answer's body, and for all of it. */
+const BODY_TIMEOUT_MS = 10 * SECOND;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH";
@@ -69,15 +72,15 @@ export const createDiscordHttp = (options: {
     pipelining: 1,
     allowH2: false,
     connect: { timeout: 5 * SECOND },
-    headersTimeout: 10 * SECOND,
-    bodyTimeout: 10 * SECOND,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    bodyTimeout: BODY_TIMEOUT_MS,
     keepAliveTimeout: 30 * SECOND,
     maxResponseSize: LARGEST_ANSWER,
   });
 
   return {
     send: async (request) => {
-      const { method, path, body = null, headersTimeoutMs, signal } = request;
+      const { method, path, body = null, headersTimeoutMs = HEADERS_TIMEOUT_MS, signal } = request;
       if (signal?.aborted) throw new NoAnswerError(true, signal.reason);
       const outcome = await requestOnce(
         pool,
@@ -86,9 +89,9 @@ export const createDiscordHttp = (options: {
           path: base + path,
           headers: headersOf(request),
           body,
-          ...(headersTimeoutMs !== undefined && { headersTimeout: headersTimeoutMs }),
+          headersTimeout: headersTimeoutMs,
         },
-        abortBy(signal),
+        endBy(signal, headersTimeoutMs + BODY_TIMEOUT_MS),
       );
       if (!outcome.complete) throw new NoAnswerError(!outcome.started, outcome.error);
       return outcome;
@@ -97,14 +100,19 @@ export const createDiscordHttp = (options: {
   };
 };
 
-const abortBy = (signal: AbortSignal | undefined): Expiry => ({
+/** An answer whose body comes a byte at a time would have no end of its own. */
+const endBy = (signal: AbortSignal | undefined, withinMs: number): Expiry => ({
   wait: (end) => {
+    const timer = setTimeout(() => end(new Error("The answer has no end")), withinMs).unref();
     const onAbort = (): void => {
       const reason: unknown = signal?.reason;
       end(reason instanceof Error ? reason : new Error("Aborted"));
     };
     signal?.addEventListener("abort", onAbort);
-    return () => signal?.removeEventListener("abort", onAbort);
+    return () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    };
   },
   isOver: () => signal?.aborted === true,
 });

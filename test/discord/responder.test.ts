@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   answerOutcome,
   type AnswerOutcome,
@@ -111,6 +111,36 @@ describe("an edit", () => {
     conducts({ status: 404, body: "<html>" });
     expect(await responder.editOriginal(TO, {})).toEqual({ kind: "accepted" });
     expect(discord.requests).toHaveLength(2);
+  });
+
+  test("whose answer comes a byte at a time without an end is made again", async () => {
+    // The client's own timers begin here, and stay real.
+    await responder.callback(TO, { type: 6 });
+    const dripping = Promise.withResolvers<void>();
+    let requests = 0;
+    const server = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => {
+        if (++requests > 1) {
+          socket.end("HTTP/1.1 204 No Content\r\n\r\n");
+          return;
+        }
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n{");
+        const drip = setInterval(() => socket.write(" ", () => dripping.resolve()), 5);
+        socket.once("close", () => clearInterval(drip));
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+    const other = createResponder({ apiUrl, wait: async () => {} });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const edited = other.editOriginal(TO, {});
+    await dripping.promise;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(await edited).toEqual({ kind: "accepted" });
+    await other.close();
+    server.close();
   });
 
   test("is tried three times at most", async () => {
