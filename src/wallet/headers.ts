@@ -13,12 +13,16 @@ export const requestIdOf = (header: string | undefined, apiKey: string): string 
 
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
+/** In epoch ms; not a number for other text: `Date.parse` takes "-1" for a month. */
+const dateMs = (date: string | undefined): number =>
+  date !== undefined && HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+
 /**
  * How many ms the service's clock is ahead of ours (negative: behind), from the `Date` header and our own time in
  * epoch ms; exact to a second or so. The header is cut to whole seconds, so half a second is added.
  */
 export const clockSkewMs = (date: string | undefined, ourMs: number): number | undefined => {
-  const theirMs = date !== undefined && HTTP_DATE.test(date) ? Date.parse(date) : Number.NaN;
+  const theirMs = dateMs(date);
   return Number.isNaN(theirMs) ? undefined : theirMs + SECOND / 2 - ourMs;
 };
 
@@ -42,7 +46,7 @@ const headerMs = (answer: HttpAnswer): number | undefined => {
   const seconds = numberIn(retryAfter);
   if (seconds !== undefined) return seconds * SECOND;
   // Both dates are the service's own, so its clock need not agree with ours.
-  const span = Date.parse(retryAfter ?? "") - Date.parse(headerOf(answer, "date") ?? "");
+  const span = dateMs(retryAfter) - dateMs(headerOf(answer, "date"));
   return Number.isNaN(span) ? undefined : span;
 };
 

@@ -155,6 +155,7 @@ describe("the wait after a 429", () => {
 
   test("passes over a header that says nothing", () => {
     expect(wait({ retryAfter: 5 }, "later")).toBe(5 * SECOND);
+    expect(wait({ retryAfter: 5 }, "-1", DATE)).toBe(5 * SECOND);
     expect(wait({ retryAfter: 5 }, "Fri, 14 Mar 2025 10:00:40 GMT")).toBe(5 * SECOND);
   });
 
