@@ -9,9 +9,6 @@ const USER_AGENT = "DiscordBot (balcao, 0.1.0)";
 export const UNKNOWN_MESSAGE = 10008;
 /** Access to file uploads has been limited for this guild. Source: JSON error codes of Discord's reference. */
 export const UPLOADS_LIMITED = 400001;
-const HEADERS_TIMEOUT_MS = 10 * SECOND;
-/** Between two parts of an answer's body, and for all of it. */
-const BODY_TIMEOUT_MS = 10 * SECOND;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH";
@@ -72,15 +69,15 @@ export const createDiscordHttp = (options: {
     pipelining: 1,
     allowH2: false,
     connect: { timeout: 5 * SECOND },
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    bodyTimeout: BODY_TIMEOUT_MS,
+    headersTimeout: 10 * SECOND,
+    bodyTimeout: 10 * SECOND,
     keepAliveTimeout: 30 * SECOND,
     maxResponseSize: LARGEST_ANSWER,
   });
 
   return {
     send: async (request) => {
-      const { method, path, body = null, headersTimeoutMs = HEADERS_TIMEOUT_MS, signal } = request;
+      const { method, path, body = null, headersTimeoutMs, signal } = request;
       if (signal?.aborted) throw new NoAnswerError(true, signal.reason);
       const outcome = await requestOnce(
         pool,
@@ -89,9 +86,9 @@ export const createDiscordHttp = (options: {
           path: base + path,
           headers: headersOf(request),
           body,
-          headersTimeout: headersTimeoutMs,
+          ...(headersTimeoutMs !== undefined && { headersTimeout: headersTimeoutMs }),
         },
-        endBy(signal, headersTimeoutMs + BODY_TIMEOUT_MS),
+        abortBy(signal),
       );
       if (!outcome.complete) throw new NoAnswerError(!outcome.started, outcome.error);
       return outcome;
@@ -100,19 +97,14 @@ export const createDiscordHttp = (options: {
   };
 };
 
-/** An answer whose body comes a byte at a time would have no end of its own. */
-const endBy = (signal: AbortSignal | undefined, withinMs: number): Expiry => ({
+const abortBy = (signal: AbortSignal | undefined): Expiry => ({
   wait: (end) => {
-    const timer = setTimeout(() => end(new Error("The answer has no end")), withinMs).unref();
     const onAbort = (): void => {
       const reason: unknown = signal?.reason;
       end(reason instanceof Error ? reason : new Error("Aborted"));
     };
     signal?.addEventListener("abort", onAbort);
-    return () => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
-    };
+    return () => signal?.removeEventListener("abort", onAbort);
   },
   isOver: () => signal?.aborted === true,
 });

@@ -29,6 +29,9 @@ export interface Expiry {
   readonly isOver: () => boolean;
 }
 
+/** For all of an answer's body: one that comes a byte at a time would have no end of its own. */
+const LONGEST_BODY_MS = 10_000;
+
 /**
  * Sends one request exactly once and reads the whole answer: no retry, no redirect, no decompression. Never rejects.
  *
@@ -45,6 +48,7 @@ export const requestOnce = (
     let over = false;
     let status: number | undefined;
     let headers: HttpHeaders = {};
+    let answeredAtMs = 0;
     const chunks: Buffer[] = [];
 
     const end = (outcome: HttpOutcome): void => {
@@ -55,10 +59,11 @@ export const requestOnce = (
     };
     const fail = (error: Error): void =>
       end({ complete: false, started: controller !== undefined, error, status, headers });
-    const stopWaiting = expiry.wait((reason) => {
+    const abort = (reason: Error): void => {
       fail(reason);
       controller?.abort(reason);
-    });
+    };
+    const stopWaiting = expiry.wait(abort);
 
     dispatcher.dispatch(options, {
       onRequestStart: (started) => {
@@ -69,9 +74,12 @@ export const requestOnce = (
         if (statusCode < 200) return;
         status = statusCode;
         headers = responseHeaders;
+        answeredAtMs = performance.now();
       },
       onResponseData: (_controller, chunk) => {
         chunks.push(chunk);
+        if (performance.now() - answeredAtMs > LONGEST_BODY_MS)
+          abort(new Error("The answer has no end"));
       },
       onResponseEnd: () => {
         const body = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
