@@ -34,7 +34,7 @@ import {
 } from "../shared/settled.ts";
 import { type ContestedProducts, createContestedProducts, productOf } from "./contested-sales.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, MINUTE, msBetween } from "../shared/time.ts";
 import { UNDELIVERED_FOR_MS } from "../delivery/delivery-policies.ts";
 import { followedDispute } from "./dispute-watch.ts";
 
@@ -198,6 +198,21 @@ const listedOf = (kept: Dispute | WatchedDispute): ListedDispute => ({
 const isWhole = ({ amount, status, analysisStatus, dueAt }: ListedDispute): boolean =>
   [amount, status, analysisStatus, dueAt].every((fact) => fact !== undefined);
 
+/**
+ * Whether the row of the list says otherwise than the watch's last reading in full, after which alerts go: the list may
+ * lag. The deadline counts until an answer or a decision.
+ */
+const isContradicted = (
+  { status, analysisStatus, dueAt }: ListedDispute,
+  kept: WatchedDispute | undefined,
+): boolean => {
+  if (kept === undefined || kept.txid === "") return false;
+  if ((status ?? kept.status) !== kept.status) return true;
+  if ((analysisStatus ?? kept.analysisStatus) !== kept.analysisStatus) return true;
+  const isUndecided = kept.status === "pending" && kept.analysisStatus === "pending";
+  return isUndecided && dueAt !== undefined && msBetween(dueAt, kept.dueAt) >= MINUTE;
+};
+
 /** Rows of all known disputes, with the reads that failed. */
 interface ReadRows {
   readonly rows: readonly DisputeRow[];
@@ -209,8 +224,8 @@ const isUnnamed = (row: DisputeRow, sold: (row: ListedDispute) => string | undef
   row.state !== undefined && awaitsAnswer(row.state) && sold(row) === undefined;
 
 /**
- * A row for each dispute that the service lists or the bot watches. Gaps of the list, products among them, are
- * filled by reading the most urgent disputes; the others show the last reading.
+ * A row for each dispute that the service lists or the bot watches. Gaps of the list, products among them, and rows
+ * that contradict the last reading are filled by reading the most urgent disputes; the others show the last reading.
  * @throws WalletError unauthorized
  */
 const readRows = async (
@@ -229,7 +244,9 @@ const readRows = async (
     ...beside.map(listedOf),
   ];
   const stale = new Set([
-    ...listed.filter((each) => !isWhole(each)).map(({ infractionId }) => infractionId),
+    ...listed
+      .filter((each) => !isWhole(each) || isContradicted(each, kept.get(each.infractionId)))
+      .map(({ infractionId }) => infractionId),
     ...beside.filter(({ closedAt }) => closedAt === undefined).map((each) => each.infractionId),
   ]);
   const urgent = byUrgency(known.map((each) => rowOf(each, now)));

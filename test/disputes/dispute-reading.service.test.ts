@@ -159,6 +159,22 @@ describe("the overview", () => {
     expect(ids(await overview(stage))).toEqual(["beside"]);
   });
 
+  it.each([
+    ["words", { status: "disagreed" }],
+    ["deadline", { dueAt: Temporal.Instant.from("2026-11-26T15:00Z") }],
+  ])("reads one in full whose list has other %s than its last reading", async (_, stale) => {
+    const stage = await openDisputeReading();
+    const { dueAt } = stage.add("awaits", { dueAt: stage.clock.now().add({ hours: 8 }) });
+    await stage.disputes.detail(actor(), "awaits");
+    stage.listed = (each) => ({ ...inFull(each), ...stale });
+    stage.products.set(stage.there.get("awaits")?.txid ?? "", "Curso");
+
+    const seen = await stage.disputes.overview(actor(), "answer", 0);
+
+    expect(seen).toMatchObject({ awaiting: 1, unlistedPending: 0 });
+    expect(seen.rows).toMatchObject([{ infractionId: "awaits", state: "needs_answer", dueAt }]);
+  });
+
   it("fails only when there is nothing at all to show, or the key is refused", async () => {
     const stage = await openDisputeReading();
     stage.failing.set("disputeSummary", "timeout");
