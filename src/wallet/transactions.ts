@@ -136,9 +136,19 @@ const unnamedRowsOf = async (answer: object): Promise<TransactionPage["unnamedRo
 const changedMs = ({ updatedAt, createdAt }: ListedTransaction): number =>
   (updatedAt ?? createdAt)?.epochMilliseconds ?? -Infinity;
 
-/** A sale may stand in a row for each of its states: the last one tells that it was paid, or refunded. */
-const isLater = (row: ListedTransaction, before: ListedTransaction): boolean =>
-  changedMs(row) > changedMs(before);
+/** The order in which a transaction goes through the documented words. */
+const COURSE = ["pending", "expired", "scheduled", "processing", "approved", "refunded"];
+
+const placeOf = ({ status }: ListedTransaction): number => COURSE.indexOf(status ?? "");
+
+/**
+ * A sale may stand in a row for each of its states: the last one tells that it was paid, or refunded. A list that dates
+ * charges alone has one time in all of them.
+ */
+const isLater = (row: ListedTransaction, before: ListedTransaction): boolean => {
+  const [ms, beforeMs] = [changedMs(row), changedMs(before)];
+  return ms === beforeMs ? placeOf(row) > placeOf(before) : ms > beforeMs;
+};
 
 const readPage = async (
   answer: object,

@@ -75,6 +75,15 @@ describe("a row of the list", () => {
   );
 
   test.each([
+    ["approved", ["pending", "approved"]],
+    ["refunded", ["refunded", "approved"]],
+    ["refunded", ["pending", "approved", "refunded"]],
+  ])("that is listed under one time in several states is %s", async (last, states) => {
+    const rows = states.map((status) => ({ ...ROW, status, updatedAt: AT }));
+    expect((await page({ transactions: rows })).items.map(({ status }) => status)).toEqual([last]);
+  });
+
+  test.each([
     ["the documented names", { ...ROW, metadata: { description } }],
     [
       "snake case",
