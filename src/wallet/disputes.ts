@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DisputePage, ListedDispute } from "../disputes/dispute-list.ts";
+import { type DisputePage, isClosed, type ListedDispute } from "../disputes/dispute-list.ts";
 import { type ParseResult, resourceRead, routeRead, type Send } from "./operation.ts";
 import {
   camelKeys,
@@ -59,10 +59,14 @@ const wireItem = z
 
 const itemOf = (row: unknown): ListedDispute | undefined => readAs(wireItem)(camelKeys(row));
 
+/** Rows have no time of change: a dispute is closed where no row of it says otherwise, as a closed one forbids no refund. */
+const isLater = (row: ListedDispute, before: ListedDispute): boolean =>
+  isClosed(before) && !isClosed(row);
+
 interface ListPage extends Omit<DisputePage, "isWhole">, Paged<ListedDispute> {}
 
 const readPage = async (answer: object, asked: string): Promise<ParseResult<ListPage>> => {
-  const rows = await listedRows(answer, PLACES, itemOf, "infractionId");
+  const rows = await listedRows(answer, PLACES, itemOf, "infractionId", isLater);
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, asked);

@@ -58,6 +58,16 @@ describe("the list of disputes", () => {
       OTHER,
     ]);
   });
+
+  test.each([
+    ["rejected", { status: "disagreed", analysisStatus: "rejected" }],
+    ["cancelled", { status: "canceled", analysisStatus: "pending" }],
+  ])("has one that is listed twice as it stands beside its %s row", async (_, over) => {
+    const open = { ...ONE, status: "canceled", analysisStatus: "accepted" };
+    const rows = [{ ...ONE, ...over }, open];
+    expect((await page(rows)).items).toEqual([open]);
+    expect((await page(rows.toReversed())).items).toEqual([open]);
+  });
 });
 
 describe("S12: names that the document writes otherwise", () => {
