@@ -82,6 +82,7 @@ interface StoredState {
     readonly toldRefunds: number;
     readonly readAt?: StoredInstant;
     readonly isPassed?: boolean;
+    readonly isZeroSince?: boolean;
   } | null;
 }
 

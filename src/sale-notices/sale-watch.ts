@@ -39,6 +39,8 @@ export interface ReportCount {
   readonly toldRefunds: number;
   /** Whether the list was read since: it tells what the next reading of the report would tell again. */
   readonly isPassed: boolean;
+  /** Set where the report was zero since: a second reading has to confirm it. */
+  readonly isZeroSince?: boolean;
 }
 
 export interface WatchState {

@@ -166,6 +166,16 @@ describe("the sales report", () => {
     expect(told.filter(({ sales, cents }) => sales > 0 && cents === 1_100)).toHaveLength(1);
   });
 
+  test("is read once more where it is zero, before it tells that all were refunded", async () => {
+    const stage = await withRefusedList();
+    const sales = [10, 20].map((reais) => stage.service.make(reais));
+    for (const state of ["approved", "refunded", "approved", "refunded", "refunded"] as const) {
+      for (const sale of sales) stage.service.change(sale, state);
+      await stage.pass({ seconds: 30 });
+    }
+    expect(sumOf(await stage.told())).toMatchObject({ sales: 2, refunds: 2 });
+  });
+
   test("counts a sale of a closed day for some minutes after midnight", async () => {
     const stage = await stageWithAna();
     stage.service.listFails = "malformed";
