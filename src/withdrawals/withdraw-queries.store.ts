@@ -164,16 +164,26 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
 export const lockOf = (db: Database) => (accountFp: string) =>
   opOf(withdrawals(db, accountFp).where(lockAsWritten));
 
-/** The owners, by txid, of those of the given withdrawals that operations stand for: one declared as not made is left out. */
+/**
+ * The owners, by txid, of those of the given withdrawals that operations stand for: one declared as not made is left out.
+ * The list may write a txid in another case than the answer to the request did.
+ */
 export const claimantsOf =
   (db: Database) =>
   async (accountFp: string, txids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const spelled = txids.flatMap((txid) => [txid, txid.toLowerCase(), txid.toUpperCase()]);
     const rows = await withTxid(db, accountFp)
       .select("owner_id")
-      .where("txid", "in", inList(db, txids))
+      .where("txid", "in", inList(db, spelled))
       .where(isNotDisowned)
       .execute();
-    return new Map(rows.map(({ txid, owner_id }) => [txid ?? "", owner_id]));
+    const owners = new Map(rows.map(({ txid, owner_id }) => [txid?.toLowerCase(), owner_id]));
+    return new Map(
+      txids.flatMap((txid) => {
+        const ownerId = owners.get(txid.toLowerCase());
+        return ownerId === undefined ? [] : [[txid, ownerId] as const];
+      }),
+    );
   };
 
 const withTxid = (db: Database, accountFp: string) =>

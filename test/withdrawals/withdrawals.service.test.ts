@@ -13,7 +13,9 @@ import {
   connect,
   decided,
   disconnect,
+  ghostsOf,
   KEY,
+  look,
   lostOne,
   openMoneyStage,
   prepared,
@@ -37,6 +39,22 @@ describe("the list", () => {
     expect(elsewhere?.map(({ txid }) => txid)).toEqual(["ELSEWHERE"]);
     expect(problem).toBeUndefined();
     expect((await stage.money.withdrawals.list(actor(), ["completed"])).ops).toEqual([]);
+  });
+
+  it("shows one's own withdrawal once, which no message tells, where the list writes its txid in another case", async () => {
+    const stage = await openMoneyStage();
+    const read = stage.wallet.withdrawals;
+    const withdrawals: typeof read = async (...given) => {
+      const { items, ...page } = await read(...given);
+      return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
+    };
+    Object.assign(stage.wallet, { withdrawals });
+    await look(stage);
+    await withdrawn(stage);
+    await look(stage);
+
+    expect(await ghostsOf(stage)).toEqual([]);
+    expect((await stage.money.withdrawals.list(actor(), undefined)).elsewhere).toEqual([]);
   });
 
   it("counts a message that Discord refused however many refunds were made since", async () => {
