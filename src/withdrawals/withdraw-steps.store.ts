@@ -261,14 +261,14 @@ export const moveOp =
   };
 
 /**
- * Sets facts without a step. Undefined: another process changed the operation first, or claimed the txid.
+ * Sets facts without a step. Undefined: another process changed the operation first.
  * @throws RangeError for the token of an operation that is not a draft, and for a kind that is not its other speed
  */
 export const amendOp =
   (db: Database) =>
   async (
     op: WithdrawOp,
-    change: DraftChange,
+    change: Omit<DraftChange, "txid">,
     at: Temporal.Instant,
   ): Promise<WithdrawOp | undefined> => {
     if (change.confirmTokenHash !== undefined && op.state !== "draft") {
@@ -278,12 +278,7 @@ export const amendOp =
     if (kind !== undefined && (op.state !== "draft" || kind !== otherSpeed(op.kind))) {
       throw new RangeError("Only a draft changes its speed");
     }
-    try {
-      return await changeUnmoved(db, op, columnsOf(change), at);
-    } catch (error) {
-      if (brokenRule(error) === "txid_once") return undefined;
-      throw error;
-    }
+    return await changeUnmoved(db, op, columnsOf(change), at);
   };
 
 /** Rules that the database enforces, with the columns by which SQLite names each. */

@@ -135,7 +135,6 @@ describe.each(databases)("the journal on $name", (kind) => {
       op,
       {
         amount: undefined,
-        txid: undefined,
         preTxids: undefined,
         firstAbsentAt: undefined,
         nextCheckAt: undefined,
