@@ -64,7 +64,7 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
     return optionalInstantOf(next?.at ?? null);
   },
   /** Newest first, without drafts and abandoned operations. */
-  list: async ({
+  list: ({
     ownerId,
     states,
     changedSince,
@@ -74,9 +74,8 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
     readonly states?: readonly WithdrawState[];
     readonly changedSince?: Temporal.Instant;
     readonly limit: number;
-  }): Promise<readonly WithdrawOp[]> => {
-    if (states?.length === 0) return [];
-    return await newestFirst(
+  }): Promise<readonly WithdrawOp[]> =>
+    newestFirst(
       ops(db)
         .where("owner_id", "=", ownerId)
         .where("state", "not in", ["draft", "abandoned"])
@@ -85,8 +84,7 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
           query.where("updated_at", ">=", storedOptionalInstant(changedSince)),
         )
         .limit(limit),
-    );
-  },
+    ),
   /**
    * The account's withdrawals without a txid that the owners sent after `since`, or decided, newest first, at most 200.
    * Those that were declared as not made are left out.
