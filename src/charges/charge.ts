@@ -21,7 +21,6 @@ export interface CreatedCharge {
   readonly txid: string | undefined;
   /** BR Code with a valid CRC. */
   readonly code: string | undefined;
-  readonly amount: Cents | undefined;
   readonly fee: Cents | undefined;
   readonly net: Cents | undefined;
   readonly expiresAt: Temporal.Instant | undefined;

@@ -54,7 +54,6 @@ export const getChargeStatus = async (
 const NOTHING: CreatedCharge = {
   txid: undefined,
   code: undefined,
-  amount: undefined,
   fee: undefined,
   net: undefined,
   expiresAt: undefined,
@@ -206,14 +205,13 @@ const createdIn = (
 ): CreatedCharge => {
   const amount = mostTrusted(places, NAMES.amount, asAmount);
   const expiresAt = mostTrusted(places, NAMES.expiresAt, asTime);
-  const known = { ...NOTHING, txid, expiresAt, amount: wanted.amount };
+  const known = { ...NOTHING, txid, expiresAt };
   if (amount !== undefined && amount === wanted.amount * CENTAVOS)
     return { ...known, ...codeIn(texts, wanted) };
   if (amount !== undefined && amount !== wanted.amount)
-    return { ...known, amount, problem: "other_amount" };
+    return { ...known, problem: "other_amount" };
   return {
     ...known,
-    amount,
     fee: mostTrusted(places, NAMES.fee, asAmount),
     net: mostTrusted(places, NAMES.net, asAmount),
     ...codeIn(texts, wanted),

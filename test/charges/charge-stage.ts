@@ -166,7 +166,6 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
           value: {
             txid: "c5d1f08e27ab",
             code: CODE,
-            amount: undefined,
             fee: cents(479),
             net: undefined,
             expiresAt,

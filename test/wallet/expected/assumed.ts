@@ -121,7 +121,6 @@ export const assumed = {
     value: {
       txid: "c5d1f08e27ab",
       code: "00020101021226540014br.gov.bcb.pix2532pix.sandbox.example/qr/v2/abc1235204000053039865802BR5908Loja Ana6009SAO PAULO62070503***630463FC",
-      amount: 7_990,
       fee: 479,
       net: 7_511,
       expiresAt: "2025-03-14T13:35:22.418Z",
