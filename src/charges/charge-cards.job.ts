@@ -173,9 +173,8 @@ export const chargeSettlement = (needs: {
       if (found?.ownerId === "") return await charges.cardShows(id, found.state);
       const isChannelLost = settlement.state === "obsolete" && settlement.isChannelLost === true;
       const isUnclear = settlement.state === "unknown";
-      const isOver = isUnclear || settlement.state === "dead" || settlement.state === "obsolete";
       // A seller who has left the server is not told.
-      const isOwed = isOver && settlement.error !== "no_longer_true";
+      const isOwed = settlement.state !== "sent" && settlement.error !== "no_longer_true";
       const charge = isOwed ? found : undefined;
       if (charge === undefined || isEnded(charge)) return;
       const now = clock.now();
