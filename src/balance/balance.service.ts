@@ -113,9 +113,5 @@ const capOf = async (
     const [at, amount] = [op.sentAt, takenAmount(op)];
     return amount !== undefined && at !== undefined ? [{ at, amount }] : [];
   });
-  return {
-    cap,
-    left,
-    freesAt: capFreesAt(sent, { dailyCap: cap, pendingCap }, MINIMUM_WITHDRAWAL),
-  };
+  return { cap, left, freesAt: capFreesAt(sent, { dailyCap: cap, pendingCap }) };
 };

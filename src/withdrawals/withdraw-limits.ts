@@ -141,16 +141,15 @@ export const underWay = (
 };
 
 /**
- * When at least `least` may be sent again under the cap per 24 hours, or its raise. Undefined: now. `sent` holds the
+ * When the least withdrawal may be sent again under the cap per 24 hours, or its raise. Undefined: now. `sent` holds the
  * amounts that were or may have been sent in the last 24 hours.
  */
 export const capFreesAt = (
   sent: readonly { readonly at: Temporal.Instant; readonly amount: Cents }[],
   { dailyCap, pendingCap }: Pick<MoneyGuards, "pendingCap"> & { readonly dailyCap: Cents },
-  least: Cents,
 ): Temporal.Instant | undefined => {
   let left = sent.reduce<number>((rest, { amount }) => rest - amount, dailyCap);
-  if (left >= least) return undefined;
+  if (left >= MINIMUM_WITHDRAWAL) return undefined;
   const freed = sent.map(({ at, amount }) => ({ at: at.add({ milliseconds: DAY }), amount }));
   const raised = (pendingCap?.cap ?? Infinity) - dailyCap;
   const raise = pendingCap === undefined ? [] : [{ at: pendingCap.from, amount: raised }];
@@ -159,7 +158,7 @@ export const capFreesAt = (
   );
   for (const { at, amount } of inOrder) {
     left += amount;
-    if (left >= least) return at;
+    if (left >= MINIMUM_WITHDRAWAL) return at;
   }
   return undefined;
 };

@@ -182,7 +182,7 @@ describe("S8: a used daily limit", () => {
       { at: at("2026-11-20T09:00:00Z"), amount: cents(1_000) },
     ];
     const guards = { dailyCap: cents(cap), pendingCap: undefined };
-    expect(capFreesAt(sent, guards, MINIMUM_WITHDRAWAL)?.toString()).toBe(freesAt);
+    expect(capFreesAt(sent, guards)?.toString()).toBe(freesAt);
   });
 
   it("frees exactly when enough of what was sent is a day old, or a raise is in force", () => {
@@ -198,7 +198,7 @@ describe("S8: a used daily limit", () => {
             .reduce<number>((left, { amount }) => left - amount, capAt(instant));
         const cap = pendingCap?.cap && cents(dailyCap + pendingCap.cap);
         const guards = { dailyCap, pendingCap: pendingCap && { ...pendingCap, cap } };
-        const freesAt = capFreesAt(sent, guards, MINIMUM_WITHDRAWAL);
+        const freesAt = capFreesAt(sent, guards);
         if (freesAt === undefined) return leftAt(now) >= MINIMUM_WITHDRAWAL;
         const before = leftAt(freesAt.subtract({ milliseconds: 1 }));
         return leftAt(freesAt) >= MINIMUM_WITHDRAWAL && before < MINIMUM_WITHDRAWAL;
