@@ -229,8 +229,7 @@ const warningFields = (
       ? withdraw.newKeyEndsSo(safe(pixKey.value.reveal().slice(-KEY_END), KEY_END))
       : withdraw.askedTwice[reason];
   });
-  const doubtful =
-    (pixKey.suspect || pixKey.type === "unknown") && !askedTwice.includes("suspect_key");
+  const doubtful = pixKey.type === "unknown" && !askedTwice.includes("suspect_key");
   const careful = [
     ...(sentMeanwhile ? [withdraw.sentMeanwhile] : []),
     ...(doubtful ? [withdraw.suspect[pixKey.type]] : []),

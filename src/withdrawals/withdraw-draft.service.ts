@@ -172,7 +172,7 @@ export const confirmationOf = async (
     askedTwice: askedTwice({ kind: op.kind, key, seen, listRead: op.preTxids !== undefined }),
     // The PIN is asked for only with the click that sends.
     pinRequired: facts.hasPin && op.confirmationsLeft === 1,
-    pixKey: { value: new Secret(key.value), type: key.type, suspect: key.suspect },
+    pixKey: { value: new Secret(key.value), type: key.type },
     holderName: holder?.holderName,
     bankName: holder?.bankName,
     available: sentMeanwhile || isSpent ? undefined : op.preBalance,

@@ -30,7 +30,6 @@ export interface Confirmation {
     /** The whole key, for its owner to check. */
     readonly value: Secret;
     readonly type: PixKey["type"];
-    readonly suspect: boolean;
   };
   /** Holder's name; undefined when the service does not give it. */
   readonly holderName: string | undefined;

@@ -139,10 +139,10 @@ describe("confirming a withdrawal", () => {
     const stage = await openMoneyStage();
     stage.failing.set("checkPixKey", "unavailable");
     const pixKey = "119.876.543-21";
-    const shown = ({ pixKey: { value, type, suspect } }: Confirmation) => [
+    const shown = ({ pixKey: { value, type }, askedTwice }: Confirmation) => [
       value.reveal(),
       type,
-      suspect,
+      askedTwice.includes("suspect_key"),
     ];
     const cpf = ["11987654321", "cpf", true];
 

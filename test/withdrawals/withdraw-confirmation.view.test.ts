@@ -45,7 +45,7 @@ describe("a confirmation of /saque", () => {
 
   test("shows the longest key that may be typed to its end", () => {
     const value = new Secret(`${"k".repeat(137)}end`);
-    expect(read({ pixKey: { value, type: "unknown", suspect: false } })).toContain("kend`");
+    expect(read({ pixKey: { value, type: "unknown" } })).toContain("kend`");
   });
 
   test("has one click that sends, one that changes the speed and one that gives up", () => {
@@ -143,7 +143,7 @@ describe("a confirmation of /saque", () => {
         sentMeanwhile: true,
         recent: { ...recent, isUnpaid: true },
         night: true,
-        pixKey: { value: new Secret(WHOLE), type: "unknown", suspect: false },
+        pixKey: { value: new Secret(WHOLE), type: "unknown" },
       }),
       locale,
     );
@@ -157,14 +157,14 @@ describe("a confirmation of /saque", () => {
   });
 
   test("warns of a key whose form it does not know", () => {
-    const pixKey = { value: new Secret(WHOLE), type: "unknown", suspect: false } as const;
+    const pixKey = { value: new Secret(WHOLE), type: "unknown" } as const;
     expect(read({ pixKey })).toContain("Atenção: • Não conheço a forma desta chave.");
   });
 });
 
 describe("two confirmations", () => {
   const why = { askedTwice: ["new_key", "suspect_key", "unreadable_list"] } as const;
-  const pixKey = { value: new Secret(WHOLE), type: "cpf", suspect: true } as const;
+  const pixKey = { value: new Secret(WHOLE), type: "cpf" } as const;
 
   test("begin with one that sends nothing, and say why there are two", () => {
     const first = read({ ...why, pixKey, confirmationsLeft: 2 });

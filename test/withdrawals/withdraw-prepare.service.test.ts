@@ -32,7 +32,7 @@ describe("preparing a withdrawal", () => {
       confirmationsLeft: 1,
       askedTwice: [],
       pinRequired: false,
-      pixKey: { type: "email", suspect: false },
+      pixKey: { type: "email" },
       holderName: "Bruno",
       available: 100_000,
       recent: undefined,

@@ -100,7 +100,7 @@ export const sampleConfirmation = (given: Partial<Confirmation> = {}): Confirmat
   confirmationsLeft: 1,
   askedTwice: [],
   pinRequired: false,
-  pixKey: { value: new Secret(WHOLE), type: "cpf", suspect: false },
+  pixKey: { value: new Secret(WHOLE), type: "cpf" },
   holderName: "Carla Nogueira",
   bankName: "Banco Horizonte",
   available: cents(500_000),
@@ -187,7 +187,7 @@ export const hostileWithdrawal = (text: string) =>
 export const hostileConfirmation = (kind: WithdrawKind, text: string): Confirmation =>
   sampleConfirmation({
     op: sampleOp({ kind }),
-    pixKey: { value: new Secret(text), type: "unknown", suspect: true },
+    pixKey: { value: new Secret(text), type: "unknown" },
     holderName: text,
     bankName: text,
     askedTwice: ["new_key", "unreadable_list", "split", "suspect_key"],
