@@ -277,7 +277,7 @@ const afterSending = async (
   await noteSplitBalance(needs, op, sent.newSplitBalance ?? sent.rejected?.shortfall?.available);
   if (answer.state === "accepted") await noteKeyUsed(needs, op);
   if (op.kind === "refund" && op.state === "rejected") {
-    const reread = await rereadDenied(needs, op, key, "person");
+    const reread = await rereadDenied(needs, op, key);
     return await statusOf(needs, reread.op, { sent });
   }
   if (!isFollowed) return await statusOf(needs, op, { sent });

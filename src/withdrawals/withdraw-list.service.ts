@@ -136,7 +136,7 @@ const readEnded = async (needs: MoneyNeeds, op: WithdrawOp): Promise<CheckResult
   const connection = await connectionOfOp(needs, op, "person");
   const txid = op.txid ?? op.targetTxid;
   if (connection === undefined || txid === undefined) return { op };
-  if (op.kind === "refund") return await rereadDenied(needs, op, connection.key, "person");
+  if (op.kind === "refund") return await rereadDenied(needs, op, connection.key);
   const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
   if (!read.ok) return { op, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   return { op, withdrawal: read.value };

@@ -78,7 +78,7 @@ export const sendOnce = async (
       }
       if (refused.errorCode === "payment_refunded") {
         const earlier = await needs.journal.refundsOf(refused.targetTxid ?? "");
-        for (const op of earlier) await rereadDenied(needs, op, key, "person");
+        for (const op of earlier) await rereadDenied(needs, op, key);
       }
     });
     return { op: refused, answer: undefined };

@@ -255,17 +255,14 @@ const correctDenied = async (
     await complete(needs, denied, "found_refunded", payment);
 };
 
-/** Reads the payment of a denied refund: the service may show it as refunded after all. */
+/** Reads the payment of a denied refund, for a person: the service may show it as refunded after all. */
 export const rereadDenied = async (
   needs: MoneyNeeds,
   op: WithdrawOp,
   key: WalletKey,
-  reader: Reader,
 ): Promise<CheckResult> => {
   if (!isSaidNotMade(op)) return { op };
-  const read = await settled(
-    needs.wallet.transaction(key, op.targetTxid ?? "", priorityOf(reader)),
-  );
+  const read = await settled(needs.wallet.transaction(key, op.targetTxid ?? "", "interactive"));
   if (!read.ok) return { op, problem: read.error.kind, supportCodes: supportCodesOf([read]) };
   if (read.value.status !== "refunded") return { op };
   await correctDenied(needs, read.value);
