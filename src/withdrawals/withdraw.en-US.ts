@@ -247,10 +247,6 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
     title: "The withdrawal was not cancelled",
     text: "The cancellation came too late: the withdrawal went on to its end. See in `/saques` how it ended.",
   },
-  abandoned: {
-    title: "Cancellation dropped",
-    text: "Nothing was sent: the withdrawal stands as it was.",
-  },
   refused_local: {
     title: "The cancellation was not sent",
     text: "I stopped before sending: the withdrawal stands as it was. Ask again whenever you like.",

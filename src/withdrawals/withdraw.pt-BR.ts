@@ -249,10 +249,6 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
     title: "O saque não foi cancelado",
     text: "O cancelamento não chegou a tempo: o saque seguiu até o fim. Veja em `/saques` como ele terminou.",
   },
-  abandoned: {
-    title: "Cancelamento descartado",
-    text: "Nada foi enviado: o saque continua como estava.",
-  },
   refused_local: {
     title: "O cancelamento não foi enviado",
     text: "Parei antes de enviar: o saque continua como estava. Peça de novo quando quiser.",

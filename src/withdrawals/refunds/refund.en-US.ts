@@ -43,15 +43,15 @@ const notMade: States["not_executed"] = {
   text: "I read the sale more than once, days after the request, and it is still not refunded: no money went back to the payer. You can ask again now.",
 };
 
-const dropped: States["abandoned"] = {
-  title: "Refund dropped",
+const unsent: States["draft"] = {
+  title: "Refund without confirmation",
   text: "Nothing was sent, and no money moved.",
 };
 
 const inDoubt = "When in doubt, wait: refunding a refunded sale pays twice.";
 
 const states: States = {
-  draft: { title: "Refund without confirmation", text: "Nothing was sent, and no money moved." },
+  draft: unsent,
   confirmed: sending,
   sending,
   accepted,
@@ -71,7 +71,7 @@ const states: States = {
   },
   failed: notMade,
   cancelled: notMade,
-  abandoned: dropped,
+  abandoned: unsent,
   refused_local: {
     title: "The refund was not sent",
     text: "I stopped before sending: no money moved. Ask again whenever you like.",

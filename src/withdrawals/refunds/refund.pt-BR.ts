@@ -41,8 +41,8 @@ const notMade: Outcome = {
   text: "Li a venda mais de uma vez, dias depois do pedido, e ela segue sem estorno: nenhum dinheiro voltou ao pagador. Você já pode pedir de novo.",
 };
 
-const dropped: Outcome = {
-  title: "Estorno descartado",
+const unsent: Outcome = {
+  title: "Estorno sem confirmação",
   text: "Nada foi enviado, e nenhum dinheiro se moveu.",
 };
 
@@ -50,10 +50,7 @@ const inDoubt =
   "Na dúvida, espere: quem estorna de novo uma venda estornada acaba pagando duas vezes.";
 
 const states: Readonly<Record<WithdrawState, Outcome>> = {
-  draft: {
-    title: "Estorno sem confirmação",
-    text: "Nada foi enviado, e nenhum dinheiro se moveu.",
-  },
+  draft: unsent,
   confirmed: sending,
   sending,
   accepted,
@@ -73,7 +70,7 @@ const states: Readonly<Record<WithdrawState, Outcome>> = {
   },
   failed: notMade,
   cancelled: notMade,
-  abandoned: dropped,
+  abandoned: unsent,
   refused_local: {
     title: "O estorno não foi enviado",
     text: "Parei antes de enviar: nenhum dinheiro se moveu. Peça de novo quando quiser.",
