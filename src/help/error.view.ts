@@ -122,17 +122,6 @@ const fieldsOf = (
   ];
 };
 
-/** Whether a failed call may have moved money. */
-const moneyAfter = ({
-  method,
-  kind,
-}: WalletError): "nothingMoved" | "notSent" | "notDone" | "unknownOutcome" => {
-  if (method === "GET") return "nothingMoved";
-  if (kind === "unreachable") return "notSent";
-  const unclear = kind === "unavailable" || kind === "timeout" || kind === "malformed";
-  return unclear ? "unknownOutcome" : "notDone";
-};
-
 const walletErrorReply = (
   error: WalletError,
   reference: string,
@@ -142,7 +131,8 @@ const walletErrorReply = (
   const { walletErrors, errorLabels } = texts;
   const isRefused = error.kind === "unauthorized";
   const { title, next } = walletErrors[error.kind];
-  const money = moneyAfter(error);
+  // A POST that throws looks up a PIX key: calls that move money answer instead.
+  const money = error.method === "GET" ? errorLabels.nothingMoved : errorLabels.notDone;
   const wait = error.kind === "rate_limited" ? error.retryAfterMs : undefined;
   const advice = wait === undefined ? next : errorLabels.waitFor(texts.format.wait(wait));
   const [label, code] =
@@ -153,8 +143,7 @@ const walletErrorReply = (
     {
       tone: "warning",
       title,
-      // No advice to try again after an unknown outcome: it could move money twice.
-      description: [errorLabels[money], ...(money === "unknownOutcome" ? [] : [advice])].join("\n"),
+      description: [money, advice].join("\n"),
       fields: [line(label, safe(code, CODE_LENGTH))],
     },
     ...(isRefused && !isDirect ? [buttonRow(connectButton(texts))] : []),

@@ -282,11 +282,7 @@ export class PortError extends Error {
   override readonly name = "PortError";
 }
 
-/**
- * Why a call to the wallet service failed. For a call that moves money, the kind also says what became of it:
- * `unreachable` was never sent; `unavailable`, `timeout` and `malformed` may have been carried out; the others are
- * refusals.
- */
+/** Why a read from the wallet service failed. A call that moves money ends in a `MoneyAnswer` instead. */
 export type WalletErrorKind =
   | "unauthorized"
   | "forbidden"

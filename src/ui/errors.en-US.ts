@@ -338,10 +338,7 @@ export const errorLabels: typeof portugueseLabels = {
   ownedBy: (person) => `It is ${person}'s.`,
   tryAgainIn: (wait) => `Try again in ${wait}.`,
   nothingMoved: "It was only a lookup: no money moved and nothing was kept.",
-  notSent: "The request never left: no money moved.",
   notDone: "The service did not do what was asked: no money moved.",
-  unknownOutcome:
-    "I can't confirm yet whether it was done. Do not repeat it: check in the payment service first.",
   supportCode: "Support code",
   reference: "Reference",
   busyAccount,

@@ -331,10 +331,7 @@ export const errorLabels = {
   ownedBy: (person: string): string => `É de ${person}.`,
   tryAgainIn: (wait: string): string => `Tente de novo em ${wait}.`,
   nothingMoved: "Era só uma consulta: nenhum dinheiro se moveu e nada foi guardado.",
-  notSent: "O pedido não chegou a sair: nenhum dinheiro se moveu.",
   notDone: "O serviço não fez o que foi pedido: nenhum dinheiro se moveu.",
-  unknownOutcome:
-    "Ainda não sei se o pedido foi feito. Não repita: confira antes no serviço de pagamentos.",
   supportCode: "Código de suporte",
   reference: "Referência",
   busyAccount,
