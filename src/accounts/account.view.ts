@@ -301,7 +301,6 @@ export const connectModal = (
         id: field,
         label: account.modalLabel,
         placeholder: account.modalPlaceholder,
-        style: "short",
         required: true,
       },
     ],

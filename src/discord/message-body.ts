@@ -10,10 +10,7 @@ const EPHEMERAL = 64;
 const LABEL = 18;
 const STRING_SELECT = 3;
 const TEXT_INPUT = 4;
-const INPUT_STYLE = { short: 1, paragraph: 2 } as const satisfies Record<
-  ModalField["style"],
-  number
->;
+const ONE_LINE = 1;
 /**
  * Our messages notify only the person and the role that a post names in its pings. Edits need this too, because Discord
  * parses their mentions again.
@@ -150,7 +147,7 @@ export const THINKING = { flags: EPHEMERAL } as const;
 const inputOf = (field: ModalField) => ({
   type: TEXT_INPUT,
   custom_id: field.id,
-  style: INPUT_STYLE[field.style],
+  style: ONE_LINE,
   required: field.required,
   ...(field.placeholder !== undefined && { placeholder: field.placeholder }),
   ...(field.minLength !== undefined && { min_length: field.minLength }),
@@ -180,7 +177,7 @@ export const modalBody = ({ customId, title, fields }: Modal) => ({
   components: fields.map((field) => ({
     type: LABEL,
     label: field.label,
-    component: field.style === "menu" ? menuOf(field) : inputOf(field),
+    component: "options" in field ? menuOf(field) : inputOf(field),
   })),
 });
 

@@ -166,7 +166,6 @@ export const goalForm = (locale: Locale): Modal => {
         id: GOAL_FIELD,
         label: goals.formLabel,
         placeholder: goals.formPlaceholder,
-        style: "short",
         required: true,
       },
     ],

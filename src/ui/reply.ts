@@ -44,12 +44,12 @@ export interface Reply {
   readonly onTaken?: () => Promise<void>;
 }
 
+/** One line of text in a form. */
 export interface ModalField {
   /** Field id, fixed by the outside contract. */
   readonly id: string;
   readonly label: string;
   readonly placeholder?: string;
-  readonly style: "short" | "paragraph";
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly required: boolean;
@@ -60,7 +60,6 @@ export interface ModalMenu {
   readonly id: string;
   readonly label: string;
   readonly placeholder?: string;
-  readonly style: "menu";
   readonly required: boolean;
   readonly options: SelectParts["options"];
 }
@@ -100,7 +99,7 @@ export const modal = ({ customId, title, fields }: Omit<Modal, "kind">): Modal =
   title: cut(title, limits.modalTitle),
   fields: fields.slice(0, limits.modalFields).map((field) => ({
     ...field,
-    ...(field.style === "menu" && {
+    ...("options" in field && {
       options: field.options
         .slice(0, limits.selectOptions)
         .map((option) => ({ ...option, ...optionTexts(option) })),

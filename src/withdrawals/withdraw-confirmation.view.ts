@@ -268,7 +268,6 @@ export const pinModal = (token: string, field: string, locale: Locale): Modal =>
         id: field,
         label: withdraw.pinLabel,
         placeholder: withdraw.pinPlaceholder,
-        style: "short",
         maxLength: LONGEST_PIN,
         required: true,
       },
@@ -297,7 +296,6 @@ export const withdrawForm = (savedKeys: readonly Suggestion[], locale: Locale): 
         id: WITHDRAW_FIELDS.amount,
         label: form.amount,
         placeholder: form.amountHint,
-        style: "short",
         maxLength: LONGEST_AMOUNT,
         required: true,
       },
@@ -306,7 +304,6 @@ export const withdrawForm = (savedKeys: readonly Suggestion[], locale: Locale): 
             {
               id: WITHDRAW_FIELDS.savedKey,
               label: form.savedKey,
-              style: "menu" as const,
               required: false,
               options: savedKeys
                 .slice(0, limits.selectOptions)
@@ -318,14 +315,12 @@ export const withdrawForm = (savedKeys: readonly Suggestion[], locale: Locale): 
         id: WITHDRAW_FIELDS.key,
         label: hasSaved ? form.otherKey : withdraw.key,
         placeholder: form.keyHint,
-        style: "short",
         maxLength: LONGEST_KEY,
         required: !hasSaved,
       },
       {
         id: WITHDRAW_FIELDS.speed,
         label: form.speed,
-        style: "menu",
         required: true,
         options: (["normal", "turbo"] as const).map((value) => ({
           value,

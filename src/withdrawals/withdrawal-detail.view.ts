@@ -299,7 +299,6 @@ export const decisionModal = (
         id: CODE_FIELD,
         label: withdrawals.typeCode(op.id),
         placeholder: hint,
-        style: "short",
         maxLength: LONGEST_CODE,
         required: true,
       },

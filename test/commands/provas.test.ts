@@ -76,7 +76,7 @@ describe("Guardar como prova", () => {
   test("offers the sales of open MEDs, then recent ones, by what they were of", async () => {
     const form = (await openProofCommands().keep(MESSAGE)) as Modal;
     const [menu] = form.fields;
-    expect(menu?.style === "menu" && menu.options).toEqual([
+    expect(menu && "options" in menu && menu.options).toEqual([
       { value: "contestada", label: expect.stringMatching(/^MED · R\$/), chosen: false },
       {
         value: "vendida",

@@ -156,7 +156,7 @@ describe("answers that Discord holds against us", () => {
 describe("every body", () => {
   test("of a form has a menu in Discord's shape, from which nothing need be chosen", () => {
     const options = [{ value: "a", label: "A", chosen: true }];
-    const menu = { id: "venda", label: "Venda", style: "menu", required: false, options } as const;
+    const menu = { id: "venda", label: "Venda", required: false, options } as const;
     const modal = { kind: "modal", customId: "provas:guardar:x", title: "Prova" } as const;
     expect(modalBody({ ...modal, fields: [menu] }).components).toEqual([
       {
@@ -175,7 +175,7 @@ describe("every body", () => {
   });
 
   test("of a form has Discord's shape", () => {
-    const field = { id: "api_key", label: "Chave", style: "short", required: true } as const;
+    const field = { id: "api_key", label: "Chave", required: true } as const;
     const modal = { kind: "modal", customId: "conta:chave", title: "Conectar" } as const;
     expect(
       modalBody({ ...modal, fields: [{ ...field, placeholder: "sk_…", minLength: 8 }] }),

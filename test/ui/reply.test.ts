@@ -101,7 +101,7 @@ describe("a text that is too long", () => {
 test("a form is within Discord's limits", () => {
   fc.assert(
     fc.property(longText, longText, (title, label) => {
-      const field = { id: "f", label, placeholder: label, style: "short", required: true } as const;
+      const field = { id: "f", label, placeholder: label, required: true } as const;
       const form = modal({
         customId: "a:b:",
         title,
