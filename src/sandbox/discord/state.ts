@@ -169,7 +169,6 @@ export interface StoredMessage {
 export interface ShownField {
   readonly customId: string;
   readonly label: string;
-  readonly style: "short" | "paragraph";
   readonly placeholder: string | undefined;
   readonly value: string | undefined;
   readonly minLength: number | undefined;

@@ -151,7 +151,6 @@ const pageModal = (modal: ShownModal): PageModal => ({
     label: field.label,
     placeholder: field.placeholder ?? "",
     value: field.value ?? "",
-    multiline: field.style === "paragraph",
     required: field.required,
     minLength: field.minLength ?? 0,
     maxLength: field.maxLength ?? LONGEST_FIELD,

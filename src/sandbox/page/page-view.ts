@@ -258,7 +258,6 @@ export interface PageModalField {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
-  readonly multiline: boolean;
   readonly required: boolean;
   readonly minLength: number;
   readonly maxLength: number;

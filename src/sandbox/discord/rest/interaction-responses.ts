@@ -6,7 +6,6 @@ import {
   InteractionResponseType,
   InteractionType,
   MessageFlags,
-  TextInputStyle,
 } from "discord-api-types/v10";
 import { type Call, type Discord, type Handle, param } from "./call.ts";
 import {
@@ -216,7 +215,6 @@ type ModalBody = APIModalInteractionResponseCallbackData;
 const fieldOf = (input: APITextInputComponent, label: string): ShownField => ({
   customId: input.custom_id,
   label: input.label ?? label,
-  style: input.style === TextInputStyle.Short ? "short" : "paragraph",
   placeholder: input.placeholder,
   value: input.value,
   minLength: input.min_length,
@@ -228,7 +226,6 @@ const fieldOf = (input: APITextInputComponent, label: string): ShownField => ({
 const menuOf = (menu: APIStringSelectComponent, label: string): ShownField => ({
   customId: menu.custom_id,
   label,
-  style: "short",
   placeholder: menu.placeholder,
   value: menu.options.find((option) => option.default === true)?.value,
   minLength: undefined,

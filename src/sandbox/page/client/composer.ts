@@ -152,7 +152,7 @@ export const createComposer = (store: PageStore) => {
     if (!(next instanceof Node) || !place.contains(next)) list.hide();
   });
   document.addEventListener("keydown", (event) => {
-    const typingElsewhere = (event.target as Element).closest("input, select, textarea, dialog");
+    const typingElsewhere = (event.target as Element).closest("input, select, dialog");
     if (event.key !== "/" || typingElsewhere !== null) return;
     event.preventDefault();
     if (entry === undefined) writeText("/");

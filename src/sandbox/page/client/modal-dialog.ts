@@ -102,7 +102,7 @@ const openDialog = (modal: PageModal, store: PageStore, close: () => void): Open
   return { modalId: modal.id, node, isSending: () => sending };
 };
 
-type FieldInput = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type FieldInput = HTMLInputElement | HTMLSelectElement;
 
 const menuInput = (field: PageModalField): HTMLSelectElement => {
   const none = element("option", { value: "" }, field.placeholder);
@@ -121,7 +121,7 @@ const menuInput = (field: PageModalField): HTMLSelectElement => {
 
 const fieldInput = (field: PageModalField): FieldInput => {
   if (field.options !== null) return menuInput(field);
-  const attributes = {
+  const input = element("input", {
     id: `field-${field.id}`,
     name: field.id,
     placeholder: field.placeholder,
@@ -129,10 +129,8 @@ const fieldInput = (field: PageModalField): FieldInput => {
     maxlength: field.maxLength,
     autocomplete: "off",
     spellcheck: "false",
-  };
-  const input = field.multiline
-    ? element("textarea", { ...attributes, rows: 4 })
-    : element("input", { ...attributes, type: "text" });
+    type: "text",
+  });
   input.value = field.value;
   return input;
 };
