@@ -51,14 +51,7 @@ export const createLiveReplies = (parts: {
   /** The present state of the subject of a name. Undefined where no other process changes it: it is not read then. */
   readonly stateOf?: ((name: string) => Promise<string | undefined>) | undefined;
 }): LiveReplies => {
-  const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode } = parts;
-  const stateOf = async (name: string): Promise<string | undefined> => {
-    try {
-      return await parts.stateOf?.(name);
-    } catch {
-      return undefined;
-    }
-  };
+  const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode, stateOf } = parts;
   const byName = new Map<string, Remembered>();
   const nameOf = new Map<string, string>();
 
@@ -112,11 +105,11 @@ export const createLiveReplies = (parts: {
       return await edit;
     },
     moved: async (show) => {
-      if (parts.stateOf === undefined) return;
+      if (stateOf === undefined) return;
       forgetOld();
       const failures: unknown[] = [];
       for (const [name, place] of byName) {
-        const now = await stateOf(name);
+        const now = await stateOf(name).catch(() => undefined);
         const before = place.state;
         if (now === undefined || now === before || byName.get(name) !== place) continue;
         place.state = now;
