@@ -1,5 +1,4 @@
 import type { MoneyAnswer } from "../withdrawals/withdrawal.ts";
-import { PACED } from "../shared/errors.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { type Clock, SECOND } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
@@ -42,11 +41,6 @@ const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => (
   retryAfterMs,
 });
 
-const paced = (waitMs: number): NotSent => ({
-  ...notSent("paced", waitMs),
-  errorCode: PACED,
-});
-
 /** A later turn means that the process was frozen: another process may have settled the request by then. */
 const LATEST_TURN_MS = SECOND;
 
@@ -73,7 +67,7 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     const lastAt = timers.now() + limits.longestWaitMs.money;
     for (const pacer of pacers) {
       const waitMs = await pacer.take(fingerprint, "money", Math.max(0, lastAt - timers.now()));
-      if (waitMs > 0) return Number.isFinite(waitMs) ? paced(waitMs) : notSent("closed");
+      if (waitMs > 0) return Number.isFinite(waitMs) ? notSent("paced", waitMs) : notSent("closed");
     }
     const frozen = timers.now() > lastAt + LATEST_TURN_MS;
     return frozen ? { ...notSent("paced"), errorCode: "held_up" } : undefined;
