@@ -4,8 +4,6 @@ import type { Timers } from "../wallet/timers.ts";
 interface Throttle {
   /** False when the key's work was asked for already, and is yet to begin, and after the stop. */
   readonly ask: (key: string) => boolean;
-  /** Keys in their gap or waiting; others are forgotten. */
-  readonly size: () => number;
   readonly stop: () => void;
 }
 
@@ -77,7 +75,6 @@ export const createThrottle = (parts: {
       turn.isAsked = true;
       return !wasAsked;
     },
-    size: () => turns.size,
     stop: () => {
       stopped = true;
       for (const { cancel } of turns.values()) cancel();
