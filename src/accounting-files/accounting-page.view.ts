@@ -1,5 +1,5 @@
 import { feeShare, salesCount } from "../reports/sales.ts";
-import { sumOf } from "../reports/sales-days.ts";
+import type { SalesFigures } from "../reports/sales-days.ts";
 import { periodName } from "../reports/sales-period.view.ts";
 import { reportTexts } from "../reports/texts.ts";
 import { inBrasilia } from "../shared/local-time.ts";
@@ -8,7 +8,6 @@ import type { Cents } from "../shared/money.ts";
 import { brasiliaWindow } from "../shared/report-day.ts";
 import { codesOf, keyCell, knownReais, notesOf, paidAs } from "./accounting-book.view.ts";
 import {
-  type AccountingDay,
   type AccountingFacts,
   type AccountingWithdrawal,
   daysIn,
@@ -31,11 +30,8 @@ const plainMoney = (amount: Cents | undefined, texts: AccountingTexts): string =
 const shareOf = (basisPoints: number | undefined, { format }: AccountingTexts): string =>
   basisPoints === undefined ? "—" : format.percent(basisPoints);
 
-const figuresOf = (days: readonly AccountingDay[], texts: AccountingTexts): readonly string[] => {
-  const known = days.flatMap(({ figures }) => figures ?? []);
-  if (known.length === 0 && days.length > 0)
-    return [texts.accounting.unread, ...Array<string>(5).fill("—")];
-  const sum = sumOf(known);
+const figuresOf = (sum: SalesFigures | undefined, texts: AccountingTexts): readonly string[] => {
+  if (sum === undefined) return [texts.accounting.unread, ...Array<string>(5).fill("—")];
   return [
     plainMoney(sum.sales, texts),
     plainMoney(sum.fees, texts),
@@ -48,7 +44,6 @@ const figuresOf = (days: readonly AccountingDay[], texts: AccountingTexts): read
 
 const daysTable = (facts: AccountingFacts, texts: AccountingTexts): PageTable => {
   const { accounting, format } = texts;
-  const days = daysIn(facts);
   return {
     title: accounting.daysSheet,
     columns: [
@@ -61,14 +56,14 @@ const daysTable = (facts: AccountingFacts, texts: AccountingTexts): PageTable =>
       { title: accounting.esales, width: 46, right: true },
       { title: "%", width: 40, right: true },
     ],
-    rows: days.map((each) => {
-      const { from, to } = brasiliaWindow(each.day);
-      return [format.date(each.day), accounting.windowOf(from, to), ...figuresOf([each], texts)];
+    rows: daysIn(facts).map(({ day, figures }) => {
+      const { from, to } = brasiliaWindow(day);
+      return [format.date(day), accounting.windowOf(from, to), ...figuresOf(figures, texts)];
     }),
     total: [
       isComplete(facts) ? accounting.total : accounting.partialTotal,
       "",
-      ...figuresOf(days, texts),
+      ...figuresOf(salesSum(facts), texts),
     ],
   };
 };
