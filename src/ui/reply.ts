@@ -21,7 +21,6 @@ export interface ReplyFile {
   readonly isCopy?: true;
 }
 
-/** A message as data in Discord's shape, within Discord's limits. */
 /** What a message shows that can be edited while Discord's token is valid. */
 export interface LiveSubject {
   /** Made from an operation's code. */
@@ -30,6 +29,7 @@ export interface LiveSubject {
   readonly state: string;
 }
 
+/** A message as data in Discord's shape, within Discord's limits. */
 export interface Reply {
   readonly kind: "reply";
   readonly content?: string;
