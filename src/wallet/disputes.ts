@@ -92,11 +92,12 @@ export const getDisputes = async (send: Send): Promise<DisputePage> => {
     });
   const first = await page("");
   let { unnamed } = first;
-  const { items, isWhole } = await withFurtherPages(first, "infractionId", async (query) => {
+  const read = async (query: string): Promise<ListPage> => {
     const further = await page(query);
     unnamed += further.unnamed;
     return further;
-  });
+  };
+  const { items, isWhole } = await withFurtherPages(first, "infractionId", read, isLater);
   return { items, unnamed, isWhole };
 };
 

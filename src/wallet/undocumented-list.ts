@@ -341,6 +341,7 @@ const isNumbered = (asked: string): boolean => {
  * The items of the first page and of at most five more, each once. An unreadable page, or a page without new items,
  * ends the search: a service that ignores the query is asked once. `isWhole` tells whether every page was read, and no
  * row moved between them.
+ * @param isLater as for `listedRows`
  * @throws WalletError unauthorized
  */
 export const withFurtherPages = async <
@@ -350,6 +351,7 @@ export const withFurtherPages = async <
   first: Paged<Item>,
   idName: IdName,
   read: (query: string) => Promise<Paged<Item>>,
+  isLater: (item: Item, before: Item) => boolean = () => false,
 ): Promise<{ readonly items: readonly Item[]; readonly isWhole: boolean }> => {
   let isWhole = true;
   const found = new Map<string, Item>(first.items.map((item) => [item[idName], item]));
@@ -359,8 +361,11 @@ export const withFurtherPages = async <
     try {
       const page = await read(asked);
       const newItems = page.items.filter((item) => !found.has(item[idName]));
-      for (const item of newItems) found.set(item[idName], item);
       const isRepeated = newItems.length < page.items.length;
+      for (const item of page.items) {
+        const before = found.get(item[idName]);
+        if (before === undefined || isLater(item, before)) found.set(item[idName], item);
+      }
       // A list that moves, or is sorted otherwise, between two of its numbered pages has others on neither.
       if (isRepeated && (isNumbered(asked) || newItems.length === 0)) isWhole = false;
       return newItems.length === 0 ? undefined : page;

@@ -204,6 +204,17 @@ describe("S12: a list in pages", () => {
     },
   );
 
+  test("by cursor has one that it repeats open on a further page as it stands there", async () => {
+    const closed = { ...ONE, status: "canceled", analysisStatus: "pending" };
+    const lost = { ...closed, analysisStatus: "accepted" };
+    const { client } = await servePages(0, (query) =>
+      query.size === 0 ? { meds: [closed], nextCursor: "b" } : { meds: [OTHER, lost] },
+    );
+    const { items, isWhole } = await client.disputes(walletKey(), "interactive");
+    expect(isWhole).toBe(true);
+    expect(items).toEqual([lost, OTHER]);
+  });
+
   test("is not whole where its last counted page says that there is more", async () => {
     const { asked, isWhole } = await paged(35, (query, all) => {
       const page = numberIn(query, "page", 1);
