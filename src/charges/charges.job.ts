@@ -254,7 +254,7 @@ export const createFollowCharges = (needs: FollowChargesNeeds) => {
     if (end !== undefined) return await settle(charge, end, "late");
     const checks = charge.checks + 1;
     // The last look is repeated through an outage.
-    const isUnread = !read.ok && !concernsRequestAlone(read.error);
+    const isUnread = !read.ok && !isLasting(read.error);
     const again = isUnread ? now.add({ milliseconds: UNREAD_MS }) : undefined;
     const nextCheckAt = nextLateCheck(checks, now) ?? again;
     await settle(charge, { checks, nextCheckAt }, undefined);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { chargeNotice, chargeView } from "#src/charges/charge.view.ts";
+import { WalletError } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import { wireTime } from "#src/wallet/wire.ts";
 import { ANA, anaKey, anaOtherKey, noticeTo, savedAccount } from "../database/builders.ts";
@@ -404,6 +405,19 @@ test("an expired charge is read for a day or an outage, and a payment after all 
   await stage.look();
   expect(await stage.charge(2)).toMatchObject({ state: "paid", nextCheckAt: undefined });
   expect(await stage.told("late", 2)).toBe("due");
+});
+
+test("an expired charge is read on while a proxy's page stands in for the service, and a payment after all is told", async () => {
+  const stage = await setUp({ state: "expired" });
+  stage.service.detail = () => {
+    const page = { kind: "malformed", isForeign: true } as const;
+    throw new WalletError({ ...page, method: "GET", route: "/v1/x" });
+  };
+  await stage.look(9);
+  stage.service.detail = () => payment("approved");
+  await stage.look();
+  expect(await stage.charge()).toMatchObject({ state: "paid", nextCheckAt: undefined });
+  expect(await stage.told("late")).toBe("due");
 });
 
 test.each([2 * HOUR, DAY])(
