@@ -116,7 +116,7 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
     latestSent(withdrawals(db, accountFp).where("resolution", "=", "did_not_happen")),
   completedBetween: completedBetween(db),
   findByTxid: (accountFp: string, txid: string) =>
-    opOf(withdrawals(db, accountFp).where("txid", "=", txid)),
+    opOf(withdrawals(db, accountFp).where(inSmall, "=", txid.toLowerCase())),
   claimantsOf: claimantsOf(db),
   /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
   heldTxids: (accountFp: string, kinds?: readonly WithdrawKind[]) => {
@@ -162,17 +162,17 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
 export const lockOf = (db: Database) => (accountFp: string) =>
   opOf(withdrawals(db, accountFp).where(lockAsWritten));
 
-/**
- * The owners, by txid, of those of the given withdrawals that operations stand for: one declared as not made is left out.
- * The list may write a txid in another case than the answer to the request did.
- */
+/** A txid as it is compared: a list, or a person, may write it in another case than the answer to the request did. */
+const inSmall = sql<string>`lower(txid)`;
+
+/** The owners, by txid, of those of the given withdrawals that operations stand for: one declared as not made is left out. */
 export const claimantsOf =
   (db: Database) =>
   async (accountFp: string, txids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const spelled = txids.flatMap((txid) => [txid, txid.toLowerCase(), txid.toUpperCase()]);
+    const small = txids.map((txid) => txid.toLowerCase());
     const rows = await withTxid(db, accountFp)
       .select("owner_id")
-      .where("txid", "in", inList(db, spelled))
+      .where(inSmall, "in", inList(db, small))
       .where(isNotDisowned)
       .execute();
     const owners = new Map(rows.map(({ txid, owner_id }) => [txid?.toLowerCase(), owner_id]));

@@ -41,21 +41,29 @@ describe("the list", () => {
     expect((await stage.money.withdrawals.list(actor(), ["completed"])).ops).toEqual([]);
   });
 
-  it("shows one's own withdrawal once, which no message tells, where the list writes its txid in another case", async () => {
-    const stage = await openMoneyStage();
-    const read = stage.wallet.withdrawals;
-    const withdrawals: typeof read = async (...given) => {
-      const { items, ...page } = await read(...given);
-      return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
-    };
-    Object.assign(stage.wallet, { withdrawals });
-    await look(stage);
-    await withdrawn(stage);
-    await look(stage);
+  it.each(["TX0001", "Tx0001"])(
+    "shows one's own withdrawal %s once, which no message tells, where the list writes its txid in another case",
+    async (txid) => {
+      const stage = await openMoneyStage();
+      const { withdraw, withdrawals } = stage.wallet;
+      Object.assign(stage.wallet, {
+        withdraw: async (...given: Parameters<typeof withdraw>) => {
+          const answer = await withdraw(...given);
+          return "value" in answer ? { ...answer, value: { ...answer.value, txid } } : answer;
+        },
+        withdrawals: async (...given: Parameters<typeof withdrawals>) => {
+          const { items, ...page } = await withdrawals(...given);
+          return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
+        },
+      });
+      await look(stage);
+      await withdrawn(stage);
+      await look(stage);
 
-    expect(await ghostsOf(stage)).toEqual([]);
-    expect((await stage.money.withdrawals.list(actor(), undefined)).elsewhere).toEqual([]);
-  });
+      expect(await ghostsOf(stage)).toEqual([]);
+      expect((await stage.money.withdrawals.list(actor(), undefined)).elsewhere).toEqual([]);
+    },
+  );
 
   it("counts a message that Discord refused however many refunds were made since", async () => {
     const stage = await openMoneyStage();
@@ -161,6 +169,7 @@ describe("the detail", () => {
     expect(byCode.withdrawal?.txid).toBe("TX0001");
     expect(byCode.events.map(({ to }) => to)).toContain("sending");
     expect((await detail(actor(), "TX0001")).op?.id).toBe(op.id);
+    expect((await detail(actor(), "tx0001")).op?.id).toBe(op.id);
   });
 
   it("of one that the bot did not begin is the service's own", async () => {
