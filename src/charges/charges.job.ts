@@ -185,7 +185,9 @@ export const createFollowCharges = (needs: FollowChargesNeeds) => {
     if (candidates === undefined || candidates === "unread") return candidates;
     const { txids, unnamed, skewMs } = candidates;
     const taken = await charges.claimed(charge.accountId, txids);
-    const free = txids.filter((txid) => !taken.has(txid));
+    // Its own txid, which the list may write in another case, is free.
+    const own = charge.txid?.toLowerCase();
+    const free = txids.filter((txid) => !taken.has(txid) || txid.toLowerCase() === own);
     const payments: Transaction[] = [];
     // A row without a txid or a detail, or one too many to be asked for, may be the charge.
     let isUnproven = unnamed > 0 || free.length > MOST_DETAILS;

@@ -201,7 +201,8 @@ export const chargesStore = (db: Database): Charges => ({
   },
   claimed: async (accountId, txids) => {
     const rows = await withTxids(db, accountId, txids).select("txid").execute();
-    return new Set(rows.flatMap(({ txid }) => txid ?? []));
+    const taken = new Set(rows.map(({ txid }) => txid?.toLowerCase()));
+    return new Set(txids.filter((txid) => taken.has(txid.toLowerCase())));
   },
   posted: async (id, channelId, messageId) => {
     await db
@@ -260,6 +261,8 @@ const followed = (db: Database, except: readonly string[] = [], leftAt?: Tempora
 
 /** Charges with one of these txids of the connection's wallet account, to which each guild has a connection of its own. */
 const withTxids = (db: Database, accountId: string, txids: readonly string[]) => {
+  // The list may write a txid in another case than the answer to the request did.
+  const small = txids.map((txid) => txid.toLowerCase());
   const sameWallet = db
     .selectFrom("account as own")
     .innerJoin("account as one", "one.account_fp", "own.account_fp")
@@ -268,13 +271,14 @@ const withTxids = (db: Database, accountId: string, txids: readonly string[]) =>
   return db
     .selectFrom("charge")
     .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
-    .where("txid", "in", inList(db, txids));
+    .where("txid", "is not", null)
+    .where(sql`lower(txid)`, "in", inList(db, small));
 };
 
 /** Whether another charge of the wallet account has the txid, which stays free for this one until the transaction ends. */
 const isTaken = async (trx: Database, id: string, txid: string): Promise<boolean> => {
   // The unique index covers one connection of the wallet account.
-  await lockName(trx, `charge_txid|${txid}`);
+  await lockName(trx, `charge_txid|${txid.toLowerCase()}`);
   const charge = await trx
     .selectFrom("charge")
     .select("account_id")

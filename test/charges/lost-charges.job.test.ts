@@ -51,6 +51,30 @@ test.each<readonly [string, (service: Service) => void]>([
   expect(await stage.charge()).toMatchObject({ state: "unknown", checks: 0 });
 });
 
+test("a lost charge takes no payment of another one whose txid the list writes in another case", async () => {
+  const stage = await setUp(LOST, { txid: "Own1" });
+  stage.service.list = () => [listed("own1")];
+  stage.service.detail = () => payment("pending", { txid: "own1" });
+  await stage.look(3);
+  stage.service.detail = () => payment("approved", { txid: "own1" });
+  await stage.look(99);
+  expect(await stage.charge(0)).toMatchObject({ state: "missing", txid: undefined });
+  expect(await stage.charge(1)).toMatchObject({ state: "paid" });
+});
+
+test("a charge whose payment is read by its txid in another case alone is found in the list", async () => {
+  const stage = await setUp({ txid: "Own1" });
+  const { service } = stage;
+  let status = "pending";
+  service.status = missing;
+  service.list = () => [listed("own1")];
+  service.detail = (txid) => (txid === "own1" ? payment(status, { txid }) : missing());
+  await stage.look(12);
+  status = "approved";
+  await stage.look(4);
+  expect(await stage.charge()).toMatchObject({ state: "paid", txid: "own1" });
+});
+
 test("a list that cannot be read proves no absence", async () => {
   const stage = await setUp({ ...LOST, expiresAt: undefined });
   stage.service.list = unavailable;
