@@ -128,5 +128,15 @@ describe.skipIf(!hasChromium)("sales, by hand", () => {
     expect(demo.sandbox.discord.messages(CHANNELS.vendas.id)).toHaveLength(2);
   });
 
+  test("what is paid by Enter has no refund under the next Enter", async () => {
+    await screen.send("/cobrar valor:31,70 descricao:Caneca");
+    const panel = await screen.openWallet();
+    const row = panel.locator("#wallet-payments li", { hasText: "Caneca" });
+    await row.getByRole("button", { name: "Pagar como cliente" }).press("Enter");
+    await row.getByRole("button", { name: "Estornar pelo painel do serviço" }).waitFor();
+    await panel.locator("#wallet-payments:focus").waitFor();
+    await screen.closeMenus();
+  });
+
   endsClean(() => browser);
 });

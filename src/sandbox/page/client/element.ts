@@ -90,12 +90,21 @@ const FOCUSABLE = "button, select, a[href]";
 const focusList = (parent: HTMLElement): void =>
   parent.closest<HTMLElement>("[tabindex]")?.focus({ preventScroll: true });
 
-/** Replaces an element and restores keyboard focus to the same control, or to the list if the control is gone. */
+/**
+ * Replaces an element and restores keyboard focus to the same control, or to the list if the control is gone: another
+ * one that took its place would be pressed by the next Enter.
+ */
 const replace = (old: HTMLElement, next: HTMLElement, parent: HTMLElement): void => {
-  const place = [...old.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement as Element);
+  const earlier = [...old.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const place = earlier.indexOf(document.activeElement as HTMLElement);
   old.replaceWith(next);
-  if (place < 0) return;
-  const control = next.querySelectorAll<HTMLElement>(FOCUSABLE)[place];
+  const focused = earlier[place];
+  if (focused === undefined) return;
+  const controls = [...next.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  const control =
+    controls.length === earlier.length
+      ? controls[place]
+      : controls.find(({ textContent }) => textContent === focused.textContent);
   // A message component lays out its children in the next frame and cannot take focus earlier.
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;
