@@ -85,6 +85,26 @@ describe.skipIf(!hasChromium)("a proof and a defence, by hand", () => {
   });
   afterAll(() => demo?.close());
 
+  test("a message's menu and a panel close by Escape and once the focus is outside", async () => {
+    await screen.be("Bruno");
+    await browser.page.locator("#composer-input").fill("Bom dia");
+    await browser.page.keyboard.press("Enter");
+    await screen.says("Bom dia");
+    const menus = [screen.newest().locator(".message-menu"), browser.page.locator("#sell-panel")];
+    for (const menu of menus) {
+      const isOpen = () => menu.evaluate((details: HTMLDetailsElement) => details.open);
+      await menu.locator("summary").press("Enter");
+      await browser.page.keyboard.press("Tab");
+      expect(await isOpen()).toBe(true);
+      await browser.page.keyboard.press("Escape");
+      expect(await isOpen()).toBe(false);
+      await browser.page.keyboard.press("Enter");
+      expect(await isOpen()).toBe(true);
+      await browser.page.keyboard.press("Shift+Tab");
+      expect(await isOpen()).toBe(false);
+    }
+  });
+
   test("a message that Bruno writes is kept from its menu", async () => {
     await screen.be("Bruno");
     await browser.page.locator("#composer-input").fill("Recebi o acesso, tudo certo");

@@ -78,15 +78,17 @@ store.onChange(() => {
 });
 startClockPanel(store, messages.refresh);
 
-/** Panels close like menus: by a click outside or by Escape. */
-const menus = document.querySelectorAll<HTMLDetailsElement>("details.menu");
-document.addEventListener("pointerdown", (event) => {
-  for (const menu of menus) if (!menu.contains(event.target as Node)) menu.open = false;
-});
+/** Panels, and the menus of messages, close by Escape and by a click or the focus outside. */
+const openMenus = () =>
+  document.querySelectorAll<HTMLDetailsElement>("details.menu[open], details.message-menu[open]");
+const leaveMenus = (place: EventTarget | null): void => {
+  for (const menu of openMenus()) if (!menu.contains(place as Node)) menu.open = false;
+};
+document.addEventListener("pointerdown", ({ target }) => leaveMenus(target));
+document.addEventListener("focusin", ({ target }) => leaveMenus(target));
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  for (const menu of menus) {
-    if (!menu.open) continue;
+  for (const menu of openMenus()) {
     menu.open = false;
     menu.querySelector("summary")?.focus();
   }
