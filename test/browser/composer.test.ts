@@ -196,6 +196,25 @@ describe.skipIf(!hasChromium)("the composer", () => {
     }
   });
 
+  test("keeps a draft for each person while another is looked at", async () => {
+    await screen.composer().fill("/config relatorio canal:#vendas horario:21:05 ");
+    await browser.page.locator(".command-chip").waitFor();
+    await screen.be("Bruno");
+    await screen.composer().fill("Recebi o ac");
+    await screen.be("Carla");
+    const options = { canal: CHANNELS.vendas.id, horario: "21:05" };
+    expect(await sentBy(() => browser.page.locator("#composer-send").click())).toEqual({
+      ...command,
+      name: "config",
+      subcommand: "relatorio",
+      options,
+    });
+    await screen.be("Bruno");
+    await expect.poll(() => screen.composer().inputValue()).toBe("Recebi o ac");
+    await screen.be("Carla");
+    await expect.poll(() => screen.composer().inputValue()).toBe("");
+  });
+
   test("writes plain text as a message that everybody sees", async () => {
     await browser.page.locator("#composer-input").fill("bom dia");
     await press("Enter");

@@ -21,6 +21,11 @@ export const createComposer = (store: PageStore) => {
   const send = byId("composer-send");
   const list = createSuggestionList(byId("suggestions"));
   let entry: CommandEntry | undefined;
+  /** Discord keeps one for each channel. */
+  const drafts = new Map<
+    string,
+    { readonly text: string; readonly entry: CommandEntry | undefined }
+  >();
   let drawnFor = "";
   let drawnLocale = "";
 
@@ -171,8 +176,13 @@ export const createComposer = (store: PageStore) => {
       line.placeholder = direct ? texts().typeDirectSlash : texts().typeSlash;
       const drawFor = `${view.me.id} ${channel.kind}`;
       if (drawFor === drawnFor) return;
+      drafts.set(drawnFor, { text: line.value, entry });
       drawnFor = drawFor;
-      writeText("");
+      const draft = drafts.get(drawFor);
+      writeText(draft?.entry === undefined ? (draft?.text ?? "") : "");
+      if (draft?.entry === undefined) return;
+      entry = draft.entry;
+      place.replaceChildren(entry.node);
     },
     /** Puts this line into the composer, as if the person had typed it. */
     type: (text: string): void => {
