@@ -228,6 +228,13 @@ describe.skipIf(!hasChromium)("messages in the page", () => {
     expect(await menus.last().getByText("O que sai").count()).toBe(0);
   });
 
+  test("the channel that was open is open again after the page is loaded anew", async () => {
+    await screen.openChannel("equipe");
+    await browser.page.reload();
+    await browser.page.locator("#channel-name", { hasText: "equipe" }).waitFor();
+    await screen.openChannel("geral");
+  });
+
   test("a channel that is not open gets a dot when something is posted there", async () => {
     await screen.openChannel("avisos");
     await post({ content: "novidade" });

@@ -42,6 +42,8 @@ export interface PageStore {
 
 const PERSON_KEY = "balcao.person";
 const RUN_KEY = "balcao.run";
+/** Of the channel that this person has open. */
+const channelKey = (personId: string): string => `balcao.channel.${personId}`;
 
 /** Forgets what the page kept of another run of the demo, and loads the page anew; false when there is none. */
 const leftOtherRun = (runId: string): boolean => {
@@ -58,7 +60,6 @@ const leftOtherRun = (runId: string): boolean => {
 export const createPageStore = (): PageStore => {
   const listeners: (() => void)[] = [];
   const read = new Map<string, string>();
-  const channelOf = new Map<string, string>();
   /** Empty until the server has chosen the first person. */
   let personId = sessionStorage.getItem(PERSON_KEY) ?? "";
   let view: PageView | undefined;
@@ -76,7 +77,8 @@ export const createPageStore = (): PageStore => {
   const newest = (channel: PageChannel): string => channel.messages.at(-1)?.id ?? "";
 
   const channel = (): PageChannel | undefined =>
-    view?.channels.find(({ id }) => id === channelOf.get(personId)) ?? view?.channels[0];
+    view?.channels.find(({ id }) => id === sessionStorage.getItem(channelKey(personId))) ??
+    view?.channels[0];
 
   const shownView = (): PageView | undefined => (view?.me.id === personId ? view : undefined);
 
@@ -159,15 +161,17 @@ export const createPageStore = (): PageStore => {
     },
     choosePerson: (id) => {
       if (id === personId) return;
-      const keptChannel = channelOf.get(personId);
-      if (keptChannel !== undefined && !channelOf.has(id)) channelOf.set(id, keptChannel);
+      const kept = sessionStorage.getItem(channelKey(personId));
+      if (kept !== null && sessionStorage.getItem(channelKey(id)) === null) {
+        sessionStorage.setItem(channelKey(id), kept);
+      }
       personId = id;
       sessionStorage.setItem(PERSON_KEY, id);
       start();
       changed();
     },
     chooseChannel: (id) => {
-      channelOf.set(personId, id);
+      sessionStorage.setItem(channelKey(personId), id);
       markRead();
       changed();
     },
