@@ -114,4 +114,15 @@ describe.skipIf(!hasChromium)("the page, as axe reads it", () => {
     expect(await times.count()).toBeGreaterThan(0);
     expect(await times.evaluateAll((all) => all.map((time) => time.ariaLive))).not.toContain(null);
   });
+
+  test("on a phone the bar above is as high after the report as before it", async () => {
+    const { page } = demo.browser;
+    await page.setViewportSize(PHONE);
+    const height = async () => (await page.locator("#top-bar").boundingBox())?.height;
+    const before = await height();
+    await page.locator("#clock-report", { hasText: "Hoje" }).click();
+    await demo.screen.clockArrives();
+    await page.locator("#clock-report", { hasText: "Amanhã" }).waitFor();
+    expect(await height()).toBe(before);
+  });
 });
