@@ -74,7 +74,8 @@ export const withdrawStatusView = (
 ): Reply => {
   const texts = withdrawalTexts(locale);
   const { op, withdrawEnabled, isElsewhere } = status;
-  if (op.state === "abandoned") return expiredView(op, locale);
+  const live = liveOf(op, isElsewhere);
+  if (op.state === "abandoned") return { ...expiredView(op, locale), live };
   const shown = reply(
     {
       tone: toneOf(op),
@@ -85,7 +86,7 @@ export const withdrawStatusView = (
     },
     ...outcomeButtons(op, { ...status, canAsk: hasGuild && withdrawEnabled }, texts),
   );
-  return { ...shown, live: liveOf(op, isElsewhere) };
+  return { ...shown, live };
 };
 
 /**

@@ -3,6 +3,8 @@ import type { AnswerOutcome } from "#src/discord/responder.ts";
 import { createLiveReplies, type LiveReplies } from "#src/discord/live-replies.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { MINUTE } from "#src/shared/time.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { sampleOp, sampleStatus } from "../withdrawals/withdraw-samples.ts";
 import { says, startBotEdge } from "./support/bot-edge.ts";
 import type { RestRequest } from "./support/fake-rest.ts";
 import { APPLICATION_ID, click, slashCommand } from "./support/interactions.ts";
@@ -102,6 +104,14 @@ test("a change that comes between the reading and the edit of another is shown t
     await edit(name, "processing");
   });
   expect([await moved(), await moved()]).toEqual([["W-1"], []]);
+});
+
+test("a question of a withdrawal that expires is shown as such once", async () => {
+  live = createLiveReplies({ ...parts, stateOf: async () => "abandoned" });
+  const op = sampleOp({ state: "abandoned" });
+  show("1", `${op.id}?`);
+  await live.edit(`${op.id}?`, () => withdrawStatusView(sampleStatus({ op }), "pt-BR"));
+  expect(await moved()).toEqual([]);
 });
 
 test("a name that could not be shown holds up no other, and is shown the next time", async () => {
