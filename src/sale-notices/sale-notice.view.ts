@@ -81,9 +81,15 @@ const groupLine = (group: SaleGroup, seller: string, texts: SaleTexts): string =
   return together(head, sum, seller, remark);
 };
 
-const timeAlone = ({ why, from, until }: SaleGroup, isLate: boolean, texts: SaleTexts): string => {
+const timeAlone = (
+  { why, from, until }: SaleGroup,
+  isLate: boolean,
+  now: Temporal.Instant,
+  texts: SaleTexts,
+): string => {
   const { saleNotices } = texts;
-  if (from === undefined || until === undefined) return "";
+  if (from === undefined || until === undefined)
+    return isLate && why !== "doubtful" ? saleNotices.lateAlone(momentOf(now, texts)) : "";
   const isOfLong = why === "late" || why === "report";
   if (isOfLong && !isOneMinute(from, until, texts))
     return saleNotices.lateGroupAlone(momentOf(from, texts), momentOf(until, texts));
@@ -92,16 +98,18 @@ const timeAlone = ({ why, from, until }: SaleGroup, isLate: boolean, texts: Sale
     : "";
 };
 
+/** `now`: of the look that found them, which is told of news without a time. */
 const aloneOf = (
   notice: Exclude<SaleNotice, { readonly kind: "gap" }>,
   isLate: boolean,
+  now: Temporal.Instant,
   texts: SaleTexts,
 ): string => {
   const { saleNotices, format } = texts;
   if (notice.kind === "single") {
     const { kind, amount, at } = notice.event;
     // Who reads the notification would take it for a sale of now.
-    const time = isLate && at !== undefined ? saleNotices.lateAlone(momentOf(at, texts)) : "";
+    const time = isLate ? saleNotices.lateAlone(momentOf(at ?? now, texts)) : "";
     const alone = kind === "sale" ? saleNotices.saleAlone : saleNotices.refundAlone;
     return alone(format.reais(amount), time);
   }
@@ -109,7 +117,7 @@ const aloneOf = (
   const told = saleNotices.groupAlone(
     saleNotices.counted[of](count),
     total === undefined ? undefined : format.reais(total),
-    timeAlone(notice.group, isLate, texts),
+    timeAlone(notice.group, isLate, now, texts),
   );
   // Who reads the notification alone would count them twice.
   return why === "doubtful" ? saleNotices.doubtfulAlone(told) : told;
@@ -136,7 +144,7 @@ export const saleNoticePost = (facts: SaleNoticeFacts): DeliveryPayload => {
   const isRefund =
     notice.kind === "single" ? notice.event.kind === "refund" : notice.group.of === "refund";
   const told = (isLate: boolean): string =>
-    ofKey(aloneOf(notice, isLate, texts), { directKey, hasOthers: true }, texts);
+    ofKey(aloneOf(notice, isLate, facts.now, texts), { directKey, hasOthers: true }, texts);
   return {
     // Discord may take it hours later.
     lateContent: told(true),

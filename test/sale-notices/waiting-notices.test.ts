@@ -89,6 +89,20 @@ describe.each(databases)("a sale that waits for Discord on $name", (kind) => {
     },
   );
 
+  test("and is known from the report alone is told hours later with the hour of the look", async () => {
+    const stage = await stageWithAna(kind);
+    const discord = discordOf(stage);
+    stage.service.listFails = "malformed";
+    await stage.pass({ minutes: 20 });
+    stage.service.make(123.45);
+    await stage.pass({ minutes: 10 });
+    stage.clock.moveBy(5 * HOUR);
+    await discord.deliver();
+    expect(discord.channels.messages.map(({ content }) => content)).toEqual([
+      "1 venda, R$\u00a0123,45, qui 19/11 12:20 (horário de Brasília).",
+    ]);
+  });
+
   test("goes to the new channel when the admin changes it during the look that finds it", async () => {
     let change: (() => Promise<unknown>) | undefined;
     const stage = await stageWithAna(
