@@ -140,14 +140,19 @@ export const listedOnlySince = (
     : undefined;
 };
 
+/** Whether the service's list tells all withdrawals of a period that begins with the day. */
+export const isListedSince = (
+  { elsewhere }: Pick<PaidWithdrawals, "elsewhere">,
+  firstDay: Temporal.PlainDate,
+): boolean =>
+  elsewhere.kind === "read" &&
+  elsewhere.since !== "unordered" &&
+  elsewhere.unclear === 0 &&
+  listedOnlySince({ elsewhere }, firstDay) === undefined;
+
 /** The sums of a period, and whether they have each of its withdrawals, with its figures, as far as the list tells. */
 export const paidSums = (facts: AccountingFacts) => {
-  const { withdrawals, elsewhere, reading } = facts;
-  const isListed =
-    elsewhere.kind === "read" &&
-    elsewhere.since !== "unordered" &&
-    elsewhere.unclear === 0 &&
-    listedOnlySince(facts, reading.period.from) === undefined;
-  const sums = withdrawalSums(withdrawals, isListed);
+  const isListed = isListedSince(facts, facts.reading.period.from);
+  const sums = withdrawalSums(facts.withdrawals, isListed);
   return { ...sums, isWhole: isListed && sums.incomplete === 0 };
 };

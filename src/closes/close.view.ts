@@ -1,5 +1,5 @@
 import type { APIEmbedField } from "discord-api-types/v10";
-import { unreadListCodes, withdrawalSums } from "../accounting-files/accounting.ts";
+import { isListedSince, unreadListCodes, withdrawalSums } from "../accounting-files/accounting.ts";
 import {
   knownReais,
   withdrawalCaveats,
@@ -132,10 +132,9 @@ const movementFields = (
 ): readonly APIEmbedField[] => {
   const { closes, format } = texts;
   const { count: paid, amount: withdrawn, some } = withdrawalSums(withdrawals.withdrawals);
+  const nonePaid = isListedSince(withdrawals, from) ? closes.nonePaid : closes.noneRead;
   const sum =
-    paid === 0
-      ? closes.nonePaid
-      : closes.withdrawn(knownReais(withdrawn, texts), paid, some.amount);
+    paid === 0 ? nonePaid : closes.withdrawn(knownReais(withdrawn, texts), paid, some.amount);
   const caveats = [
     ...withdrawalCaveats(withdrawals, from, texts),
     ...withdrawalsLeft(withdrawals, texts),

@@ -22,6 +22,7 @@ export const closes: typeof portuguese = {
   worst: (day, amount) => `worst: ${day}, ${amount}`,
   withdrawals: "Withdrawals",
   nonePaid: "none completed",
+  noneRead: "none completed in what I could read",
   withdrawn: (amount, count, some) =>
     `${amount} in ${some === undefined ? "" : `${some} of `}${counted(count, "withdrawal", "withdrawals")}`,
   disputes: "MEDs",

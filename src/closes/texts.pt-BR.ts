@@ -25,6 +25,7 @@ export const closes = {
   worst: (day: string, amount: string): string => `pior: ${day}, ${amount}`,
   withdrawals: "Saques",
   nonePaid: "nenhum concluído",
+  noneRead: "nenhum concluído no que consegui ler",
   withdrawn: (amount: string, count: number, some: number | undefined): string =>
     `${amount} em ${some === undefined ? "" : `${some} de `}${counted(count, "saque", "saques")}`,
   disputes: "MEDs",

@@ -223,6 +223,17 @@ describe("a close", () => {
     );
   });
 
+  test("of one's own denies no withdrawal of a list that was not read", () => {
+    const elsewhere = { kind: "unread", supportCode: undefined } as const;
+    const paid = { withdrawals: [], underWay: 0, elsewhere };
+    const own = (given: Partial<typeof noActivity.withdrawals>) =>
+      ownText(figures, { ...activity, withdrawals: { ...noActivity.withdrawals, ...given } });
+    expect(own(paid)).toContain("Saques: nenhum concluído no que consegui ler\n");
+    expect(own({ ...paid, elsewhere: noActivity.withdrawals.elsewhere, underWay: 1 })).toContain(
+      "Saques: nenhum concluído\n",
+    );
+  });
+
   test("of one's own sums known amounts of withdrawals, and says of how many", () => {
     const ownWith = (...amounts: readonly (readonly number[])[]) => {
       const withdrawals = amounts.map((each) => paidHere("2026-11-18T12:00:00Z", each));
