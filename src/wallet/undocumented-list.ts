@@ -222,6 +222,9 @@ const queryOfNext = (name: string, value: unknown, route: string): string | unde
 const isTrue = (value: unknown): true | undefined =>
   value === true || value === 1 || value === "true" ? true : undefined;
 
+const isFalse = (value: unknown): true | undefined =>
+  value === false || value === 0 || value === "false" ? true : undefined;
+
 const nextOf = (places: readonly Fields[], route: string): Paging | undefined => {
   for (const name of NEXT) {
     const found = firstOf(places, [name], (value) => queryOfNext(name, value, route));
@@ -308,7 +311,7 @@ export const pagingOf = (
   const all = [...PLACES, ...names];
   const below = placesBelow(root, all);
   const places = [root, ...below, ...below.flatMap((place) => placesBelow(place, all))];
-  const ended = firstOf(places, MORE, (value) => (value === false ? true : undefined));
+  const ended = firstOf(places, MORE, isFalse);
   if (ended !== undefined) return undefined;
   const found =
     shown === 0 ? undefined : (nextOf(places, route) ?? numberedOf(places, shown, asked));

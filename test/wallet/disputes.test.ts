@@ -171,6 +171,8 @@ describe("S12: a list in pages", () => {
 
   test.each([
     ["says that there is no more", { hasMore: false, total: 137 }],
+    ["says in words that there is no more", { hasMore: "false", nextCursor: "m2" }],
+    ["says in digits that there is no more", { has_more: 0, next_cursor: "m2" }],
     ["says that there is no next page", { next: null, total: 137 }],
     ["shows all that it counts", { total: 3 }],
     ["counts one page", { totalPages: 1, limit: 3 }],
