@@ -24,14 +24,18 @@ const BETWEEN_READINGS_MS = 2 * MINUTE;
 /** Precision of a measured skew: `Date` headers have whole seconds, and answers take time, at both measurements. */
 const SKEW_PRECISION_MS = 5 * SECOND;
 
-/** Listed withdrawals that were absent before the request and belong to no operation. */
+/**
+ * Listed withdrawals that were absent before the request and belong to no operation. The list may write a txid in another
+ * case than the answer to the request did.
+ */
 export const newTxids = (
   page: WithdrawalPage,
   op: Pick<WithdrawOp, "preTxids">,
   claimed: readonly string[],
 ): readonly string[] => {
-  const known = new Set([...(op.preTxids ?? []), ...claimed]);
-  return [...new Set(page.items.map(({ txid }) => txid))].filter((txid) => !known.has(txid));
+  const known = new Set([...(op.preTxids ?? []), ...claimed].map((txid) => txid.toLowerCase()));
+  const listed = new Set(page.items.map(({ txid }) => txid));
+  return [...listed].filter((txid) => !known.has(txid.toLowerCase()));
 };
 
 /** Converts the service's time to our clock. */

@@ -285,6 +285,29 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
     expect(stage.reads.filter((read) => read.startsWith("withdrawal "))).toHaveLength(1);
   });
 
+  it("is not mistaken for the one asked for right after it, whose txid the list writes in another case", async () => {
+    const stage = await openMoneyStage();
+    const { withdrawals, withdrawal } = stage.wallet;
+    const other: Pick<typeof stage.wallet, "withdrawals" | "withdrawal"> = {
+      withdrawals: async (...given) => {
+        const { items, ...page } = await withdrawals(...given);
+        return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
+      },
+      withdrawal: async (key, txid, ...rest) => ({
+        ...(await withdrawal(key, txid.toUpperCase(), ...rest)),
+        txid,
+      }),
+    };
+    Object.assign(stage.wallet, other);
+    const { id } = await refused(stage, false);
+    const made = await withdrawn(stage);
+    stage.become(made.op.txid ?? "", { status: "completed" });
+    await stage.follow(60_000, 10_000);
+
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    expect((await stage.op(id)).state).toBe("rejected");
+  });
+
   it("is not mistaken for one that its owner makes elsewhere later", async () => {
     const stage = await openMoneyStage();
     const { id } = await refused(stage, false);
