@@ -56,7 +56,9 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
   const lostMs = new Map<string, number>();
   /** Reasons to tell people of a refused key, or of a lost channel, and how often each was told. */
   const [reasons, notices] = [new Map<string, number>(), new Map<string, number>()];
-  let [isAway, read, keys, calmMs] = [false, 0, 0, startMs];
+  /** Keys typed by each person: more than five in an hour are refused. */
+  const keys = new Map<string, number>();
+  let [isAway, read, calmMs] = [false, 0, startMs];
   let mute: Mishap | undefined;
   const count = (of: Map<string, number>, key: string) => of.set(key, (of.get(key) ?? 0) + 1);
   /** Each wallet account sells another power of two, so that a sum names its parts. */
@@ -209,9 +211,10 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
       lostMs.getOrInsert(server.channel, nowMs());
     }
     if (["lose", "move", "off"].includes(kind)) count(reasons, "channel_lost");
-    if (kind === "join" && seller.isHere && keys < 9) {
+    if (kind === "join" && seller.isHere && (keys.get(ownerId) ?? 0) < 5) {
+      count(keys, ownerId);
       const wallet = how % 4 === 0 ? 1 : 0;
-      const typed = `sk_${ownerId}_${wallet}_${++keys}`;
+      const typed = `sk_${ownerId}_${wallet}_${keys.get(ownerId)}`;
       const request = { guildId: server.guildId, ownerId, apiKey: new Secret(typed) };
       await services.accounts.connect(guilds.connectRequest(request));
       if (!key || seller.wallet !== wallet) seller.choice = "off";
