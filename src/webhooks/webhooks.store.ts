@@ -185,7 +185,6 @@ const isAnswered = sql<boolean>`not exists (select 1 from account
 /** Number of the newest restore: an address of before may have been replaced after the copy was made. */
 const restoresOf = async (db: Database): Promise<number> => (await latestRestore(db))?.number ?? 0;
 
-/** Replacements at once would each miss the address that the other one makes. */
 const rowOf = (db: Database, { accountFp, ownerId }: WebhookOf) =>
   db
     .selectFrom("webhook")
@@ -194,6 +193,7 @@ const rowOf = (db: Database, { accountFp, ownerId }: WebhookOf) =>
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
 
+/** Replacements at once would each miss the address that the other one makes. */
 const lockOf = (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<void> =>
   lockName(trx, `webhook|${accountFp}|${ownerId}`);
 
