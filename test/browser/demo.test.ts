@@ -72,10 +72,10 @@ describe.skipIf(!hasChromium)("the demo, by hand", () => {
     await browser.page.setViewportSize(PHONE);
     await first.getByRole("button", { name: "Usar /conta conectar" }).click();
     await browser.page.locator(".command-chip", { hasText: "/conta conectar" }).waitFor();
+    // Closes the list of options, then takes the command back.
+    for (const key of ["Escape", "Escape"]) await browser.page.keyboard.press(key);
     await browser.page.setViewportSize({ width: 1280, height: 800 });
     await browser.page.locator("#guide summary").click();
-    await screen.be("Bruno");
-    await screen.be("Ana");
   });
 
   test("the form pastes her key: Ana connects it", async () => {
