@@ -8,7 +8,9 @@ export default defineConfig({
     include: ["test/browser/**/*.test.ts"],
     // Two cores carry one browser at a time.
     fileParallelism: false,
-    testTimeout: 300_000,
+    // One step that hangs holds up the later ones of its story.
+    bail: 3,
+    testTimeout: 90_000,
     hookTimeout: 120_000,
     // Only what hangs meets it, as in the project's own configuration.
     expect: { poll: { timeout: 60_000, interval: 20 } },
