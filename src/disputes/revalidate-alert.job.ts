@@ -246,7 +246,7 @@ export const createReplacedAlert =
 
 interface AlertSettlementNeeds {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "findById">;
+  readonly accounts: Pick<AccountsStore, "findById" | "ofWatch">;
   readonly outbox: Pick<OutboxStore, "enqueue">;
   readonly alertRoutes: Pick<AlertRoutes, "find" | "suspend" | "owners">;
 }
@@ -259,13 +259,16 @@ export const alertSettlement = (needs: AlertSettlementNeeds): SettlementHooks =>
     onSettling: async (claim, { state }) => {
       if (state !== "unknown" || claim.repeatOf !== undefined) return;
       const now = clock.now();
-      const { guildId, accountId } = claim;
+      const { guildId, accountId, alert } = claim;
+      if (accountId === null) return;
       const route = guildId === null ? undefined : await alertRoutes.find(guildId);
-      const account = accountId === null ? undefined : await accounts.findById(accountId);
-      // The owner may have erased the account while the channel was searched.
+      // While the channel was searched, the owner may have removed the connection: another one has its alerts then.
+      const account =
+        (await accounts.findById(accountId)) ??
+        (await accounts.ofWatch(alert?.watchId ?? accountId))?.told;
       if (account === undefined) return;
       const locale = alertLocale(claim.target.kind, account, route);
-      await outbox.enqueue(alertRepeat(claim, locale, now), now);
+      await outbox.enqueue(alertRepeat({ ...claim, accountId: account.id }, locale, now), now);
     },
     /** Also runs for a channel known to be lost: the alerts that wait for it go to their owners. */
     onSettled: async (claim, { state }) => {

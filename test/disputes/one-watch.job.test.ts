@@ -237,6 +237,29 @@ describe.each(oneDatabase)(
       expect(stage.channels.messages).toMatchObject([{ channelId: OTHER_CHANNEL, pings }]);
     });
 
+    it("S11: goes to direct messages when the connection that was told by goes while its channel is searched", async () => {
+      const stage = await open();
+      await connect(stage, ELSEWHERE);
+      await stage.routeToChannel();
+      stage.service.add("i1", 100);
+      await stage.poll();
+      stage.channels.mishap = () => ({
+        outcome: { kind: "unclear", reason: "reset" },
+        made: false,
+      });
+      await stage.deliver();
+      stage.channels.mishap = undefined;
+      const { findPosted } = stage.channels;
+      const findOnce = async () => {
+        Object.assign(stage.channels, { findPosted });
+        await stage.stores.accounts.remove(GUILD, ANA, ANA, stage.clock.now());
+        return { kind: "unreadable", lasting: true };
+      };
+      Object.assign(stage.channels, { findPosted: findOnce });
+      await stage.pass({ minutes: 9 }, { minutes: 3 });
+      expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [`${TITLE.new} (reenvio)`]]);
+    });
+
     it("S11: when the connection that was told by goes, the others go on without repeating anything", async () => {
       const stage = await open();
       await connect(stage, ELSEWHERE);
