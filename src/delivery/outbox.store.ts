@@ -91,7 +91,8 @@ export const outboxStore = (
     return await groupCommit((trx) => claimDeliveries(trx, request, at), "poll");
   },
   /**
-   * False when the lease was lost: another process holds the delivery, or it was cancelled. `unsent` unmarks a step in
+   * False when the lease was lost: another process holds the delivery, or it was cancelled. Also for a refusal of one that
+   * was redirected meanwhile, which becomes due where it goes now. `unsent` unmarks a step in
    * the same transaction; a delivery whose dispute has changed becomes due again.
    */
   settle: async (claim: ClaimedDelivery, result: Settlement): Promise<boolean> => {
@@ -207,6 +208,9 @@ const settle = async (
       ...movedTo(claim, result),
       ...(result.state === "blocked" && { was_blocked: 1 as const }),
     })
+    .$if(result.state === "dead", (query) =>
+      query.where("target_id", "=", targetIdOf(claim.target)),
+    )
     .$if("isUncounted" in result, (query) =>
       query.set((eb) => ({ attempts: eb("attempts", "-", 1) })),
     )
@@ -232,6 +236,18 @@ const settle = async (
   return numUpdatedRows === 1n;
 };
 
+/** The attempt leaves the delivery as it was before the claim. A time to come is from before the clock was set back. */
+const dueAnew = (
+  { notBefore }: ClaimedDelivery,
+  at: Temporal.Instant,
+  error: string,
+): Settlement => ({
+  state: "due",
+  notBefore: Temporal.Instant.compare(notBefore, at) > 0 ? at : notBefore,
+  error,
+  untouched: true,
+});
+
 /** Locks the dispute first, as enqueueing its alerts does: the opposite order could deadlock. */
 const settleUnsent = async (
   trx: Database,
@@ -247,12 +263,8 @@ const settleUnsent = async (
     .where("infraction_id", "=", infractionId)
     .modifyEnd(rowLock(trx, "for update"))
     .executeTakeFirst();
-  if (dispute !== undefined && dispute.version !== version) {
-    // A time to come is from before the clock was set back.
-    const notBefore = Temporal.Instant.compare(claim.notBefore, at) > 0 ? at : claim.notBefore;
-    const anew: Settlement = { state: "due", notBefore, error: "judged_anew", untouched: true };
-    return await settle(trx, claim, anew, at);
-  }
+  if (dispute !== undefined && dispute.version !== version)
+    return await settle(trx, claim, dueAnew(claim, at, "judged_anew"), at);
   if (!(await settle(trx, claim, result, at))) return false;
   await trx
     .updateTable("dispute_watch")
@@ -268,7 +280,11 @@ const settleDelivery = async (
   claim: ClaimedDelivery,
   result: Settlement,
   at: Temporal.Instant,
-): Promise<boolean> =>
-  result.state === "obsolete" && result.unsent !== undefined
-    ? await settleUnsent(db, claim, result, result.unsent, at)
-    : await settle(db, claim, result, at);
+): Promise<boolean> => {
+  if (result.state === "obsolete" && result.unsent !== undefined)
+    return await settleUnsent(db, claim, result, result.unsent, at);
+  if (await settle(db, claim, result, at)) return true;
+  // Refused in the channel from which it was redirected meanwhile: where it goes now it was not tried.
+  if (result.state === "dead") await settle(db, claim, dueAnew(claim, at, "redirected"), at);
+  return false;
+};

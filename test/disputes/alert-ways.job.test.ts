@@ -199,6 +199,23 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
   });
 
+  test("who chooses direct messages while Discord refuses it in the channel gets it there", async () => {
+    const stage = await open();
+    await stage.routeToChannel();
+    stage.service.add("i1", 100);
+    await stage.poll();
+    const { post } = stage.channels;
+    const refuseOnce = async () => {
+      Object.assign(stage.channels, { post });
+      await stage.alerts("direct");
+      return { kind: "rejected", status: 400, code: 200_000 };
+    };
+    Object.assign(stage.channels, { post: refuseOnce });
+    await stage.deliver();
+    await stage.pass({ minutes: 5 });
+    expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
+  });
+
   test("alerts switched off while it is judged are not posted", async () => {
     const stage = await open();
     stage.service.add("i1", 100);
