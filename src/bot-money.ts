@@ -235,6 +235,7 @@ const saveKey = async (
   const { pixKeyHash: hash, pixKeyMasked: masked } = op;
   const { type, value } = key;
   await needs.pixKeys.save(op.ownerId, { hash, masked, type, value }, needs.clock.now());
+  if (!(await needs.pixKeys.stay(op.ownerId))) throw new UserError({ kind: "not_connected" });
   return { masked };
 };
 

@@ -247,7 +247,7 @@ const keyWaitsUntil = (
   return Temporal.Instant.compare(now, until) < 0 ? until : undefined;
 };
 
-/** Notes the key, and sends its owner a message when its wait begins. @throws UserError new_key_waits */
+/** Notes the key, and sends its owner a message when its wait begins. @throws UserError not_connected, new_key_waits */
 export const noteKey = async (
   needs: MoneyNeeds,
   owner: Parameters<typeof guardDelivery>[1],
@@ -257,6 +257,10 @@ export const noteKey = async (
 ): Promise<SeenPixKey> => {
   const now = needs.clock.now();
   const seen = await needs.pixKeys.noteSeen(owner.userId, key, now);
+  // The owner may have disconnected while the service was asked. The row of a used key was there, and went with the others.
+  const isNew = seen.lastUsedAt === undefined;
+  if (isNew && !(await needs.pixKeys.stay(owner.userId)))
+    throw new UserError({ kind: "not_connected" });
   const until = keyWaitsUntil(guards, seen, now);
   if (until === undefined) return seen;
   const { hash, masked: pixKeyMasked } = key;

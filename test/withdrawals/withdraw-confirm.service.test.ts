@@ -164,6 +164,21 @@ describe("confirming a withdrawal", () => {
     expect([third, redone].map(shown)).toEqual([cpf, cpf]);
   });
 
+  it("saves no key of an owner who disconnects just then", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage);
+    const ofOwner: typeof stage.needs.ofOwner = async (ownerId) => {
+      const owned = await stage.needs.ofOwner(ownerId);
+      await disconnect(stage);
+      return owned;
+    };
+    const { saveKey } = stage.process({ ofOwner }).withdrawals;
+
+    expect(await refusal(saveKey(actor(), op.id))).toEqual({ kind: "not_connected" });
+
+    expect(await stage.stores.pixKeys.saved(ANA)).toEqual([]);
+  });
+
   it("sends nothing to a key that is not the one of the journal's hash", async () => {
     const stage = await openMoneyStage();
     const confirmation = await prepared(stage);

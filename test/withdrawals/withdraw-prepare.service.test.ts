@@ -5,8 +5,10 @@ import { MINUTE } from "#src/shared/time.ts";
 import {
   actor,
   ANA,
+  beforeList,
   BRUNO,
   confirmed,
+  disconnect,
   KEY,
   lostOne,
   openMoneyStage,
@@ -236,6 +238,16 @@ describe("preparing a withdrawal", () => {
       expect((await prepared(stage)).recent).toMatchObject({ isUnpaid });
     },
   );
+
+  it("keeps no key of an owner who disconnects while the service is asked", async () => {
+    const stage = await openMoneyStage(false);
+    const wallet = beforeList(stage, () => disconnect(stage));
+    const { prepare } = stage.process({ wallet }).withdrawals;
+
+    expect(await refusal(prepare(order()))).toEqual({ kind: "not_connected" });
+
+    expect(await stage.db.selectFrom("pix_key").selectAll().execute()).toEqual([]);
+  });
 
   it("tells a refused key at once", async () => {
     const stage = await openMoneyStage();
