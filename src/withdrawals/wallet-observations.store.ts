@@ -239,22 +239,26 @@ export const splitBalances = (db: Database) => ({
     at: Temporal.Instant,
   ): Promise<void> => {
     const said = { balance_cents: balance, at: storedInstant(at) };
-    await db
-      .insertInto("split_balance")
-      .values({ account_fp: accountFp, recipient_id: recipientId, ...said })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["account_fp", "recipient_id"])
-          .doUpdateSet(said)
-          .where((eb) =>
-            eb.or([
-              eb("split_balance.at", "<=", said.at),
-              // Said before the clock was set back.
-              eb("split_balance.at", ">", storedInstant(at.add({ milliseconds: SET_BACK_MS }))),
-            ]),
-          ),
-      )
-      .execute();
+    await db.transaction().execute(async (trx) => {
+      // The answer may come after the last connection was removed, whose balances went with it.
+      if (!(await lockConnection(trx, accountFp))) return;
+      await trx
+        .insertInto("split_balance")
+        .values({ account_fp: accountFp, recipient_id: recipientId, ...said })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["account_fp", "recipient_id"])
+            .doUpdateSet(said)
+            .where((eb) =>
+              eb.or([
+                eb("split_balance.at", "<=", said.at),
+                // Said before the clock was set back.
+                eb("split_balance.at", ">", storedInstant(at.add({ milliseconds: SET_BACK_MS }))),
+              ]),
+            ),
+        )
+        .execute();
+    });
   },
   last: async (accountFp: string, recipientId: string) => {
     const row = await db

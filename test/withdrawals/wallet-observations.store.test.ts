@@ -33,6 +33,17 @@ import {
   stepTo,
 } from "./withdraw-builders.ts";
 
+/** Connects Ana and Bruno, each to one of the samples' accounts. */
+const connectBoth = async ({ db, vault }: ReturnType<ReturnType<typeof useStore>>) => {
+  for (const [ownerId, key, accountFp] of [
+    [ANA, anaKey, ACCOUNT],
+    [BRUNO, brunoKey, OTHER_ACCOUNT],
+  ] as const) {
+    const { id } = await testAccounts(db, vault).save(savedAccount({ ownerId }), key);
+    await db.updateTable("account").set({ account_fp: accountFp }).where("id", "=", id).execute();
+  }
+};
+
 describe.each(databases)("the ghost watch on $name", (kind) => {
   const store = useStore(kind);
   const journal = () => journalOf(store());
@@ -48,20 +59,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
       (ghosts) => ghosts.map((txid) => noticeTo(ANA, `ghost|${accountFp}|${txid}`)),
       beside && { older: beside.txids, ...beside },
     );
-  beforeEach(async () => {
-    for (const [ownerId, key, accountFp] of [
-      [ANA, anaKey, ACCOUNT],
-      [BRUNO, brunoKey, OTHER_ACCOUNT],
-    ] as const) {
-      const accounts = testAccounts(store().db, store().vault);
-      const { id } = await accounts.save(savedAccount({ ownerId }), key);
-      await store()
-        .db.updateTable("account")
-        .set({ account_fp: accountFp })
-        .where("id", "=", id)
-        .execute();
-    }
-  });
+  beforeEach(() => connectBoth(store()));
   const told = async () => {
     const rows = await store().db.selectFrom("outbox").select("dedupe_key").execute();
     return rows.map((row) => row.dedupe_key).toSorted();
@@ -250,6 +248,7 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
 describe.each(databases)("split balances on $name", (kind) => {
   const store = useStore(kind);
   const balances = () => splitBalances(store().db);
+  beforeEach(() => connectBoth(store()));
 
   test("are the last that was said, of each recipient of each account", async () => {
     await balances().note(ACCOUNT, BRUNO, cents(1_000), NOON);

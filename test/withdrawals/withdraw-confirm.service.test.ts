@@ -57,6 +57,15 @@ describe("confirming a withdrawal", () => {
     expect(last?.balance).toBe(0);
   });
 
+  it("keeps no split balance of an account whose last key goes before the answer", async () => {
+    const stage = await openMoneyStage();
+    stage.onRequest = async () => void (await disconnect(stage));
+
+    const { op } = await withdrawn(stage, { what: { kind: "split", recipientId: BRUNO } });
+
+    expect(await stage.stores.splitBalances.last(op.accountFp, BRUNO)).toBeUndefined();
+  });
+
   it.each([
     ["unavailable", "unreachable"],
     ["proxy_page", "proxy_page"],
