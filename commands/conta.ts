@@ -294,9 +294,15 @@ const webhookActions: Readonly<Record<string, Action>> = {
     run: async ({ about: watchId, questionId }, invocation, { webhooks }) =>
       webhookReply(await webhooks.replace(watchId, invocation.userId, questionId), invocation),
   }),
-  "gancho-desligar": byOwnId(async (watchId, { userId, locale }, { webhooks }) => {
-    await webhooks.remove(watchId, userId);
-    return webhookRemovedView(locale);
+  "gancho-desligar": action({
+    kind: "write",
+    answers: "update",
+    inDirectMessages: true,
+    parse: answeredQuestion,
+    run: async ({ about: watchId, questionId }, { userId, locale }, { webhooks }) => {
+      await webhooks.remove(watchId, userId, questionId);
+      return webhookRemovedView(locale);
+    },
   }),
 };
 

@@ -13,8 +13,8 @@ export interface Webhook {
   readonly isFromCopy: boolean;
 }
 
-/** Id of the question about replacing one address: a second yes must not replace the address that the first one showed. */
-export const replacementIdOf = (watchId: string, madeAt: Temporal.Instant): string =>
+/** Id of a question about one address: a yes must not replace, or remove, another one that was made since. */
+export const addressQuestionIdOf = (watchId: string, madeAt: Temporal.Instant): string =>
   questionIdOf([watchId, madeAt.toString()]);
 
 /** Path of every address, before its secret. */

@@ -3,7 +3,7 @@ import { inline, line } from "../ui/embed.ts";
 import { fullAndRelative } from "../ui/format.ts";
 import { buttonRow, customIdOf, reply, type Reply } from "../ui/reply.ts";
 import { webhookTexts } from "./texts.ts";
-import { replacementIdOf, type Webhook } from "./webhook.ts";
+import { addressQuestionIdOf, type Webhook } from "./webhook.ts";
 
 export interface WebhookView {
   readonly watchId: string;
@@ -81,8 +81,8 @@ export const webhookQuestionView = (
     change === "replacement"
       ? [webhook.askReplacement, webhook.askReplacementText, webhook.replaceNow]
       : [webhook.askRemoval, webhook.askRemovalText, webhook.removeNow];
-  const replacement = `${watchId}.${replacementIdOf(watchId, madeAt)}`;
-  const id = change === "replacement" ? ids.replace(replacement) : ids.remove(watchId);
+  const about = `${watchId}.${addressQuestionIdOf(watchId, madeAt)}`;
+  const id = change === "replacement" ? ids.replace(about) : ids.remove(about);
   return reply(
     { tone: "warning", title, description },
     buttonRow({ id: ids.state(watchId), label: webhook.keep, style: "secondary" }),

@@ -5,7 +5,7 @@ import { UserError } from "../shared/errors.ts";
 import type { Random } from "../shared/random.ts";
 import type { CallsAbout } from "./calls.service.ts";
 import type { WebhookView } from "./webhook.view.ts";
-import { newSecret, replacementIdOf, type SecretHashes, webhookAddress } from "./webhook.ts";
+import { addressQuestionIdOf, newSecret, type SecretHashes, webhookAddress } from "./webhook.ts";
 import type { Webhooks } from "./webhooks.store.ts";
 
 export type WebhookFacts = Omit<WebhookView, "locale">;
@@ -75,15 +75,20 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
     replace: async (watchId: string, userId: string, questionId: string): Promise<WebhookFacts> => {
       const account = await ofWatch(watchId, userId);
       const madeAt = (await webhooks.find(account))?.madeAt;
-      if (madeAt === undefined || replacementIdOf(watchId, madeAt) !== questionId)
+      if (madeAt === undefined || addressQuestionIdOf(watchId, madeAt) !== questionId)
         throw new UserError({ kind: "outdated_component" });
       const made = await make(account, madeAt);
       if (made === undefined) throw new UserError({ kind: "outdated_component" });
       return made;
     },
-    /** @throws UserError outdated_component */
-    remove: async (watchId: string, userId: string): Promise<void> => {
-      const { accountFp, ownerId } = await ofWatch(watchId, userId);
+    /** Removes the address of the answered question, unless it is gone already. @throws UserError outdated_component */
+    remove: async (watchId: string, userId: string, questionId: string): Promise<void> => {
+      const account = await ofWatch(watchId, userId);
+      const madeAt = (await webhooks.find(account))?.madeAt;
+      if (madeAt === undefined) return;
+      if (addressQuestionIdOf(watchId, madeAt) !== questionId)
+        throw new UserError({ kind: "outdated_component" });
+      const { accountFp, ownerId } = account;
       await webhooks.remove({ accountFp, ownerId }, clock.now());
     },
   };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { MINUTE } from "#src/shared/time.ts";
 import { KEY_OFFER_MS } from "#src/accounts/wallet-key.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
 import { errorReply } from "#src/help/error.view.ts";
@@ -412,19 +411,4 @@ test("buttons under the address of another wallet account are out of date, as a 
   await connect(person(ANA), NEW_KEY);
   for (const button of [...questions, ...ends])
     expect(await mistakeIn(person(ANA).act(button))).toBe("outdated_component");
-});
-
-test("a webhook's replacement confirmed twice keeps the address that the first answer showed", async () => {
-  const { person, clock, stores } = await opened();
-  await person(ANA).command("conta webhook");
-  clock.moveBy(MINUTE);
-  const shown = await person(ANA).command("conta webhook");
-  const question = await person(ANA).act(idOf(shown, "Trocar"));
-  const confirm = idOf(question, "Trocar agora");
-  expect(JSON.stringify(await person(ANA).act(confirm))).toContain("/ganchos/");
-  clock.moveBy(MINUTE);
-  expect(await mistakeIn(person(ANA).act(confirm))).toBe("outdated_component");
-  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
-  const madeAt = (await stores.webhooks.find({ accountFp, ownerId: ANA }))?.madeAt;
-  expect(madeAt).toEqual(clock.now().subtract({ milliseconds: MINUTE }));
 });

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { MINUTE } from "#src/shared/time.ts";
+import type { Reply } from "#src/ui/reply.ts";
+import { ANA, ANA_KEY, connect, GUILD, openGuild } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { titleOf } from "../ui/read-message.ts";
+import { idOf } from "./components.ts";
+
+const opened = async () => {
+  const guild = await openGuild();
+  await connect(guild.person(ANA), ANA_KEY);
+  return guild;
+};
+
+test("a webhook's replacement confirmed twice keeps the address that the first answer showed", async () => {
+  const { person, clock, stores } = await opened();
+  await person(ANA).command("conta webhook");
+  clock.moveBy(MINUTE);
+  const shown = await person(ANA).command("conta webhook");
+  const question = await person(ANA).act(idOf(shown, "Trocar"));
+  const confirm = idOf(question, "Trocar agora");
+  expect(JSON.stringify(await person(ANA).act(confirm))).toContain("/ganchos/");
+  clock.moveBy(MINUTE);
+  expect(await mistakeIn(person(ANA).act(confirm))).toBe("outdated_component");
+  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  const madeAt = (await stores.webhooks.find({ accountFp, ownerId: ANA }))?.madeAt;
+  expect(madeAt).toEqual(clock.now().subtract({ milliseconds: MINUTE }));
+});
+
+test("the removal of an address that was replaced meanwhile leaves the new one", async () => {
+  const { person, clock, stores } = await opened();
+  const ana = person(ANA);
+  await ana.command("conta webhook");
+  const shown = await ana.command("conta webhook");
+  const removal = idOf(await ana.act(idOf(shown, "Desligar")), "Desligar agora");
+  clock.moveBy(MINUTE);
+  const question = await ana.act(idOf(shown, "Trocar"));
+  await ana.act(idOf(question, "Trocar agora"));
+  expect(await mistakeIn(ana.act(removal))).toBe("outdated_component");
+  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toBeDefined();
+});
+
+test("the removal of an address that is confirmed twice is answered twice", async () => {
+  const { person } = await opened();
+  const ana = person(ANA);
+  await ana.command("conta webhook");
+  const shown = await ana.command("conta webhook");
+  const removal = idOf(await ana.act(idOf(shown, "Desligar")), "Desligar agora");
+  const titles = [await ana.act(removal), await ana.act(removal)].map((each) =>
+    titleOf(each as Reply),
+  );
+  expect(new Set(titles).size).toBe(1);
+});
