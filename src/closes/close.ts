@@ -227,7 +227,7 @@ export interface CloseFigures {
   readonly change: SalesChange | undefined;
   /** Sums of the days that are known of every seller in the total, also of the period before, by `YYYY-MM-DD`. */
   readonly known: ReadonlyMap<string, SalesDay>;
-  /** Both undefined with fewer than two known days, or without sales. */
+  /** Both undefined where no known day sold more than another one. */
   readonly best: SalesDay | undefined;
   readonly worst: SalesDay | undefined;
   readonly missing: readonly {
@@ -281,7 +281,7 @@ export const closeFigures = (period: ClosePeriod, sellers: readonly SellerDays[]
     .flatMap((day) => known.get(day.toString()) ?? [])
     .toSorted((one, other) => other.sales - one.sales);
   const [best, worst] = [ranked[0], ranked.at(-1)];
-  const isTelling = ranked.length > 1 && best !== undefined && best.sales > 0;
+  const isTelling = best !== undefined && worst !== undefined && best.sales > worst.sales;
   return {
     period,
     total: sumOf(told),

@@ -217,6 +217,11 @@ describe("the figures of a close", () => {
     expect([best, worst]).toEqual([undefined, undefined]);
   });
 
+  test("name no best day among days of equal sales", () => {
+    const { best, worst } = closeFigures(WEEK, [{ ownerId: "ana", days: weekOf(100) }]);
+    expect([best, worst]).toEqual([undefined, undefined]);
+  });
+
   test("compare those who have a part in the sum, and wait for no key refused all along", () => {
     const before = { ownerId: "bruno", isRefused: true, days: weekOf(900, periodBefore(WEEK)) };
     const without = closeFigures(WEEK, [both(112, 100), before]);

@@ -122,11 +122,12 @@ test("a close waits for missing days; after six hours it names them, and their a
 
 test("a refused key holds up no close: it comes at its hour, compared, and names the seller", async () => {
   const { stage, accountOf, keep } = await open(DUE);
-  await keep(await accountOf("u-ana"), daysOf(WEEK), 100);
-  const { accounts } = stage.stores;
+  const ana = await accountOf("u-ana");
+  await keep(ana, [WEEK.from], 130);
+  await keep(ana, daysOf(WEEK).slice(1), 95);
   await accountOf("u-davi");
-  const davi = await accounts.find(GUILD, "u-davi");
-  await accounts.pause(davi!.id, stage.clock.now(), noticeTo("u-davi", "refused"));
+  const davi = await stage.stores.accounts.find(GUILD, "u-davi");
+  await stage.stores.accounts.pause(davi!.id, stage.clock.now(), noticeTo("u-davi", "refused"));
   // A process that has just started waits for days that can be read.
   const job = startJob(stage);
   await job.run();
