@@ -22,6 +22,23 @@ export const chosenOf =
   ({ values: [chosen] }: Pick<ActionInput, "values">): Value =>
     values.find((each) => each === chosen) ?? outdated();
 
+/**
+ * Which of `all` are chosen once a menu of several was used. Those that it leaves as it showed them keep their present
+ * state: another admin may have changed them since. The menu of an older version names none, and sets all.
+ * @throws UserError outdated_component
+ */
+export const choiceIn = <Value extends string>(
+  all: readonly Value[],
+  { argument, values }: Pick<ActionInput, "argument" | "values">,
+): ((value: Value, isOn: boolean) => boolean) => {
+  if (!values.every((chosen) => all.some((each) => each === chosen))) return outdated();
+  const shown = argument.split(".");
+  return (value, isOn) => {
+    const isChosen = values.includes(value);
+    return argument !== "" && shown.includes(value) === isChosen ? isOn : isChosen;
+  };
+};
+
 /** A person or a server, and the id of the answered question. @throws UserError outdated_component */
 export const answeredQuestion = ({ argument }: ActionInput) => {
   const [about = "", questionId = ""] = argument.split(".");

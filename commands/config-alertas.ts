@@ -9,7 +9,7 @@ import {
   type QuietHours,
   quietOf,
 } from "#src/disputes/alert-route.view.ts";
-import { outdated } from "./component-input.ts";
+import { choiceIn, outdated } from "./component-input.ts";
 import {
   channelOption,
   channelPart,
@@ -46,9 +46,11 @@ const typedAlerts = (options: OptionReader): TypedAlerts => ({
 const roleOf = ({ values: [id = ""] }: ActionInput): string => (isDiscordId(id) ? id : outdated());
 
 /** @throws UserError outdated_component */
-const pingedSteps = ({ values }: ActionInput): readonly AlertStep[] => {
-  const steps = alertSteps.filter((step) => values.includes(step));
-  return steps.length < values.length ? outdated() : steps;
+const pingedSteps = (input: ActionInput) => {
+  const isPinged = choiceIn(alertSteps, input);
+  return ({ pingSteps }: AlertRoute) => ({
+    pingSteps: alertSteps.filter((step) => isPinged(step, pingSteps.includes(step))),
+  });
 };
 
 /** @throws UserError outdated_component */
@@ -82,13 +84,16 @@ const alerts = channelPart<TypedAlerts, AlertRoute>({
 export const alertsHandler = alerts.handler;
 
 const changed = (read: (input: ActionInput) => Partial<AlertRoute>): Action =>
-  alerts.replacedBy(read, "alerts_not_configured");
+  alerts.replacedBy((input) => {
+    const fields = read(input);
+    return () => fields;
+  }, "alerts_not_configured");
 
 export const alertsActions = {
   "alertas-canal": alerts.changedBy((input) => ({ channelId: chosenChannel(input) })),
   "alertas-cargo": alerts.changedBy((input) => ({ roleId: roleOf(input) })),
   "alertas-ativo": alerts.changedBy((input) => ({ active: chosenSwitch(input) })),
-  avisos: changed((input) => ({ pingSteps: pingedSteps(input) })),
+  avisos: alerts.replacedBy(pingedSteps, "alerts_not_configured"),
   silencio: changed((input) => ({ quiet: quietHours(input) })),
   noites: changed((input) => ({ slowNights: slowNights(input) })),
   "sem-cargo": changed(() => ({ roleId: undefined })),

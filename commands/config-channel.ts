@@ -150,16 +150,15 @@ export const channelPart = <Typed extends object, Route extends PostingRoute>({
     changedBy: (read: (input: ActionInput) => Typed): Action => setting(read, change),
     /** Replaces fields of a route that is there, also by undefined. */
     replacedBy: (
-      read: (input: ActionInput) => Partial<Route>,
+      read: (input: ActionInput) => (before: Route) => Partial<Route>,
       missing: Parameters<typeof required>[1],
     ): Action =>
-      setting(read, (fields, invocation, services) => {
+      setting(read, (fieldsOf, invocation, services) => {
         const updatedBy = invocation.userId;
-        const replaced = (before: Route | undefined) => ({
-          ...required(before, missing),
-          ...fields,
-          updatedBy,
-        });
+        const replaced = (before: Route | undefined) => {
+          const route = required(before, missing);
+          return { ...route, ...fieldsOf(route), updatedBy };
+        };
         return saved(replaced, invocation, services);
       }),
   };

@@ -14,7 +14,7 @@ import {
   testOutcomeView,
 } from "#src/reports/report-route.view.ts";
 import { saleSummary } from "#src/sale-notices/sale-route.view.ts";
-import { chosenOf, outdated } from "./component-input.ts";
+import { choiceIn, chosenOf, outdated } from "./component-input.ts";
 import {
   channelPart,
   chosenChannel,
@@ -122,16 +122,21 @@ export const reportActions = {
   "relatorio-canal": report.changedBy((input) => ({ channelId: chosenChannel(input) })),
   "relatorio-hora": report.changedBy((input) => ({ time: chosenTime(input) })),
   "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
-  "relatorio-fechamentos": setting(chosenCloses, async (choices, invocation, services) => {
-    const { guildId, userId } = invocation;
-    const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
-    await services.closes.choose(guildId, choices, userId);
-    return await routeReply(route, true, invocation, services);
-  }),
+  "relatorio-fechamentos": setting(
+    (input) => choiceIn(closeKinds, input),
+    async (isChosen, invocation, services) => {
+      const { guildId, userId } = invocation;
+      const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
+      const { week, month } = await services.closes.choices(guildId);
+      const choices = { week: isChosen("week", week), month: isChosen("month", month) };
+      await services.closes.choose(guildId, choices, userId);
+      return await routeReply(route, true, invocation, services);
+    },
+  ),
   testar: { ...setting(() => undefined, testReport), answers: "new" },
   /** Menu that chooses the post for a day without sales. */
-  vazio: report.replacedBy(
-    (input) => ({ emptyChoice: chosenOf(emptyChoices)(input) }),
-    "report_not_configured",
-  ),
+  vazio: report.replacedBy((input) => {
+    const emptyChoice = chosenOf(emptyChoices)(input);
+    return () => ({ emptyChoice });
+  }, "report_not_configured"),
 } as const;

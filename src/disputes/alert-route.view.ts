@@ -12,7 +12,7 @@ import {
   type Reply,
   selectRow,
 } from "../ui/reply.ts";
-import { channelMenu, roleMenu, routeState, switchButton } from "../ui/settings.ts";
+import { channelMenu, roleMenu, routeState, shownChoices, switchButton } from "../ui/settings.ts";
 import { inline, line } from "../ui/embed.ts";
 import { channel, role, together } from "../ui/format.ts";
 
@@ -46,7 +46,8 @@ const valueOf = (quiet: AlertRoute["quiet"]): string =>
 
 /** Custom ids; `commands/config-alertas.ts` handles them. */
 const ids = {
-  pings: customIdOf("config", "avisos")(""),
+  /** By `shownChoices`. */
+  pings: customIdOf("config", "avisos"),
   quiet: customIdOf("config", "silencio")(""),
   nights: customIdOf("config", "noites"),
   noRole: customIdOf("config", "sem-cargo")(""),
@@ -91,7 +92,7 @@ const roleFields = (route: AlertRoute, texts: DisputeTexts) => {
 const menus = (route: AlertRoute, texts: DisputeTexts) => {
   const { disputeAlerts, format } = texts;
   const pings = selectRow({
-    id: ids.pings,
+    id: ids.pings(shownChoices(route.pingSteps)),
     placeholder: disputeAlerts.pingPlaceholder,
     severalOrNone: true,
     options: alertSteps.map((value) => ({

@@ -25,7 +25,13 @@ import { accountTexts } from "../accounts/texts.ts";
 import { alertSummary } from "../disputes/alert-route.view.ts";
 import { peopleIds } from "../accounts/notices.view.ts";
 import { buttonRow, customIdOf, reply, type Reply, type Row, selectRow } from "../ui/reply.ts";
-import { channelMenu, chosenChannelPost, routeState, switchButton } from "../ui/settings.ts";
+import {
+  channelMenu,
+  chosenChannelPost,
+  routeState,
+  shownChoices,
+  switchButton,
+} from "../ui/settings.ts";
 import { cut, inline, limits, line } from "../ui/embed.ts";
 import { type MembersFacts, membersFields, membersRows } from "../accounts/connections.view.ts";
 import { channel, fullAndRelative, together } from "../ui/format.ts";
@@ -38,7 +44,8 @@ export const emptyChoices: readonly EmptyReportChoice[] = ["send", "line", "skip
 const ids = {
   channel: customIdOf("config", "relatorio-canal")(""),
   time: customIdOf("config", "relatorio-hora")(""),
-  closes: customIdOf("config", "relatorio-fechamentos")(""),
+  /** By `shownChoices`. */
+  closes: customIdOf("config", "relatorio-fechamentos"),
   test: customIdOf("config", "testar")(""),
   /** By `SWITCHES`. */
   switch: customIdOf("config", "relatorio-ativo"),
@@ -148,10 +155,10 @@ const timeMenu = (
 
 const KINDS_OF_CLOSE = ["week", "month"] as const;
 
-const closesInWords = (closes: CloseChoices, { reports }: ReportTexts): string => {
-  const chosen = KINDS_OF_CLOSE.filter((kind) => closes[kind]);
-  return together(...chosen.map((kind) => reports.closesOn[kind])) || reports.closesOff;
-};
+const chosenKinds = (closes: CloseChoices) => KINDS_OF_CLOSE.filter((kind) => closes[kind]);
+
+const closesInWords = (closes: CloseChoices, { reports }: ReportTexts): string =>
+  together(...chosenKinds(closes).map((kind) => reports.closesOn[kind])) || reports.closesOff;
 
 const closesMenu = (id: string, closes: CloseChoices, { reports }: ReportTexts): Row =>
   selectRow({
@@ -210,7 +217,7 @@ export const reportRouteView = (facts: ReportRouteFacts): Reply => {
       ? [
           channelMenu(ids.channel, texts, route),
           timeMenu(ids.time, route, texts),
-          closesMenu(ids.closes, closes, texts),
+          closesMenu(ids.closes(shownChoices(chosenKinds(closes))), closes, texts),
         ]
       : []),
     selectRow({

@@ -96,6 +96,9 @@ export const roleMenu = (id: string, { common }: UiTexts, roleId: string | undef
   ],
 });
 
+/** Argument of a menu of several choices: those that it shows as chosen. `choiceIn` reads it; never empty. */
+export const shownChoices = (chosen: readonly string[]): string => `.${chosen.join(".")}`;
+
 /** Arguments of the buttons that switch a part on and off. */
 export const SWITCHES = { on: "ligar", off: "desligar" } as const;
 

@@ -88,6 +88,14 @@ describe("the buttons and menus under it", () => {
     expect((await route())?.pingSteps).toEqual([]);
   });
 
+  test("leave the steps that another admin chose since they were shown", async () => {
+    const { carla, route, answer } = await configured();
+    const [menu] = menusOf(answer as Reply);
+    await carla.act(menu!.custom_id, { values: ["new", "24h", "6h", "1h", "overdue", "lost"] });
+    await carla.act(menu!.custom_id, { values: ["24h", "6h", "1h", "overdue"] });
+    expect((await route())?.pingSteps).toEqual(["24h", "6h", "1h", "overdue", "lost"]);
+  });
+
   test("set quiet hours over midnight, and end them by the menu and by the button", async () => {
     const { carla, route } = await configured();
     const begin = () => carla.act("config:silencio:", { values: ["22:00-07:00"] });

@@ -279,6 +279,18 @@ describe("the menus under /config relatorio", () => {
     },
   );
 
+  test("leave the close that another admin chose since they were shown", async () => {
+    const { carla, stores } = await opened();
+    await carla.act("config:relatorio-canal:", channelOf());
+    const shown = await carla.act("config:relatorio-fechamentos:", { values: [] });
+    const menu = menusOf(shown as Reply).find(({ custom_id: id }) =>
+      id.startsWith("config:relatorio-fechamentos:"),
+    );
+    await carla.act(menu!.custom_id, { values: ["week"] });
+    await carla.act(menu!.custom_id, { values: ["month"] });
+    expect(await stores.closes.choices(GUILD)).toEqual({ week: true, month: true });
+  });
+
   test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
     const { carla, channels } = await opened();
     await carla.act("config:relatorio-canal:", channelOf());
