@@ -79,6 +79,12 @@ const CONCURRENCY = 36;
 /** Of these, places for alerts and messages about money. */
 const RESERVED = 4;
 
+/** An operator looks for posts that were lost, or may have been. */
+const LEVELS: Partial<Record<Settlement["state"], "error" | "warn">> = {
+  dead: "error",
+  unknown: "warn",
+};
+
 export const createDeliver = (needs: DeliverNeeds): Deliver => {
   const { clock, log, metrics, owner, outbox, posting, hooks, revalidate } = needs;
   const closed = createClosedReaders();
@@ -118,7 +124,7 @@ export const createDeliver = (needs: DeliverNeeds): Deliver => {
       const notBefore = "notBefore" in settlement ? settlement.notBefore.toString() : undefined;
       const facts = { attempt: claim.attempts, outcome: outcome.kind, ours };
       const result = { ...loggedDelivery(claim), ...facts, state, error, notBefore };
-      log[state === "dead" ? "error" : "info"](result, "delivery");
+      log[LEVELS[state] ?? "info"](result, "delivery");
       return settlement;
     } catch (error) {
       // The delivery stays claimed until its lease ends; then the nonce or the history shows whether it was posted.

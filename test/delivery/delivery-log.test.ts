@@ -3,6 +3,7 @@ import { nonceOf, type Posting, referenceOf } from "#src/delivery/delivery.ts";
 import type { DeliverNeeds } from "#src/delivery/deliver.job.ts";
 import { recordingLog } from "../discord/support/parts.ts";
 import { noticeTo } from "../database/builders.ts";
+import { HOUR } from "#src/shared/time.ts";
 import { stageWithAna } from "../support/stage.ts";
 import { testDeliver } from "../support/fake-channels.ts";
 
@@ -51,3 +52,25 @@ test.each<[string, Partial<Posting>, Partial<DeliverNeeds>]>([
     expect(JSON.stringify(lines)).not.toMatch(/920000000000000001|SW-8f3a9b2c/);
   },
 );
+
+test("the log warns of a post that is given up as unclear", async () => {
+  const stage = await stageWithAna(START);
+  const { outbox } = stage.stores;
+  const notBefore = stage.clock.now();
+  await outbox.enqueue({ ...noticeTo("ana", "unclear"), notBefore }, notBefore);
+  const { log, lines } = recordingLog();
+  stage.channels.searchMishap = () => ({ kind: "too_long" });
+  const posting: Posting = {
+    ...stage.channels,
+    post: async () => ({ kind: "unclear", reason: "reset" }),
+  };
+  const deliver = testDeliver({ clock: stage.clock, log, outbox, posting });
+  for (let times = 0; times < 2; times += 1) {
+    await deliver({ stopping: stage.stopping.signal, news: stage.news, retryAt: () => {} });
+    stage.clock.moveBy(HOUR);
+  }
+  expect(lines.map(({ level, fields }) => [level, fields["state"]])).toEqual([
+    ["info", "due"],
+    ["warn", "unknown"],
+  ]);
+});
