@@ -21,6 +21,7 @@ import {
   isOfSplit,
   listedOnlySince,
   MOST_DETAILS,
+  namedPeriod,
   type PaidWithdrawals,
   paidSums,
   salesSum,
@@ -285,7 +286,7 @@ export const accountingBook = (facts: AccountingFacts, locale: Locale): Accounti
   return {
     language: locale,
     title: accounting.pageTitle(
-      periodName(facts.reading.period, facts.reading.readAt, reportTexts(locale)),
+      periodName(namedPeriod(facts.reading), facts.reading.readAt, reportTexts(locale)),
     ),
     days: daysSheet(facts, texts),
     withdrawals: withdrawalsSheet(facts, locale, texts),

@@ -12,6 +12,7 @@ import {
   type AccountingWithdrawal,
   daysIn,
   isComplete,
+  namedPeriod,
   paidSums,
   salesSum,
   type WithdrawalFigures,
@@ -130,7 +131,9 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
   return {
     language: locale,
     madeAtMs: reading.readAt.epochMilliseconds,
-    title: accounting.pageTitle(periodName(reading.period, reading.readAt, reportTexts(locale))),
+    title: accounting.pageTitle(
+      periodName(namedPeriod(reading), reading.readAt, reportTexts(locale)),
+    ),
     subtitle: accounting.salesOf(salesCount(sum), shareOf(feeShare(sum), texts)),
     figures: [
       { label: figures.net, value: format.reais(sum.net) },

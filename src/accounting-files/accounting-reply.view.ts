@@ -17,6 +17,7 @@ import {
   type AccountingFacts,
   daysIn,
   isComplete,
+  namedPeriod,
   paidSums,
   salesSum,
   unreadListCodes,
@@ -31,7 +32,7 @@ const spanName = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTex
 /** Names the account too: its owner may have several. */
 const nameOf = ({ reading, keyLast4 }: AccountingFacts, texts: AccountingTexts): string => {
   const end = inFileName(keyLast4, keyLast4.length);
-  return [texts.accounting.fileName, spanName(reading.period, texts), end].join("-");
+  return [texts.accounting.fileName, spanName(namedPeriod(reading), texts), end].join("-");
 };
 
 const withdrawalsLine = (facts: AccountingFacts, texts: AccountingTexts): string => {

@@ -1,6 +1,6 @@
 import { type Cents, cents } from "../shared/money.ts";
-import { type PeriodReading, shownFigures } from "../reports/sales-period.ts";
-import { openingOf } from "../shared/report-day.ts";
+import { type PeriodReading, type SalesPeriod, shownFigures } from "../reports/sales-period.ts";
+import { closeOf, openingOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import type { Withdrawal } from "../withdrawals/withdrawal.ts";
 import { isSplit, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
@@ -58,6 +58,13 @@ export interface AccountingFacts extends PaidWithdrawals {
   readonly reading: Pick<PeriodReading, "period" | "days" | "known" | "readAt" | "supportCodes">;
   readonly keyLast4: string;
 }
+
+/** A month under way is named by its days: its file would pass for that of the whole month. */
+export const namedPeriod = ({
+  period,
+  readAt,
+}: Pick<PeriodReading, "period" | "readAt">): SalesPeriod =>
+  Temporal.Instant.compare(readAt, closeOf(period.to)) < 0 ? { ...period, kind: "days" } : period;
 
 /** `partial`: read before the day was over, or before the service had counted all of it. */
 export type DayState = "whole" | "partial" | "missing";

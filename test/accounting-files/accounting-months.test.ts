@@ -299,3 +299,20 @@ test.each([
   const shown = accountingReply(facts, accountingBook(facts, locale), files, locale);
   expect(readMessage(shown)[1]).toContain(said);
 });
+
+test("a month under way is named by its days, in the title and in the names of its files", () => {
+  const { reading, ...facts } = factsOf("2026-11-01", Array(20).fill(day(100, 6)), {
+    readAt: Temporal.Instant.from("2026-11-20T12:00:00Z"),
+  });
+  const early = {
+    ...facts,
+    reading: { ...reading, period: { ...reading.period, kind: "month" } },
+  } as const;
+  const book = accountingBook(early, "pt-BR");
+  expect(book.title).toBe("Vendas e saques de 01/11 a 20/11");
+  expect(accountingPage(early, "pt-BR").title).toBe(book.title);
+  const files = { workbook: undefined, page: undefined };
+  expect(accountingReply(early, book, files, "pt-BR").files?.[0]?.name).toBe(
+    "vendas-2026-11-01-a-2026-11-20-7b7c.csv",
+  );
+});
