@@ -3,6 +3,7 @@ import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { concernsRequestAlone, isRefusedKey, WalletError } from "../shared/errors.ts";
+import { amongIds } from "../shared/ids.ts";
 import type { Logger } from "../shared/log.ts";
 import { settled } from "../shared/settled.ts";
 import { type Clock, MINUTE } from "../shared/time.ts";
@@ -185,9 +186,8 @@ export const createFollowCharges = (needs: FollowChargesNeeds) => {
     if (candidates === undefined || candidates === "unread") return candidates;
     const { txids, unnamed, skewMs } = candidates;
     const taken = await charges.claimed(charge.accountId, txids);
-    // Its own txid, which the list may write in another case, is free.
-    const own = charge.txid?.toLowerCase();
-    const free = txids.filter((txid) => !taken.has(txid) || txid.toLowerCase() === own);
+    const isOwn = amongIds([charge.txid ?? ""]);
+    const free = txids.filter((txid) => !taken.has(txid) || isOwn(txid));
     const payments: Transaction[] = [];
     // A row without a txid or a detail, or one too many to be asked for, may be the charge.
     let isUnproven = unnamed > 0 || free.length > MOST_DETAILS;

@@ -10,12 +10,14 @@ import {
   LONGEST_LATE_PAUSE_MS,
   LONGEST_OPEN_PAUSE_MS,
 } from "./charge.ts";
+import { amongIds, inSmall } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import {
   instantOf,
   optionalCentsOf,
   optionalInstantOf,
+  smallTxid,
   storedInstant,
   type StoredInstant,
   storedOptionalInstant,
@@ -201,8 +203,7 @@ export const chargesStore = (db: Database): Charges => ({
   },
   claimed: async (accountId, txids) => {
     const rows = await withTxids(db, accountId, txids).select("txid").execute();
-    const taken = new Set(rows.map(({ txid }) => txid?.toLowerCase()));
-    return new Set(txids.filter((txid) => taken.has(txid.toLowerCase())));
+    return new Set(txids.filter(amongIds(rows.flatMap(({ txid }) => txid ?? []))));
   },
   posted: async (id, channelId, messageId) => {
     await db
@@ -261,8 +262,6 @@ const followed = (db: Database, except: readonly string[] = [], leftAt?: Tempora
 
 /** Charges with one of these txids of the connection's wallet account, to which each guild has a connection of its own. */
 const withTxids = (db: Database, accountId: string, txids: readonly string[]) => {
-  // The list may write a txid in another case than the answer to the request did.
-  const small = txids.map((txid) => txid.toLowerCase());
   const sameWallet = db
     .selectFrom("account as own")
     .innerJoin("account as one", "one.account_fp", "own.account_fp")
@@ -272,13 +271,13 @@ const withTxids = (db: Database, accountId: string, txids: readonly string[]) =>
     .selectFrom("charge")
     .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
     .where("txid", "is not", null)
-    .where(sql`lower(txid)`, "in", inList(db, small));
+    .where(smallTxid, "in", inList(db, txids.map(inSmall)));
 };
 
 /** Whether another charge of the wallet account has the txid, which stays free for this one until the transaction ends. */
 const isTaken = async (trx: Database, id: string, txid: string): Promise<boolean> => {
   // The unique index covers one connection of the wallet account.
-  await lockName(trx, `charge_txid|${txid.toLowerCase()}`);
+  await lockName(trx, `charge_txid|${inSmall(txid)}`);
   const charge = await trx
     .selectFrom("charge")
     .select("account_id")

@@ -1,5 +1,6 @@
 /** Column types that mean the same in SQLite and in PostgreSQL. */
 
+import { sql } from "kysely";
 import { type Cents, cents } from "../shared/money.ts";
 
 /** Instant as text, ISO-8601 UTC with milliseconds: sorts by time in both databases. */
@@ -61,3 +62,6 @@ export const storedTime = (time: Temporal.PlainTime): StoredTime =>
 export const storedFlag = (value: boolean): StoredFlag => (value ? 1 : 0);
 
 export const flagOf = (stored: StoredFlag): boolean => stored === 1;
+
+/** A row's txid in the form that `inSmall` gives. */
+export const smallTxid = sql<string>`lower(txid)`;

@@ -13,6 +13,7 @@ import {
 import type { Proofs } from "./proofs.store.ts";
 import type { ProofListFacts } from "./proofs.view.ts";
 import type { Asker } from "../accounts/asker.service.ts";
+import { amongIds } from "../shared/ids.ts";
 import { pageOf } from "../shared/page.ts";
 import { type Clock, toMillisecond } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
@@ -50,7 +51,7 @@ const knownDisputes = async (
  * while it was not read in full.
  */
 const disputedTxid = (known: readonly WatchedDispute[], code: string): string | undefined => {
-  const named = known.find((each) => isSameCode(each.infractionId, code));
+  const named = known.find((each) => amongIds([code])(each.infractionId));
   return named ? named.txid || named.infractionId : inSpelling(known.flatMap(paymentTxids), code);
 };
 
@@ -58,16 +59,13 @@ const disputedTxid = (known: readonly WatchedDispute[], code: string): string | 
 const codesOfSale = (known: readonly WatchedDispute[], code: string): readonly string[] => {
   const about = known
     .map((each) => [each.infractionId, ...paymentTxids(each)])
-    .filter((codes) => inSpelling(codes, code) !== undefined);
-  return [code, ...about.flat()].map((each) => each.toLowerCase());
+    .filter((codes) => codes.some(amongIds([code])));
+  return [code, ...about.flat()];
 };
-
-const isSameCode = (one: string, other: string): boolean =>
-  one.toLowerCase() === other.toLowerCase();
 
 /** The known code that is meant: the same one, or else the same in other case. */
 const inSpelling = (known: readonly string[], code: string): string | undefined =>
-  known.includes(code) ? code : known.find((each) => isSameCode(each, code));
+  known.includes(code) ? code : known.find(amongIds([code]));
 
 /** The sale that the code names. A failure of the service leaves the code as it was typed. */
 const saleOf = async (
@@ -78,11 +76,9 @@ const saleOf = async (
   const disputed = disputedTxid(await knownDisputes(needs, actor), txid);
   if (disputed !== undefined) return { txid: disputed, isSaleMissing: false };
   const rows = await needs.transactions.suggest(actor, txid);
-  const listed = inSpelling(
-    rows.map((row) => row.txid),
-    txid,
-  );
-  if (listed !== undefined) return { txid: listed, isSaleMissing: false };
+  const listed = rows.map((row) => row.txid);
+  const meant = inSpelling(listed, txid);
+  if (meant !== undefined) return { txid: meant, isSaleMissing: false };
   try {
     const { transaction } = await needs.transactions.detail(actor, txid);
     return { txid: transaction.txid, isSaleMissing: transaction.type === "withdrawal" };

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import {
   type KeptProof,
   type KeptProofs,
@@ -12,10 +12,12 @@ import { recordAudit } from "../database/audit.ts";
 import {
   instantOf,
   optionalInstantOf,
+  smallTxid,
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
+import { inSmall } from "../shared/ids.ts";
 import { StoreError } from "../shared/store-errors.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -246,9 +248,8 @@ const tiedProofs = async (
   ownerId: string,
   txids?: readonly string[],
 ): Promise<KeptProofs> => {
-  const codes = txids?.map((txid) => txid.toLowerCase());
   const rows = await tiedOf(db, ownerId)
-    .$if(codes !== undefined, (tied) => tied.where(sql<string>`lower(txid)`, "in", codes ?? []))
+    .$if(txids !== undefined, (tied) => tied.where(smallTxid, "in", txids?.map(inSmall) ?? []))
     .selectAll()
     .orderBy("kept_at", "desc")
     .orderBy("id")

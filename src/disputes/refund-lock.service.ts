@@ -3,6 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
+import { amongIds } from "../shared/ids.ts";
 import { requireAuthorized, type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -33,10 +34,6 @@ const MOST_READ = 10;
 /** The listed disputes; undefined where the list is not surely whole. */
 const itemsOf = (list: Result<DisputePage>): readonly ListedDispute[] | undefined =>
   list.ok && list.value.isWhole && list.value.unnamed === 0 ? list.value.items : undefined;
-
-/** Ids are compared without case: a refund too few does less harm than one too many. */
-const isAmong = (txids: readonly (string | undefined)[], txid: string): boolean =>
-  txids.some((each) => each?.toLowerCase() === txid.toLowerCase());
 
 /** New disputes are left to the watch, whose alerts have yet to tell them; without alerts, only the open ones. */
 const keepRead = async (
@@ -90,9 +87,10 @@ export const readRefundLock = async (
     if (noted !== undefined)
       known.set(infractionId, [...(known.get(infractionId) ?? []), ...noted]);
   }
+  const isContested = amongIds([txid]);
   const ofPayment = new Set(
     [...watched, ...items]
-      .filter((each) => isAmong(known.get(each.infractionId) ?? [each.txid], txid))
+      .filter((each) => (known.get(each.infractionId) ?? [each.txid]).some(isContested))
       .map(({ infractionId }) => infractionId),
   );
   const isUntold = (each: ListedDispute | WatchedDispute): boolean =>
@@ -112,7 +110,7 @@ export const readRefundLock = async (
   for (const dispute of disputes) contestedTxids.note(watchId, dispute);
   if (ids.length > MOST_READ) await keepRead(needs, account, watched, disputes);
   const contesting = disputes.filter(
-    (dispute) => ofPayment.has(dispute.infractionId) || isAmong(paymentTxids(dispute), txid),
+    (dispute) => ofPayment.has(dispute.infractionId) || paymentTxids(dispute).some(isContested),
   );
   const lock = refundLock(contesting, clock.now());
   // The disputes that were read suffice for a refusal.

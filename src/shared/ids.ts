@@ -35,6 +35,14 @@ export const questionIdOf = (about: readonly string[]): string =>
 
 export const isQuestionId = (text: string): boolean => QUESTION_ID.test(text);
 
+/** Ids of the service are compared in this form: its lists may write one in another case than its answers. */
+export const inSmall = (id: string): string => id.toLowerCase();
+
+export const amongIds = (known: Iterable<string>) => {
+  const ids = new Set([...known].map(inSmall));
+  return (id: string | undefined): boolean => id !== undefined && ids.has(inSmall(id));
+};
+
 /** Custom ids and menu values contain these ids, so they cannot be longer. */
 const LONGEST_WIRE_ID = 64;
 const PRINTABLE = /^[^\s\p{C}]+$/u;

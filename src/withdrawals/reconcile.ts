@@ -1,6 +1,7 @@
 import { DAY, earlierInstant, MINUTE, SECOND } from "../shared/time.ts";
 import type { Dispute } from "../disputes/dispute.ts";
 import { isClosed } from "../disputes/dispute-list.ts";
+import { amongIds } from "../shared/ids.ts";
 import type { Cents } from "../shared/money.ts";
 import { comparePixKeys } from "./pix-key.ts";
 import { quoteOf } from "./withdraw-limits.ts";
@@ -24,18 +25,15 @@ const BETWEEN_READINGS_MS = 2 * MINUTE;
 /** Precision of a measured skew: `Date` headers have whole seconds, and answers take time, at both measurements. */
 const SKEW_PRECISION_MS = 5 * SECOND;
 
-/**
- * Listed withdrawals that were absent before the request and belong to no operation. The list may write a txid in another
- * case than the answer to the request did.
- */
+/** Listed withdrawals that were absent before the request and belong to no operation. */
 export const newTxids = (
   page: WithdrawalPage,
   op: Pick<WithdrawOp, "preTxids">,
   claimed: readonly string[],
 ): readonly string[] => {
-  const known = new Set([...(op.preTxids ?? []), ...claimed].map((txid) => txid.toLowerCase()));
+  const isKnown = amongIds([...(op.preTxids ?? []), ...claimed]);
   const listed = new Set(page.items.map(({ txid }) => txid));
-  return [...listed].filter((txid) => !known.has(txid.toLowerCase()));
+  return [...listed].filter((txid) => !isKnown(txid));
 };
 
 /** Converts the service's time to our clock. */

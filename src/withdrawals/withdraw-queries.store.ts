@@ -12,10 +12,12 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
+import { inSmall } from "../shared/ids.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import {
   instantOf,
   optionalInstantOf,
+  smallTxid,
   type StoredInstant,
   storedInstant,
   storedOptionalInstant,
@@ -116,12 +118,13 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
     latestSent(withdrawals(db, accountFp).where("resolution", "=", "did_not_happen")),
   completedBetween: completedBetween(db),
   findByTxid: (accountFp: string, txid: string) =>
-    opOf(withdrawals(db, accountFp).where(inSmall, "=", txid.toLowerCase())),
+    opOf(withdrawals(db, accountFp).where(smallTxid, "=", inSmall(txid))),
   claimantsOf: claimantsOf(db),
   /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
-  heldTxids: (accountFp: string, kinds?: readonly WithdrawKind[]) => {
+  heldTxids: async (accountFp: string, kinds?: readonly WithdrawKind[]) => {
     const held = withTxid(db, accountFp);
-    return txidsOf(kinds === undefined ? held : held.where("kind", "in", kinds));
+    const rows = await (kinds === undefined ? held : held.where("kind", "in", kinds)).execute();
+    return rows.flatMap(({ txid }) => txid ?? []);
   },
   /** Gross sum that the owner sent or may have sent since then, refunds too. A split of unknown amount counts as 0. */
   spentSince: (ownerId: string, since: Temporal.Instant) => grossSum(spentOps(db, ownerId, since)),
@@ -162,23 +165,19 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
 export const lockOf = (db: Database) => (accountFp: string) =>
   opOf(withdrawals(db, accountFp).where(lockAsWritten));
 
-/** A txid as it is compared: a list, or a person, may write it in another case than the answer to the request did. */
-const inSmall = sql<string>`lower(txid)`;
-
 /** The owners, by txid, of those of the given withdrawals that operations stand for: one declared as not made is left out. */
 export const claimantsOf =
   (db: Database) =>
   async (accountFp: string, txids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const small = txids.map((txid) => txid.toLowerCase());
     const rows = await withTxid(db, accountFp)
       .select("owner_id")
-      .where(inSmall, "in", inList(db, small))
+      .where(smallTxid, "in", inList(db, txids.map(inSmall)))
       .where(isNotDisowned)
       .execute();
-    const owners = new Map(rows.map(({ txid, owner_id }) => [txid?.toLowerCase(), owner_id]));
+    const owners = new Map(rows.map(({ txid, owner_id }) => [inSmall(txid ?? ""), owner_id]));
     return new Map(
       txids.flatMap((txid) => {
-        const ownerId = owners.get(txid.toLowerCase());
+        const ownerId = owners.get(inSmall(txid));
         return ownerId === undefined ? [] : [[txid, ownerId] as const];
       }),
     );
@@ -191,9 +190,6 @@ const withTxid = (db: Database, accountFp: string) =>
     .select("txid")
     .where("account_fp", "=", accountFp)
     .where("txid", "is not", null);
-
-const txidsOf = async (some: ReturnType<typeof withTxid>): Promise<readonly string[]> =>
-  (await some.execute()).flatMap(({ txid }) => txid ?? []);
 
 /** Not one that its owner declared as not made. */
 const isNotDisowned = sql<boolean>`(resolution is null or resolution <> 'did_not_happen')`;
