@@ -8,6 +8,7 @@ import {
   type WithdrawalPage,
 } from "./withdrawal.ts";
 import { type Priority, type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
+import { amongIds } from "../shared/ids.ts";
 import type { Secret } from "../shared/secret.ts";
 import { allOwnersOf, ownerIdsOf, ownersOf } from "./withdraw-account.service.ts";
 import type { HoldQuestion, RestoreHold } from "./restore/restore-hold.ts";
@@ -229,14 +230,15 @@ const tellDisowned = async (
 ): Promise<void> => {
   const { fingerprint } = key;
   const declared = await needs.journal.declaredNotMade(fingerprint);
-  const untold = declared.flatMap(({ txid = "", ownerId }) =>
-    hold.told.has(externalNoticeKey(fingerprint, txid, ownerId)) ? [] : txid,
-  );
+  const untold = page.items.filter(({ txid }) => {
+    const ops = declared.filter((each) => amongIds([txid])(each.txid));
+    return ops.some((op) => !hold.told.has(externalNoticeKey(fingerprint, txid, op.ownerId)));
+  });
   if (untold.length === 0) return;
-  const unseen = await needs.externalWithdrawals.unseen(fingerprint, untold);
-  const items = page.items.filter(({ txid }) => unseen?.includes(txid));
-  const listed = items.map(({ txid }) => txid);
-  const details = await readUnclaimed(needs, key, listed);
+  const listed = untold.map(({ txid }) => txid);
+  const unseen = (await needs.externalWithdrawals.unseen(fingerprint, listed)) ?? [];
+  const items = untold.filter(({ txid }) => unseen.includes(txid));
+  const details = await readUnclaimed(needs, key, unseen);
   const disowned = await disownedAmong(needs, key, declared, items, details);
   const owners = await allOwnersOf(needs, fingerprint);
   const messages = [...disowned].flatMap(([txid, { op, end }]) =>
@@ -296,10 +298,10 @@ const disownedAmong = async (
   details: ReadonlyMap<string, Withdrawal>,
   priority: Priority = "background",
 ): Promise<ReadonlyMap<string, Disowned>> => {
-  const ofTxid = new Map(declared.map((op) => [op.txid, op]));
   const disowned = new Map<string, Disowned>();
   for (const { txid, status: listed } of items) {
-    const op = ofTxid.get(txid);
+    const isThis = amongIds([txid]);
+    const op = declared.find((each) => isThis(each.txid));
     if (op === undefined) continue;
     const told = details.get(txid)?.status ?? listed;
     const isTold = details.has(txid) || isEndStatus(told);
@@ -386,7 +388,8 @@ export const findEarlierMade = async (
     ...(await unclaimedOf(needs, fingerprint, [...unseen])),
   ];
   const details = await detailsOf(needs, key, [...new Set(toRead)], priority);
-  const free = new Map([...details].filter(([txid]) => !held.includes(txid)));
+  const isHeld = amongIds(held);
+  const free = new Map([...details].filter(([txid]) => !isHeld(txid)));
   const denied = await deniedAmong(needs, ops, free);
   const disowned = await disownedAmong(needs, key, notMade, untold, details, priority);
   const made = [...disowned.values()].find(({ end }) => end === "made");

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
-import { instantOf, storedInstant, type StoredInstant } from "../database/columns.ts";
+import { instantOf, smallTxid, storedInstant, type StoredInstant } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { compileOnce, inList, lockName, rowLock } from "../database/queries.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { claimantsOf, FOUND_MADE, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
+import { inSmall } from "../shared/ids.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
@@ -118,7 +119,7 @@ export const forgetSeen = async (
   await trx
     .deleteFrom("ghost_seen")
     .where("account_fp", "=", accountFp)
-    .where("txid", "=", txid)
+    .where(smallTxid, "=", inSmall(txid))
     .execute();
 };
 

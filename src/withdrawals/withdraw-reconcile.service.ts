@@ -218,7 +218,7 @@ export interface DeniedMade {
   readonly withdrawal: Withdrawal;
 }
 
-/** Those of the withdrawals that can be read. */
+/** Those of the withdrawals that can be read, by the given spelling of their txids. */
 export const detailsOf = async (
   { wallet }: Pick<MoneyNeeds, "wallet">,
   key: WalletKey,
@@ -231,7 +231,9 @@ export const detailsOf = async (
         [txid, valueOf(await settled(wallet.withdrawal(key, txid, priority)))] as const,
     ),
   );
-  return new Map(read.flatMap(([txid, detail]) => (detail ? [[txid, detail] as const] : [])));
+  return new Map(
+    read.flatMap(([txid, detail]) => (detail ? [[txid, { ...detail, txid }] as const] : [])),
+  );
 };
 
 export const earlierWasMade = (op: WithdrawOp, askerId: string): UserError =>

@@ -152,8 +152,9 @@ describe("a withdrawal that its owner declared as not made", () => {
 
 describe("an accepted one that its owner declared as not made", () => {
   /** Ana's word about a withdrawal that the service accepted and never let anybody read. */
-  const declared = async () => {
+  const declared = async (prepare: (stage: MoneyStage) => void = () => {}) => {
     const stage = await openMoneyStage();
+    prepare(stage);
     await connect(stage, { guildId: "2", ownerId: BRUNO, ownerVerified: false });
     await look(stage);
     const refused = await answered(stage, REFUSED, false);
@@ -213,6 +214,46 @@ describe("an accepted one that its owner declared as not made", () => {
     await look(stage);
     expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
     expect(await textOf(stage, "TX0001", ANA)).toContain(id);
+  });
+
+  /** The list and the detail as the service may write them: with the txid in another case than the answer's. */
+  const inOtherCase = ({ wallet }: MoneyStage): void => {
+    const { withdrawals, withdrawal } = wallet;
+    const other: Pick<typeof wallet, "withdrawals" | "withdrawal"> = {
+      withdrawals: async (...given) => {
+        const { items, ...page } = await withdrawals(...given);
+        return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
+      },
+      withdrawal: async (key, txid, ...rest) => await withdrawal(key, txid.toUpperCase(), ...rest),
+    };
+    Object.assign(wallet, other);
+  };
+
+  it.each([false, true])(
+    "is told by its code where the list writes its txid in another case, while a question stands: %s",
+    async (isAsked) => {
+      const { stage, id } = await declared(inOtherCase);
+      const stopped = stage.clock.now();
+      if (isAsked) {
+        stage.clock.moveBy(HOUR);
+        stage.add({ txid: "PAUSED" });
+        await restore(stage, stopped, "gap");
+      }
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([]);
+      end(stage, "completed");
+      await look(stage);
+      await look(stage);
+      expect(await ghostsOf(stage)).toEqual([`tx0001|${ANA}`]);
+      expect(await textOf(stage, "tx0001", ANA)).toContain(id);
+    },
+  );
+
+  it("holds up the next order where the list writes its txid in another case", async () => {
+    const { stage, id, refusedId } = await declared(inOtherCase);
+    end(stage, "completed");
+    expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
+    expect((await stage.op(refusedId)).state).toBe("rejected");
   });
 
   it("holds up the next order once when it is made, and is told by it", async () => {
