@@ -197,7 +197,8 @@ export const provesAbsence = (
 ): boolean => {
   if (preTxids === undefined || sentAt === undefined || !isFullyDatedNewestFirst(page))
     return false;
-  if (isSplit(kind) && !page.items.some(({ txid }) => knownSplits.includes(txid))) return false;
+  if (isSplit(kind) && !page.items.map(({ txid }) => txid).some(amongIds(knownSplits)))
+    return false;
   if (page.items.length === 0) return preTxids.length === 0;
   return page.items.some(({ txid }) => preTxids.includes(txid));
 };

@@ -230,6 +230,7 @@ describe("a page of the list", () => {
       expect(provesAbsence(listed, op({ kind }), [])).toBe(false);
       expect(provesAbsence(listed, op({ kind }), ["other"])).toBe(false);
       expect(provesAbsence(listed, op({ kind }), ["s"])).toBe(true);
+      expect(provesAbsence(listed, op({ kind }), ["S"])).toBe(true);
     }
   });
 });

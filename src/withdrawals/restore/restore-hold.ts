@@ -1,4 +1,4 @@
-import { questionIdOf } from "../../shared/ids.ts";
+import { questionIdOf, amongIds } from "../../shared/ids.ts";
 import { DAY, MINUTE } from "../../shared/time.ts";
 import type { ListedWithdrawal, WithdrawalPage } from "../withdrawal.ts";
 
@@ -105,8 +105,9 @@ export const compareWithJournal = (
     since !== undefined &&
     requestedAt !== undefined &&
     requestedAt.epochMilliseconds - (skewMs ?? 0) < since.epochMilliseconds - MARGIN_MS;
+  const isClaimed = amongIds(claimed);
   const withdrawals = items.filter(
-    (item) => !claimed.has(item.txid) && !seen.has(item.txid) && !isBefore(item),
+    (item) => !isClaimed(item.txid) && !seen.has(item.txid) && !isBefore(item),
   );
   if (withdrawals.length > 0) return { kind: "held", why: "newer", withdrawals };
   const reachesBack =

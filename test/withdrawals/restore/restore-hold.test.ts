@@ -118,6 +118,18 @@ describe("S3: an account is not cleared while the journal lacks a withdrawal of 
 });
 
 describe("S3: a list, by minutes after the copy,", () => {
+  it("clears one's own, whose txid it writes in another case", () => {
+    const requestedAt = [SINCE.add({ minutes: 10 }), SINCE.subtract({ hours: 1 })];
+    const items = requestedAt.map((at, index) => ({
+      txid: `tx${index}`,
+      requestedAt: at,
+      amount: undefined,
+      status: undefined,
+    }));
+    const known = { claimed: new Set(["TX0"]), seen: new Set<string>() };
+    expect(compareWithJournal({ items, skewMs: 0 }, SINCE, known)).toEqual({ kind: "clear" });
+  });
+
   it.each([
     ["claimed 10, seen -60", "clear"],
     ["claimed 10, other -60", "clear"],
