@@ -201,5 +201,5 @@ const reserveTry =
         .where("owner_id", "=", ownerId)
         .execute();
       if (until !== undefined) await enqueueDelivery(trx, noticeOf(until), at);
-      return { kind: "look", triesLeft: Math.max(most - tries, 0), lockedUntil: until };
+      return { kind: "look", triesLeft: most - tries, lockedUntil: until };
     });

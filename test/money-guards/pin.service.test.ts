@@ -89,7 +89,7 @@ describe("the PIN", () => {
     await guards.keepPin(actor());
     stage.clock.moveBy(DAY);
     expect(await guards.find(ANA)).toEqual(set);
-    await guards.keepPin(actor({ userId: BRUNO }));
+    expect((await guards.keepPin(actor({ userId: BRUNO }))).pin).toBeUndefined();
     expect((await guards.find(BRUNO)).pin).toBeUndefined();
   });
 
@@ -373,6 +373,20 @@ describe("S9: turns at hashing", () => {
     await Promise.all([running, waiting]);
     const told = await Promise.all(forms);
     expect(told.filter((kind) => kind === "pin_busy")).toHaveLength(198);
+  });
+
+  it("are no more for one person who sends the next as each ends", async () => {
+    const turns = createPinTurns();
+    const [first, second, third] = [held(), held(), held()];
+    const forms = [first, second].map(({ work }) => turns.inTurn("ana", work));
+    first.end();
+    await forms[0];
+    const next = turns.inTurn("ana", third.work);
+    const another = mistakeIn(turns.inTurn("ana", third.work));
+    second.end();
+    third.end();
+    expect(await another).toBe("pin_busy");
+    await Promise.all([...forms, next]);
   });
 
   it("are refused beyond fifty that wait, and free again after work that failed", async () => {
