@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
-import { KEY_OFFER_MS, type KeyOffer, type NewKeyOffer } from "#src/accounts/wallet-key.ts";
+import {
+  KEY_OFFER_MS,
+  type KeyOffer,
+  type NewKeyOffer,
+  offerQuestionKey,
+} from "#src/accounts/wallet-key.ts";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { accountsStore } from "#src/stores.ts";
@@ -91,6 +96,19 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     expect(await offers().ofGuild(GUILD, later(MINUTE))).toEqual([second]);
     expect(await outbox().state(`end ${first.id}`)).toBe("due");
     expect(await outbox().state(`end ${second.id}`)).toBeUndefined();
+  });
+
+  test("is asked about no more where another one, or a key without it, takes its place", async () => {
+    await connectAna();
+    // Under the key by which its end finds it.
+    const asking = (given: KeyOffer) => noticeTo(given.ownerId, offerQuestionKey(given.id));
+    const first = await offers().keep(toAna(), anaOtherKey, asking, endOf);
+    const second = await offers().keep(toAna(), brunoKey, asking, endOf);
+    const states = () =>
+      Promise.all([first, second].map((each) => outbox().state(offerQuestionKey(each?.id ?? ""))));
+    expect(await states()).toEqual(["obsolete", "due"]);
+    await offers().delete(GUILD, ANA, endOf, later(1));
+    expect(await states()).toEqual(["obsolete", "obsolete"]);
   });
 
   test("gives way together with the notice to its admin, or not at all", async () => {
