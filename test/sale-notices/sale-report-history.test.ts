@@ -90,3 +90,14 @@ test("a history is told whole and once while the list fails from any page on", a
     },
   );
 }, 120_000);
+
+test("each sale is told by the report's next reading, where it is not zero", async () => {
+  const stage = await stageWithAna();
+  stage.service.listFails = "malformed";
+  await stage.pass({ minutes: 1 });
+  for (let sales = 1; sales <= 3; sales++) {
+    stage.service.make(10);
+    await stage.pass({ seconds: 30 });
+    expect(sumOf(await stage.told())).toMatchObject({ sales });
+  }
+});

@@ -99,3 +99,19 @@ test("who connected long after a restore is told of no guards from before it, th
   );
   expect(await guardMessages(stage)).toEqual([]);
 });
+
+test("who connected long after a restore is told of no guards from before it, where a gap ends without a question", async () => {
+  const stage = await openMoneyStage();
+  stage.add({ txid: "BEFORE" });
+  await restore(stage, stage.clock.now());
+  stage.clock.moveBy(30 * DAY);
+  const other = await connect(stage, { guildId: "3", ownerId: BRUNO }, anaOtherKey);
+  await stage.money.watchExternal(other, anaOtherKey);
+  stage.clock.moveBy(HOUR);
+  await restore(stage, stage.clock.now(), "gap", stage.clock.now().subtract({ minutes: 5 }));
+  const holdOf = () => stage.stores.holds.find(other.accountFp, other.connectedAt);
+  expect(await holdOf()).toMatchObject({ cause: "gap" });
+  await stage.money.watchExternal(other, anaOtherKey);
+  expect(await holdOf()).toBeUndefined();
+  expect(await guardMessages(stage)).toEqual([]);
+});
