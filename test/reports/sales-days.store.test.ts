@@ -90,6 +90,16 @@ describe.each(databases)("figures of days on $name", (kind) => {
     expect(await correctionsAfter(accountFp, later(20, CLOSED))).toEqual([]);
   });
 
+  test("of a closed day that sell more for the same net leave a correction", async () => {
+    const { accountFp } = await connect();
+    await days().keep(accountFp, figures(5_000));
+    const before = figures(5_000, later(10, CLOSED));
+    await days().keep(accountFp, { ...before, sales: figures(5_300).sales });
+    const [found, ...more] = await correctionsAfter(accountFp, CLOSED);
+    expect(found).toMatchObject({ oldSales: 5_100, newSales: 5_400, oldNet: 4_594, newNet: 4_594 });
+    expect(more).toEqual([]);
+  });
+
   test("read earlier and kept later than others leave a correction after theirs", async () => {
     const { accountFp } = await connect();
     const other = "2026-11-17";
