@@ -375,12 +375,13 @@ describe.each(databases)("closes on $name", (kind) => {
       analysis: "accepted",
       status: "canceled",
     });
-    const { disputes } = await closes().activity({ accountFp: "f", watchId: "w" }, WEEK);
-    expect(disputes).toEqual({
+    const of = (watchId: string) => closes().activity({ accountFp: "f", watchId }, WEEK);
+    expect((await of("w")).disputes).toEqual({
       opened: { count: 2, amount: 20_000 },
       won: { count: 1, amount: 10_000 },
       lost: { count: 2, amount: 20_000 },
     });
+    expect((await of("another")).disputes.lost.count).toBe(0);
   });
 
   describe.each([
