@@ -9,6 +9,18 @@ import type { Database, Schema } from "../schema.ts";
  */
 export const lockConnections = (trx: Database): Promise<void> => lockName(trx, "connections");
 
+/** Whether the owner has a connection until the transaction ends. A removal of the last one that began is waited for. */
+export const lockConnected = async (trx: Database, ownerId: string): Promise<boolean> => {
+  await lockConnections(trx);
+  const connection = await trx
+    .selectFrom("account")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .limit(1)
+    .executeTakeFirst();
+  return connection !== undefined;
+};
+
 /** Which connections a statement is about. */
 export type ConnectionsFilter = (eb: ExpressionBuilder<Schema, "account">) => Expression<SqlBool>;
 

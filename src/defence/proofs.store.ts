@@ -7,7 +7,7 @@ import {
   type Proof,
   type ProofContent,
 } from "./proof.ts";
-import { lockConnections } from "../accounts/wallet-accounts.store.ts";
+import { lockConnected } from "../accounts/wallet-accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   instantOf,
@@ -81,21 +81,14 @@ export const proofsStore = (db: Database, vault: Vault) => ({
       return id;
     }),
   /**
-   * Erases a pending message whose owner has no connection left. A removal of the last one that began meanwhile is
-   * waited for; a later one erases it with all others. True when the message stays.
+   * Erases a pending message whose owner has no connection left; a later removal of the last one erases it with all others.
+   * True when the message stays.
    */
   staysPending: (ownerId: string, pendingId: string): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      const connection = await trx
-        .selectFrom("account")
-        .select("id")
-        .where("owner_id", "=", ownerId)
-        .limit(1)
-        .executeTakeFirst();
-      if (connection !== undefined) return true;
-      await trx.deleteFrom("proof").where("id", "=", pendingId).execute();
-      return false;
+      const stays = await lockConnected(trx, ownerId);
+      if (!stays) await trx.deleteFrom("proof").where("id", "=", pendingId).execute();
+      return stays;
     }),
   /**
    * Assigns a pending message to a sale. If the sale already has a proof with the same SHA-256, that proof stays and

@@ -1,4 +1,4 @@
-import { lockConnections } from "../accounts/wallet-accounts.store.ts";
+import { lockConnected } from "../accounts/wallet-accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
 import { instantOf, optionalInstantOf, storedInstant } from "../database/columns.ts";
 import type { Database } from "../schema.ts";
@@ -61,20 +61,14 @@ export const pixKeyBook = (db: Database, vault: Vault) => ({
       await recordAudit(trx, { at, actor: ownerId, action: "pix_key_saved", subject: id });
     }),
   /**
-   * Erases the keys of an owner who has no connection left. A removal of the last one that began meanwhile is waited for; a
-   * later one erases them itself. True when the keys stay.
+   * Erases the keys of an owner who has no connection left; a later removal of the last one erases them itself. True when
+   * the keys stay.
    */
   stay: (ownerId: string): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
-      await lockConnections(trx);
-      const connection = await trx
-        .selectFrom("account")
-        .select("id")
-        .where("owner_id", "=", ownerId)
-        .limit(1)
-        .executeTakeFirst();
-      if (connection === undefined) await deletePixKeysOf(trx, ownerId);
-      return connection !== undefined;
+      const stays = await lockConnected(trx, ownerId);
+      if (!stays) await deletePixKeysOf(trx, ownerId);
+      return stays;
     }),
   /** Number of keys that the owner saved or used. */
   countKept: async (ownerId: string): Promise<number> => {
