@@ -88,6 +88,20 @@ interface ListedRows<Item> {
   readonly shown: number;
 }
 
+/** Keeps each item once, by its id; a later one takes the place of that before. */
+export const keepEach = <IdName extends string, Item extends Readonly<Record<IdName, string>>>(
+  byId: Map<string, Item>,
+  items: readonly Item[],
+  idName: IdName,
+  isLater: (item: Item, before: Item) => boolean,
+): ReadonlyMap<string, Item> => {
+  for (const item of items) {
+    const before = byId.get(item[idName]);
+    if (before === undefined || isLater(item, before)) byId.set(item[idName], item);
+  }
+  return byId;
+};
+
 /**
  * The rows of an answer whose shape is not documented, at the root or in arrays under the names. A row counts when
  * `itemOf` finds its id. A list in which no row has one is unreadable: an empty list would say that there is nothing.
@@ -109,11 +123,7 @@ export const listedRows = async <
   const named = (await readInTurns(rows, itemOf)).filter((item) => item !== undefined);
   if (named.length === 0 && rows.length > 0)
     return { ok: false, problems: [`${idName} in no item`] };
-  const byId = new Map<string, Item>();
-  for (const item of named) {
-    const before = byId.get(item[idName]);
-    if (before === undefined || isLater(item, before)) byId.set(item[idName], item);
-  }
+  const byId = keepEach(new Map<string, Item>(), named, idName, isLater);
   const unnamed = rows.length - named.length;
   return { ok: true, value: { items: [...byId.values()], unnamed, shown: rows.length } };
 };
@@ -365,10 +375,7 @@ export const withFurtherPages = async <
       const page = await read(asked);
       const newItems = page.items.filter((item) => !found.has(item[idName]));
       const isRepeated = newItems.length < page.items.length;
-      for (const item of page.items) {
-        const before = found.get(item[idName]);
-        if (before === undefined || isLater(item, before)) found.set(item[idName], item);
-      }
+      keepEach(found, page.items, idName, isLater);
       // A list that moves, or is sorted otherwise, between two of its numbered pages has others on neither.
       if (isRepeated && (isNumbered(asked) || newItems.length === 0)) isWhole = false;
       return newItems.length === 0 ? undefined : page;

@@ -14,7 +14,7 @@ import {
   routeRead,
   type Send,
 } from "./operation.ts";
-import { arraysOf, camelKeys, listedTime, readInTurns } from "./undocumented-list.ts";
+import { arraysOf, camelKeys, listedTime, readInTurns, keepEach } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
   orNull,
@@ -59,12 +59,9 @@ const itemOf = (row: unknown): ListedWithdrawal | undefined => readAs(wireItem)(
 
 /** Each withdrawal once, as sums count rows. Of two rows, the one with an end tells the later state. */
 const eachOnce = (items: readonly ListedWithdrawal[]): readonly ListedWithdrawal[] => {
-  const byTxid = new Map<string, ListedWithdrawal>();
-  for (const item of items) {
-    const before = byTxid.get(item.txid);
-    if (before === undefined || isOpenStatus(before.status)) byTxid.set(item.txid, item);
-  }
-  return [...byTxid.values()];
+  const isLater = (_: ListedWithdrawal, before: ListedWithdrawal): boolean =>
+    isOpenStatus(before.status);
+  return [...keepEach(new Map<string, ListedWithdrawal>(), items, "txid", isLater).values()];
 };
 
 const readPage = async (
