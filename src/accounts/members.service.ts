@@ -52,6 +52,14 @@ export const createMembersService = (needs: MembersNeeds) => {
     return account;
   };
 
+  /** Whether the owner has left the connection's server; Discord is asked anew where its last answer says so. */
+  const isGone = async (account: Account): Promise<boolean> => {
+    if (!(await hasLeft(account))) return false;
+    if ((await needs.askPresence(account.guildId, account.ownerId)).kind !== "here") return true;
+    await needs.confirmPresence(account);
+    return false;
+  };
+
   const removalNotice =
     (adminId: string, guildLocale: Locale, losses: ConnectionLosses): OnRemoval<NewDelivery> =>
     (account, left, others) => {
@@ -80,7 +88,7 @@ export const createMembersService = (needs: MembersNeeds) => {
         owned.map(async (account, place) => ({
           account,
           guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
-          hasLeft: await hasLeft(account),
+          hasLeft: await isGone(account),
         })),
       );
     },
@@ -122,13 +130,7 @@ export const createMembersService = (needs: MembersNeeds) => {
       const owners = await accounts.ownersIn(guildId, skipped, MOST_OPTIONS);
       return { owners, firstPlace: skipped + 1, page, pages };
     },
-    /** Whether the owner has left the connection's server; Discord is asked anew where its last answer says so. */
-    isGone: async (account: Account): Promise<boolean> => {
-      if (!(await hasLeft(account))) return false;
-      if ((await needs.askPresence(account.guildId, account.ownerId)).kind !== "here") return true;
-      await needs.confirmPresence(account);
-      return false;
-    },
+    isGone,
     /** Id of an admin's question about the removal of a member's key. @throws UserError member_not_connected */
     memberQuestion: async (guildId: string, ownerId: string): Promise<string> =>
       questionAboutKey(await memberIn(guildId, ownerId)),

@@ -158,9 +158,16 @@ describe("S14: /conta in the bot's direct message", () => {
     const { presences } = guild.stores;
     await guild.services.accounts.chooseReport(GUILD, ANA, "channel");
     await presences.keep(OTHER_GUILD, ANA, "left", guild.clock.now(), undefined);
+    guild.outside.add(`${OTHER_GUILD} ${ANA}`);
     expect(textOf(await guild.ana.command("conta ver"))).toMatch(
       /pode sair no canal\.[^]*Você saiu deste servidor/,
     );
+  });
+
+  test("does not say of a server that who is back in it has left it", async () => {
+    const { ana, clock, stores } = await openedDirect([GUILD]);
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    expect(textOf(await ana.command("conta ver"))).not.toMatch(/saiu deste|não entrega/);
   });
 
   test("desconectar asks of one connection whether, and deletes it only then", async () => {

@@ -67,7 +67,7 @@ export interface Guild {
   /** Attempts what is due now. */
   readonly deliver: () => Promise<void>;
   readonly names: Map<string, string>;
-  /** People who are in no server, as Discord tells. */
+  /** People who are in no server, as Discord tells, or those of a server as `guild person`. */
   readonly outside: Set<string>;
   /** In `GUILD` by default; `guildId: ""` is a direct message. `guildLocale` is the language of its posts. */
   readonly person: (
@@ -165,7 +165,10 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     followCharges: async () => {},
     lookAtSales: () => {},
     guildName: async (guildId) => names.get(guildId),
-    askPresence: async (_, userId) => ({ kind: outside.has(userId) ? "left" : "here" }),
+    askPresence: async (guildId, userId) => {
+      const isOutside = outside.has(userId) || outside.has(`${guildId} ${userId}`);
+      return { kind: isOutside ? "left" : "here" };
+    },
   });
   const table = createCommandTable(commands);
   let interactions = 0;
