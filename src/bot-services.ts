@@ -6,7 +6,7 @@ import { createConnecting } from "./accounts/accounts.service.ts";
 import { noticeToOther } from "./accounts/account-notices.job.ts";
 import { createChosenChannels } from "./accounts/chosen-channel.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
-import { alertMoveNotice } from "./disputes/dispute-alert.view.ts";
+import { alertChannelLostNotice, alertMoveNotice } from "./disputes/dispute-alert.view.ts";
 import { createDisputeReading } from "./disputes/dispute-reading.service.ts";
 import { createDisputeReminders } from "./disputes/dispute-reminders.service.ts";
 import { createGoals } from "./goals/goals.service.ts";
@@ -17,7 +17,7 @@ import type { Poster } from "./discord/poster.ts";
 import { createProofs } from "./defence/proofs.service.ts";
 import { createSaleNotices } from "./sale-notices/sale-notices.service.ts";
 import { createReportRoutesService } from "./reports/report-routes.service.ts";
-import { saleMoveNotice } from "./sale-notices/sale-notice.view.ts";
+import { saleChannelLostNotice, saleMoveNotice } from "./sale-notices/sale-notice.view.ts";
 import { createSalesService, type SalesNeeds } from "./reports/sales.service.ts";
 import { createPictureMaker } from "./reports/picture/make-picture.ts";
 import { monthOf } from "./reports/sales-period.ts";
@@ -36,6 +36,7 @@ import { createTransactions } from "./transactions/transactions.service.ts";
 import { reportMoveNotice } from "./reports/report-route.view.ts";
 import { testPost } from "./reports/test-post.view.ts";
 import {
+  channelLostNotice,
   connectedForYouNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
@@ -66,6 +67,9 @@ export const chosenChannels = (
     reportMoveNotice,
     saleMoveNotice,
     alertMoveNotice,
+    channelLostNotice,
+    saleChannelLostNotice,
+    alertChannelLostNotice,
   });
 
 export const createServices = (parts: {

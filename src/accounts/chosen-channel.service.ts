@@ -1,18 +1,20 @@
 import type { Account } from "./account.ts";
 import type { Presences } from "./presences.store.ts";
-import type { reportChannelNotice } from "./notices.view.ts";
+import type { channelLostNotice, reportChannelNotice } from "./notices.view.ts";
 import {
   type ChosenChannelFacts,
   type DeliveryPayload,
   isRouteOpen,
+  type LostChannelFacts,
+  type LostRoute,
   type NewDelivery,
   notice,
   type PostingRoute,
   type RouteStore,
 } from "../delivery/delivery.ts";
-import type { alertMoveNotice } from "../disputes/dispute-alert.view.ts";
+import type { alertChannelLostNotice, alertMoveNotice } from "../disputes/dispute-alert.view.ts";
 import type { reportMoveNotice } from "../reports/report-route.view.ts";
-import type { saleMoveNotice } from "../sale-notices/sale-notice.view.ts";
+import type { saleChannelLostNotice, saleMoveNotice } from "../sale-notices/sale-notice.view.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Stores } from "../stores.ts";
 
@@ -29,12 +31,20 @@ interface ChosenChannelNeeds extends Pick<
   readonly reportMoveNotice: typeof reportMoveNotice;
   readonly saleMoveNotice: typeof saleMoveNotice;
   readonly alertMoveNotice: typeof alertMoveNotice;
+  readonly channelLostNotice: typeof channelLostNotice;
+  readonly saleChannelLostNotice: typeof saleChannelLostNotice;
+  readonly alertChannelLostNotice: typeof alertChannelLostNotice;
 }
 
 /** A message about the channel in which posts begin. One of the same key is sent once. */
 interface ChannelMessage {
   readonly dedupeKey: string;
   readonly view: (facts: ChosenChannelFacts) => DeliveryPayload;
+  /** In place of `view` to a seller who is back while the channel is lost. Undefined: `view` is true then too. */
+  readonly lost?: {
+    readonly route: LostRoute;
+    readonly view: (facts: LostChannelFacts) => DeliveryPayload;
+  };
 }
 
 type ChosenRoute = PostingRoute & Pick<ChosenChannelFacts, "minimum">;
@@ -66,7 +76,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const { accounts, clock, outbox, presences, saleRoutes } = needs;
 
   const tell = async (
-    { guildId, channelId, minimum, locale: routeLocale }: ChosenRoute,
+    { guildId, channelId, minimum, locale: routeLocale, suspendedAt: noticedAt }: ChosenRoute,
     begun: Begun,
     messageTo: MessageTo,
     ownerIds: readonly string[],
@@ -82,10 +92,16 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       const message = await messageTo(account, begun);
       if (message === undefined) return undefined;
       const { id: accountId, locale = routeLocale } = account;
-      const { dedupeKey, view } = message;
-      return notice(ownerId, { dedupeKey, guildId, accountId, notBefore }, (reference) =>
-        view({ guildId, guildName, channelId, minimum, locale, reference }),
-      );
+      const { dedupeKey, view, lost } = message;
+      return notice(ownerId, { dedupeKey, guildId, accountId, notBefore }, (reference) => {
+        const facts = { guildId, channelId, locale, reference };
+        return lost === undefined || noticedAt === undefined
+          ? view({ ...facts, guildName, minimum })
+          : {
+              ...lost.view({ ...facts, noticedAt }),
+              lostChannel: { route: lost.route, channelId },
+            };
+      });
     };
     await outbox.enqueueEach(ownerIds, noticeTo, now);
     needs.wake();
@@ -134,7 +150,11 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   const reportMessage: MessageTo = async (account, begun) => {
     const { id, reportConsent, reportConsentAt } = account;
     if (reportConsent)
-      return { dedupeKey: moveKey("report_moved", account, begun), view: needs.reportMoveNotice };
+      return {
+        dedupeKey: moveKey("report_moved", account, begun),
+        view: needs.reportMoveNotice,
+        lost: { route: "channel_lost", view: needs.channelLostNotice },
+      };
     if (reportConsentAt !== undefined || begun.isMoved) return undefined;
     const first = `notice|report_channel|${id}`;
     // Discord refuses messages to a seller who has left, also before the absence is noticed.
@@ -143,15 +163,24 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
   };
   const saleMessage: MessageTo = async (account, begun) =>
     (await saleRoutes.choiceOf(account.id)) === "channel"
-      ? { dedupeKey: moveKey("sales_moved", account, begun), view: needs.saleMoveNotice }
+      ? {
+          dedupeKey: moveKey("sales_moved", account, begun),
+          view: needs.saleMoveNotice,
+          lost: { route: "sale_channel_lost", view: needs.saleChannelLostNotice },
+        }
       : undefined;
   // Also of those whose alerts come out in another server: once its channel is lost they come here, untold.
   const alertMessage: MessageTo = (account, begun) =>
     account.alerts === "channel"
-      ? { dedupeKey: moveKey("alerts_moved", account, begun), view: needs.alertMoveNotice }
+      ? {
+          dedupeKey: moveKey("alerts_moved", account, begun),
+          view: needs.alertMoveNotice,
+          lost: { route: "alert_channel_lost", view: needs.alertChannelLostNotice },
+        }
       : undefined;
   /**
-   * Posts of a seller who is back begin again, and the channel may have been chosen meanwhile. The absence ends after the
+   * Posts of a seller who is back begin again, and the channel may have been chosen meanwhile, or lost: that of reports may
+   * come back by itself, without a further message, and the others post on only once chosen. The absence ends after the
    * messages are committed: a failure in between tells them with the next answer, under the same keys.
    */
   const keep: Presences["keep"] = async (guildId, ownerId, answer, ...rest) => {
@@ -164,7 +193,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       [needs.alertRoutes, alertMessage],
     ] as const) {
       const route = await routes.find(guildId);
-      if (!isRouteOpen<ChosenRoute>(route)) continue;
+      if (route?.active !== true) continue;
       // A question about posts that began or came back during the absence was not asked.
       await tell(route, { at, isMoved: false, isBack: true }, messageTo, [ownerId]);
     }

@@ -274,6 +274,34 @@ test("who is back is asked about reports whose lost channel was replaced meanwhi
   expect(await told(QUESTION)).toHaveLength(1);
 });
 
+test("who is back while the chosen channel is lost is asked about reports all the same", async () => {
+  const { away, back, clock, move, person, stores, told } = await opened();
+  await connect(person(ANA), ANA_KEY);
+  await away();
+  await move("relatorio", OTHER);
+  await stores.routes.suspend(GUILD, OTHER, clock.now(), []);
+  await back();
+  expect(await told(QUESTION)).toHaveLength(1);
+});
+
+const storeOf = { relatorio: "routes", alertas: "alertRoutes", vendas: "saleRoutes" } as const;
+
+test.each(choices)(
+  "who is back while another channel of /config %s is lost is told which one, once",
+  async (part, choose, words) => {
+    const { away, back, clock, move, person, services, stores, told } = await opened();
+    await connect(person(ANA), ANA_KEY);
+    await move(part, CHANNEL);
+    await choose(services);
+    await away();
+    await move(part, OTHER);
+    await stores[storeOf[part]].suspend(GUILD, OTHER, clock.now(), []);
+    for (const _ of [1, 2]) await back();
+    expect(await told(`<#${OTHER}>`)).toEqual([expect.stringContaining("Não consigo mais postar")]);
+    expect(await told(words)).toEqual([]);
+  },
+);
+
 test("a seller who left the question about reports open is not asked again because the channel moves", async () => {
   const { move, person, told } = await opened();
   await move("relatorio", CHANNEL);
