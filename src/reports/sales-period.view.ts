@@ -344,6 +344,15 @@ export const dayChart = (
   return { figures, inWords: inWords(told.join("; ")) };
 };
 
+/** A period that lasts has the same weekdays behind its days, which need not be the period before. */
+const behindOf = ({ period, days }: PeriodReading, { periods }: ReportTexts): string => {
+  if (period.kind === "month") return periods.lastMonth;
+  const [first] = days.before;
+  return first === undefined || first.until(period.from).days === days.shown.length
+    ? periods.daysBefore
+    : periods.weeksBefore(weeksOf(days.shown));
+};
+
 /** Fewer days are no picture. */
 const FEWEST_BARS = 2;
 
@@ -354,7 +363,7 @@ export const salesChart = (reading: PeriodReading, locale: Locale): PostChart | 
   const { period, days, known } = reading;
   if (days.shown.length < FEWEST_BARS) return undefined;
   const name = shortName(period, texts);
-  const behind = period.kind === "month" ? periods.lastMonth : periods.daysBefore;
+  const behind = behindOf(reading, texts);
   const headline = format.reais(sumOf(shownFigures(reading)).sales);
   const inWords = (told: string) => periods.picture(name, told);
   return dayChart(days, known, headline, [name, behind], inWords, texts);

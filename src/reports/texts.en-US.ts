@@ -71,6 +71,7 @@ export const periods: typeof portuguesePeriods = {
   picture: (name, days) => `Sales by day, ${name}. ${days}`,
   unread: "not read",
   daysBefore: "period before",
+  weeksBefore: (weeks) => (weeks === 1 ? "week before" : "two weeks before"),
   lastMonth: "month before",
   words: {
     today: "today",

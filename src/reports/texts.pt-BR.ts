@@ -83,6 +83,7 @@ export const periods = {
   /** In place of a day's amount in a picture's words. */
   unread: "não lido",
   daysBefore: "período anterior",
+  weeksBefore: (weeks: number): string => (weeks === 1 ? "semana anterior" : "duas semanas antes"),
   lastMonth: "mês anterior",
   /** Words that people type too. */
   words: {

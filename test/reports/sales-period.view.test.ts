@@ -106,6 +106,16 @@ describe("a period's answer", () => {
     expect(text).toContain("▲ 11% que no mês anterior");
   });
 
+  test.each([
+    ["16/11 a 20/11", NOW, "semana anterior"],
+    ["11/11 a 20/11", NOW, "duas semanas antes"],
+    ["1/11 a 20/11", NOW, "período anterior"],
+    ["16/11 a 20/11", EVENING, "período anterior"],
+  ])("of %s at %s names in its picture the days behind: %s", (typed, now, behind) => {
+    const picture = salesChart(readingOf(typed, undefined, now), "pt-BR");
+    expect(picture?.figures.legend[1]).toBe(behind);
+  });
+
   test("in English has English words, dates and amounts", () => {
     const [title, text] = textOf(
       readingOf("7 dias", () => 123_456),
