@@ -180,10 +180,10 @@ export const periodReadings = (
   reading: Pick<PeriodReading, "days" | "known" | "readAt">,
 ): ReadingTimes => readingTimes(shownFigures(reading), reading.readAt);
 
-/** The day with the most sales, the earlier of two; undefined without sales or with one day. */
+/** The day with the most sales, the earlier of two; undefined where no day sold more than another one. */
 export const bestDay = (reading: PeriodReading): SalesDay | undefined => {
   const [first, ...rest] = shownFigures(reading);
-  if (first === undefined || rest.length === 0) return undefined;
+  if (first === undefined || rest.every(({ sales }) => sales === first.sales)) return undefined;
   const best = rest.reduce((most, each) => (each.sales > most.sales ? each : most), first);
   return best.sales > 0 ? best : undefined;
 };

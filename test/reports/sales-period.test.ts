@@ -203,4 +203,5 @@ test("the best day is the first of the largest, and there is none without sales"
   expect(best([1, 5, 5])).toBe("2026-11-18");
   expect(best([0, 0, 0])).toBeUndefined();
   expect(best([7])).toBeUndefined();
+  expect(best([5, 5, 5])).toBeUndefined();
 });
