@@ -80,6 +80,11 @@ test("the sellers of a day are told as one sum, days in order, and eSales are no
   ]);
 });
 
+test("a day is not told whose sellers paid together what is documented", () => {
+  const told = salesFeeDifferences([charged(50_000, 3_500, 1), charged(50_000, 2_500, 1)]);
+  expect(told).toEqual([]);
+});
+
 test("a withdrawal's fee has no rounding", () => {
   const at = "2026-11-25T12:00:00Z";
   const paid = (fee: number | undefined, kind: WithdrawKind) =>
