@@ -1,6 +1,7 @@
 import type { Cents } from "../shared/money.ts";
 import { type ReadingTimes, readingTimes } from "../shared/time.ts";
 import { closeOf, earlierDay, openingOf, openReportDay, todayOf } from "../shared/report-day.ts";
+import { shareOf } from "./sales.ts";
 import { isWhole, type SalesDay, sumOf } from "./sales-days.ts";
 
 /** Report days from the first to the last, both included. A month ends with today while it lasts. */
@@ -120,7 +121,7 @@ export type SalesChange =
 export const salesChange = (now: Cents, before: Cents): SalesChange =>
   before <= 0
     ? { kind: "no_base" }
-    : { kind: "change", percent: Math.round(((now - before) / before) * 100) };
+    : { kind: "change", percent: shareOf(now - before, before, 100) };
 
 export type KnownDays = ReadonlyMap<string, SalesDay>;
 

@@ -39,9 +39,16 @@ export const averageOf = (sales: Cents, count: number): Cents | undefined => {
   return cents(rest * 2 >= count ? whole + 1 : whole);
 };
 
+/**
+ * A part of a whole in so many parts, halves away from zero, as spreadsheets round. Exact: divided first, 57 of 200 would
+ * be 28%.
+ */
+export const shareOf = (part: number, whole: number, parts: number): number =>
+  Math.sign(part / whole) * Math.round(Math.abs((part * parts) / whole));
+
 /** Fees as a share of sales, in hundredths of a per cent; undefined without sales. */
 export const feeShare = ({
   sales,
   fees,
 }: Pick<SalesTotals, "sales" | "fees">): number | undefined =>
-  sales === 0 ? undefined : Math.round((fees / sales) * BASIS_POINTS);
+  sales === 0 ? undefined : shareOf(fees, sales, BASIS_POINTS);

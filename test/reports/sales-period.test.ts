@@ -124,6 +124,8 @@ describe("the change between two sets of days", () => {
     [1_000, 1_000, 0],
     [1_000, 0, -100],
     [3, 4, 33],
+    [20_000, 25_700, 29],
+    [20_000, 14_300, -29],
     [1, 9_000_000_000_000, 899_999_999_999_900],
   ])("from %i to %i centavos is %i per cent", (before, now, percent) => {
     expect(change(figures(first, before), figures(second, now))).toEqual({

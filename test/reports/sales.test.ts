@@ -32,6 +32,7 @@ describe("the effective fee", () => {
     [77_700, 4_662, 600],
     [300, 100, 3_333],
     [100, 0, 0],
+    [20_000, 1_289, 645],
   ])("of %i with %i in fees is %i hundredths of a per cent", (sales, fees, share) => {
     expect(feeShare({ sales: cents(sales), fees: cents(fees) })).toBe(share);
   });
