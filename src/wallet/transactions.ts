@@ -136,8 +136,18 @@ const unnamedRowsOf = async (answer: object): Promise<TransactionPage["unnamedRo
 const changedMs = ({ updatedAt, createdAt }: ListedTransaction): number =>
   (updatedAt ?? createdAt)?.epochMilliseconds ?? -Infinity;
 
-/** The order in which a transaction goes through the documented words. */
-const COURSE = ["pending", "expired", "scheduled", "processing", "approved", "refunded"];
+/** The order in which a transaction goes through the documented words, those of withdrawals among them. */
+const COURSE = [
+  "pending",
+  "expired",
+  "scheduled",
+  "processing",
+  "approved",
+  "completed",
+  "failed",
+  "cancelled",
+  "refunded",
+];
 
 const placeOf = ({ status }: ListedTransaction): number => COURSE.indexOf(status ?? "");
 

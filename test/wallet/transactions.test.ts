@@ -78,6 +78,9 @@ describe("a row of the list", () => {
     ["approved", ["pending", "approved"]],
     ["refunded", ["refunded", "approved"]],
     ["refunded", ["pending", "approved", "refunded"]],
+    ["completed", ["processing", "completed"]],
+    ["failed", ["failed", "processing"]],
+    ["cancelled", ["cancelled", "scheduled"]],
   ])("that is listed under one time in several states is %s", async (last, states) => {
     const rows = states.map((status) => ({ ...ROW, status, updatedAt: AT }));
     expect((await page({ transactions: rows })).items.map(({ status }) => status)).toEqual([last]);
