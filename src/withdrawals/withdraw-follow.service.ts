@@ -14,6 +14,7 @@ import { countAbsence } from "./reconcile.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import { DAY } from "../shared/time.ts";
 import { concernsRequestAlone, type WalletErrorKind } from "../shared/errors.ts";
+import { amongIds } from "../shared/ids.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
@@ -256,7 +257,8 @@ const learnOpenListing = async (
   if (!isOpenStatus(status) || op.checks > LEARNING_CHECKS) return;
   if (await needs.openListings.isKnown(op.accountFp, op.kind)) return;
   const page = valueOf(await settled(needs.wallet.withdrawals(key, priorityOf(reader))));
-  const row = page?.items.find(({ txid }) => txid === op.txid);
+  const isThis = amongIds([op.txid]);
+  const row = page?.items.find(({ txid }) => isThis(txid));
   if (row === undefined) return;
   // A row without a status is read in detail: the withdrawal may have ended since.
   const listed =

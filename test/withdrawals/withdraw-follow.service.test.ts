@@ -166,6 +166,25 @@ describe("following what was accepted", () => {
     expect(await stage.stores.openListings.isKnown(accountFp, "normal")).toBe(false);
   });
 
+  it("S6: learns from a list that writes its txid in another case", async () => {
+    const { stage, id, txid } = await accepted();
+    const { wallet } = stage.needs;
+    const withdrawals: typeof wallet.withdrawals = async (...given) => {
+      const page = await wallet.withdrawals(...given);
+      return {
+        ...page,
+        items: page.items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })),
+      };
+    };
+    expect(txid).not.toBe(txid.toLowerCase());
+    stage.clock.moveBy(5 * SECOND);
+
+    await stage.check(stage.process({ wallet: { ...wallet, withdrawals } }));
+
+    const { accountFp } = await stage.op(id);
+    expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(true);
+  });
+
   it("tells a step before it learns from the list, which may have to wait for a turn", async () => {
     const { stage, id } = await accepted();
     const list = Promise.withResolvers<void>();
