@@ -97,6 +97,33 @@ export const selected = (
   };
 };
 
+const changedMs = ({ updatedAt, createdAt }: ListedTransaction): number =>
+  (updatedAt ?? createdAt)?.epochMilliseconds ?? -Infinity;
+
+/** The order in which a transaction goes through the documented words, those of withdrawals among them. */
+const COURSE = [
+  "pending",
+  "expired",
+  "scheduled",
+  "processing",
+  "approved",
+  "completed",
+  "failed",
+  "cancelled",
+  "refunded",
+];
+
+const placeOf = ({ status }: ListedTransaction): number => COURSE.indexOf(status ?? "");
+
+/**
+ * A sale may stand in a row for each of its states: the last one tells that it was paid, or refunded. A list that dates
+ * charges alone has one time in all of them.
+ */
+export const isLaterRow = (row: ListedTransaction, before: ListedTransaction): boolean => {
+  const [ms, beforeMs] = [changedMs(row), changedMs(before)];
+  return ms === beforeMs ? placeOf(row) > placeOf(before) : ms > beforeMs;
+};
+
 /** Without accents and capitals. */
 const plain = (text: string): string =>
   withoutAccents(text).replaceAll("\u00a0", " ").toLowerCase();

@@ -24,6 +24,7 @@ import {
 } from "./brasilia-day.ts";
 import type { ListedTransaction, Transaction } from "./transaction.ts";
 import {
+  isLaterRow,
   isWhollyNewestFirst,
   isSale,
   matches,
@@ -323,12 +324,15 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     const read = await settled(wallet.transactions(key, list.next, priority));
     requireAuthorized(read);
     if (!read.ok) return { ...list, problem: read.error, supportCodes: supportCodesOf([read]) };
-    const known = new Set(list.rows.map(({ txid }) => txid));
-    const added = read.value.items.filter(({ txid }) => !known.has(txid));
-    const rows = [...list.rows, ...added];
     const { items, next } = read.value;
+    const byTxid = new Map(list.rows.map((row) => [row.txid, row]));
+    for (const row of items) {
+      const before = byTxid.get(row.txid);
+      if (before === undefined || isLaterRow(row, before)) byTxid.set(row.txid, row);
+    }
+    const rows = [...byTxid.values()];
     // A service that ignores the cursor repeats its first page forever: the rows after it stay unread.
-    const isStuck = added.length === 0 && (items.length > 0 || next !== undefined);
+    const isStuck = rows.length === list.rows.length && (items.length > 0 || next !== undefined);
     return {
       ...list,
       rows: rows.length > MOST_ROWS ? newestOf(rows) : rows,

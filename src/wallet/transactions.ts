@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isLaterRow } from "../transactions/transaction-list.ts";
 import type {
   ListedTransaction,
   Payer,
@@ -133,39 +134,12 @@ const unnamedRowsOf = async (answer: object): Promise<TransactionPage["unnamedRo
     (row) => row !== undefined,
   );
 
-const changedMs = ({ updatedAt, createdAt }: ListedTransaction): number =>
-  (updatedAt ?? createdAt)?.epochMilliseconds ?? -Infinity;
-
-/** The order in which a transaction goes through the documented words, those of withdrawals among them. */
-const COURSE = [
-  "pending",
-  "expired",
-  "scheduled",
-  "processing",
-  "approved",
-  "completed",
-  "failed",
-  "cancelled",
-  "refunded",
-];
-
-const placeOf = ({ status }: ListedTransaction): number => COURSE.indexOf(status ?? "");
-
-/**
- * A sale may stand in a row for each of its states: the last one tells that it was paid, or refunded. A list that dates
- * charges alone has one time in all of them.
- */
-const isLater = (row: ListedTransaction, before: ListedTransaction): boolean => {
-  const [ms, beforeMs] = [changedMs(row), changedMs(before)];
-  return ms === beforeMs ? placeOf(row) > placeOf(before) : ms > beforeMs;
-};
-
 const readPage = async (
   answer: object,
   cursor: string | undefined,
   { skewMs }: AnswerFacts,
 ): Promise<ParseResult<TransactionPage>> => {
-  const rows = await listedRows(answer, PLACES, itemOf, "txid", isLater);
+  const rows = await listedRows(answer, PLACES, itemOf, "txid", isLaterRow);
   if (!rows.ok) return rows;
   const { items, unnamed, shown } = rows.value;
   const paging = pagingOf(answer, PLACES, LIST_ROUTE, shown, queryOf(cursor));

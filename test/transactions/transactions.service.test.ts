@@ -246,6 +246,13 @@ describe("the list", () => {
     },
   );
 
+  test("shows the last state of a sale whose rows stand on two pages", async () => {
+    const [paid] = sales(1);
+    if (paid === undefined) throw new Error("one sale");
+    const { service } = open([{ ...paid, status: "pending" }, paid], 1);
+    expect((await service.list(ASKER, ALL)).rows).toEqual([paid]);
+  });
+
   test("that cannot be read says why, and one that ends early keeps what was read", async () => {
     const { stage, service } = open(sales(50).toReversed());
     stage.failing.set("1", failure("malformed"));
