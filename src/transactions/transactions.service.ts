@@ -5,7 +5,7 @@ import { paymentTxids } from "../disputes/dispute.ts";
 import type { ListedDispute } from "../disputes/dispute-list.ts";
 import type { SalesService } from "../reports/sales.service.ts";
 import { concernsRequestAlone, orMistake, UserError, type WalletError } from "../shared/errors.ts";
-import { MOST_OPTIONS } from "../shared/ids.ts";
+import { amongIds, MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
 import { pageOf } from "../shared/page.ts";
 import { openingOf } from "../shared/report-day.ts";
@@ -135,7 +135,8 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   ): Promise<ListedDispute | undefined> => {
     if (!isSale({ type }) || UNPAID.has(status)) return undefined;
     const read = await settled(wallet.disputes(key, "interactive"));
-    const about = read.ok ? read.value.items.filter((each) => each.txid === txid) : [];
+    const isThis = amongIds([txid]);
+    const about = read.ok ? read.value.items.filter((each) => isThis(each.txid)) : [];
     return about.find(({ analysisStatus }) => analysisStatus === "pending") ?? about[0];
   };
 
@@ -179,7 +180,8 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       const unreadable = { kind: "txid_unreadable", given: txid } as const;
       if (!read.ok) throw orMistake(read.error, unreadable, { kind: "transaction_not_found" });
       const watched = await needs.watched.of(account.watchId);
-      const about = watched.filter((each) => paymentTxids(each).includes(read.value.txid));
+      const isThis = amongIds([read.value.txid]);
+      const about = watched.filter((each) => paymentTxids(each).some(isThis));
       const dispute =
         about.find(({ closedAt }) => closedAt === undefined) ??
         about[0] ??

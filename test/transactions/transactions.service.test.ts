@@ -273,47 +273,56 @@ describe("the list", () => {
   });
 });
 
-describe("one transaction", () => {
-  test("comes with the dispute about it, an open one before a closed one", async () => {
-    const { stage, service } = open([]);
-    const of = (infractionId: string, closedAt?: Temporal.Instant): WatchedDispute => ({
-      ...followedDispute("account-1", { ...hostileDispute("x"), infractionId, txid: TXID }, NOW),
-      version: 1,
-      closedAt,
-    });
-    expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
-    stage.disputes = [of("closed", NOW), of("open")];
-    const found = { watchId: "account-1", infractionId: "open" };
-    expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
-    expect((await service.detail(ASKER, "another")).dispute).toBeUndefined();
-  });
+/** The list of disputes may write it in another case than the detail. */
+const SPELLINGS = [TXID, TXID.toUpperCase()];
 
-  test("comes with a dispute that the list alone knows, or without one when it cannot be read", async () => {
-    const { stage, service } = open([]);
-    const untold = {
-      amount: undefined,
-      frozen: undefined,
-      status: undefined,
-      contestedAt: undefined,
-      dueAt: undefined,
-    };
-    const about = (infractionId: string, txid: string, analysisStatus: string) => ({
-      ...untold,
-      infractionId,
-      txid,
-      analysisStatus,
-    });
-    stage.listed = [
-      about("other", "another", "pending"),
-      about("decided", TXID, "rejected"),
-      about("open", TXID, "pending"),
-    ];
-    const found = { watchId: "account-1", infractionId: "open" };
-    expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
-    stage.failing.set("disputes", failure("timeout"));
-    expect(await service.detail(ASKER, TXID)).toMatchObject({ transaction: { txid: TXID } });
-    expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
-  });
+describe("one transaction", () => {
+  test.each(SPELLINGS)(
+    "comes with the dispute about %s, an open one before a closed one",
+    async (txid) => {
+      const { stage, service } = open([]);
+      const of = (infractionId: string, closedAt?: Temporal.Instant): WatchedDispute => ({
+        ...followedDispute("account-1", { ...hostileDispute("x"), infractionId, txid }, NOW),
+        version: 1,
+        closedAt,
+      });
+      expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
+      stage.disputes = [of("closed", NOW), of("open")];
+      const found = { watchId: "account-1", infractionId: "open" };
+      expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
+      expect((await service.detail(ASKER, "another")).dispute).toBeUndefined();
+    },
+  );
+
+  test.each(SPELLINGS)(
+    "comes with a dispute of %s that the list alone knows, or without one when it cannot be read",
+    async (known) => {
+      const { stage, service } = open([]);
+      const untold = {
+        amount: undefined,
+        frozen: undefined,
+        status: undefined,
+        contestedAt: undefined,
+        dueAt: undefined,
+      };
+      const about = (infractionId: string, txid: string, analysisStatus: string) => ({
+        ...untold,
+        infractionId,
+        txid,
+        analysisStatus,
+      });
+      stage.listed = [
+        about("other", "another", "pending"),
+        about("decided", known, "rejected"),
+        about("open", known, "pending"),
+      ];
+      const found = { watchId: "account-1", infractionId: "open" };
+      expect((await service.detail(ASKER, TXID)).dispute).toEqual(found);
+      stage.failing.set("disputes", failure("timeout"));
+      expect(await service.detail(ASKER, TXID)).toMatchObject({ transaction: { txid: TXID } });
+      expect((await service.detail(ASKER, TXID)).dispute).toBeUndefined();
+    },
+  );
 
   test.each([{ status: "pending" }, { status: "expired" }, { type: "withdrawal" }])(
     "that cannot be contested, as with %j, costs no look at the disputes",
