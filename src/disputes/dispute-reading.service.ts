@@ -213,6 +213,19 @@ const isContradicted = (
   return isUndecided && dueAt !== undefined && msBetween(dueAt, kept.dueAt) >= MINUTE;
 };
 
+/** A row of the list with what it lacks from the last reading; the more urgent of the two where they contradict. */
+const knownOf = (
+  listed: ListedDispute,
+  kept: WatchedDispute | undefined,
+  now: Temporal.Instant,
+): ListedDispute => {
+  const row = merged(listed, kept);
+  if (kept === undefined || !isContradicted(listed, kept)) return row;
+  const last = { ...listedOf(kept), contestedAt: row.contestedAt };
+  const [first = row] = byUrgency([rowOf(row, now), rowOf(last, now)]);
+  return first;
+};
+
 /** Rows of all known disputes, with the reads that failed. */
 interface ReadRows {
   readonly rows: readonly DisputeRow[];
@@ -240,7 +253,7 @@ const readRows = async (
   const inList = new Set(listed.map(({ infractionId }) => infractionId));
   const beside = watched.filter(({ infractionId }) => !inList.has(infractionId));
   const known = [
-    ...listed.map((each) => merged(each, kept.get(each.infractionId))),
+    ...listed.map((each) => knownOf(each, kept.get(each.infractionId), now)),
     ...beside.map(listedOf),
   ];
   const stale = new Set([

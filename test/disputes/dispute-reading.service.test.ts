@@ -159,6 +159,21 @@ describe("the overview", () => {
     expect(ids(await overview(stage))).toEqual(["beside"]);
   });
 
+  it("reads first what awaits an answer by its last reading, though not by the list", async () => {
+    const stage = await openDisputeReading();
+    const { dueAt } = stage.add("awaits", { dueAt: stage.clock.now().add({ hours: 8 }) });
+    await stage.disputes.detail(actor(), "awaits");
+    for (const id of ["a", "b", "c", "d", "e"]) stage.add(id);
+    stage.listed = (each) =>
+      each.infractionId === "awaits"
+        ? { ...inFull(each), status: "disagreed" }
+        : { ...inFull(each), amount: undefined };
+
+    const seen = await stage.disputes.overview(actor(), "answer", 0);
+
+    expect(seen.rows[0]).toMatchObject({ infractionId: "awaits", state: "needs_answer", dueAt });
+  });
+
   it.each([
     ["words", { status: "disagreed" }],
     ["deadline", { dueAt: Temporal.Instant.from("2026-11-26T15:00Z") }],
