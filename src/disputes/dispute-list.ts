@@ -3,6 +3,7 @@ import { type Dispute, type DisputeState, type DisputeSummary, isCancelled } fro
 import type { DestinationChoice } from "../accounts/account.ts";
 import type { WatchedDispute } from "./dispute-alert.ts";
 import type { WalletErrorKind } from "../shared/errors.ts";
+import { inSmall } from "../shared/ids.ts";
 import type { Page } from "../shared/page.ts";
 import { closeOf, openingOf, openReportDay } from "../shared/report-day.ts";
 
@@ -134,7 +135,9 @@ export const countUnlisted = (
   read: readonly Known[],
   listed: readonly Known[],
 ): number => {
-  const statuses = new Map([...listed, ...read].map((each) => [each.infractionId, each.status]));
+  const statuses = new Map(
+    [...listed, ...read].map((each) => [inSmall(each.infractionId), each.status]),
+  );
   const known = [...statuses.values()].filter((status) => (status ?? "pending") === "pending");
   return Math.max(0, byStatus.pending - known.length);
 };

@@ -19,6 +19,7 @@ import {
   type DisputePoll,
 } from "./dispute-watch.ts";
 import type { DisputePage, ListedDispute } from "./dispute-list.ts";
+import { amongIds, inSmall } from "../shared/ids.ts";
 import type { Clock } from "../shared/time.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
@@ -93,18 +94,18 @@ const toRead = (
   const ids = (disputes: readonly { readonly infractionId: string }[]): readonly string[] =>
     disputes.map(({ infractionId }) => infractionId);
   if (list === undefined) return { unknown: [], all: ids(open) };
-  const followed = new Set(ids(kept));
-  const listed = new Map(list.items.map((item) => [item.infractionId, item]));
+  const isFollowed = amongIds(ids(kept));
+  const listed = new Map(list.items.map((item) => [inSmall(item.infractionId), item]));
   const moved = kept.filter((each) => {
     const { infractionId, status, analysisStatus, closedAt } = each;
-    const item = listed.get(infractionId);
+    const item = listed.get(inSmall(infractionId));
     if (closedAt === undefined)
       return item?.status !== status || item.analysisStatus !== analysisStatus;
     // A list that is silent about a closed one, or has words of its own, would have it read each time.
     const state = disputeState({ ...each, ...wordsOf(item ?? each, each) }, now);
     return state !== "other" && leavesEnd(each, state, now);
   });
-  const news = list.items.filter(({ infractionId }) => !followed.has(infractionId));
+  const news = list.items.filter(({ infractionId }) => !isFollowed(infractionId));
   // Open disputes first: a history of thousands must not delay a dispute that can still be answered.
   const [first, last] = [
     news.filter((each) => !isOver(each, now)),

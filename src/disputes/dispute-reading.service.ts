@@ -20,7 +20,7 @@ import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
 import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import { connectionsOfRef } from "./dispute-ref.service.ts";
-import { MOST_OPTIONS } from "../shared/ids.ts";
+import { amongIds, inSmall, MOST_OPTIONS } from "../shared/ids.ts";
 import { pageOf } from "../shared/page.ts";
 import { orMistake, UserError, WalletError } from "../shared/errors.ts";
 import { awaitsAnswer, type Dispute, disputeState } from "./dispute.ts";
@@ -249,16 +249,17 @@ const readRows = async (
   sold: (row: ListedDispute) => string | undefined,
   now: Temporal.Instant,
 ): Promise<ReadRows> => {
-  const kept = new Map(watched.map((each) => [each.infractionId, each]));
-  const inList = new Set(listed.map(({ infractionId }) => infractionId));
-  const beside = watched.filter(({ infractionId }) => !inList.has(infractionId));
+  const kept = new Map(watched.map((each) => [inSmall(each.infractionId), each]));
+  const keptOf = ({ infractionId }: ListedDispute) => kept.get(inSmall(infractionId));
+  const isListed = amongIds(listed.map(({ infractionId }) => infractionId));
+  const beside = watched.filter(({ infractionId }) => !isListed(infractionId));
   const known = [
-    ...listed.map((each) => knownOf(each, kept.get(each.infractionId), now)),
+    ...listed.map((each) => knownOf(each, keptOf(each), now)),
     ...beside.map(listedOf),
   ];
   const stale = new Set([
     ...listed
-      .filter((each) => !isWhole(each) || isContradicted(each, kept.get(each.infractionId)))
+      .filter((each) => !isWhole(each) || isContradicted(each, keptOf(each)))
       .map(({ infractionId }) => infractionId),
     ...beside.filter(({ closedAt }) => closedAt === undefined).map((each) => each.infractionId),
   ]);

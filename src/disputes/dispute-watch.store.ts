@@ -14,7 +14,7 @@ import {
 } from "./dispute-tables.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { undelivered } from "../delivery/undelivered.store.ts";
-import { snowflakeMs } from "../shared/ids.ts";
+import { inSmall, snowflakeMs } from "../shared/ids.ts";
 import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, isEntitled, rowsOfWatch } from "../accounts/account-connections.store.ts";
@@ -33,10 +33,11 @@ export const disputeWatch = (db: Database) => ({
   ...disputePolls(db),
   ...disputeUnlisted(db),
   find: async (watchId: string, infractionId: string): Promise<WatchedDispute | undefined> => {
-    const row = await watched(db)
+    const rows = await watched(db)
       .where("account_id", "=", watchId)
-      .where("infraction_id", "=", infractionId)
-      .executeTakeFirst();
+      .where(sql<string>`lower(infraction_id)`, "=", inSmall(infractionId))
+      .execute();
+    const row = rows.find((each) => each.infraction_id === infractionId) ?? rows[0];
     return row && watchedDisputeOf(row);
   },
   /** Includes closed disputes; soonest deadline first. */

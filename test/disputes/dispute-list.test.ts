@@ -23,6 +23,7 @@ describe("S12: disputes that the service counts and does not list", () => {
     ["nothing is known", 2, [], [], 2],
     ["one of them is watched", 2, [known("a", "pending")], [], 1],
     ["the list says nothing of one but its id", 2, [], [known("a"), known("b")], 0],
+    ["one is listed in another case than it was read", 2, [known("a", "pending")], [known("A")], 1],
     ["one is watched and listed", 2, [known("a", "pending")], [known("a", "pending")], 1],
     ["a reading found it answered", 1, [known("a", "agreed")], [known("a", "pending")], 1],
     ["more are known than counted", 0, [known("a", "pending")], [], 0],

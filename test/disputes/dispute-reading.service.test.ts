@@ -174,6 +174,17 @@ describe("the overview", () => {
     expect(seen.rows[0]).toMatchObject({ infractionId: "awaits", state: "needs_answer", dueAt });
   });
 
+  it("shows once, and counts once, one that the list writes in another case than its reading", async () => {
+    const stage = await openDisputeReading();
+    const dispute = stage.add("MED-1", { infractionId: "med-1" });
+    await stage.disputes.detail(actor(), "MED-1");
+    stage.listed = () => ({ ...inFull(dispute), infractionId: "MED-1" });
+
+    const seen = await overview(stage);
+
+    expect([ids(seen), seen.awaiting]).toEqual([["MED-1"], 1]);
+  });
+
   it.each([
     ["words", { status: "disagreed" }],
     ["deadline", { dueAt: Temporal.Instant.from("2026-11-26T15:00Z") }],
@@ -282,6 +293,17 @@ describe("one dispute", () => {
     stage.clock.moveBy(60_000);
 
     expect((await stage.disputes.detail(actor(), "typed")).watched).toEqual(first.watched);
+  });
+
+  it("that is followed by its id in another case is not followed twice", async () => {
+    const stage = await openDisputeReading();
+    stage.add("MED-1");
+    await stage.disputes.detail(actor(), "MED-1");
+    stage.add("med-1");
+
+    await stage.disputes.detail(actor(), "med-1");
+
+    expect(await stage.stores.disputeWatch.of(stage.accountId)).toHaveLength(1);
   });
 
   it("that is not there or not theirs is not found, and no id at all is told apart", async () => {

@@ -44,6 +44,25 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     });
   });
 
+  it("S12: is told beside one that the list writes in another case than its detail", async () => {
+    const stage = await hiding();
+    const { listed, wallet } = stage.service;
+    const { dispute: detail } = wallet;
+    Object.assign(wallet, {
+      dispute: (...[key, id, priority]: Parameters<typeof detail>) =>
+        detail(key, id.toUpperCase(), priority),
+    });
+    stage.service.listed = (dispute) => {
+      const row = listed(dispute);
+      return row && { ...row, infractionId: row.infractionId.toLowerCase() };
+    };
+    stage.service.add("SEEN", 60);
+    await stage.pass({ minutes: 10 });
+    stage.service.add("hidden-1", 60);
+    await stage.pass({ minutes: 7 });
+    expect(stage.told()).toEqual([TITLE]);
+  });
+
   it("S12: is told again when there are more, and after all of them were answered", async () => {
     const stage = await hiding();
     stage.service.add("hidden-1", 60);
