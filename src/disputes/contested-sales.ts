@@ -1,4 +1,5 @@
 import { type Dispute, paymentTxids } from "./dispute.ts";
+import { inSmall } from "../shared/ids.ts";
 import { keepNewest } from "../shared/keep-newest.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 
@@ -15,7 +16,8 @@ const createNotes = <Value>(
   valueOf: (dispute: Dispute, before: Value | undefined) => Value | undefined,
 ) => {
   const notes = new Map<string, Value>();
-  const nameOf = ({ watchId, infractionId }: DisputeRef): string => `${watchId}|${infractionId}`;
+  const nameOf = ({ watchId, infractionId }: DisputeRef): string =>
+    `${watchId}|${inSmall(infractionId)}`;
   return {
     note: (watchId: string, dispute: Dispute): void => {
       const name = nameOf({ watchId, infractionId: dispute.infractionId });

@@ -46,7 +46,8 @@ const keepRead = async (
   const connections = await connectionsOf(accountFp);
   const isTold = connections.some((each) => each.watchId === watchId && each.alerts !== "off");
   for (const dispute of disputes) {
-    const before = watched.find(({ infractionId }) => infractionId === dispute.infractionId);
+    const isThis = amongIds([dispute.infractionId]);
+    const before = watched.find(({ infractionId }) => isThis(infractionId));
     const { txid, saleTxid } = keptFacts(dispute);
     if (before !== undefined && !isProven(before))
       await disputeWatch.step(before, { txid, saleTxid }, [], now);
@@ -109,8 +110,9 @@ export const readRefundLock = async (
   const disputes = details.flatMap((detail) => (detail.ok ? [detail.value] : []));
   for (const dispute of disputes) contestedTxids.note(watchId, dispute);
   if (ids.length > MOST_READ) await keepRead(needs, account, watched, disputes);
+  const isOfPayment = amongIds(ofPayment);
   const contesting = disputes.filter(
-    (dispute) => ofPayment.has(dispute.infractionId) || paymentTxids(dispute).some(isContested),
+    (dispute) => isOfPayment(dispute.infractionId) || paymentTxids(dispute).some(isContested),
   );
   const lock = refundLock(contesting, clock.now());
   // The disputes that were read suffice for a refusal.

@@ -30,6 +30,16 @@ const listing = (stage: MoneyStage, row: Partial<ListedDispute> = {}): MoneyStag
   },
 });
 
+/** A wallet whose list and paths have the ids by which the stage keeps disputes, in whatever case they are written. */
+const listingKeys = ({ wallet, disputes }: MoneyStage): MoneyStage["wallet"] => ({
+  ...wallet,
+  disputes: async (...given) => {
+    const page = await wallet.disputes(...given);
+    const items = [...disputes].map(([infractionId, each]) => ({ ...each, infractionId }));
+    return { ...page, items };
+  },
+});
+
 const watchIdOf = async ({ stores }: MoneyStage): Promise<string> =>
   (await stores.accounts.find(GUILD, ANA))?.watchId ?? "";
 
@@ -148,6 +158,18 @@ describe("a refund under disputes of which the list alone was read", () => {
     },
   );
 
+  it("is refused where the list writes its id in another case, and a later reading lacks the sale", async () => {
+    const stage = await sold();
+    const bare = dispute({ status: "disagreed", txid: "E2E-1" });
+    const wallet = listing(stage, { infractionId: "D1" });
+    stage.disputes.set("D1", { ...bare, saleTxid: SALE });
+    await look(stage, wallet);
+    stage.disputes.set("D1", bare);
+
+    const money = stage.process({ wallet });
+    expect(await refusal(ask({ money }))).toMatchObject({ kind: "payment_disputed", why: "open" });
+  });
+
   it("is refused under an open one whose sale's txid was not kept when it was read", async () => {
     const stage = await sold();
     const unlike = dispute({ txid: "E2E-1", sale: { ...apiSale, txid: SALE } });
@@ -180,16 +202,21 @@ describe("a refund under disputes of which the list alone was read", () => {
     },
   );
 
-  it("is refused until the open ones of other payments were read, ten at each try", async () => {
-    const stage = await sold();
-    for (let count = 0; count < 11; count++) {
-      const decided = count < 10 ? {} : ({ status: "agreed", analysisStatus: "accepted" } as const);
-      const one = dispute({ infractionId: `d${count}`, txid: "other", ...decided });
-      stage.disputes.set(one.infractionId, one);
-    }
-    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
-    expect((await refunded(stage)).op.state).toBe("completed");
-  });
+  it.each(["d", "D"])(
+    "is refused until the open ones of other payments were read, ten at each try: %s",
+    async (letter) => {
+      const stage = await sold();
+      for (let count = 0; count < 11; count++) {
+        const decided =
+          count < 10 ? {} : ({ status: "agreed", analysisStatus: "accepted" } as const);
+        const one = dispute({ infractionId: `d${count}`, txid: "other", ...decided });
+        stage.disputes.set(`${letter}${count}`, one);
+      }
+      const money = stage.process({ wallet: listingKeys(stage) });
+      expect(await refusal(ask({ money }))).toEqual({ kind: "disputes_unreadable" });
+      expect((await refunded({ money })).op.state).toBe("completed");
+    },
+  );
 
   it("is refused for its own as soon as that was read, though more are left to read", async () => {
     const stage = await sold();
@@ -230,22 +257,23 @@ describe("a refund under disputes of which the list alone was read", () => {
     expect((await refunded({ money: stage.process() })).op.state).toBe("completed");
   });
 
-  it("is refused until they were read, ten at each try", async () => {
+  it.each(["d", "D"])("is refused until they were read, ten at each try: %s", async (letter) => {
     const stage = await sold();
     const watchId = await watchIdOf(stage);
     const { disputeWatch } = stage.stores;
     const now = stage.clock.now();
     for (let count = 0; count < 15; count++) {
       const answered = dispute({ infractionId: `d${count}`, txid: "other", status: "disagreed" });
-      stage.disputes.set(answered.infractionId, answered);
-      await disputeWatch.keep(
-        followedDispute(watchId, { ...answered, txid: "", saleTxid: undefined }, now),
-        [],
-        now,
-      );
+      const infractionId = `${letter}${count}`;
+      stage.disputes.set(infractionId, answered);
+      const listed = { ...answered, infractionId, txid: "", saleTxid: undefined };
+      await disputeWatch.keep(followedDispute(watchId, listed, now), [], now);
     }
-    expect(await refusal(ask(stage))).toEqual({ kind: "disputes_unreadable" });
-    expect((await refunded(stage)).op.state).toBe("completed");
+    const wallet = listingKeys(stage);
+    expect(await refusal(ask({ money: stage.process({ wallet }) }))).toEqual({
+      kind: "disputes_unreadable",
+    });
+    expect((await refunded({ money: stage.process({ wallet }) })).op.state).toBe("completed");
     const kept = await disputeWatch.of(watchId);
     expect(kept.every(({ closedAt }) => closedAt === undefined)).toBe(true);
   });
