@@ -1,4 +1,5 @@
 import type { MoneyGuards } from "../money-guards/money-guards.ts";
+import { inSmall } from "../shared/ids.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import { DAY, earlierInstant } from "../shared/time.ts";
 import { inBrasilia } from "../shared/local-time.ts";
@@ -121,11 +122,11 @@ export const underWay = (
   claimed: ReadonlyMap<string, string>,
   viewerId: string,
 ): readonly UnderWay[] => {
-  const statusOf = new Map(page?.items.map(({ txid, status }) => [txid, status]));
+  const statusOf = new Map(page?.items.map(({ txid, status }) => [inSmall(txid), status]));
   const ours = open
-    .filter((op) => !isLocking(op) && !isEndStatus(statusOf.get(op.txid ?? "")))
+    .filter((op) => !isLocking(op) && !isEndStatus(statusOf.get(inSmall(op.txid ?? ""))))
     .map((op) => ({
-      phase: phaseOf(op, statusOf.get(op.txid ?? "")),
+      phase: phaseOf(op, statusOf.get(inSmall(op.txid ?? ""))),
       amount: op.ownerId === viewerId ? takenAmount(op) : undefined,
       plannedFor: op.scheduledFor,
     }));

@@ -93,6 +93,7 @@ it.each<[string, readonly string[], Partial<WithdrawOp>, ...ReturnType<typeof li
   ["one is processed as it was read", ["processing"], { state: "processing" }],
   ["the list is newer", ["processing"], { state: "scheduled" }, listed("TX1", "processing")],
   ["the list tells an end", [], { state: "processing" }, listed("TX1", "completed")],
+  ["the list tells its end in another case", [], { state: "manual" }, listed("tx1", "completed")],
   ["one in doubt is not known to be", [], { state: "unknown", txid: undefined }],
   [
     "processing comes first",
