@@ -141,7 +141,7 @@ export const mayBeOpId = (
   row: Pick<ListedWithdrawal, "txid" | "amount" | "requestedAt">,
 ): string | undefined =>
   lock?.ownerId === readerId &&
-  lock.preTxids?.includes(row.txid) !== true &&
+  !amongIds(lock.preTxids ?? [])(row.txid) &&
   isListedBeside(lock, row)
     ? lock.id
     : undefined;

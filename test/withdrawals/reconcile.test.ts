@@ -150,6 +150,7 @@ it.each<[string, boolean, Partial<Row>, Partial<WithdrawOp>]>([
   ["of another amount", false, { amount: cents(5_001) }, {}],
   ["of any amount for a split", true, { amount: cents(77) }, { kind: "split_normal" }],
   ["listed before the request", false, { txid: "b" }, {}],
+  ["listed before the request in another case", false, { txid: "B" }, {}],
   ["beside a list that was not read before", true, { txid: "b" }, { preTxids: undefined }],
   ["for another reader", false, {}, { ownerId: "somebody else" }],
 ])("a listed row %s may be the withdrawal in doubt: %s", (_, may, row, asked) => {
