@@ -302,9 +302,16 @@ export const parseConfig = (
   const given = Object.fromEntries(
     variableNames.map((name) => [name, env[name]?.trim() || undefined]),
   );
+  // The mark with which some editors begin a file.
+  const marked = variableNames.filter((name) => env[`\uFEFF${name}`] !== undefined);
   const problems = REQUIRED[program]
     .filter((name) => !given[name] && !(name === "MASTER_KEY" && given["MASTER_KEY_FILE"]))
+    .filter((name) => !marked.includes(name))
     .map((name) => `${name}: is required${name === "MASTER_KEY" ? " (or MASTER_KEY_FILE)" : ""}`);
+  for (const name of marked)
+    problems.push(
+      `${name}: the file begins with a byte order mark, which Node takes for a part of this name: save it as UTF-8 without BOM`,
+    );
   const parsed = Environment.safeParse(given);
   for (const issue of parsed.error?.issues ?? [])
     problems.push(`${issue.path.join(".")}: ${issue.message}`);

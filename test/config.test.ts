@@ -154,6 +154,18 @@ describe("the configuration", () => {
     expect(publicHostOf("http://127.0.0.1:9090")).toBeUndefined();
   });
 
+  test("takes no variable for unset that stands behind the mark with which some editors begin a file", () => {
+    const { DISCORD_TOKEN, ...others } = complete;
+    const saved =
+      "the file begins with a byte order mark, which Node takes for a part of this name: save it as UTF-8 without BOM";
+    expect(
+      problemsOf({ ...complete, "\uFEFFDATABASE_URL": "postgres://localhost/balcao" }),
+    ).toEqual([`DATABASE_URL: ${saved}`]);
+    expect(problemsOf({ ...others, "\uFEFFDISCORD_TOKEN": DISCORD_TOKEN })).toEqual([
+      `DISCORD_TOKEN: ${saved}`,
+    ]);
+  });
+
   test("counts an empty variable as unset", () => {
     expect(read({ ...complete, SHARDS: "", HTTP_PORT: " " }).http).toBeUndefined();
   });
