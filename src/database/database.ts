@@ -139,6 +139,11 @@ export const migrate = async (db: Database): Promise<void> => {
   if (error !== undefined) throw migrationFailure(error);
 };
 
+/** Kysely's words about a migration that this version lacks. They call a whole database corrupted. */
+const LACKS = /^corrupted migrations: previously executed migration (\S+) is missing$/;
+const GO_BACK =
+  'this version has no $1: start the version that wrote it, or put back the copy from before the update, as "Updates and moves" in docs/operating.md says (nothing was changed)';
+
 const migrationFailure = (error: unknown): StoreError => {
   // The storage error behind it: the migration is only the first query to meet it.
   const refusal = storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
@@ -153,7 +158,7 @@ const migrationFailure = (error: unknown): StoreError => {
   const reason = error instanceof Error ? error.message : "unknown reason";
   return new StoreError(
     "migration_failed",
-    `The tables cannot be brought up to date (was the database written by a newer version?): ${reason}`,
+    `The tables cannot be brought up to date (was the database written by a newer version?): ${reason.replace(LACKS, GO_BACK)}`,
     error,
   );
 };

@@ -83,6 +83,16 @@ describe.each(databases)("a database on $name", ({ create, createEmpty, name }) 
     await expect(open(made.url)).rejects.toThrow(/written by a newer version\?.*9999-later/);
   });
 
+  test("written by a newer version is not called damaged, and the way on is told", async () => {
+    await using(({ db }) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030')`.execute(db),
+    );
+    await expect(open(made.url)).rejects.toThrow(
+      /this version has no 9999-later: start the version that wrote it/,
+    );
+    await expect(open(made.url)).rejects.not.toThrow(/corrupt/);
+  });
+
   test("gets its tables as a whole or not at all", async () => {
     const url = await emptyUrl();
     await execute(url, "create table identify_start (x integer)");
