@@ -9,7 +9,7 @@ import { amongIds, MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
 import { pageOf } from "../shared/page.ts";
 import { openingOf } from "../shared/report-day.ts";
-import { keepNewest } from "../shared/keep-newest.ts";
+import { keepEach, keepNewest } from "../shared/keep-newest.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
@@ -328,11 +328,7 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
     if (!read.ok) return { ...list, problem: read.error, supportCodes: supportCodesOf([read]) };
     const { items, next } = read.value;
     const byTxid = new Map(list.rows.map((row) => [row.txid, row]));
-    for (const row of items) {
-      const before = byTxid.get(row.txid);
-      if (before === undefined || isLaterRow(row, before)) byTxid.set(row.txid, row);
-    }
-    const rows = [...byTxid.values()];
+    const rows = [...keepEach(byTxid, items, "txid", isLaterRow).values()];
     // A service that ignores the cursor repeats its first page forever: the rows after it stay unread.
     const isStuck = rows.length === list.rows.length && (items.length > 0 || next !== undefined);
     return {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ParseResult } from "./operation.ts";
 import { optionalOrIgnored, wireTime } from "./wire.ts";
 import { isRefusedKey, WalletError } from "../shared/errors.ts";
+import { keepEach } from "../shared/keep-newest.ts";
 
 /** Levels that are searched for arrays: the root, and the named objects in it. */
 const LEVELS = 2;
@@ -87,20 +88,6 @@ interface ListedRows<Item> {
   /** Rows of the answer, read or not. */
   readonly shown: number;
 }
-
-/** Keeps each item once, by its id; a later one takes the place of that before. */
-export const keepEach = <IdName extends string, Item extends Readonly<Record<IdName, string>>>(
-  byId: Map<string, Item>,
-  items: readonly Item[],
-  idName: IdName,
-  isLater: (item: Item, before: Item) => boolean,
-): ReadonlyMap<string, Item> => {
-  for (const item of items) {
-    const before = byId.get(item[idName]);
-    if (before === undefined || isLater(item, before)) byId.set(item[idName], item);
-  }
-  return byId;
-};
 
 /**
  * The rows of an answer whose shape is not documented, at the root or in arrays under the names. A row counts when

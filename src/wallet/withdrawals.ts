@@ -6,6 +6,7 @@ import {
   type Withdrawal,
   type WithdrawalPage,
 } from "../withdrawals/withdrawal.ts";
+import { keepEach } from "../shared/keep-newest.ts";
 import { cents } from "../shared/money.ts";
 import {
   type AnswerFacts,
@@ -14,7 +15,7 @@ import {
   routeRead,
   type Send,
 } from "./operation.ts";
-import { arraysOf, camelKeys, listedTime, readInTurns, keepEach } from "./undocumented-list.ts";
+import { arraysOf, camelKeys, listedTime, readInTurns } from "./undocumented-list.ts";
 import {
   optionalOrIgnored,
   orNull,
