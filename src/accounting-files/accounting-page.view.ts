@@ -102,13 +102,14 @@ const withdrawalsTable = (
   return {
     title: accounting.withdrawalsSheet,
     columns: [
-      { title: accounting.date, width: 86 },
+      { title: accounting.date, width: 74 },
       { title: accounting.amount, width: 68, right: true },
-      { title: accounting.fees, width: 50, right: true },
+      { title: accounting.fees, width: 45, right: true },
       { title: accounting.received, width: 68, right: true },
       { title: accounting.key, width: 100 },
-      { title: accounting.state, width: 92 },
-      { title: accounting.code, width: 59 },
+      { title: accounting.state, width: 86 },
+      // Fits the service's txids of 21 characters.
+      { title: accounting.code, width: 82 },
     ],
     rows: [
       ...shown.map((each) => withdrawalRow(each, locale, texts)),

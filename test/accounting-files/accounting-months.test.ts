@@ -316,3 +316,19 @@ test("a month under way is named by its days, in the title and in the names of i
     "vendas-2026-11-01-a-2026-11-20-7b7c.csv",
   );
 });
+
+test.each(["pt-BR", "en-US"] as const)(
+  "the page in %s cuts no code of the service, and no word of a row",
+  async (locale) => {
+    const txid = "SW1741957522418K7QX2M";
+    const byHand = { kind: "split_normal", recipientId: OWNER, state: "resolved_manual" } as const;
+    const withdrawals = [
+      { ...paidElsewhere("2026-10-03T12:00:00Z", [100, 50, 50]), txid },
+      paidHere("2026-10-03T13:00:00Z", [12_345_678_901, 50, 50], byHand),
+    ];
+    const facts = factsOf("2026-10-03", [day(100, 6), undefined], { withdrawals });
+    const lines = pageLines(await drawPage(accountingPage(facts, locale)));
+    expect(lines).toContain(txid);
+    expect(lines.filter((line) => line.endsWith("…"))).toEqual([]);
+  },
+);
