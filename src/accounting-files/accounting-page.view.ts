@@ -19,6 +19,7 @@ import {
   withdrawalSums,
 } from "./accounting.ts";
 import type { Page, PageTable } from "../print/draw-page.ts";
+import { together } from "../ui/format.ts";
 import { type AccountingTexts, accountingTexts } from "./texts.ts";
 
 /** Rows of both tables together that a page holds; a month of days leaves room for fifteen withdrawals. */
@@ -129,18 +130,24 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
   const table = daysTable(facts, texts);
   const room = MOST_ROWS - table.rows.length;
   const { figures } = accounting;
+  const paid = paidSums(facts);
+  const marked = (words: string, isWhole: boolean): string =>
+    together(words, isWhole ? undefined : accounting.partialTotal.toLowerCase());
   return {
     language: locale,
     madeAtMs: reading.readAt.epochMilliseconds,
     title: accounting.pageTitle(
       periodName(namedPeriod(reading), reading.readAt, reportTexts(locale)),
     ),
-    subtitle: accounting.salesOf(salesCount(sum), shareOf(feeShare(sum), texts)),
+    subtitle: marked(
+      accounting.salesOf(salesCount(sum), shareOf(feeShare(sum), texts)),
+      isComplete(facts),
+    ),
     figures: [
       { label: figures.net, value: format.reais(sum.net) },
       { label: figures.sales, value: format.reais(sum.sales) },
       { label: figures.fees, value: format.reais(sum.fees) },
-      { label: figures.withdrawn, value: knownReais(paidSums(facts).amount, texts) },
+      { label: marked(figures.withdrawn, paid.isWhole), value: knownReais(paid.amount, texts) },
     ],
     tables: [table, withdrawalsTable(facts, room, locale, texts)],
     notes: notesOf(facts, texts),

@@ -332,3 +332,26 @@ test.each(["pt-BR", "en-US"] as const)(
     expect(lines.filter((line) => line.endsWith("…"))).toEqual([]);
   },
 );
+
+test.each([
+  ["pt-BR", "vendas", "soma do que foi lido", "Sacado"],
+  ["en-US", "sales", "total read", "Withdrawn"],
+] as const)(
+  "the head of the page in %s passes no sum of some days or withdrawals for that of all",
+  (locale, sales, part, withdrawn) => {
+    const whole = factsOf("2026-10-03", [day(100, 6), day(100, 6)]);
+    const headOf = (facts: AccountingFacts) => {
+      const { subtitle, figures } = accountingPage(facts, locale);
+      return [subtitle, figures.at(-1)?.label];
+    };
+    expect(headOf(whole)).toEqual([expect.stringMatching(/^6 .+%$/), withdrawn]);
+    expect(headOf(factsOf("2026-10-03", [day(100, 6), undefined]))).toEqual([
+      expect.stringMatching(new RegExp(`^3 ${sales} .+% · ${part}$`)),
+      withdrawn,
+    ]);
+    expect(headOf({ ...whole, elsewhere: { kind: "unread" } })).toEqual([
+      expect.stringMatching(/%$/),
+      `${withdrawn} · ${part}`,
+    ]);
+  },
+);

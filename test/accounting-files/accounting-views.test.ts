@@ -357,7 +357,7 @@ describe("the PDF", () => {
     const lines = pageLines(await drawPage(accountingPage(week, "en-US")));
     expect(lines.slice(0, 2)).toEqual([
       "Sales and withdrawals: Nov 18 to Nov 20",
-      "6 sales · effective fee 6.00%",
+      "6 sales · effective fee 6.00% · total read",
     ]);
     expect(lines).toEqual(expect.arrayContaining(["Nov 18, 2026", "100.01", "not read"]));
   });
