@@ -282,10 +282,14 @@ export const proofsFileReply = (
   const { title } = words;
   const lacking = unreadable > 0 ? words.unreadable(unreadable) : undefined;
   if (proofs.length === 0) return reply({ title, description: lacking ?? words.none });
+  const note = lacking?.replaceAll("**", "");
   const file = textFile(words.fileName, {
     title,
     subtitle: words.fileMadeAt(dossierMoment(now, texts)),
     sections: [
+      ...(note === undefined
+        ? []
+        : [{ heading: texts.dossier.missing, blocks: [{ kind: "text", text: note } as const] }]),
       proofsSection(proofs, texts, ({ txid }) => [[words.sale, plainLine(txid, CODE_LENGTH)]]),
     ],
     textSections: [checkSection(proofs, texts)],

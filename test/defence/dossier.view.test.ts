@@ -168,10 +168,8 @@ const keptOf = (given: Partial<ProofContent>): Proof => {
   const { content } = sampleProof({ content: given });
   return sampleProof({ content: { ...content, sha256: proofDigest(content) } });
 };
-const proofsFileOf = (proofs: readonly Proof[], locale: Locale): string =>
-  new TextDecoder().decode(
-    proofsFileReply({ proofs, unreadable: 0 }, NOW, locale).files?.[0]?.data,
-  );
+const proofsFileOf = (proofs: readonly Proof[], locale: Locale, unreadable = 0): string =>
+  new TextDecoder().decode(proofsFileReply({ proofs, unreadable }, NOW, locale).files?.[0]?.data);
 
 test.each([
   ["pt-BR", "**Não consigo decifrar 2 das suas provas.**", "ele tem as outras"],
@@ -187,6 +185,14 @@ test.each([
     expect(rest.join()).toContain(others);
   },
 );
+
+test.each([
+  ["pt-BR", "Não consigo decifrar 2 das suas provas. Elas continuam guardadas"],
+  ["en-US", "I cannot decrypt 2 messages of your evidence. They are still kept"],
+] as const)("the kept file itself names the proofs that it lacks, in %s", (locale, said) => {
+  expect(proofsFileOf([keptOf({})], locale, 2)).toContain(`\r\n${said}`);
+  expect(proofsFileOf([keptOf({})], locale)).not.toContain(said.slice(0, 12));
+});
 
 describe("the file of all proofs", () => {
   const TEXT = "Pedido:  12\n\nChave: `a`\tb";
