@@ -249,6 +249,15 @@ export const withdrawalsLeft = (
     ? [accounting.detailsLeft(elsewhere.left, MOST_DETAILS)]
     : [];
 
+/** The hours at which the days open and close: one hour later in summer time. */
+const hoursOf = (
+  days: readonly AccountingDay[],
+  { format }: AccountingTexts,
+): readonly string[] => {
+  const bounds = days.flatMap(({ day }) => Object.values(brasiliaWindow(day)));
+  return [...new Set(bounds.toSorted((one, other) => one.hour - other.hour).map(format.hour))];
+};
+
 /** Figures that the sums leave out, the worst first, and the definition of a day. */
 export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): readonly string[] => {
   const { accounting } = texts;
@@ -259,7 +268,7 @@ export const caveatsOf = (facts: AccountingFacts, texts: AccountingTexts): reado
     missing.length > 0 && accounting.missing(missing.length, datesOf(missing, texts)),
     partial.length > 0 && accounting.partial(datesOf(partial, texts)),
     ...withdrawalCaveats(facts, facts.reading.period.from, texts),
-    accounting.window,
+    accounting.window(hoursOf(days, texts)),
   ].filter((note) => note !== false);
 };
 

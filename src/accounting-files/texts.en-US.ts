@@ -63,7 +63,8 @@ export const accounting: typeof portuguese = {
 
   salesReadAt: (moment) => `Sales as of ${moment} (Brasília)`,
   withdrawalsReadAt: (moment) => `withdrawals as of ${moment}`,
-  window: "Each day runs from 9:00 PM to 9:00 PM (Brasília). Later refunds are deducted.",
+  window: (hours) =>
+    `Each day runs ${hours.map((hour) => `from ${hour} to ${hour}`).join(", in summer time ")} (Brasília). Later refunds are deducted.`,
   missing: (count, dates) => `${days(count)} I couldn't read: ${dates}. Not included in the total.`,
   more: (count) => `and ${count} more`,
   partial: (dates) => `Partial, read before it closed: ${dates}.`,

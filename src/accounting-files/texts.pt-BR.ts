@@ -73,7 +73,8 @@ export const accounting = {
   /** Notes in the files and the answer. */
   salesReadAt: (moment: string): string => `Vendas lidas em ${moment} (Brasília)`,
   withdrawalsReadAt: (moment: string): string => `saques em ${moment}`,
-  window: "Cada dia vai das 21:00 às 21:00 (Brasília). Estornos posteriores descontam.",
+  window: (hours: readonly string[]): string =>
+    `Cada dia vai ${hours.map((hour) => `das ${hour} às ${hour}`).join(", no horário de verão ")} (Brasília). Estornos posteriores descontam.`,
   missing: (count: number, dates: string): string =>
     count === 1
       ? `Falta 1 dia que não consegui ler: ${dates}. Não está na soma.`

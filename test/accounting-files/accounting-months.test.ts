@@ -355,3 +355,22 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ["2018-10-20", 1, "das 21:00 às 21:00", "from 9:00 PM to 9:00 PM"],
+  ["2019-01-10", 3, "das 22:00 às 22:00", "from 10:00 PM to 10:00 PM"],
+  [
+    "2018-11-03",
+    3,
+    "das 21:00 às 21:00, no horário de verão das 22:00 às 22:00",
+    "from 9:00 PM to 9:00 PM, in summer time from 10:00 PM to 10:00 PM",
+  ],
+] as const)("the note of %s, %i days, has the hours of their columns", (first, length, pt, en) => {
+  const facts = factsOf(first, Array(length).fill(day(100, 6)));
+  expect(accountingBook(facts, "pt-BR").notes).toContain(
+    `Cada dia vai ${pt} (Brasília). Estornos posteriores descontam.`,
+  );
+  expect(accountingBook(facts, "en-US").notes).toContain(
+    `Each day runs ${en} (Brasília). Later refunds are deducted.`,
+  );
+});
