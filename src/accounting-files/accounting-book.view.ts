@@ -295,7 +295,7 @@ export const accountingBook = (facts: AccountingFacts, locale: Locale): Accounti
   return {
     language: locale,
     title: accounting.pageTitle(
-      periodName(namedPeriod(facts.reading), facts.reading.readAt, reportTexts(locale)),
+      periodName(namedPeriod(facts), facts.reading.readAt, reportTexts(locale)),
     ),
     days: daysSheet(facts, texts),
     withdrawals: withdrawalsSheet(facts, locale, texts),

@@ -137,7 +137,7 @@ export const accountingPage = (facts: AccountingFacts, locale: Locale): Page => 
     language: locale,
     madeAtMs: reading.readAt.epochMilliseconds,
     title: accounting.pageTitle(
-      periodName(namedPeriod(reading), reading.readAt, reportTexts(locale)),
+      periodName(namedPeriod(facts), reading.readAt, reportTexts(locale)),
     ),
     subtitle: marked(
       accounting.salesOf(salesCount(sum), shareOf(feeShare(sum), texts)),

@@ -30,9 +30,9 @@ const spanName = ({ kind, from, to }: SalesPeriod, { accounting }: AccountingTex
     : [...new Set([from.toString(), to.toString()])].join(`-${accounting.between}-`);
 
 /** Names the account too: its owner may have several. */
-const nameOf = ({ reading, keyLast4 }: AccountingFacts, texts: AccountingTexts): string => {
-  const end = inFileName(keyLast4, keyLast4.length);
-  return [texts.accounting.fileName, spanName(namedPeriod(reading), texts), end].join("-");
+const nameOf = (facts: AccountingFacts, texts: AccountingTexts): string => {
+  const end = inFileName(facts.keyLast4, facts.keyLast4.length);
+  return [texts.accounting.fileName, spanName(namedPeriod(facts), texts), end].join("-");
 };
 
 const withdrawalsLine = (facts: AccountingFacts, texts: AccountingTexts): string => {

@@ -1,6 +1,6 @@
 import { type Cents, cents } from "../shared/money.ts";
 import { type PeriodReading, type SalesPeriod, shownFigures } from "../reports/sales-period.ts";
-import { closeOf, openingOf } from "../shared/report-day.ts";
+import { openingOf } from "../shared/report-day.ts";
 import { isWhole, type SalesDay, type SalesFigures, sumOf } from "../reports/sales-days.ts";
 import type { Withdrawal } from "../withdrawals/withdrawal.ts";
 import { isSplit, type WithdrawOp } from "../withdrawals/withdraw-op.ts";
@@ -59,13 +59,6 @@ export interface AccountingFacts extends PaidWithdrawals {
   readonly keyLast4: string;
 }
 
-/** A month under way is named by its days: its file would pass for that of the whole month. */
-export const namedPeriod = ({
-  period,
-  readAt,
-}: Pick<PeriodReading, "period" | "readAt">): SalesPeriod =>
-  Temporal.Instant.compare(readAt, closeOf(period.to)) < 0 ? { ...period, kind: "days" } : period;
-
 /** `partial`: read before the day was over, or before the service had counted all of it. */
 export type DayState = "whole" | "partial" | "missing";
 
@@ -82,6 +75,13 @@ export const daysIn = ({ reading: { days, known } }: AccountingFacts): readonly 
     if (figures === undefined) return { day, state: "missing", figures };
     return { day, state: isWhole(figures) ? "whole" : "partial", figures };
   });
+
+/** A month is named by its days until each was read whole: its file would pass for that of the whole month. */
+export const namedPeriod = (facts: AccountingFacts): SalesPeriod => {
+  const { period } = facts.reading;
+  const isWholeMonth = daysIn(facts).every(({ state }) => state === "whole");
+  return isWholeMonth ? period : { ...period, kind: "days" };
+};
 
 /** Whether every day of the period is known, partial ones too. */
 export const isComplete = (facts: AccountingFacts): boolean =>

@@ -374,3 +374,19 @@ test.each([
     `Each day runs ${en} (Brasília). Later refunds are deducted.`,
   );
 });
+
+test.each([
+  ["a day that was not read", [day(100, 6), undefined], "2026-12-02T12:00:00Z"],
+  ["a last day still being counted", [day(100, 6), day(100, 6)], "2026-12-01T00:02:00Z"],
+])("a month with %s is named by its days, as its file is not the month's", (_, ends, readAt) => {
+  const figures = [...Array(28).fill(day(100, 6)), ...ends];
+  const facts = factsOf("2026-11-01", figures, { readAt: Temporal.Instant.from(readAt) });
+  const book = accountingBook(facts, "pt-BR");
+  expect([book.title, accountingPage(facts, "pt-BR").title]).toEqual(
+    Array(2).fill("Vendas e saques de 01/11 a 30/11"),
+  );
+  const files = { workbook: undefined, page: undefined };
+  expect(accountingReply(facts, book, files, "pt-BR").files?.[0]?.name).toBe(
+    "vendas-2026-11-01-a-2026-11-30-7b7c.csv",
+  );
+});
