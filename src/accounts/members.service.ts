@@ -39,12 +39,6 @@ const questionAboutKey = (account: Account): string => questionAbout(account, []
 export const createMembersService = (needs: MembersNeeds) => {
   const { accounts, clock, guildName, hasLeft } = needs;
 
-  /** All of them, when the owner left each. */
-  const stayedIn = async (owned: readonly Account[]): Promise<readonly Account[]> => {
-    const left = await Promise.all(owned.map(hasLeft));
-    return left.includes(false) ? owned.filter((_, place) => left[place] === false) : owned;
-  };
-
   /** @throws UserError member_not_connected */
   const memberIn = async (guildId: string, ownerId: string): Promise<Account> => {
     const account = await accounts.find(guildId, ownerId);
@@ -58,6 +52,14 @@ export const createMembersService = (needs: MembersNeeds) => {
     if ((await needs.askPresence(account.guildId, account.ownerId)).kind !== "here") return true;
     await needs.confirmPresence(account);
     return false;
+  };
+
+  /** All those of a wallet account, when the owner left each. */
+  const stayedIn = async (owned: readonly Account[]): Promise<readonly Account[]> => {
+    const left = await Promise.all(owned.map(hasLeft));
+    const stayed = owned.filter((_, place) => left[place] === false);
+    const reached = new Set(stayed.map(({ watchId }) => watchId));
+    return owned.filter((each) => !reached.has(each.watchId) || stayed.includes(each));
   };
 
   const removalNotice =
@@ -94,7 +96,7 @@ export const createMembersService = (needs: MembersNeeds) => {
     },
     /**
      * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
-     * wallet account. `in_server`: the only one that the person, as far as is known, has not left.
+     * wallet account. `in_server`: the only one of that account that the person, as far as is known, has not left.
      * @throws UserError nothing_connected, several_accounts, several_servers, outdated_component when the chosen guild has
      *   no connection of theirs
      */

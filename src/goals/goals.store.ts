@@ -101,7 +101,7 @@ export const goalsStore = (db: Database): Goals => ({
           .selectFrom("account")
           .leftJoin("presence", (join) => join.on(isOwnersPresence))
           .select("account.id")
-          .whereRef("account.owner_id", "=", "own.owner_id")
+          .whereRef("account.watch_id", "=", "own.watch_id")
           .where("presence.left_at", "is", null);
         return eb.or([eb("own.id", "in", stayed), eb.not(eb.exists(stayed))]);
       })

@@ -226,8 +226,10 @@ describe("a person's command in a direct message", () => {
         await person(ANA, { guildId }).command("meta", { string: { valor } });
     };
     const setBoth = (guild: Guild) => goalsOf(guild, [GUILD, "10000"], [OTHER_GUILD, "40000"]);
-    const leave = ({ stores, clock }: Guild, guildId: string) =>
-      stores.presences.keep(guildId, ANA, "left", clock.now(), undefined);
+    const leave = ({ stores, clock, outside }: Guild, guildId: string) => {
+      outside.add(`${guildId} ${ANA}`);
+      return stores.presences.keep(guildId, ANA, "left", clock.now(), undefined);
+    };
 
     test("asks which server is meant, and goes on with that one", async () => {
       const guild = await openBoth();
@@ -270,6 +272,14 @@ describe("a person's command in a direct message", () => {
       ]);
       await leave(guild, OTHER_GUILD);
       await questionOf(guild.ana.command("meta"), "several_servers");
+    });
+
+    test("asks which account is meant, also of one whose only server they left", async () => {
+      const guild = await opened({ [GUILD]: ANA, [OTHER_GUILD]: "another-account" });
+      await leave(guild, GUILD);
+      const question = await questionOf(guild.ana.command("meta", { string: { valor: "40000" } }));
+      expect(menuIn(question).map(([id]) => id)).toEqual([GUILD, OTHER_GUILD]);
+      expect(await goalIn(guild, OTHER_GUILD)).toBeUndefined();
     });
 
     test("leaves a goal alone that was set elsewhere after the message with the button", async () => {

@@ -206,6 +206,14 @@ describe.each(databases)("goals on $name", (kind) => {
     expect(await goals().direct(asked.id)).toBe(3);
   });
 
+  test("stay in the direct report of an account whose servers its seller left, also with another account elsewhere", async () => {
+    const asked = await connect({}, anaKey, USER);
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await connect({ guildId: ELSEWHERE }, brunoKey, "user_of_another");
+    await presences(store().db).keep(GUILD, ANA, "left", NOON, undefined);
+    expect(await goals().direct(asked.id)).toBe(amount);
+  });
+
   test("changed twice at once lose neither change", async () => {
     await connect();
     await goals().save(GUILD, ANA, { amount: cents(1) }, NOON);
