@@ -56,7 +56,7 @@ export const createMembersService = (needs: MembersNeeds) => {
 
   /** All those of a wallet account, when the owner left each. */
   const stayedIn = async (owned: readonly Account[]): Promise<readonly Account[]> => {
-    const left = await Promise.all(owned.map(hasLeft));
+    const left = await Promise.all(owned.map(isGone));
     const stayed = owned.filter((_, place) => left[place] === false);
     const reached = new Set(stayed.map(({ watchId }) => watchId));
     return owned.filter((each) => !reached.has(each.watchId) || stayed.includes(each));
@@ -96,7 +96,7 @@ export const createMembersService = (needs: MembersNeeds) => {
     },
     /**
      * The guild whose connection answers in direct messages: the chosen guild, or any guild when all connections share a
-     * wallet account. `in_server`: the only one of that account that the person, as far as is known, has not left.
+     * wallet account. `in_server`: the only one of that account that the person has not left.
      * @throws UserError nothing_connected, several_accounts, several_servers, outdated_component when the chosen guild has
      *   no connection of theirs
      */

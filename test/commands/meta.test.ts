@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { WalletError } from "#src/shared/errors.ts";
 import type { Modal, Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
+import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { brunoKey, noticeTo, savedAccount } from "../database/builders.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
@@ -236,6 +236,15 @@ test("/vendas of this month shows the goal, and other periods do not", async () 
   expect(await of("este mês")).toContain("Meta: **R$ 2.000** de R$ 4.000 (50%) · faltam R$ 2.000");
   expect(await of("mês passado")).not.toContain("Meta");
   expect(await of("7 dias")).not.toContain("Meta");
+});
+
+test("/meta in the direct message asks which server is meant of who is back in one that they had left", async () => {
+  const { stores, clock, person } = await connected();
+  await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+  await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+  const set = person(ANA, { guildId: "" }).command("meta", { string: { valor: "40000" } });
+  expect(await mistakeIn(set)).toBe("several_servers");
+  expect(await stores.goals.find(OTHER_GUILD, ANA)).toBeUndefined();
 });
 
 test.each([
