@@ -290,6 +290,7 @@ export const startBot = async (
     time,
     live,
     mentionCommands: mention,
+    seen: services.accounts.confirmPresence,
     pace: createInteractionLimits({ ...config.commandLimits, nowMs: monotonicMs }),
   });
 

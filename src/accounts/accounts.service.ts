@@ -362,9 +362,9 @@ export const createConnecting = (needs: AccountsNeeds) => {
     },
     hasLeft,
     /** The owner uses a command in the server: an earlier answer that the owner had left it counts no more. */
-    confirmPresence: async (account: Account): Promise<void> => {
-      if (!(await hasLeft(account))) return;
-      await presences.keep(account.guildId, account.ownerId, "here", clock.now(), undefined);
+    confirmPresence: async (member: Pick<Account, "guildId" | "ownerId">): Promise<void> => {
+      if (!(await hasLeft(member))) return;
+      await presences.keep(member.guildId, member.ownerId, "here", clock.now(), undefined);
     },
     /** Sets where the owner's daily report goes, and its language. @throws UserError not_connected */
     chooseReport: async (

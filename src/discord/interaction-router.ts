@@ -20,6 +20,7 @@ import {
 import type { InteractionLimits } from "./interaction-limits.ts";
 import { type InteractionData, DIRECT_MESSAGE, parseInteraction } from "./interaction.ts";
 import type { Services } from "../services.ts";
+import type { Account } from "../accounts/account.ts";
 import type { Clock } from "../shared/time.ts";
 import type { Logger } from "../shared/log.ts";
 import type { InteractionOutcome, Metrics } from "../shared/metrics.ts";
@@ -50,6 +51,8 @@ interface RouterParts {
   readonly limits?: ReplyLimits;
   /** By default, messages show commands as code. */
   readonly mentionCommands?: MentionCommands;
+  /** Learns who used a command in a server, which proves that its member is there. */
+  readonly seen?: (member: Pick<Account, "guildId" | "ownerId">) => Promise<void>;
   /** Limits for people and guilds; unlimited by default. */
   readonly pace?: InteractionLimits;
 }
@@ -113,8 +116,15 @@ export const createInteractionRouter = (parts: RouterParts): InteractionRouter =
     }
     const kind = found.mode === "suggestions" ? "read" : found.handlerKind;
     const session = sessions.open(arrival, found.mode, kind);
-    if (found.mode === "suggestions") await server.suggest(session, found, invocation);
-    else await server.work(session, found, invocation);
+    if (found.mode === "suggestions") return await server.suggest(session, found, invocation);
+    await server.work(session, found, invocation);
+    // After the answer, which it must neither delay nor fail.
+    const { guildId, userId: ownerId } = invocation;
+    try {
+      if (guildId !== DIRECT_MESSAGE) await parts.seen?.({ guildId, ownerId });
+    } catch (error) {
+      log.warn({ interaction: address.id, err: error }, "that a member is there was not kept");
+    }
   };
 
   return async (raw, receivedAt) => {

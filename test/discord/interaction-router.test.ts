@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { UserError, WalletError } from "#src/shared/errors.ts";
 import { says, startBotEdge, type BotEdge } from "./support/bot-edge.ts";
-import { autocompletion, click, modalSubmit, slashCommand } from "./support/interactions.ts";
+import {
+  autocompletion,
+  click,
+  GUILD_ID,
+  modalSubmit,
+  slashCommand,
+  USER_ID,
+} from "./support/interactions.ts";
 import { NOW } from "./support/parts.ts";
 
 const NOBODY = { parse: [] };
@@ -40,6 +47,17 @@ describe("an interaction that is ready in time", () => {
     const { ackMs, totalMs } = edge.lines.at(-1)!.fields as Record<string, number>;
     for (const each of [ackMs, totalMs]) expect(each).toBeGreaterThanOrEqual(400);
     for (const each of [ackMs, totalMs]) expect(each).toBeLessThanOrEqual(longest);
+  });
+
+  test("is answered also when its member's presence cannot be kept, which is logged", async () => {
+    edge.script.seen = ({ guildId, ownerId }) =>
+      Promise.reject(new Error(`no place for ${ownerId} in ${guildId}`));
+    expect(await serve(read())).toMatchObject([{ data: { content: "pronto" } }]);
+    const failure = { err: new Error(`no place for ${USER_ID} in ${GUILD_ID}`) };
+    expect(edge.lines).toMatchObject([
+      { fields: { outcome: "answered" } },
+      { level: "warn", fields: failure },
+    ]);
   });
 
   test("opens a form when the handler gives one", async () => {

@@ -89,6 +89,21 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     expect(watch.told(id)).toEqual(["Novo MED"]);
   });
 
+  test("S14: alerts of a MED are back in the channel once their owner uses a command in the server again", async () => {
+    const watch = createWatch(stage);
+    await watch.setRoute({ canal: CHANNELS.avisos.id });
+    await watch.choose("channel");
+    ana.setInGuild(false);
+    const away = watch.open(100);
+    await watch.later(6);
+    expect(watch.told(away, watch.inChannel())).toEqual([]);
+    ana.setInGuild(true);
+    await type(ana, "meds");
+    const back = watch.open(100);
+    await watch.later(6);
+    expect(watch.told(back, watch.inChannel())).toEqual(["Novo MED"]);
+  });
+
   test("S14: who shares no server with the bot any more cannot be written to: `/conta` says so, and the key stays", async () => {
     await stage.moveTo(REPORTS[0]);
     ana.setInGuild(false);

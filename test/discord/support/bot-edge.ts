@@ -21,6 +21,7 @@ interface Script {
   work: () => Promise<Answer> | Answer;
   suggest: () => Promise<{ name: string; value: string }[]>;
   claim: (id: string) => Promise<boolean>;
+  seen: (member: { readonly guildId: string; readonly ownerId: string }) => Promise<void>;
 }
 
 export type BotEdge = Awaited<ReturnType<typeof startBotEdge>>;
@@ -66,6 +67,7 @@ export const startBotEdge = async (
     work: () => says("pronto"),
     suggest: async () => [],
     claim: async () => true,
+    seen: async () => {},
   };
   const responder = createResponder({ apiUrl: discord.apiUrl, wait: async () => {} });
   const live = createLiveReplies({ respond: responder, monotonicMs: () => performance.now() });
@@ -76,6 +78,7 @@ export const startBotEdge = async (
     live,
     errorReply,
     claim: (id) => script.claim(id),
+    seen: (member) => script.seen(member),
     clock,
     log,
     // A standing clock, so that ages are exact on slow machines.
