@@ -1,4 +1,6 @@
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
+import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
+import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { isQuestionId, isWireId } from "#src/shared/ids.ts";
 import type { ChannelPermission } from "#src/shared/permissions.ts";
@@ -80,3 +82,15 @@ export const typedSecret = (
   const typed = (fields.get(field) ?? "").trim();
   return typed === "" ? undefined : new Secret(typed);
 };
+
+/**
+ * The person who types, in the place of an account: in a direct message that of their connection.
+ * @throws UserError nothing_connected, several_accounts: a list of suggestions has no place for a question
+ */
+export const typedBy = async (
+  invocation: Invocation,
+  { accounts }: Pick<Services, "accounts">,
+): Promise<Invocation> =>
+  invocation.guildId === DIRECT_MESSAGE
+    ? { ...invocation, guildId: await accounts.guildOf(invocation.userId) }
+    : invocation;

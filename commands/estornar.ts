@@ -3,7 +3,7 @@ import type { Services } from "#src/services.ts";
 import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { refundConfirmationView } from "#src/withdrawals/refunds/refund.view.ts";
-import { wireIdOf } from "./component-input.ts";
+import { typedBy, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
 const askReply = async (
@@ -34,9 +34,9 @@ export const estornar = defineCommand({
       run: askReply,
     }),
   },
-  autocomplete: async ({ text }, invocation, { transactions }) =>
+  autocomplete: async ({ text }, invocation, services) =>
     transactionChoices(
-      await transactions.suggest(invocation, text, "refundable"),
+      await services.transactions.suggest(await typedBy(invocation, services), text, "refundable"),
       invocation.locale,
     ),
 });

@@ -22,7 +22,7 @@ import { reminderView } from "#src/disputes/dispute-alert.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { makeDossier } from "#src/defence/dossier.view.ts";
 import { dossierReply } from "#src/defence/dossier-reply.view.ts";
-import { chosenId, chosenOf, outdated } from "./component-input.ts";
+import { chosenId, chosenOf, outdated, typedBy } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const REF = /^([A-Za-z0-9_-]{1,64})\.(.*)$/;
@@ -173,6 +173,9 @@ export const meds = defineCommand({
     adiar: reminderAction("snooze"),
     defesa: readAction(defenceReply),
   },
-  autocomplete: async ({ text }, invocation, { disputes }) =>
-    disputeChoices(await disputes.suggest(invocation, text), invocation.locale),
+  autocomplete: async ({ text }, invocation, services) =>
+    disputeChoices(
+      await services.disputes.suggest(await typedBy(invocation, services), text),
+      invocation.locale,
+    ),
 });

@@ -5,7 +5,6 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
-import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import type { Services } from "#src/services.ts";
 import {
   proofDetailView,
@@ -19,7 +18,7 @@ import { disputedSaleChoices } from "#src/disputes/dispute-list.view.ts";
 import { transactionChoices } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import { proofsFileReply } from "#src/defence/dossier.view.ts";
-import { outdated } from "./component-input.ts";
+import { outdated, typedBy } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
 const PROOF_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -120,11 +119,10 @@ export const provas = defineCommand({
       },
     }),
   },
-  autocomplete: async ({ text }, invocation, { accounts, transactions }) => {
-    const { guildId, userId, locale } = invocation;
-    // The list needs no connection in a direct message; suggested sales are read with one.
-    const place = guildId === DIRECT_MESSAGE ? await accounts.guildOf(userId) : guildId;
-    const sales = await transactions.suggest({ ...invocation, guildId: place }, text);
-    return transactionChoices(sales, locale);
-  },
+  // The list needs no connection in a direct message; suggested sales are read with one.
+  autocomplete: async ({ text }, invocation, services) =>
+    transactionChoices(
+      await services.transactions.suggest(await typedBy(invocation, services), text),
+      invocation.locale,
+    ),
 });

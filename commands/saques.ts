@@ -33,7 +33,7 @@ import {
 import { cancelConfirmationView } from "#src/withdrawals/withdraw-confirmation.view.ts";
 import { restoreAcknowledgedView } from "#src/withdrawals/restore/restore-question.view.ts";
 import { withdrawalTexts } from "#src/withdrawals/texts.ts";
-import { chosenId, chosenOf, outdated, wireIdOf } from "./component-input.ts";
+import { chosenId, chosenOf, outdated, typedBy, wireIdOf } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, suggested } from "./definition.ts";
 
 /** @throws UserError outdated_component */
@@ -236,6 +236,9 @@ export const saques = defineCommand({
     "decidir-sim": decide(true),
     "decidir-nao": decide(false),
   },
-  autocomplete: async ({ text }, invocation, { withdrawals }) =>
-    withdrawalChoices(await withdrawals.suggestWithdrawals(invocation, text), invocation.locale),
+  autocomplete: async ({ text }, invocation, services) =>
+    withdrawalChoices(
+      await services.withdrawals.suggestWithdrawals(await typedBy(invocation, services), text),
+      invocation.locale,
+    ),
 });

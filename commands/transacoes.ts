@@ -23,7 +23,7 @@ import {
   transactionListView,
 } from "#src/transactions/transactions.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { chosenId, chosenOf, outdated } from "./component-input.ts";
+import { chosenId, chosenOf, outdated, typedBy } from "./component-input.ts";
 import { command, LONGEST_TYPED_ID, option, suggested } from "./definition.ts";
 
 const PAGE = /^([a-z]+)\.([\w/-]+)\.(\d{1,4})$/;
@@ -140,8 +140,11 @@ export const transacoes = defineCommand({
       },
     }),
   },
-  autocomplete: async ({ option: name, text }, invocation, { transactions }) =>
+  autocomplete: async ({ option: name, text }, invocation, services) =>
     name === "periodo"
       ? periodSuggestions(text, invocation.createdAt, invocation.locale)
-      : transactionChoices(await transactions.suggest(invocation, text, "all"), invocation.locale),
+      : transactionChoices(
+          await services.transactions.suggest(await typedBy(invocation, services), text, "all"),
+          invocation.locale,
+        ),
 });

@@ -128,8 +128,7 @@ export const createCommandTable = (
       label: data.name,
       mode: "suggestions",
       ...(command.inDirectMessages && { inDirectMessages: true }),
-      run: async (invocation, services) =>
-        await suggest(data.typed, await placed(command, invocation, services), services),
+      run: async (invocation, services) => await suggest(data.typed, invocation, services),
     };
   };
 

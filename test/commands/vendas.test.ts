@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, BRUNO, connect, openGuild } from "../support/guild.ts";
+import { ANA, ANA_KEY, BRUNO, connect, openGuild, OTHER_GUILD } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
@@ -249,4 +249,18 @@ describe("/vendas periodo", () => {
     expect(await mistakeIn(ana.command("vendas", { string: { periodo } }))).toBe(kind);
     expect(await mistakeIn(ana.act(`vendas:periodo:${periodo}`))).toBe(kind);
   });
+});
+
+test("days and periods are suggested in the direct message also to who has several accounts", async () => {
+  const { person, wallet } = await openGuild();
+  await connect(person(ANA), ANA_KEY);
+  wallet.report = async () => ({ ...sampleReport(), userId: "another-account" });
+  await connect(person(ANA, { guildId: OTHER_GUILD }), `${ANA_KEY}2`);
+  const ana = person(ANA, { guildId: "" });
+  for (const [name, option] of [
+    ["vendas", "data"],
+    ["vendas", "periodo"],
+    ["transacoes", "periodo"],
+  ] as const)
+    expect(await ana.type(name, option, "")).toEqual(await person(ANA).type(name, option, ""));
 });
