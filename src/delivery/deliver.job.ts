@@ -317,7 +317,13 @@ const attempt = async (
     return leftMs > 0 && leftMs <= LEASE_MS;
   };
   if (!isInTime()) return { kind: "unopened", reason: "lease_over" };
-  return posting.post(channel.channelId, { ...payload, nonce, enforce_nonce: true }, isInTime);
+  const body = { ...payload, nonce, enforce_nonce: true } as const;
+  const outcome = await posting.post(channel.channelId, body, isInTime);
+  if (outcome.kind !== "rejected") return outcome;
+  // Its channel may have been replaced meanwhile: in the new one it was not tried.
+  const since = await revalidate(claim);
+  if (since.kind !== "moved") return outcome;
+  return isUncertain && isPostedOnce(claim) ? wait() : since;
 };
 
 /** Whether the bot may not read the history. */

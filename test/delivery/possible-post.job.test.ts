@@ -121,6 +121,24 @@ describe("a delivery that its first attempt may have posted", () => {
   const report = { kind: "sales_report", day: Temporal.PlainDate.from("2026-11-19") } as const;
 
   it.each([
+    ["goes there at once after its first attempt", enqueued, "sent"],
+    ["waits for a search where an earlier attempt may have posted it", tried, "due"],
+  ])("whose channel is replaced while Discord refuses it there %s", async (_, before, expected) => {
+    const { stage, again } = await before(report);
+    let isReplaced = false;
+    stage.channels.mishap = (id) => {
+      if (id !== CHANNEL) return undefined;
+      isReplaced = true;
+      return { outcome: { kind: "rejected", status: 400, code: 200_000 }, made: false };
+    };
+    const revalidate: Changed["revalidate"] = async (claim) =>
+      isReplaced && moved.revalidate ? await moved.revalidate(claim) : { kind: "holds" };
+    expect((await again(10 * SECOND, { revalidate })).state).toBe(expected);
+    expect((await again(5 * MINUTE, { revalidate })).state).toBe("sent");
+    expect(stage.channels.inChannel(ELSEWHERE.channelId)).toHaveLength(1);
+  });
+
+  it.each([
     ["a report that nobody may look for stays in doubt", report, true, "unknown"],
     ["a report that is found there is posted", report, false, "sent"],
     ["an alert waits to go to its owner", { kind: "dispute_alert" }, true, "blocked"],

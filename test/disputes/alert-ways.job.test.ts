@@ -199,7 +199,10 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
   });
 
-  test("who chooses direct messages while Discord refuses it in the channel gets it there", async () => {
+  test.each<[string, string, (stage: DisputeStage) => Promise<void>]>([
+    ["direct messages", directChannel(ANA), (stage) => stage.alerts("direct")],
+    ["another channel", OTHER_CHANNEL, (stage) => stage.route({ channelId: OTHER_CHANNEL })],
+  ])("goes to %s chosen while Discord refuses it in the channel", async (_, place, choose) => {
     const stage = await open();
     await stage.routeToChannel();
     stage.service.add("i1", 100);
@@ -207,12 +210,33 @@ describe.each(oneDatabase)("between an alert that is owed and its post, on $name
     const { post } = stage.channels;
     const refuseOnce = async () => {
       Object.assign(stage.channels, { post });
-      await stage.alerts("direct");
+      await choose(stage);
       return { kind: "rejected", status: 400, code: 200_000 };
     };
     Object.assign(stage.channels, { post: refuseOnce });
     await stage.deliver();
     await stage.pass({ minutes: 5 });
+    expect([stage.told(CHANNEL), stage.told(place)]).toEqual([[], [TITLE.new]]);
+  });
+
+  test("goes to direct messages chosen right before its refusal in the channel is settled", async () => {
+    const stage = await open();
+    await stage.routeToChannel();
+    stage.service.add("i1", 100);
+    await stage.poll();
+    const { outbox } = stage.stores;
+    const { settle } = outbox;
+    const settleLate: typeof settle = async (...given) => {
+      Object.assign(outbox, { settle });
+      stage.channels.mishap = undefined;
+      await stage.alerts("direct");
+      return await settle(...given);
+    };
+    Object.assign(outbox, { settle: settleLate });
+    stage.hold(CHANNEL, { kind: "rejected", status: 400, code: 200_000 });
+    await stage.deliver();
+    stage.skip({ seconds: 30 });
+    await stage.deliver();
     expect([stage.told(CHANNEL), stage.told()]).toEqual([[], [TITLE.new]]);
   });
 
