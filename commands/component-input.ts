@@ -34,10 +34,11 @@ export const choiceIn = <Value extends string>(
   { argument, values }: Pick<ActionInput, "argument" | "values">,
 ): ((value: Value, isOn: boolean) => boolean) => {
   if (!values.every((chosen) => all.some((each) => each === chosen))) return outdated();
-  const shown = argument.split(".");
+  const [, ...shown] = argument.split(".");
+  const isNamed = argument.includes(".");
   return (value, isOn) => {
     const isChosen = values.includes(value);
-    return argument !== "" && shown.includes(value) === isChosen ? isOn : isChosen;
+    return isNamed && shown.includes(value) === isChosen ? isOn : isChosen;
   };
 };
 
@@ -58,9 +59,9 @@ export const after =
     return read(source, invocation);
   };
 
-/** Lets only the person for whom a button was made use it. @throws UserError not_your_button */
+/** Lets only the person for whom a button or menu was made use it. @throws UserError not_your_button */
 export const ownButton = ({ argument }: ActionInput, { userId }: Invocation): void => {
-  if (argument !== userId) throw new UserError({ kind: "not_your_button" });
+  if (argument.split(".", 1)[0] !== userId) throw new UserError({ kind: "not_your_button" });
 };
 
 /** @throws UserError missing_channel_permissions */

@@ -50,11 +50,12 @@ const TIME = /^\d\d:\d\d$/;
 export const chosenTime = ({ values: [value = ""] }: ActionInput): Temporal.PlainTime =>
   TIME.test(value) ? parseTimeOfDay(value) : outdated();
 
-/** @throws UserError outdated_component */
-export const chosenCloses = ({ values }: ActionInput): CloseChoices =>
-  values.every((each) => closeKinds.some((kind) => kind === each))
-    ? { week: values.includes("week"), month: values.includes("month") }
-    : outdated();
+/** The kinds that the menu switched; the others keep their present state. @throws UserError outdated_component */
+export const chosenCloses = (input: ActionInput): Partial<CloseChoices> => {
+  const isChosen = choiceIn(closeKinds, input);
+  const switched = closeKinds.filter((kind) => isChosen(kind, true) === isChosen(kind, false));
+  return Object.fromEntries(switched.map((kind) => [kind, isChosen(kind, true)]));
+};
 
 const routeReply = async (
   route: ReportRoute,
@@ -122,17 +123,12 @@ export const reportActions = {
   "relatorio-canal": report.changedBy((input) => ({ channelId: chosenChannel(input) })),
   "relatorio-hora": report.changedBy((input) => ({ time: chosenTime(input) })),
   "relatorio-ativo": report.changedBy((input) => ({ active: chosenSwitch(input) })),
-  "relatorio-fechamentos": setting(
-    (input) => choiceIn(closeKinds, input),
-    async (isChosen, invocation, services) => {
-      const { guildId, userId } = invocation;
-      const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
-      const { week, month } = await services.closes.choices(guildId);
-      const choices = { week: isChosen("week", week), month: isChosen("month", month) };
-      await services.closes.choose(guildId, choices, userId);
-      return await routeReply(route, true, invocation, services);
-    },
-  ),
+  "relatorio-fechamentos": setting(chosenCloses, async (choices, invocation, services) => {
+    const { guildId, userId } = invocation;
+    const route = required(await services.reportRoutes.find(guildId), "report_not_configured");
+    await services.closes.choose(guildId, choices, userId);
+    return await routeReply(route, true, invocation, services);
+  }),
   testar: { ...setting(() => undefined, testReport), answers: "new" },
   /** Menu that chooses the post for a day without sales. */
   vazio: report.replacedBy((input) => {

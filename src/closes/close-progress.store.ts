@@ -31,16 +31,18 @@ export const choicesOf = async (db: Database, id: string): Promise<CloseChoices>
   return { week: isOn("week"), month: isOn("month") };
 };
 
-/** Switches the kinds on or off, and gives up the waiting closes of a kind that is off. */
+/** Switches the given kinds on or off, and gives up the waiting closes of a kind that is off. */
 export const saveChoices = async (
   trx: Database,
   of: DeliveriesOf,
-  choices: CloseChoices,
+  choices: Partial<CloseChoices>,
   at: Temporal.Instant,
 ): Promise<void> => {
   const id = "accountId" in of ? of.accountId : of.guildId;
   for (const kind of closeKinds) {
-    const active = storedFlag(choices[kind]);
+    const choice = choices[kind];
+    if (choice === undefined) continue;
+    const active = storedFlag(choice);
     await trx
       .insertInto("close_progress")
       .values({ progress_id: id, kind, active, active_since: null, last_day: null })
@@ -52,7 +54,7 @@ export const saveChoices = async (
       )
       .execute();
     // After the row is taken: a close that is recorded at the same time waits for it, and then finds its kind off.
-    if (!choices[kind]) await cancelCloses(trx, kind, of, at, "close_off");
+    if (!choice) await cancelCloses(trx, kind, of, at, "close_off");
   }
 };
 

@@ -27,9 +27,9 @@ interface ClosesNeeds extends WithdrawalSources {
 export const createCloses = (needs: ClosesNeeds) => ({
   choices: needs.closes.choices,
   /** A kind that is switched on owes no close of a period that is over. */
-  choose: (guildId: string, choices: CloseChoices, adminId: string) =>
+  choose: (guildId: string, choices: Partial<CloseChoices>, adminId: string) =>
     needs.closes.choose(guildId, choices, adminId, needs.clock.now()),
-  chooseDirect: (watchId: string, choices: CloseChoices) =>
+  chooseDirect: (watchId: string, choices: Partial<CloseChoices>) =>
     needs.closes.chooseDirect(watchId, choices, needs.clock.now()),
   /**
    * The asker's own close, from kept figures; the background reads missing days.

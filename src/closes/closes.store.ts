@@ -59,19 +59,19 @@ export interface Closes {
   /** Of a server or an account. Both are on until one is switched off. */
   readonly choices: (id: string) => Promise<CloseChoices>;
   /**
-   * A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits.
-   * Audited as the admin's.
+   * A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits; one
+   * that is left out keeps its state. Audited as the admin's.
    */
   readonly choose: (
     guildId: string,
-    choices: CloseChoices,
+    choices: Partial<CloseChoices>,
     adminId: string,
     at: Temporal.Instant,
   ) => Promise<void>;
   /** The same for the direct messages of an owner about a wallet account. */
   readonly chooseDirect: (
     watchId: string,
-    choices: CloseChoices,
+    choices: Partial<CloseChoices>,
     at: Temporal.Instant,
   ) => Promise<void>;
 }

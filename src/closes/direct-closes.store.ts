@@ -28,7 +28,7 @@ export const recordDirectClose = async (
 export const chooseDirectCloses = async (
   trx: Database,
   watchId: string,
-  choices: CloseChoices,
+  choices: Partial<CloseChoices>,
   at: Temporal.Instant,
 ): Promise<void> => {
   const ids = await lockedAccounts(trx, (eb) => eb("watch_id", "=", watchId), "for share");

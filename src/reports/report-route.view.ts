@@ -55,6 +55,7 @@ const ids = {
 /** Custom ids by owner of a direct report; `commands/conta-ver.ts` handles them. */
 const ownIds = {
   time: customIdOf("conta", "direto-hora"),
+  /** By owner and `shownChoices`. */
   closes: customIdOf("conta", "direto-fechamentos"),
   test: customIdOf("conta", "direto-testar"),
 } as const;
@@ -302,7 +303,7 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
       ],
     },
     timeMenu(ownIds.time(ownerId), hour, texts),
-    closesMenu(ownIds.closes(ownerId), closes, texts),
+    closesMenu(ownIds.closes(ownerId + shownChoices(chosenKinds(closes))), closes, texts),
     buttonRow({ id: ownIds.test(ownerId), label: reports.test, style: "primary" }),
   );
 };

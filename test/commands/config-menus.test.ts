@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { ActionInput } from "#src/discord/command.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, BRUNO, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  CARLA,
+  CHANNEL,
+  connect,
+  GUILD,
+  openGuild,
+} from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
 import { buttonsOf, labelsOf, menusOf, textOf } from "../ui/read-message.ts";
@@ -289,6 +298,30 @@ describe("the menus under /config relatorio", () => {
     await carla.act(menu!.custom_id, { values: ["week"] });
     await carla.act(menu!.custom_id, { values: ["month"] });
     expect(await stores.closes.choices(GUILD)).toEqual({ week: true, month: true });
+  });
+
+  test("keep both closes that two admins choose at one moment", async () => {
+    const { carla, stores } = await opened();
+    await carla.act("config:relatorio-canal:", channelOf());
+    await carla.act("config:relatorio-fechamentos:", { values: [] });
+    const press = (kind: string) => carla.act("config:relatorio-fechamentos:.", { values: [kind] });
+    await Promise.all([press("week"), press("month")]);
+    expect(await stores.closes.choices(GUILD)).toEqual({ week: true, month: true });
+  });
+
+  test("of one's own leave the close that was chosen on another device since they were shown", async () => {
+    const { person, services, stores } = await openGuild();
+    const ana = person(ANA);
+    await connect(ana, ANA_KEY);
+    await services.accounts.chooseReport(GUILD, ANA, "direct");
+    const shown = await ana.act(`conta:direto:${ANA}`);
+    const [menu] = menusOf(shown as Reply)
+      .map(({ custom_id: id }) => id)
+      .filter((id) => id.startsWith(`conta:direto-fechamentos:${ANA}`));
+    await ana.act(menu!, { values: ["month"] });
+    await ana.act(menu!, { values: ["week"] });
+    const { id } = (await stores.accounts.find(GUILD, ANA))!;
+    expect(await stores.closes.choices(id)).toEqual({ week: false, month: false });
   });
 
   test("post a test whose figures are marked as made up, and answer beside the settings", async () => {
