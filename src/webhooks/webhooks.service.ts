@@ -89,7 +89,10 @@ export const createWebhooksService = (needs: WebhookNeeds) => {
       if (addressQuestionIdOf(watchId, madeAt) !== questionId)
         throw new UserError({ kind: "outdated_component" });
       const { accountFp, ownerId } = account;
-      await webhooks.remove({ accountFp, ownerId }, clock.now());
+      const isRemoved = await webhooks.remove({ accountFp, ownerId }, madeAt, clock.now());
+      // Another one may have been made and shown since, on another device.
+      if (!isRemoved && (await webhooks.find(account)) !== undefined)
+        throw new UserError({ kind: "outdated_component" });
     },
   };
 };

@@ -88,11 +88,12 @@ export const webhookStore = (db: Database, groupCommit = createGroupCommit(db)) 
       await recordAudit(trx, { at, actor, action: "webhook_made", subject });
       return true;
     }),
-  /** False when there was none. Audited. */
-  remove: (of: WebhookOf, at: Temporal.Instant) =>
+  /** Removes the address made at `madeAt`; false when it was gone, or another came in its place. Audited. */
+  remove: (of: WebhookOf, madeAt: Temporal.Instant, at: Temporal.Instant) =>
     db.transaction().execute(async (trx) => {
       await lockOf(trx, of);
-      if (!(await deleteOf(trx, of))) return false;
+      if ((await rowOf(trx, of))?.made_at !== storedInstant(madeAt)) return false;
+      await deleteOf(trx, of);
       await deleteTrust(trx, of.accountFp);
       const { ownerId: actor, accountFp: subject } = of;
       await recordAudit(trx, { at, actor, action: "webhook_removed", subject });
@@ -197,13 +198,12 @@ const rowOf = (db: Database, { accountFp, ownerId }: WebhookOf) =>
 const lockOf = (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<void> =>
   lockName(trx, `webhook|${accountFp}|${ownerId}`);
 
-const deleteOf = async (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<boolean> => {
-  const { numDeletedRows } = await trx
+const deleteOf = async (trx: Database, { accountFp, ownerId }: WebhookOf): Promise<void> => {
+  await trx
     .deleteFrom("webhook")
     .where("account_fp", "=", accountFp)
     .where("owner_id", "=", ownerId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+    .execute();
 };
 
 const trustOf = (row: Selectable<WebhookTrustTable>): CallTrust => ({

@@ -41,6 +41,25 @@ test("the removal of an address that was replaced meanwhile leaves the new one",
   expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toBeDefined();
 });
 
+test("the removal of an address that is replaced at the same moment leaves the new one", async () => {
+  const { person, clock, stores } = await opened();
+  const ana = person(ANA);
+  await ana.command("conta webhook");
+  const shown = await ana.command("conta webhook");
+  const removal = idOf(await ana.act(idOf(shown, "Desligar")), "Desligar agora");
+  clock.moveBy(MINUTE);
+  const replacement = idOf(await ana.act(idOf(shown, "Trocar")), "Trocar agora");
+  const { remove } = stores.webhooks;
+  const removeLate: typeof remove = async (...given) => {
+    await ana.act(replacement);
+    return await remove(...given);
+  };
+  Object.assign(stores.webhooks, { remove: removeLate });
+  expect(await mistakeIn(ana.act(removal))).toBe("outdated_component");
+  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toBeDefined();
+});
+
 test("the removal of an address that is confirmed twice is answered twice", async () => {
   const { person } = await opened();
   const ana = person(ANA);

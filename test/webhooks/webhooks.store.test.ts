@@ -48,8 +48,8 @@ describe.each(databases)("webhooks on $name", (kind) => {
     await webhooks().make(of, "hash-2", later(1), NOON);
     expect(await webhooks().called("hash-1", later(2))).toBeUndefined();
     expect(await webhooks().called("hash-2", later(2))).toBe("fp-ana");
-    expect(await webhooks().remove(of, later(3))).toBe(true);
-    expect(await webhooks().remove(of, later(4))).toBe(false);
+    expect(await webhooks().remove(of, later(1), later(3))).toBe(true);
+    expect(await webhooks().remove(of, later(1), later(4))).toBe(false);
     expect(await webhooks().called("hash-2", later(5))).toBeUndefined();
     expect(await webhooks().called("hash-b", later(5))).toBe("fp-ana");
     const audit = await store().db.selectFrom("audit_event").select("action").execute();
@@ -80,14 +80,15 @@ describe.each(databases)("webhooks on $name", (kind) => {
     }
   });
 
-  test("removed while they are replaced are found", async () => {
+  test("removed while they are replaced are either removed or replaced, and a new one stays", async () => {
     for (let round = 0; round < 10; round += 1) {
       await webhooks().make(of, `old${round}`, NOON);
-      const [, wasThere] = await Promise.all([
+      const [isReplaced, isRemoved] = await Promise.all([
         webhooks().make(of, `new${round}`, later(1), NOON),
-        webhooks().remove(of, later(1)),
+        webhooks().remove(of, NOON, later(1)),
       ]);
-      expect(wasThere).toBe(true);
+      expect(isRemoved).toBe(!isReplaced);
+      expect(await webhooks().remove(of, later(1), later(2))).toBe(isReplaced);
     }
   });
 
