@@ -22,7 +22,11 @@ import type { Vault } from "../database/vault.ts";
 import { lockAccounts, lockConnections, resumeKey, walletOfKey } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { deleteDeliveriesOf } from "../delivery/outbox-cancel.store.ts";
+import {
+  deleteDeliveriesOf,
+  deleteRefusal,
+  handOverRefusal,
+} from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. Its consent is that of a first connection. */
@@ -330,7 +334,12 @@ const keepAccount = async (
   const place = { id, account_fp: accountFp, watch_id: watched ?? id, connected_at: connectedAt };
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
-  else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  else {
+    // The message about the key before goes with a connection that still has it.
+    await handOverRefusal(trx, kept.id, kept);
+    await deleteRefusal(trx, kept);
+    await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  }
   await resumeKey(trx, row.id);
   for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);
   const { connectedAt: at, connectedBy: actor } = account;

@@ -1,6 +1,7 @@
 import type { StoredInstant } from "../database/columns.ts";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { isPostgres, lockName, rowLock } from "../database/queries.ts";
+import { deleteRefusal } from "../delivery/outbox-cancel.store.ts";
 import type { Database, Schema } from "../schema.ts";
 
 /**
@@ -72,14 +73,15 @@ export const resumeKey = async (trx: Database, accountId: string) => {
   await lockAccounts(trx, which);
   const paused = await trx
     .selectFrom("account")
-    .select(["account_fp", "paused_at"])
+    .select(["id", "account_fp", "paused_at"])
     .where(which)
     .where("paused_at", "is not", null)
     .$narrowType<{ paused_at: StoredInstant }>()
-    .executeTakeFirst();
-  if (paused !== undefined)
+    .execute();
+  for (const each of paused) await deleteRefusal(trx, each);
+  if (paused.length > 0)
     await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
-  return paused;
+  return paused[0];
 };
 
 /**

@@ -177,6 +177,20 @@ export const handOverRefusal = async (
   }
 };
 
+/** Deletes the unsent message that the key of a paused connection is refused: it works again, or was replaced. */
+export const deleteRefusal = async (
+  db: Database,
+  { id, paused_at: pausedAt }: Pick<AccountRow, "id" | "paused_at">,
+): Promise<void> => {
+  await db
+    .deleteFrom("outbox")
+    .where("account_id", "=", id)
+    .where("kind", "=", "notice")
+    .where("created_at", "=", pausedAt)
+    .where("settled_at", "is", null)
+    .execute();
+};
+
 const cancelled = (at: Temporal.Instant, reason: string) => ({
   state: "obsolete" as const,
   last_error: reason,

@@ -158,6 +158,31 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     expect(await state("refused")).toBeUndefined();
   });
 
+  const renewIn = (guildId: string) =>
+    accounts().save(savedAccount({ guildId }), anaOtherKey, anaKey.reveal());
+
+  test.each<[string, (secondId: string) => Promise<unknown>, string | undefined]>([
+    [
+      "works again take back the waiting message about it",
+      (id) => accounts().resume(id),
+      undefined,
+    ],
+    ["was replaced in one server keep it", () => renewIn(GUILD), "due"],
+    [
+      "was replaced in each server take it back",
+      async () => [await renewIn(GUILD), await renewIn(ELSEWHERE)],
+      undefined,
+    ],
+  ])("whose refused key %s", async (_, change, expected) => {
+    const [first, second] = [await connect(ANA), await connect(ANA, ELSEWHERE)];
+    const outbox = outboxStore(store().db, async () => NOON);
+    const { id: accountId } = first;
+    await outbox.enqueue({ ...noticeTo(ANA, "left"), accountId }, NOON);
+    await accounts().pause(second.id, later(1), { ...noticeTo(ANA, "refused"), accountId });
+    await change(second.id);
+    expect([await outbox.state("left"), await outbox.state("refused")]).toEqual(["due", expected]);
+  });
+
   test("removed leave what is still to be told about money", async () => {
     await connect(ANA);
     const outbox = outboxStore(store().db, async () => NOON);
