@@ -151,7 +151,7 @@ const migrationFailure = (error: unknown): StoreError => {
   if (isPassingFailure(error)) {
     return new StoreError(
       "database_unavailable",
-      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "no answer in time"}): try again later`,
+      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "the connection was lost or silent"}): try again later`,
       error,
     );
   }

@@ -111,8 +111,8 @@ export const storageProblem = (error: unknown, path?: string): StoreError | unde
   );
 };
 
-/** Errors that `pg` throws without a code. */
-const PASSING_MESSAGE = /timeout|terminated|not queryable/i;
+/** Errors that `pg` throws without a code, and Kysely in their place at the end of a migration. */
+const PASSING_MESSAGE = /timeout|terminated|not queryable|been discarded/i;
 
 /** Whether the connection to PostgreSQL failed, and not only this statement. */
 export const isConnectionFailure = (error: unknown): boolean => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import type { Logger } from "#src/shared/log.ts";
+import { startFailure } from "#src/program.ts";
 import type { OpenDatabase } from "#src/database/database.ts";
 import { openTestDatabase, quietLog, standingClock } from "../support/databases.ts";
 import { connected, type RunningPostgres, startPostgres } from "../support/start-postgres.ts";
@@ -39,6 +40,31 @@ test.each(["fsync", "full_page_writes"])(
     });
   },
 );
+
+/** A database whose migrations meet the statement before they make the table `goal`. @returns its address */
+const migratedWith = async (name: string, statement: string): Promise<string> => {
+  const url = await server.create(name);
+  await connected(url, (client) =>
+    client.query(`
+      create function meet() returns event_trigger language plpgsql as $$ begin
+        if current_query() like 'create table "goal"%' then ${statement}; end if;
+      end $$;
+      create event trigger meet on ddl_command_start execute function meet()`),
+  );
+  return url;
+};
+
+const failedStartAt = async (url: string) =>
+  startFailure(await open(quietLog, url).catch((error: unknown) => error));
+
+test("S4: a server that stops in the middle of the migrations is tried again later", async () => {
+  const url = await migratedWith("stopped", "perform pg_terminate_backend(pg_backend_pid())");
+  expect(await failedStartAt(url)).toEqual({
+    code: 75,
+    advice:
+      "The database (DATABASE_URL) does not answer now (the connection was lost or silent): try again later.",
+  });
+});
 
 /** Also records the log lines about the database, and when it answers again. */
 const openNoted = async (url = `${server.url}/postgres`) => {
