@@ -86,10 +86,16 @@ const withHost = (text: string, url: URL): string =>
 /** SQLite file, memory, or PostgreSQL; a PostgreSQL server on another machine needs an explicit `sslmode`. */
 const databaseUrl = z.string().transform((text, check) => {
   if (/^sqlite:.+/.test(text)) return text;
-  const url = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const isPostgres = /^postgres(ql)?:\/\//.test(text);
+  const url = isPostgres && URL.canParse(text) ? new URL(text) : undefined;
   const mode = url && parameterOf(url, "sslmode");
-  if (url === undefined) {
+  if (!isPostgres) {
     check.addIssue("must be sqlite:PATH, sqlite::memory: or postgres://…");
+  } else if (url === undefined || url.hash.includes("@")) {
+    // Node cuts a value without quotes at its first `#`.
+    check.addIssue(
+      "must be postgres://USER:PASSWORD@HOST:PORT/DATABASE: in the password write # as %23, / as %2F, ? as %3F and % as %25",
+    );
   } else if (url.searchParams.has("uselibpqcompat")) {
     // With it `pg` checks no certificate by `prefer` and `require`; PostgreSQL's tools refuse the word.
     check.addIssue(

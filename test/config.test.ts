@@ -247,6 +247,21 @@ describe("S20: the way to the database and to the wallet service", () => {
     expect(problems[0]).not.toContain("hidden");
   });
 
+  test.each([
+    "postgres://u:hid#den@localhost/balcao",
+    "postgres://u:hid",
+    "postgres://u:hid/den@localhost/balcao",
+    "postgres://u:1#den@localhost/balcao",
+  ])(
+    "with a sign of the password that ends the address, or ended the line, is refused with how to write it: %s",
+    (address) => {
+      const problems = problemsOf({ ...complete, DATABASE_URL: address });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatch(/^DATABASE_URL: .*in the password write # as %23/);
+      expect(problems[0]).not.toMatch(/hid|den/);
+    },
+  );
+
   test.each(["sslmode=require&uselibpqcompat=true", "uselibpqcompat=false&sslmode=verify-full"])(
     "is refused with the parameter by which pg leaves certificates unchecked, and the message says what to write: %s",
     (query) => {
