@@ -59,6 +59,8 @@ const PROTOCOL_VIOLATION = "08P01";
 const DAMAGED_CODE = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Failures of the disk: SQLite's result codes and Node's system errors. */
 const DISK_CODE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN)|E(NOSPC|ROFS|DQUOT|IO|FBIG)$)/;
+/** Failures of the disk of PostgreSQL's server. Source: its error codes. */
+const SERVER_DISK_CODE = /^(53100|58030)$/;
 /** Applies to files only: opening a port can fail with the same codes. */
 export const FORBIDDEN_CODE = /^E(ACCES|PERM)$/;
 
@@ -103,6 +105,13 @@ export const storageProblem = (error: unknown, path?: string): StoreError | unde
   const code = codeOf(error);
   const name = path ?? "The database";
   if (DAMAGED_CODE.test(code)) return damaged(name, error);
+  if (SERVER_DISK_CODE.test(code)) {
+    return new StoreError(
+      "disk_unwritable",
+      `The database (DATABASE_URL) cannot be written (${code}): the disk of its server is full or broken`,
+      error,
+    );
+  }
   if (!DISK_CODE.test(code) && !(path !== undefined && FORBIDDEN_CODE.test(code))) return undefined;
   return new StoreError(
     "disk_unwritable",

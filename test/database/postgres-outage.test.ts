@@ -66,6 +66,15 @@ test("S4: a server that stops in the middle of the migrations is tried again lat
   });
 });
 
+test("S16: a server whose disk is full in the middle of the migrations is told as such", async () => {
+  const url = await migratedWith("filled", "raise exception using errcode = '53100'");
+  expect(await failedStartAt(url)).toEqual({
+    code: 75,
+    advice:
+      "The database (DATABASE_URL) cannot be written (53100): the disk of its server is full or broken.",
+  });
+});
+
 /** Also records the log lines about the database, and when it answers again. */
 const openNoted = async (url = `${server.url}/postgres`) => {
   const lines: string[] = [];
