@@ -144,18 +144,31 @@ const LACKS = /^corrupted migrations: previously executed migration (\S+) is mis
 const GO_BACK =
   'this version has no $1: start the version that wrote it, or put back the copy from before the update, as "Updates and moves" in docs/operating.md says (nothing was changed)';
 
+/** A role without rights on the schema or the tables, or without a schema. Source: PostgreSQL's error codes. */
+const LACKS_RIGHTS = /^(42501|3F000)$/;
+
 const migrationFailure = (error: unknown): StoreError => {
+  const cause = error instanceof DatabaseAwayError ? error.cause : error;
   // The storage error behind it: the migration is only the first query to meet it.
-  const refusal = storageProblem(error instanceof DatabaseAwayError ? error.cause : error);
+  const refusal = storageProblem(cause);
   if (refusal !== undefined) return refusal;
+  const code = codeOf(cause);
+  const reason = cause instanceof Error ? cause.message : "unknown reason";
   if (isPassingFailure(error)) {
+    const words = [code, reason].filter((word) => word !== "").join(": ");
     return new StoreError(
       "database_unavailable",
-      `The database (DATABASE_URL) does not answer now (${codeOf(error) || "the connection was lost or silent"}): try again later`,
+      `The database (DATABASE_URL) does not answer now (${code === "" ? "the connection was lost or silent" : words}): try again later`,
       error,
     );
   }
-  const reason = error instanceof Error ? error.message : "unknown reason";
+  if (LACKS_RIGHTS.test(code)) {
+    return new StoreError(
+      "database_refused",
+      `DATABASE_URL is refused: ${reason} (let its role own the database, or a schema in its search path, and the bot's tables there)`,
+      error,
+    );
+  }
   return new StoreError(
     "migration_failed",
     `The tables cannot be brought up to date (was the database written by a newer version?): ${reason.replace(LACKS, GO_BACK)}`,

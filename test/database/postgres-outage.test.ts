@@ -75,6 +75,34 @@ test("S16: a server whose disk is full in the middle of the migrations is told a
   });
 });
 
+test.each([
+  ["may make no tables", "guest", "select 1", "permission denied for schema public"],
+  ["finds no schema to make them in", "lost", "drop schema public", "no schema has been selected"],
+])("S5: a role that %s is told what it needs", async (_, name, statement, why) => {
+  const url = await server.create(name);
+  await connected(url, (client) => client.query(statement));
+  await asOperator(`create role ${name} login password '${name}'`);
+  const { code, advice } = await failedStartAt(
+    Object.assign(new URL(url), { username: name, password: name }).href,
+  );
+  expect(advice).toMatch(/^DATABASE_URL is refused: .* \(let its role own the database/);
+  expect(advice).toContain(why);
+  expect(code).toBe(78);
+});
+
+test("a server without a free connection at the start is told in its own words", async () => {
+  await asOperator("create role many login password 'many' connection limit 0");
+  const url = Object.assign(new URL(`${server.url}/postgres`), {
+    username: "many",
+    password: "many",
+  });
+  expect(await failedStartAt(url.href)).toEqual({
+    code: 75,
+    advice:
+      'The database (DATABASE_URL) does not answer now (53300: too many connections for role "many"): try again later.',
+  });
+});
+
 /** Also records the log lines about the database, and when it answers again. */
 const openNoted = async (url = `${server.url}/postgres`) => {
   const lines: string[] = [];
