@@ -238,7 +238,7 @@ const openingFailure = (error: unknown): unknown =>
 
 /**
  * Only `remote_apply` promises more than `on`. At a stricter isolation, a statement that waited for a lock would read
- * from before the wait.
+ * from before the wait. A limit of the whole transaction would end the migrations; servers before 17 know none.
  */
 const SET_SESSION = `
   select
@@ -247,7 +247,8 @@ const SET_SESSION = `
       case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end,
       false
     ),
-    set_config('default_transaction_isolation', 'read committed', false)`;
+    set_config('default_transaction_isolation', 'read committed', false),
+    (select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout')`;
 const READ_BACK = `
   select
     current_setting('synchronous_commit') as synchronous_commit,

@@ -103,6 +103,12 @@ test("a server without a free connection at the start is told in its own words",
   });
 });
 
+test("a server that ends long transactions lets the migrations end", async () => {
+  const url = await migratedWith("hasty", "perform pg_sleep(0.5)");
+  await asOperator("alter database hasty set transaction_timeout = '200ms'");
+  await (await open(quietLog, url)).close();
+});
+
 /** Also records the log lines about the database, and when it answers again. */
 const openNoted = async (url = `${server.url}/postgres`) => {
   const lines: string[] = [];
