@@ -18,7 +18,7 @@ import { createLiveReplies } from "./discord/live-replies.ts";
 import { createPoster, type Poster } from "./discord/poster.ts";
 import { keepRegistered } from "./discord/register-commands.ts";
 import { createResponder } from "./discord/responder.ts";
-import { startHealth } from "./health/health.ts";
+import { requirePort, startHealth } from "./health/health.ts";
 import { createJobs, liveStateOf } from "./bot-jobs.ts";
 import type { EveryMinute } from "./scheduler/scheduler.job.ts";
 import { createServices } from "./bot-services.ts";
@@ -126,6 +126,8 @@ export const startBot = async (
   await using starting = new AsyncDisposableStack();
 
   const onFailure = leaveOnFailure(host);
+  // A process that has the port may be an older version, which would go on over changed tables. SQLite's file has a lock.
+  if (!config.databaseUrl.startsWith("sqlite:")) await requirePort(config.http);
   const database = await openDatabase(config.databaseUrl, {
     ...host,
     sqlite: { onDamage: onFailure },

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import type { Logger } from "../shared/log.ts";
@@ -14,6 +14,11 @@ import {
   type WebhookEndpoint,
 } from "./webhook-endpoint.ts";
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
 interface Health {
   readonly metrics: Metrics;
   readonly stop: () => Promise<void>;
@@ -21,7 +26,7 @@ interface Health {
 
 /** Serves health, metrics and calls at `address`; an undefined address disables all three. */
 export const startHealth = async (
-  address: { readonly host: string; readonly port: number } | undefined,
+  address: Address | undefined,
   log: Logger,
   checks: Pick<HealthChecks, "probeWrite"> & Omit<Gauges, "loopLagMs">,
   endpoint?: WebhookEndpoint,
@@ -70,7 +75,7 @@ export interface HealthServer {
  * @throws PortError when it cannot listen on the port
  */
 export const startHealthServer = async (
-  address: { readonly host: string; readonly port: number },
+  address: Address,
   checks: HealthChecks,
   log: Logger,
   endpoint?: WebhookEndpoint,
@@ -93,10 +98,7 @@ export const startHealthServer = async (
     );
   });
   limitConnections(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(portError(address, error)));
-    server.listen(address.port, address.host, resolve);
-  });
+  await listen(server, address);
   return {
     port: (server.address() as AddressInfo).port,
     stop: async () => {
@@ -107,7 +109,21 @@ export const startHealthServer = async (
   };
 };
 
-const portError = (address: { readonly host: string; readonly port: number }, cause: Error) =>
+const listen = (server: Server, address: Address): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(portError(address, error)));
+    server.listen(address.port, address.host, resolve);
+  });
+
+/** @throws PortError when it cannot listen on the port */
+export const requirePort = async (address: Address | undefined): Promise<void> => {
+  if (address === undefined) return;
+  const server = createServer();
+  await listen(server, address);
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+};
+
+const portError = (address: Address, cause: Error) =>
   new PortError(
     `${address.host}:${address.port} (HTTP_HOST, HTTP_PORT) cannot be listened on (${errorCode(cause)}): another program has the port, this user may not take it, or the address is not this machine's`,
     { cause },

@@ -1,13 +1,17 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { request } from "undici";
+import { startBot } from "#src/bot.ts";
+import { parseConfig } from "#src/config.ts";
 import { type HealthChecks, type HealthServer, startHealthServer } from "#src/health/health.ts";
 import { createPrometheus, type Gauges } from "#src/health/prometheus.ts";
 import { startFailure } from "#src/program.ts";
-import { DatabaseAwayError } from "#src/shared/errors.ts";
+import { DatabaseAwayError, PortError } from "#src/shared/errors.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
+import { databases, standingClock, testRandom } from "../support/databases.ts";
+import { connected } from "../support/start-postgres.ts";
 
 const log = createLogger("silent", createSecretScrubber());
 let server: HealthServer | undefined;
@@ -39,6 +43,33 @@ test("a port that another program has is told with its address, and tried again"
   expect(advice).toContain(`127.0.0.1:${server.port} (HTTP_HOST, HTTP_PORT)`);
   expect(advice).toContain("EADDRINUSE");
   expect(code).toBe(75);
+});
+
+test("a port that another program has ends a start before PostgreSQL's tables are changed", async () => {
+  const { createEmpty } = databases.find(({ name }) => name === "PostgreSQL")!;
+  const { url, drop } = await createEmpty();
+  onTestFinished(drop);
+  server = await startHealthServer({ host: "127.0.0.1", port: 0 }, healthy, log);
+  const environment = {
+    DISCORD_TOKEN: "a-bot-token-that-is-not-real-000000000000000000",
+    WALLET_BASE_URL: "https://wallet.example",
+    MASTER_KEY: `k1:${Buffer.from(testRandom.bytes(32)).toString("base64")}`,
+    DATABASE_URL: url,
+    HTTP_PORT: String(server.port),
+  };
+  const host = {
+    clock: standingClock("2026-11-19T12:00:00Z"),
+    everyMinute: () => () => {},
+    random: testRandom,
+    log,
+    exit: () => {},
+  };
+  const starting = startBot(parseConfig(environment, "start"), host);
+  await expect(starting).rejects.toBeInstanceOf(PortError);
+  const { rows } = await connected(url, (client) =>
+    client.query("select tablename from pg_tables where schemaname = 'public'"),
+  );
+  expect(rows).toEqual([]);
 });
 
 test("a bot whose loop turns and whose database writes is healthy", async () => {
