@@ -111,6 +111,12 @@ test.each([
   ["a read-only file", sqlite(READONLY_DIRECTORY), 75, /cannot be written.*read-only/],
   ["a read-only disk", failure("EROFS"), 75, /cannot be written.*read-only/],
   ["a disk that fails", sqlite(IOERR_WRITE), 75, /cannot be written/],
+  [
+    "a broken disk of PostgreSQL's server",
+    failure("58030"),
+    75,
+    /cannot be written.*server.*broken/,
+  ],
   ["a damaged file", sqlite(11), 78, /damaged.*npm run restore/],
   ["a file that is no database", sqlite(26), 78, /no database.*npm run restore/],
 ])("S16: %s is told in one sentence", (_, error, code, sentence) => {
