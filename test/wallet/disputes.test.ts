@@ -227,6 +227,24 @@ describe("S12: a list in pages", () => {
     expect(isWhole).toBe(false);
   });
 
+  test("of as many pages as are read is whole", async () => {
+    const { ids, isWhole } = await paged(60, (query, all) => {
+      const at = numberIn(query, "page", 1);
+      return { meds: rowsFrom(all, (at - 1) * PAGE_SIZE), page: at, totalPages: 6 };
+    });
+    expect(ids).toHaveLength(60);
+    expect(isWhole).toBe(true);
+  });
+
+  test("is not whole where a counted page before its last one comes empty", async () => {
+    const { asked, isWhole } = await paged(25, (query, all) => {
+      const page = numberIn(query, "page", 1);
+      return { meds: page === 2 ? [] : rowsFrom(all, (page - 1) * PAGE_SIZE), page, totalPages: 3 };
+    });
+    expect(asked).toEqual(["", "?page=2"]);
+    expect(isWhole).toBe(false);
+  });
+
   test.each([
     ["next", { next: "/v1/meds?page=2" }],
     ["page", { page: 1, totalPages: 3 }],

@@ -230,6 +230,10 @@ export const pageShapes = (
       stepped("offset", (rows, _from, _next, total) => ({ [list]: rows, limit: PAGE_SIZE, total })),
     ],
     [
+      "offset and total, without saying the limit",
+      stepped("offset", (items, offset, _, total) => ({ items, offset, total })),
+    ],
+    [
       "a next address",
       stepped("from", (results, _, next) => ({
         results,
