@@ -243,6 +243,30 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: "en-US" }]);
   });
 
+  test("concern an admin in the language known in this server, or else of the latest connection", async () => {
+    await save();
+    const owner = { ownerId: CARLA, locale: "en-US" } as const;
+    await accounts().save(savedAccount({ ...owner, guildId: "g2", connectedAt: later(1) }), anaKey);
+    await accounts().save(savedAccount({ ...owner, guildId: "g3", locale: "pt-BR" }), anaKey);
+    expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: "en-US" }]);
+    await accounts().save(savedAccount({ ...owner, locale: "pt-BR" }), anaKey);
+    expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: "pt-BR" }]);
+  });
+
+  test("concern neither admin nor seller of another server", async () => {
+    await save();
+    await save({ guildId: "g2", updatedBy: BRUNO });
+    await accounts().save(savedAccount({ guildId: "g2" }), anaKey);
+    expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: undefined }]);
+  });
+
+  test("concern a seller who has left another server alone", async () => {
+    for (const guildId of [GUILD, "g2"]) await accounts().save(savedAccount({ guildId }), anaKey);
+    await save();
+    await presences(store().db).keep("g2", ANA, "left", later(1), undefined);
+    expect(await routes().owners(GUILD)).toMatchObject([{ id: ANA }, { id: CARLA }]);
+  });
+
   test("concern no seller who has left the server", async () => {
     await accounts().save(savedAccount(), anaKey);
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
