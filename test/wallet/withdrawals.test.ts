@@ -49,6 +49,7 @@ describe("the list of withdrawals", () => {
       { tx_id: "no", id: "w05", created_at: "2025-03-14T13:05:22Z" },
       { txid: "w06", amount: -250 },
       { txid: "w07", amount: "-38.45" },
+      { txid: "w08", createdAt: "2025-03-13T00:00:00Z", requestedAt: "2025-03-14T13:05:22Z" },
     ];
 
     expect(plain((await page(items)).items)).toEqual([
@@ -64,6 +65,7 @@ describe("the list of withdrawals", () => {
       { txid: "w05", requestedAt: "2025-03-14T13:05:22Z" },
       { txid: "w06", amount: 25_000 },
       { txid: "w07", amount: 3_845 },
+      { txid: "w08", requestedAt: "2025-03-14T13:05:22Z" },
     ]);
   });
 
