@@ -221,7 +221,8 @@ const knownOf = (
 ): ListedDispute => {
   const row = merged(listed, kept);
   if (kept === undefined || !isContradicted(listed, kept)) return row;
-  const last = { ...listedOf(kept), contestedAt: row.contestedAt };
+  const { infractionId, contestedAt } = row;
+  const last = { ...listedOf(kept), infractionId, contestedAt };
   const [first = row] = byUrgency([rowOf(row, now), rowOf(last, now)]);
   return first;
 };

@@ -185,6 +185,18 @@ describe("the overview", () => {
     expect([ids(seen), seen.awaiting]).toEqual([["MED-1"], 1]);
   });
 
+  it("reads again one that the list contradicts in another case", async () => {
+    const stage = await openDisputeReading();
+    const dispute = stage.add("MED-1", { infractionId: "med-1" });
+    await stage.disputes.detail(actor(), "MED-1");
+    stage.add("MED-1", { infractionId: "med-1", status: "disagreed" });
+    stage.listed = () => ({ ...inFull(dispute), infractionId: "MED-1", status: "disagreed" });
+
+    const seen = await overview(stage);
+
+    expect(seen.rows).toMatchObject([{ infractionId: "MED-1", state: "defended" }]);
+  });
+
   it.each([
     ["words", { status: "disagreed" }],
     ["deadline", { dueAt: Temporal.Instant.from("2026-11-26T15:00Z") }],
