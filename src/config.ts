@@ -83,6 +83,12 @@ const withHost = (text: string, url: URL): string =>
     ? text
     : `${text}${url.search === "" ? "?" : "&"}host=localhost`;
 
+/** Whether a sign of the password ended the host too early, which can be read where the part before it is a port. */
+const isCutShort = ({ username, pathname, searchParams, hash }: URL): boolean => {
+  const rest = username === "" ? [pathname, ...searchParams.keys(), hash] : [hash];
+  return rest.some((part) => part.includes("@"));
+};
+
 /** SQLite file, memory, or PostgreSQL; a PostgreSQL server on another machine needs an explicit `sslmode`. */
 const databaseUrl = z.string().transform((text, check) => {
   if (/^sqlite:.+/.test(text)) return text;
@@ -91,7 +97,7 @@ const databaseUrl = z.string().transform((text, check) => {
   const mode = url && parameterOf(url, "sslmode");
   if (!isPostgres) {
     check.addIssue("must be sqlite:PATH, sqlite::memory: or postgres://…");
-  } else if (url === undefined || url.hash.includes("@")) {
+  } else if (url === undefined || isCutShort(url)) {
     // Node cuts a value without quotes at its first `#`.
     check.addIssue(
       "must be postgres://USER:PASSWORD@HOST:PORT/DATABASE: in the password write # as %23, / as %2F, ? as %3F and % as %25",

@@ -215,6 +215,7 @@ describe("S20: the way to the database and to the wallet service", () => {
     "postgres://u:p@localhost/balcao",
     "postgresql://u:p@[::1]/balcao",
     "postgres:///balcao?host=/var/run/postgresql",
+    "postgres://localhost:5432/balcao?user=u@server",
     "postgres://u:p@%2Fvar%2Frun%2Fpostgresql/balcao",
     "postgres://u:p@db.example/balcao?sslmode=verify-full",
     "postgres://u:p@db.example/balcao?sslmode=require",
@@ -252,6 +253,8 @@ describe("S20: the way to the database and to the wallet service", () => {
     "postgres://u:hid",
     "postgres://u:hid/den@localhost/balcao",
     "postgres://u:1#den@localhost/balcao",
+    "postgres://u:1/den@localhost/balcao",
+    "postgres://u:1?den@localhost/balcao",
   ])(
     "with a sign of the password that ends the address, or ended the line, is refused with how to write it: %s",
     (address) => {
