@@ -3,7 +3,7 @@ import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { Connection } from "../accounts/asker.service.ts";
 import type { Priority } from "../accounts/wallet-key.ts";
-import { amongIds } from "../shared/ids.ts";
+import { amongIds, inSmall } from "../shared/ids.ts";
 import { requireAuthorized, type Result, settled } from "../shared/settled.ts";
 import type { Clock } from "../shared/time.ts";
 import type { WalletClient } from "../wallet/client.ts";
@@ -80,27 +80,31 @@ export const readRefundLock = async (
   requireAuthorized(list);
   const items = itemsOf(list);
   if (items === undefined) return unreadable(list);
-  const known = new Map(
-    watched.filter(isProven).map((each) => [each.infractionId, paymentTxids(each)]),
-  );
-  for (const { infractionId } of [...watched, ...items]) {
-    const noted = contestedTxids.of({ watchId, infractionId });
-    if (noted !== undefined)
-      known.set(infractionId, [...(known.get(infractionId) ?? []), ...noted]);
+  const known = new Map<string, readonly string[]>();
+  const knownOf = ({ infractionId }: { readonly infractionId: string }) =>
+    known.get(inSmall(infractionId));
+  for (const each of [...watched, ...items]) {
+    const proven = "watchId" in each && isProven(each) ? paymentTxids(each) : [];
+    const noted = contestedTxids.of({ watchId, infractionId: each.infractionId }) ?? [];
+    const txids = [...proven, ...noted];
+    if (txids.length > 0)
+      known.set(inSmall(each.infractionId), [...(knownOf(each) ?? []), ...txids]);
   }
   const isContested = amongIds([txid]);
   const ofPayment = new Set(
     [...watched, ...items]
-      .filter((each) => (known.get(each.infractionId) ?? [each.txid]).some(isContested))
+      .filter((each) => (knownOf(each) ?? [each.txid]).some(isContested))
       .map(({ infractionId }) => infractionId),
   );
   const isUntold = (each: ListedDispute | WatchedDispute): boolean =>
-    !known.has(each.infractionId) && !isClosed(each);
-  const listed = new Set(items.map(({ infractionId }) => infractionId));
+    knownOf(each) === undefined && !isClosed(each);
+  const isListed = amongIds(items.map(({ infractionId }) => infractionId));
   // The bank may have accepted a cancelled dispute since the watch's reading.
   const leftOut = watched.filter(
-    ({ infractionId, analysisStatus }) =>
-      !known.has(infractionId) && !listed.has(infractionId) && analysisStatus !== "rejected",
+    (each) =>
+      knownOf(each) === undefined &&
+      !isListed(each.infractionId) &&
+      each.analysisStatus !== "rejected",
   );
   const untold = [...leftOut, ...[...watched, ...items].filter(isUntold)];
   const ids = [...ofPayment.union(new Set(untold.map(({ infractionId }) => infractionId)))];

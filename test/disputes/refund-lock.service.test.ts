@@ -218,6 +218,20 @@ describe("a refund under disputes of which the list alone was read", () => {
     },
   );
 
+  it("goes on after a restart beside those that were read by their ids in another case", async () => {
+    const stage = await sold();
+    for (let count = 0; count < 11; count++) {
+      const one = dispute({ infractionId: `d${count}`, txid: "other" });
+      stage.disputes.set(`D${count}`, one);
+    }
+    const wallet = listingKeys(stage);
+    await look(stage, wallet);
+    await look(stage, wallet);
+    expect(await watchedOf(stage)).toHaveLength(11);
+
+    expect((await refunded({ money: stage.process({ wallet }) })).op.state).toBe("completed");
+  });
+
   it("is refused for its own as soon as that was read, though more are left to read", async () => {
     const stage = await sold();
     for (let count = 0; count < 15; count++) {
