@@ -33,11 +33,13 @@ export const disputeWatch = (db: Database) => ({
   ...disputePolls(db),
   ...disputeUnlisted(db),
   find: async (watchId: string, infractionId: string): Promise<WatchedDispute | undefined> => {
-    const rows = await watched(db)
-      .where("account_id", "=", watchId)
-      .where(sql<string>`lower(infraction_id)`, "=", inSmall(infractionId))
-      .execute();
-    const row = rows.find((each) => each.infraction_id === infractionId) ?? rows[0];
+    const ofAccount = watched(db).where("account_id", "=", watchId);
+    // The exact id has an index, and SQLite's `lower` leaves letters outside of ASCII as they are.
+    const row =
+      (await ofAccount.where("infraction_id", "=", infractionId).executeTakeFirst()) ??
+      (await ofAccount
+        .where(sql<string>`lower(infraction_id)`, "=", inSmall(infractionId))
+        .executeTakeFirst());
     return row && watchedDisputeOf(row);
   },
   /** Includes closed disputes; soonest deadline first. */

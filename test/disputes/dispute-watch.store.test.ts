@@ -79,6 +79,12 @@ describe.each(databases)("watched disputes on $name", (kind) => {
     expect(await watch().find("nobody", "infraction-1")).toBeUndefined();
   });
 
+  test("are found by an id in letters that the database does not write small", async () => {
+    const id = await connect();
+    const watched = await kept(newDispute(id, { infractionId: "INFRAÇÃO-1" }));
+    expect(await watch().find(id, "INFRAÇÃO-1")).toEqual(watched);
+  });
+
   test("are kept once by many at once, with the alert of that one", async () => {
     const id = await connect();
     const results = await Promise.all(
