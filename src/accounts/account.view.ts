@@ -210,13 +210,14 @@ export const accountView = (facts: AccountFacts): Reply => {
   const { ownerId } = key;
   const texts = accountTexts(locale);
   const { account, ownAlerts, ownSales } = texts;
+  const wayOut = ownAlerts.undeliveredBelow(isRouteOpen(facts.alertRoute));
   const isPaused = key.pausedAt !== undefined;
   const fields = [
     ...keyFields(key, texts),
     ...stateFields(key, texts),
     ...elsewhereFields(facts.refusedElsewhere, texts),
     line(account.report, reportInWords(facts, texts)),
-    line(ownAlerts.yours, alertsInWords(facts, texts, ownAlerts.undeliveredBelow)),
+    line(ownAlerts.yours, alertsInWords(facts, texts, wayOut)),
     line(ownSales.yours, salesInWords(facts, texts)),
   ];
   const { reportPlaceholder, reportChoices } = account;

@@ -161,8 +161,8 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
     count === 1
       ? "**The service counts 1 pending MED that I cannot read**, and I do not alert you to it: open the service's dashboard."
       : `**The service counts ${count} pending MEDs that I cannot read**, and I do not alert you to them: open the service's dashboard.`,
-  undeliveredBelow:
-    "Allow direct messages from this server in Discord, or choose the alert channel below.",
+  undeliveredBelow: (hasChannel) =>
+    `Allow direct messages from this server in Discord${hasChannel ? ", or choose the alert channel below" : ""}.`,
 };
 
 export const ownSales: typeof portugueseOwnSales = {

@@ -163,8 +163,8 @@ export const ownAlerts = {
     count === 1
       ? "**O serviço conta 1 MED pendente que eu não consigo ler**, e não aviso dele: abra o painel do serviço."
       : `**O serviço conta ${count} MEDs pendentes que eu não consigo ler**, e não aviso deles: abra o painel do serviço.`,
-  undeliveredBelow:
-    "Libere no Discord as mensagens diretas deste servidor, ou escolha abaixo o canal de alertas.",
+  undeliveredBelow: (hasChannel: boolean): string =>
+    `Libere no Discord as mensagens diretas deste servidor${hasChannel ? ", ou escolha abaixo o canal de alertas" : ""}.`,
 };
 
 /** Where the notices of the owner's sales go, in `/conta ver`. */

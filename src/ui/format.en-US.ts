@@ -48,7 +48,7 @@ export const common: typeof portugueseCommon = {
       ? "**1 alert of the last 7 days did not reach you.**"
       : `**${count} alerts of the last 7 days did not reach you.**`,
   undeliveredNext:
-    "In Discord, allow direct messages from the server where you sell, or choose the alert channel in `/conta ver` there.",
+    "In Discord, allow direct messages from the server where you sell, or, if it has an alert channel, choose that in `/conta ver` there.",
   undeliveredReports: (count) =>
     count === 1
       ? "**1 report of the last 7 days did not reach you: Discord refused my direct message.** Allow direct messages in this server's privacy settings."

@@ -66,7 +66,7 @@ export const common = {
       ? "**1 alerta dos últimos 7 dias não chegou até você.**"
       : `**${count} alertas dos últimos 7 dias não chegaram até você.**`,
   undeliveredNext:
-    "Libere no Discord as mensagens diretas do servidor em que você vende, ou escolha nele o canal de alertas, em `/conta ver`.",
+    "Libere no Discord as mensagens diretas do servidor em que você vende, ou, se houver um, escolha nele o canal de alertas, em `/conta ver`.",
   undeliveredReports: (count: number): string =>
     count === 1
       ? "**1 relatório dos últimos 7 dias não chegou até você: o Discord recusou a minha mensagem direta.** Libere as mensagens diretas nas opções de privacidade deste servidor."

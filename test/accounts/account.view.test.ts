@@ -266,12 +266,28 @@ describe("alerts of disputes", () => {
   });
 
   test("that reached nobody are told with what to do, unless they were switched off", () => {
-    expect(told("direct", { undelivered: 1 })).toMatch(
+    expect(told("direct", { undelivered: 1, alertRoute })).toMatch(
       /diretas?.*1 alerta .*Libere.*escolha abaixo/s,
     );
     expect(told("direct", { undelivered: 5, locale: "en-US" })).toContain("5 alerts");
     expect(told("off", { undelivered: 5 })).not.toContain("5");
   });
+
+  test.each([
+    ["pt-BR", undefined],
+    ["en-US", undefined],
+    ["pt-BR", sampleAlertRoute({ active: false })],
+    ["pt-BR", sampleAlertRoute({ suspendedAt: NOW })],
+  ] as const)(
+    "that reached nobody are in %s not sent to a channel that the server does not use (%#)",
+    (locale, route) => {
+      for (const alerts of ["direct", "channel"] as const) {
+        const said = told(alerts, { undelivered: 1, alertRoute: route, locale });
+        expect(said).toMatch(/Libere no Discord|Allow direct messages/);
+        expect(said).not.toMatch(/abaixo|below/);
+      }
+    },
+  );
 
   test("S12: are said to be missing where the service counts what it does not show, while that holds", () => {
     expect(told("direct", { unlisted: 1 })).toContain(

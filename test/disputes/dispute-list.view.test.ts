@@ -382,4 +382,11 @@ describe("beside the list", () => {
   ] as const)("sends who reads it in a direct message to the server, in %s", (locale, words) => {
     expect(readNotes({ undelivered: 1, locale })[1]).toMatch(words);
   });
+
+  test.each([
+    ["pt-BR", "ou, se houver um, escolha nele o canal de alertas"],
+    ["en-US", "or, if it has an alert channel, choose that"],
+  ] as const)("promises in %s no alert channel to a server without one", (locale, words) => {
+    expect(readNotes({ undelivered: 1, locale })[1]).toContain(words);
+  });
 });
