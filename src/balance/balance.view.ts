@@ -95,6 +95,13 @@ const capLine = (
 const isTooLow = ({ balance: read }: BalanceFacts): boolean =>
   read !== undefined && read.available < MINIMUM_WITHDRAWAL;
 
+/** Words that lead to an order, which direct messages do not take. */
+const orderedThere = (
+  words: string,
+  inGuild: boolean,
+  { direct }: BalanceTexts["balance"],
+): string => (inGuild ? words : `${words} ${direct}`);
+
 /** The payment by each speed out of all that the daily cap leaves. */
 const nowLine = (
   available: Cents,
@@ -103,8 +110,7 @@ const nowLine = (
 ): string => {
   const amount = cents(Math.min(available, cap?.left ?? available));
   const netOf = (turbo: boolean): string => format.reais(quoteOf(amount, turbo).net);
-  const now = balance.nowFor(netOf(false), netOf(true));
-  return inGuild ? now : `${now} ${balance.direct}`;
+  return orderedThere(balance.nowFor(netOf(false), netOf(true)), inGuild, balance);
 };
 
 /** Known obstacles to the next withdrawal. The service's own rules are never worded as certain. */
@@ -120,7 +126,7 @@ const nextLines = (facts: BalanceFacts, texts: Texts): readonly string[] => {
   if (lock !== undefined) {
     const byAnother =
       withdrawEnabled && facts.mayDecideLock === true
-        ? balance.nextUnclearLeft
+        ? orderedThere(balance.nextUnclearLeft, facts.inGuild, balance)
         : balance.nextUnclearByAnother;
     const unclear = lockByAnother ? byAnother : balance.nextUnclear;
     return [...low, isUncertain(lock) ? unclear : balance.nextSending];
