@@ -66,16 +66,13 @@ interface AlertRouteFacts {
 }
 
 const quietInWords = (
-  { quiet, timeZone }: AlertRoute,
+  { active, quiet, timeZone }: AlertRoute,
   { disputeAlerts, format }: DisputeTexts,
-): string =>
-  quiet === undefined
-    ? disputeAlerts.noQuiet
-    : disputeAlerts.quietText(
-        format.hour(quiet.from),
-        format.hour(quiet.to),
-        format.zone(timeZone),
-      );
+): string => {
+  if (quiet === undefined) return disputeAlerts.noQuiet;
+  const words = active ? disputeAlerts.quietText : disputeAlerts.quietOff;
+  return words(format.hour(quiet.from), format.hour(quiet.to), format.zone(timeZone));
+};
 
 const pingsInWords = ({ pingSteps }: AlertRoute, { disputeAlerts }: DisputeTexts): string =>
   pingSteps.length === 0

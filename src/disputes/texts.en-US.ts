@@ -289,6 +289,8 @@ export const disputeAlerts: typeof portugueseAlerts = {
   noQuiet: "none",
   quietText: (from, to, zone) =>
     `from ${from} to ${to} (${zone}; the time zone is that of the server's report), also for alerts by direct message. Still sent: the alerts of 6 hours and 1 hour before, a new MED with less than 24 hours left, and word of MEDs that I cannot read`,
+  quietOff: (from, to, zone) =>
+    `from ${from} to ${to} (${zone}), only while the channel is on: while it is off, alerts are sent at any hour`,
   nights: "Checks of the service in quiet hours",
   slowNights: "every 15 minutes",
   fastNights: "every 5 minutes",

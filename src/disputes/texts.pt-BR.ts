@@ -320,6 +320,8 @@ export const disputeAlerts = {
   noQuiet: "nenhuma",
   quietText: (from: string, to: string, zone: string): string =>
     `${fromHour(from)} ${atHour(to)} (${zone}; o fuso é o do relatório do servidor), também para os alertas por mensagem direta. Saem mesmo assim os alertas de 6 horas e de 1 hora antes, um MED novo com menos de 24 horas de prazo e o aviso de MEDs que não consigo ler`,
+  quietOff: (from: string, to: string, zone: string): string =>
+    `${fromHour(from)} ${atHour(to)} (${zone}), só com o canal ligado: desligado, os alertas saem a qualquer hora`,
   nights: "Consulta ao serviço no silêncio",
   slowNights: "a cada 15 minutos",
   fastNights: "a cada 5 minutos",

@@ -41,6 +41,16 @@ describe("where a guild's alerts go", () => {
     expect(read(given).join("\n")).toContain(words);
   });
 
+  test.each([
+    ["pt-BR", "só com o canal ligado: desligado, os alertas saem a qualquer hora"],
+    ["en-US", "only while the channel is on: while it is off, alerts are sent at any hour"],
+  ] as const)("says in %s that quiet hours hold nothing while it is off", (locale, words) => {
+    const off = read({ active: false }, true, locale).join("\n");
+    expect(off).toContain(words);
+    expect(off).not.toMatch(/também para os alertas|also for alerts/);
+    expect(read({ suspendedAt: NOW }, true, locale).join("\n")).not.toContain(words);
+  });
+
   test("offers to take back only what is there", () => {
     const labels = (given: Partial<AlertRoute>) => labelsOf(view(given));
     expect(labels({})).toEqual([
