@@ -183,8 +183,10 @@ const salesInWords = (facts: AccountFacts, { account, ownSales, format }: Accoun
         ? ownSales.noRoute
         : ownSales.inChannel(channel(channelId), minimum ? format.reais(minimum) : undefined);
   const isSent = choice === "direct" || channelId !== undefined;
-  const said = isSent ? held(isOnHold, account.onHoldMany, place) : place;
-  return isByReport ? `${said}\n${ownSales.byReport}` : said;
+  if (!isSent) return place;
+  const said = held(isOnHold, account.onHoldMany, place);
+  const byReport = choice === "channel" && minimum ? ownSales.someByReport : ownSales.byReport;
+  return isByReport ? `${said}\n${byReport}` : said;
 };
 
 /** Menu of where the owner's reports, alerts or notices go. */

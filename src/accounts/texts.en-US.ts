@@ -181,6 +181,8 @@ export const ownSales: typeof portugueseOwnSales = {
   none: "Off. To be told of each sale at once, choose below where.",
   byReport:
     "**The service does not show the list of your sales now.** I announce sales from the day's report: how many and how much, without details.",
+  someByReport:
+    "**The service does not show the list of your sales now.** From the day's report I announce there only a sale that comes in alone and reaches the minimum. See all with `/vendas`.",
 };
 
 export const people: typeof portuguesePeople = {

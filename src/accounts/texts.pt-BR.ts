@@ -184,6 +184,9 @@ export const ownSales = {
   none: "Desligados. Para ser avisado de cada venda na hora, escolha abaixo para onde.",
   byReport:
     "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia: quantas e quanto, sem detalhes.",
+  /** In a channel with a minimum. */
+  someByReport:
+    "**O serviço não mostra agora a lista das suas vendas.** Pelo relatório do dia, só aviso lá quando entra uma única venda e ela chega ao mínimo. Veja todas em `/vendas`.",
 };
 
 /** Lists of connected keys: in direct messages, for managers of a server, and when an admin offers a key. */

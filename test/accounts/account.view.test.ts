@@ -218,6 +218,21 @@ describe("notices of sales", () => {
     expect(text.at(-1)).toContain("Saem em <#119>, a partir de R$ 50,00: o produto");
   });
 
+  test.each([
+    ["pt-BR", "só aviso lá quando entra uma única venda e ela chega ao mínimo"],
+    ["en-US", "announce there only a sale that comes in alone and reaches the minimum"],
+  ] as const)("without details promise in %s what the minimum lets out", (locale, words) => {
+    const given = { choice: "channel", channelId: "119", isByReport: true } as const;
+    const sales = { ...given, minimum: cents(5_000), isOnHold: false };
+    const text = readMessage(accountView({ ...facts(), sales, locale })).at(-1);
+    expect(text).toContain(words);
+    expect(text).not.toMatch(/quantas e quanto|how many/);
+  });
+
+  test("without details are not promised where the server has no channel for them", () => {
+    expect(told("channel", undefined, true)).not.toContain("Aviso pelo relatório do dia");
+  });
+
   test("without details are said to be so", () => {
     expect(told("direct", undefined, true)).toContain(
       "**O serviço não mostra agora a lista das suas vendas.** Aviso pelo relatório do dia",
@@ -275,8 +290,7 @@ describe("alerts of disputes", () => {
 
   test.each([
     ["pt-BR", undefined],
-    ["en-US", undefined],
-    ["pt-BR", sampleAlertRoute({ active: false })],
+    ["en-US", sampleAlertRoute({ active: false })],
     ["pt-BR", sampleAlertRoute({ suspendedAt: NOW })],
   ] as const)(
     "that reached nobody are in %s not sent to a channel that the server does not use (%#)",
