@@ -34,7 +34,7 @@ const chooseKeyType = (type: "cpf" | "phone") =>
 
 /**
  * The actions serve `/split-saque` and cancellations too, the latter also in direct messages: the token names the
- * operation.
+ * operation, and with it the account.
  */
 export const saque = defineCommand({
   definition: command("saque", ({ saque }) => saque.self, [amountOption, ...keyAndSpeed]),
@@ -57,7 +57,7 @@ export const saque = defineCommand({
     pedir: action({ kind: "write", answers: "new", parse: orderInForm, run: prepareReply }),
     confirmar: action({
       kind: "money",
-      inDirectMessages: "as_owner",
+      inDirectMessages: true,
       answers: "update",
       parse: (input) => ({ token: tokenOf(input), pin: typedSecret(input, PIN_FIELD) }),
       run: async ({ token, pin }, invocation, { withdrawals }) => {
@@ -70,14 +70,14 @@ export const saque = defineCommand({
     pin: action({
       kind: "modal",
       confirmsMoney: true,
-      inDirectMessages: "as_owner",
+      inDirectMessages: true,
       answers: "update",
       parse: tokenOf,
       run: (token, { locale }) => pinModal(token, PIN_FIELD, locale),
     }),
     desistir: action({
       kind: "write",
-      inDirectMessages: "as_owner",
+      inDirectMessages: true,
       answers: "update",
       parse: tokenOf,
       run: async (token, invocation, { withdrawals }) =>
@@ -94,7 +94,7 @@ export const saque = defineCommand({
     }),
     refazer: action({
       kind: "write",
-      inDirectMessages: "as_owner",
+      inDirectMessages: true,
       answers: "update",
       parse: ({ argument }) => argument,
       run: async (opId, invocation, { withdrawals }) =>

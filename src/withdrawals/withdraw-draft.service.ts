@@ -60,13 +60,16 @@ export const NO_KEY = {
 export const isQuestion = (op: WithdrawOp): boolean =>
   isWithdrawal(op.kind) && op.pixKeyHash === "";
 
-/** @throws UserError not_your_button for another person, guild or channel */
+/**
+ * A direct message has no guild: the operation keeps that of the account it was asked with.
+ * @throws UserError not_your_button for another person, guild or channel
+ */
 export const requireOwnButton = (
   op: Pick<WithdrawOp, "ownerId" | "guildId" | "channelId">,
   actor: Actor,
 ): void => {
-  const own =
-    op.ownerId === actor.userId && op.guildId === actor.guildId && op.channelId === actor.channelId;
+  const isGuilds = actor.guildId === "" || op.guildId === actor.guildId;
+  const own = op.ownerId === actor.userId && isGuilds && op.channelId === actor.channelId;
   if (!own) throw new UserError({ kind: "not_your_button" });
 };
 

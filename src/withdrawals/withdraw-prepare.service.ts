@@ -98,12 +98,13 @@ export const chooseKeyType = async (
 /** Prepares an abandoned order again. @throws UserError confirmation_gone, not_your_button; like `prepareWithdrawal` */
 export const redoOrder = async (
   needs: MoneyNeeds,
-  actor: Actor,
+  presser: Actor,
   opId: string,
 ): Promise<Confirmation | KeyQuestion | CancelConfirmation | RefundConfirmation> => {
   const op = await needs.journal.find(opId);
   if (op?.state !== "abandoned") throw confirmationGone();
-  requireOwnButton(op, actor);
+  requireOwnButton(op, presser);
+  const actor = { ...presser, guildId: op.guildId };
   const subject = subjectOf(op);
   switch (subject) {
     case "own":

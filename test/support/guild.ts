@@ -59,6 +59,7 @@ export interface Guild {
     report: WalletClient["salesReport"];
     dispute: WalletClient["dispute"];
     withdrawal: WalletClient["withdrawal"];
+    transaction: WalletClient["transaction"];
     transactions: WalletClient["transactions"];
     createCharge: WalletClient["createCharge"];
   };
@@ -124,6 +125,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     report: async () => sampleReport(),
     dispute: () => Promise.reject(new Error("no dispute is there")),
     withdrawal: () => Promise.reject(new Error("no withdrawal is there")),
+    transaction: () => Promise.reject(new Error("no payment is there")),
     transactions: () => Promise.reject(new Error("no list is there")),
     createCharge: () => Promise.reject(new Error("no charge is asked for")),
   };
@@ -131,6 +133,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     salesReport: (key, day, priority) => wallet.report(key, day, priority),
     dispute: (key, infractionId, priority) => wallet.dispute(key, infractionId, priority),
     withdrawal: (key, txid, priority) => wallet.withdrawal(key, txid, priority),
+    transaction: (...asked) => wallet.transaction(...asked),
     transactions: (...asked) => wallet.transactions(...asked),
     createCharge: (key, request) => wallet.createCharge(key, request),
   } as WalletClient;
