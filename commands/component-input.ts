@@ -1,10 +1,13 @@
+import { accountTexts } from "#src/accounts/texts.ts";
 import type { ActionInput, Invocation } from "#src/discord/command.ts";
 import { DIRECT_MESSAGE } from "#src/discord/interaction.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
-import { isQuestionId, isWireId } from "#src/shared/ids.ts";
+import { isQuestionId, isWireId, MOST_OPTIONS } from "#src/shared/ids.ts";
 import type { ChannelPermission } from "#src/shared/permissions.ts";
 import { Secret } from "#src/shared/secret.ts";
+import { keyEnd } from "#src/ui/format.ts";
+import type { Reply } from "#src/ui/reply.ts";
 
 /** Refuses a component that this version of the command never makes. @throws UserError outdated_component */
 export const outdated = (): never => {
@@ -95,3 +98,22 @@ export const typedBy = async (
   invocation.guildId === DIRECT_MESSAGE
     ? { ...invocation, guildId: await accounts.guildOf(invocation.userId) }
     : invocation;
+
+/**
+ * Answers a button under a post that may be a direct report of an account that was disconnected since: in a direct
+ * message the answer names the keys of the account that it is of. A chosen key is named above an answer without text.
+ */
+export const namingKeys =
+  <Input>(run: (input: Input, invocation: Invocation, services: Services) => Promise<Reply>) =>
+  async (input: Input, invocation: Invocation, services: Services): Promise<Reply> => {
+    const { guildId, userId, locale, fromDirectMessage, chosenGuildId } = invocation;
+    if (fromDirectMessage !== true) return await run(input, invocation, services);
+    const owned = await services.accounts.accountsOf(userId);
+    const here = owned.find((each) => each.guildId === guildId);
+    const same = owned.filter(({ watchId }) => watchId === here?.watchId);
+    const ends = [...new Set(same.map(({ keyLast4 }) => keyEnd(keyLast4)))].slice(0, MOST_OPTIONS);
+    const shown = await run(input, invocation, services);
+    if (chosenGuildId !== undefined && shown.content === undefined) return shown;
+    const told = [accountTexts(locale).people.answeringKeys(ends), shown.content];
+    return { ...shown, content: told.filter((each) => each !== undefined).join("\n") };
+  };

@@ -3,6 +3,7 @@ import { type ClosePeriod, periodOfText } from "#src/closes/close.ts";
 import { ownCloseView } from "#src/closes/close.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { accountingFilesReply } from "./accounting-files.ts";
+import { namingKeys } from "./component-input.ts";
 
 /** @throws UserError invalid_date when the id names no close. */
 const periodOf = (argument: string): ClosePeriod => {
@@ -11,13 +12,13 @@ const periodOf = (argument: string): ClosePeriod => {
   return period;
 };
 
-const closeAction = (run: Parameters<typeof action<ClosePeriod>>[0]["run"]) =>
+const closeAction = (run: Parameters<typeof namingKeys<ClosePeriod>>[0]) =>
   action({
     kind: "read",
     answers: "new",
     inDirectMessages: "as_owner",
     parse: ({ argument }) => periodOf(argument),
-    run,
+    run: namingKeys(run),
   });
 
 /** Buttons under a weekly or monthly close. They answer with the presser's own figures. */

@@ -25,6 +25,7 @@ import {
 } from "#src/reports/sales-period.view.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { accountingFilesReply } from "./accounting-files.ts";
+import { namingKeys } from "./component-input.ts";
 import { command, suggested } from "./definition.ts";
 
 const LONGEST_DATE = 20;
@@ -179,13 +180,13 @@ export const vendas = defineCommand({
       kind: "read",
       answers: "new",
       parse: ({ argument }, invocation) => asked(argument, invocation),
-      run: ownDayReply,
+      run: namingKeys(ownDayReply),
     }),
     semana: action({
       kind: "read",
       answers: "new",
       parse: ({ argument }, invocation) => lastDays(7, asked(argument, invocation)),
-      run: periodReply,
+      run: namingKeys(periodReply),
     }),
     hoje: action({
       kind: "read",

@@ -24,6 +24,7 @@ const kinds: Readonly<Partial<Record<WithdrawKind, string>>> = {
 };
 const notEnded = ({ opId, kind, others }: UnfinishedOperations): string =>
   `**${opId === undefined ? "A" : "The"} ${kinds[kind] ?? "withdrawal"} ${opId === undefined ? "of this account" : `\`${opId}\``} ${others === 0 ? "has" : `and ${others} more have`} not ended yet, and I have no other key of the account that works.**`;
+import { format } from "../ui/format.en-US.ts";
 
 export const account: typeof portugueseAccount = {
   connectMine: "Connect my key",
@@ -193,6 +194,8 @@ export const people: typeof portuguesePeople = {
   server: (place) => `${place}. Server`,
   key: (end) => `Key ${end}`,
   chosenKey: (end) => `-# You chose key ${end}.`,
+  answeringKeys: (ends) =>
+    `-# Answered from the account with ${ends.length === 1 ? "key" : "keys"} ${format.list(ends)}.`,
   since: (at) => `account connected on ${at}`,
   report: {
     channel: "Your daily total may be posted in the channel.",

@@ -1,6 +1,6 @@
 import type { DestinationChoice, UnfinishedOperations } from "./account.ts";
 import type { WithdrawKind } from "../withdrawals/withdraw-op.ts";
-import { atHour, fromHour } from "../ui/format.pt-BR.ts";
+import { atHour, format, fromHour } from "../ui/format.pt-BR.ts";
 
 /** The part of a report that everybody in the channel sees. */
 export const reportShows: string =
@@ -201,6 +201,8 @@ export const people = {
   key: (end: string): string => `Chave ${end}`,
   /** Above an answer in the direct message. */
   chosenKey: (end: string): string => `-# Você escolheu a chave ${end}.`,
+  answeringKeys: (ends: readonly string[]): string =>
+    `-# Resposta da conta com ${ends.length === 1 ? "a chave" : "as chaves"} ${format.list(ends)}.`,
   since: (at: string): string => `conta conectada em ${at}`,
   report: {
     channel: "O seu total diário pode sair no canal.",

@@ -1,9 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { WalletError } from "#src/shared/errors.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, BRUNO, connect, openGuild, OTHER_GUILD } from "../support/guild.ts";
+import {
+  ANA,
+  ANA_KEY,
+  BRUNO,
+  connect,
+  disconnect,
+  openGuild,
+  OTHER_GUILD,
+} from "../support/guild.ts";
+import { noActivity, quietCloseFigures } from "../closes/close-samples.ts";
+import { listFacts } from "../disputes/dispute-samples.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { INVOCATION, openCommands } from "./command-stage.ts";
 
 const connected = async () => {
   const guild = await openGuild();
@@ -263,4 +275,66 @@ test("days and periods are suggested in the direct message also to who has sever
     ["transacoes", "periodo"],
   ] as const)
     expect(await ana.type(name, option, "")).toEqual(await person(ANA).type(name, option, ""));
+});
+
+test.each([
+  ["pt-BR", "-# Resposta da conta com a chave `…7892`."],
+  ["en-US", "-# Answered from the account with key `…7892`."],
+] as const)(
+  "a button of a direct report names the key where only another account is left: %s",
+  async (locale, line) => {
+    const guild = await connected();
+    await disconnect(guild.services);
+    guild.wallet.report = async () => ({ ...sampleReport(), userId: "another-account" });
+    await connect(guild.person(ANA, { guildId: OTHER_GUILD }), `${ANA_KEY}2`);
+    const there = guild.person(ANA, { guildId: "", locale });
+    expect(((await there.act("vendas:semana:19/11/2026")) as Reply).content).toBe(line);
+    const { content } = (await guild
+      .person(ANA, { guildId: OTHER_GUILD, locale })
+      .act("vendas:semana:19/11/2026")) as Reply;
+    expect(content).toBeUndefined();
+  },
+);
+
+describe("Ver o meu of a direct report, while MEDs wait", () => {
+  const press = async (button: string, walletUser: string) => {
+    const guild = await connected();
+    guild.wallet.report = async () => ({ ...sampleReport(), userId: walletUser });
+    // The oldest connection is named first.
+    guild.clock.moveBy(1_000);
+    await connect(guild.person(ANA, { guildId: OTHER_GUILD }), `${ANA_KEY}2`);
+    const disputes = { ...guild.services.disputes, overview: async () => listFacts() };
+    const unread = new WalletError({ kind: "timeout", method: "GET", route: "/balance" });
+    const balance = { read: () => Promise.reject(unread) };
+    Object.assign(guild.services, { disputes, balance });
+    return (await guild.person(ANA, { guildId: "" }).act(button)) as Reply;
+  };
+
+  test("names all keys of the account above them", async () => {
+    const { content } = await press("vendas:meu:19/11/2026", ANA);
+    expect(content?.split("\n")).toEqual([
+      "-# Resposta da conta com as chaves `…6789` e `…7892`.",
+      expect.stringContaining("/meds"),
+    ]);
+  });
+
+  test("names the chosen key above them", async () => {
+    const { content } = await press(`${OTHER_GUILD}/vendas:meu:19/11/2026`, "another-account");
+    expect(content?.split("\n")).toEqual([
+      "-# Resposta da conta com a chave `…7892`.",
+      expect.stringContaining("/meds"),
+    ]);
+  });
+});
+
+test("Ver o meu of a direct close names the key of the account that answers", async () => {
+  const account = { guildId: OTHER_GUILD, watchId: "W2", keyLast4: "7892" };
+  const own = { activity: noActivity, asked: [], tooOld: [], isKeyRefused: false };
+  const { act } = openCommands(() => ({
+    accounts: { accountsOf: async () => [account], guildOf: async () => OTHER_GUILD },
+    closes: { own: async () => ({ ...own, figures: quietCloseFigures() }) },
+  }));
+  const there = { ...INVOCATION, guildId: "" };
+  const shown = (await act("fechamento:meu:week:2026-11-16:2026-11-22", {}, there)) as Reply;
+  expect(shown.content).toBe("-# Resposta da conta com a chave `…7892`.");
 });
