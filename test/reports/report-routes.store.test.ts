@@ -253,6 +253,16 @@ describe.each(databases)("report routes on $name", (kind) => {
     expect(await routes().owners(GUILD)).toEqual([{ id: CARLA, locale: "pt-BR" }]);
   });
 
+  test("concern a seller whom an admin connected here in the language known in another server", async () => {
+    const seller = { ownerId: BRUNO, connectedBy: CARLA, locale: undefined };
+    await accounts().save(savedAccount(seller), anaKey);
+    await accounts().save(
+      savedAccount({ guildId: "g2", ownerId: BRUNO, locale: "en-US" }),
+      brunoKey,
+    );
+    expect(await routes().owners(GUILD)).toEqual([{ id: BRUNO, locale: "en-US" }]);
+  });
+
   test("concern neither admin nor seller of another server", async () => {
     await save();
     await save({ guildId: "g2", updatedBy: BRUNO });
