@@ -207,6 +207,32 @@ test.each([
   expect(stage.edits).toEqual(["card"]);
 });
 
+test("a lost charge is found among more payments than are read in full, the nearest in time first", async () => {
+  const stage = await setUp(LOST);
+  const { service } = stage;
+  service.list = () =>
+    ["other-5", "other-4", "other-3", "other-2", "other-1", "own"].map((txid, place) => ({
+      ...listed(txid),
+      description: undefined,
+      createdAt: NOW.add({ minutes: 5 - place }),
+    }));
+  service.detail = (txid) =>
+    payment("pending", { txid, ...(txid !== "own" && { description: "Avulsa" }) });
+  await stage.look(3);
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: "own" });
+});
+
+test("a sale of the same thing is not an open charge of half an hour that cannot be found by its txid", async () => {
+  const createdAt = NOW.subtract({ minutes: 30 });
+  const stage = await setUp({ txid: "own", createdAt, expiresAt: undefined });
+  const { service } = stage;
+  service.status = missing;
+  service.list = () => [{ ...listed("twin"), createdAt }];
+  service.detail = (txid) => (txid === "own" ? missing() : payment("pending", { txid, createdAt }));
+  await stage.look(3);
+  expect(await stage.charge()).toMatchObject({ state: "open", txid: "own" });
+});
+
 test("a charge without a txid that ends while its reply lives is told by a message too", async () => {
   const stage = await setUp({ txid: undefined, expiresAt: NOW.add({ minutes: 10 }) });
   stage.stayLive();
