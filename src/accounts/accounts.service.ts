@@ -220,8 +220,8 @@ export const createConnecting = (needs: AccountsNeeds) => {
     // Posts that the owner agreed to begin again: their channels may be new.
     if (before !== undefined && lost === undefined && connectedBy === ownerId)
       await connections.confirmPresence(before);
-    const mayReplace = lost && requireFinished;
-    const account = await save(unsaved, apiKey, walletUserId, mayReplace, needs.sharedNotice);
+    // Also without losses: the account that the service names now may not be the one that a key was first seen to be of.
+    const account = await save(unsaved, apiKey, walletUserId, requireFinished, needs.sharedNotice);
     if (account !== undefined) needs.onConnected(account, apiKey);
     return account && lost && account.id !== before?.id ? { ...account, lost } : account;
   };

@@ -137,6 +137,17 @@ describe("S2: a withdrawal that is under way", () => {
     expect(await kept(guild)).toEqual(before);
   });
 
+  test("S2: keeps it from a key whose owner the service has begun to name by the Discord id", async () => {
+    const { guild, op } = await underWay();
+    guild.wallet.report = owned(ANA);
+    const before = await guild.services.accounts.connect(connectRequest());
+    const refused = guild.services.accounts.connect(other());
+    await expect(refused).rejects.toMatchObject({
+      reason: { kind: "withdrawal_unfinished", opId: op.id },
+    });
+    expect(await kept(guild)).toEqual(before);
+  });
+
   test("S2: of somebody else is not named", async () => {
     const { guild } = await underWay("user_1", CARLA);
     guild.wallet.report = owned("user_2");
