@@ -26,7 +26,7 @@ interface KeyOffersNeeds
     Pick<Connecting, "check" | "connectAgreed" | "lossesBy">,
     Pick<ConnectionsService, "confirmPresence"> {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "apiKey" | "find">;
+  readonly accounts: Pick<AccountsStore, "find">;
   readonly offers: KeyOffers;
   readonly wake: () => void;
   readonly question: typeof keyOfferQuestion;
@@ -85,8 +85,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
       const checked = await check(request, askedBy);
       // Discord has just said that the member is in the server.
       await needs.confirmPresence(present);
-      const held = await accounts.apiKey(present.id);
-      if (held?.reveal() === checked.apiKey.reveal())
+      if (present.keyFingerprint === checked.fingerprint)
         throw new UserError({ kind: "same_key_offered" });
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
       const losses = await needs.lossesBy(present, checked);

@@ -91,6 +91,15 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
   });
 
+  test("is offered also where the present key can no longer be opened", async () => {
+    const { offer, keyOf, told, direct, db } = await opened();
+    await db.updateTable("account").set({ api_key: "v1.lost.key", api_key_kid: "lost" }).execute();
+    const { id } = await offer();
+    expect(told(ANA)).toHaveLength(1);
+    await direct.act(`conta:trocar:${id}`);
+    expect(await keyOf()).toBe(NEW_KEY);
+  });
+
   test.each([
     ["pt-BR", "continua"],
     ["en-US", "stays"],
