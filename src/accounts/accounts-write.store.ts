@@ -19,7 +19,13 @@ import { flagOf, storedFlag, storedInstant } from "../database/columns.ts";
 import { deletePresence } from "./presences.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { lockAccounts, lockConnections, resumeKey, walletOfKey } from "./wallet-accounts.store.ts";
+import {
+  hasTheKeyOf,
+  lockAccounts,
+  lockConnections,
+  resumeKey,
+  walletOfKey,
+} from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import {
@@ -341,6 +347,7 @@ const keepAccount = async (
     await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
   }
   await resumeKey(trx, row.id);
+  await sealElsewhere(trx, vault, row, apiKey);
   for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);
   const { connectedAt: at, connectedBy: actor } = account;
   // Owners type a key in the guild: the last answer about membership is out of date. An admin's key may be accepted from
@@ -351,6 +358,17 @@ const keepAccount = async (
   if (!hadRight && sharedNotice !== undefined)
     await tellOwners(trx, vault, saved, { at, sharedNotice });
   return saved;
+};
+
+/** The key in the owner's other connections, whose line of the ring may be lost. Call after `resumeKey`, which locks them. */
+const sealElsewhere = async (trx: Database, vault: Vault, row: AccountRow, apiKey: Secret) => {
+  const others = trx.selectFrom("account").select("id").where(hasTheKeyOf(row.id));
+  const { currentKid: kid } = vault;
+  for (const { id } of await others.where("api_key_kid", "<>", kid).execute()) {
+    const sealed = vault.seal({ rowId: id, ownerId: row.owner_id }, apiKey);
+    const set = { api_key: sealed, api_key_kid: kid };
+    await trx.updateTable("account").set(set).where("id", "=", id).execute();
+  }
 };
 
 const isConnected = async (

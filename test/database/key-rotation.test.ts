@@ -84,6 +84,19 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     expect(await lacking()).toEqual([pixKeyOfFirst]);
   });
 
+  test("leaves no server with a lost key whose seller connected it again in another one", async () => {
+    const elsewhere = "900000000000000002";
+    await accounts().save(savedAccount({ guildId: elsewhere }), anaKey);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    const lost = { api_key: "v1.lost.key", api_key_kid: "lost" };
+    await store().db.updateTable("account").set(lost).execute();
+    await accounts().save(savedAccount(), anaKey);
+    const found = await accounts().findWithKey(elsewhere, ANA);
+    expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
+    const labels = await lackingKeys(store().db, both);
+    expect(labels).toEqual([{ kid: "lost", label: "account" }]);
+  });
+
   test("knows every column that names a key of the ring", async () => {
     const tables = await store().db.introspection.getTables();
     const inDatabase = tables.flatMap(({ name, columns }) =>
