@@ -26,7 +26,7 @@ interface KeyOffersNeeds
     Pick<Connecting, "check" | "connectAgreed" | "lossesBy">,
     Pick<ConnectionsService, "confirmPresence"> {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "find">;
+  readonly accounts: Pick<AccountsStore, "apiKey" | "find">;
   readonly offers: KeyOffers;
   readonly wake: () => void;
   readonly question: typeof keyOfferQuestion;
@@ -60,6 +60,10 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
       );
     };
 
+  /** A refused key that works again, or one that the ring does not open, is of use only once it is saved again. */
+  const isInUse = async ({ id, pausedAt }: Account): Promise<boolean> =>
+    pausedAt === undefined && (await accounts.apiKey(id).catch(() => undefined)) !== undefined;
+
   /** @throws UserError key_offer_gone */
   const openOffer = async (offerId: string, ownerId: string): Promise<KeyOffer> => {
     const offer = await offers.find(offerId, clock.now());
@@ -85,7 +89,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
       const checked = await check(request, askedBy);
       // Discord has just said that the member is in the server.
       await needs.confirmPresence(present);
-      if (present.keyFingerprint === checked.fingerprint)
+      if (present.keyFingerprint === checked.fingerprint && (await isInUse(present)))
         throw new UserError({ kind: "same_key_offered" });
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
       const losses = await needs.lossesBy(present, checked);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { KEY_OFFER_MS } from "#src/accounts/wallet-key.ts";
 import { expireKeyOffers } from "#src/accounts/account-notices.job.ts";
@@ -91,13 +92,16 @@ describe("S18: an admin's key for a member who has one", () => {
     expect(await mistakeIn(direct.act(`conta:trocar:${id}`))).toBe("key_offer_gone");
   });
 
-  test("is offered also where the present key can no longer be opened", async () => {
-    const { offer, keyOf, told, direct, db } = await opened();
-    await db.updateTable("account").set({ api_key: "v1.lost.key", api_key_kid: "lost" }).execute();
-    const { id } = await offer();
-    expect(told(ANA)).toHaveLength(1);
-    await direct.act(`conta:trocar:${id}`);
-    expect(await keyOf()).toBe(NEW_KEY);
+  test.each([
+    ["for one that cannot be opened", NEW_KEY, { api_key: "v1.lost.key" }],
+    ["for itself, where it cannot be opened", ANA_KEY, { api_key: "v1.lost.key" }],
+    ["for itself, where it was refused", ANA_KEY, { paused_at: sql<null>`connected_at` }],
+  ])("makes the member's key of use again: %s", async (_, key, state) => {
+    const { offer, keyOf, direct, stores, db } = await opened();
+    await db.updateTable("account").set(state).execute();
+    await direct.act(`conta:trocar:${(await offer(key)).id}`);
+    expect(await keyOf()).toBe(key);
+    expect((await stores.accounts.find(GUILD, ANA))?.pausedAt).toBeUndefined();
   });
 
   test.each([
