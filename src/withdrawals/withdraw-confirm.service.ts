@@ -3,7 +3,7 @@ import type { Secret } from "../shared/secret.ts";
 import type { Confirmation, WithdrawStatus } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf, type Pins } from "../money-guards/money-guards.service.ts";
-import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import { keyOfOp, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import {
   busyError,
@@ -209,9 +209,11 @@ export const answerAgain = async (
 const connectionOfDraft = async (needs: MoneyNeeds, op: WithdrawOp): Promise<Connection> => {
   // A cancellation may be asked for in another server than that of the connection.
   if (op.kind === "cancel") return await ownConnectionOfOp(needs, op);
-  const connection = await connectionOfAsker(needs, { guildId: op.guildId, userId: op.ownerId });
-  if (connection.key.fingerprint !== op.accountFp) throw confirmationGone();
-  return connection;
+  const found = await needs.findWithKey(op.guildId, op.ownerId);
+  // Without one in its server, the account may still be connected in another.
+  if (found === undefined) await ownConnectionOfOp(needs, op);
+  if (found?.account.accountFp !== op.accountFp) throw confirmationGone();
+  return connectionOf(found.account, found.apiKey);
 };
 
 /** Repeats the checks of the preparation. A cancellation only brings money back, so the PIN alone guards it. */

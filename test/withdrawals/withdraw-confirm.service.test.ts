@@ -9,6 +9,7 @@ import {
   BRUNO,
   confirmationIn,
   confirmed,
+  connect,
   disconnect,
   openMoneyStage,
   prepared,
@@ -423,6 +424,15 @@ describe("confirming a withdrawal", () => {
     await disconnect(stage);
 
     expect(await refusal(confirmed(stage, confirmation))).toEqual({ kind: "not_connected" });
+    expect(stage.sent).toEqual([]);
+  });
+  it("is gone once its server's key was removed, while another server has the account", async () => {
+    const stage = await openMoneyStage();
+    const confirmation = await prepared(stage);
+    await connect(stage, { guildId: "900000000000000002" });
+    await disconnect(stage);
+
+    expect(await refusal(confirmed(stage, confirmation))).toEqual(GONE);
     expect(stage.sent).toEqual([]);
   });
 });
