@@ -10,7 +10,7 @@ import {
   LONGEST_LATE_PAUSE_MS,
   LONGEST_OPEN_PAUSE_MS,
 } from "./charge.ts";
-import { amongIds, inSmall } from "../shared/ids.ts";
+import { amongIds, inSmall, smallForms } from "../shared/ids.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import {
@@ -271,7 +271,7 @@ const withTxids = (db: Database, accountId: string, txids: readonly string[]) =>
     .selectFrom("charge")
     .where((eb) => eb.or([eb("account_id", "=", accountId), eb("account_id", "in", sameWallet)]))
     .where("txid", "is not", null)
-    .where(smallTxid, "in", inList(db, txids.map(inSmall)));
+    .where(smallTxid, "in", inList(db, smallForms(txids)));
 };
 
 /** Whether another charge of the wallet account has the txid, which stays free for this one until the transaction ends. */

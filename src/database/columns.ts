@@ -63,5 +63,5 @@ export const storedFlag = (value: boolean): StoredFlag => (value ? 1 : 0);
 
 export const flagOf = (stored: StoredFlag): boolean => stored === 1;
 
-/** A row's txid in the form that `inSmall` gives. */
+/** A row's txid in one of the forms that `smallForms` gives. */
 export const smallTxid = sql<string>`lower(txid)`;

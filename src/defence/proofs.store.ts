@@ -17,7 +17,7 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
-import { inSmall } from "../shared/ids.ts";
+import { smallForms } from "../shared/ids.ts";
 import { StoreError } from "../shared/store-errors.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -242,7 +242,7 @@ const tiedProofs = async (
   txids?: readonly string[],
 ): Promise<KeptProofs> => {
   const rows = await tiedOf(db, ownerId)
-    .$if(txids !== undefined, (tied) => tied.where(smallTxid, "in", txids?.map(inSmall) ?? []))
+    .$if(txids !== undefined, (tied) => tied.where(smallTxid, "in", smallForms(txids ?? [])))
     .selectAll()
     .orderBy("kept_at", "desc")
     .orderBy("id")

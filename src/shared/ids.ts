@@ -38,6 +38,11 @@ export const isQuestionId = (text: string): boolean => QUESTION_ID.test(text);
 /** Ids of the service are compared in this form: its lists may write one in another case than its answers. */
 export const inSmall = (id: string): string => id.toLowerCase();
 
+/** The ids as databases write them small: SQLite leaves letters outside of ASCII as they are. */
+export const smallForms = (ids: readonly string[]): readonly string[] => [
+  ...new Set(ids.flatMap((id) => [inSmall(id), id.replaceAll(/[A-Z]+/g, inSmall)])),
+];
+
 export const amongIds = (known: Iterable<string>) => {
   const ids = new Set([...known].map(inSmall));
   return (id: string | undefined): boolean => id !== undefined && ids.has(inSmall(id));

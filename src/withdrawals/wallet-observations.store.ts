@@ -6,7 +6,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { claimantsOf, FOUND_MADE, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
-import { inSmall } from "../shared/ids.ts";
+import { smallForms } from "../shared/ids.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
@@ -119,7 +119,7 @@ export const forgetSeen = async (
   await trx
     .deleteFrom("ghost_seen")
     .where("account_fp", "=", accountFp)
-    .where(smallTxid, "=", inSmall(txid))
+    .where(smallTxid, "in", smallForms([txid]))
     .execute();
 };
 

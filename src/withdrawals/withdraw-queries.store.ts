@@ -12,7 +12,7 @@ import {
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
-import { inSmall } from "../shared/ids.ts";
+import { inSmall, smallForms } from "../shared/ids.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import {
   instantOf,
@@ -118,7 +118,7 @@ export const withdrawQueries = (db: Database, vault: Vault) => ({
     latestSent(withdrawals(db, accountFp).where("resolution", "=", "did_not_happen")),
   completedBetween: completedBetween(db),
   findByTxid: (accountFp: string, txid: string) =>
-    opOf(withdrawals(db, accountFp).where(smallTxid, "=", inSmall(txid))),
+    opOf(withdrawals(db, accountFp).where(smallTxid, "in", smallForms([txid]))),
   claimantsOf: claimantsOf(db),
   /** Withdrawals of the account that no other operation may claim: of all operations, of `kinds` if given. */
   heldTxids: async (accountFp: string, kinds?: readonly WithdrawKind[]) => {
@@ -171,7 +171,7 @@ export const claimantsOf =
   async (accountFp: string, txids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await withTxid(db, accountFp)
       .select("owner_id")
-      .where(smallTxid, "in", inList(db, txids.map(inSmall)))
+      .where(smallTxid, "in", inList(db, smallForms(txids)))
       .where(isNotDisowned)
       .execute();
     const owners = new Map(rows.map(({ txid, owner_id }) => [inSmall(txid ?? ""), owner_id]));

@@ -354,6 +354,12 @@ describe.each(databases)("charges on $name", (kind) => {
     expect(await charges().claimed(id, [])).toEqual(new Set());
   });
 
+  test("have a txid each in letters that the database does not write small", async () => {
+    const accountId = await connect();
+    await begin({ txid: "COBRANÇA-1", accountId });
+    expect(await charges().claimed(accountId, ["COBRANÇA-1"])).toEqual(new Set(["COBRANÇA-1"]));
+  });
+
   test("have a txid each over all guilds of a wallet account", async () => {
     const accountId = await connect();
     const otherId = await connect("900000000000000002");

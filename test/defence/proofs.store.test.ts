@@ -63,6 +63,11 @@ describe.each(databases)("proofs on $name", (kind) => {
     expect(await list(ANA)).toEqual([kept?.proof]);
   });
 
+  test("are found by a txid in letters that the database does not write small", async () => {
+    const id = await keep("VENDA-Ã");
+    expect(await list(ANA, ["VENDA-Ã"])).toMatchObject([{ id }]);
+  });
+
   test("are listed newest first, and so are those of a sale", async () => {
     for (const [index, txid] of ["one", "two", "one"].entries()) {
       await keep(txid, later(index), `text ${index}`);

@@ -215,6 +215,12 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     expect(await observe(["t1"], OTHER_ACCOUNT)).toEqual([]);
   });
 
+  test("tells again what was disowned under a txid that the database does not write small", async () => {
+    await observe(["SAÍDA-1"]);
+    await forgetSeen(store().db, { accountFp: ACCOUNT, txid: "SAÍDA-1" });
+    expect(await observe(["SAÍDA-1"])).toEqual(["SAÍDA-1"]);
+  });
+
   test("gives a new turn to the operation alone whose declaration a withdrawal contradicts", async () => {
     const declared = await opIn(journal(), "completed");
     await opIn(journal(), "completed");

@@ -204,6 +204,12 @@ describe.each(databases)("asking the journal on $name", (kind) => {
     expect(await journal().refundedSince(ACCOUNT, NOON)).toBe(0);
   });
 
+  test("finds and claims by a txid in letters that the database does not write small", async () => {
+    const done = await opIn(journal(), "completed", {}, { txid: "SAÍDA-1" });
+    expect(await journal().findByTxid(ACCOUNT, "SAÍDA-1")).toEqual(done);
+    expect(await journal().claimantsOf(ACCOUNT, ["SAÍDA-1"])).toEqual(new Map([["SAÍDA-1", ANA]]));
+  });
+
   test("finds by account and txid, and knows what was claimed", async () => {
     const done = await opIn(journal(), "completed", {}, { txid: "t1" });
     const open = await opIn(journal(), "scheduled", {}, { txid: "t2" });
