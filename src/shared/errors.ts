@@ -122,8 +122,8 @@ export type MoneyErrorReason =
   | { readonly kind: "withdrawals_disabled" }
   /** The operator has not enabled the undocumented `POST /v1/refund`. */
   | { readonly kind: "refunds_disabled" }
-  /** Another refund of the same payment is open. */
-  | { readonly kind: "refund_busy"; readonly opId: string | undefined }
+  /** Another refund of the same payment is open; `why` where it waits for the asker's decision. */
+  | { readonly kind: "refund_busy"; readonly opId: string | undefined; readonly why?: "manual" }
   /** The service knows no transaction of this account with that txid. */
   | { readonly kind: "payment_not_found" }
   /** The txid is a withdrawal's. */

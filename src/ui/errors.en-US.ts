@@ -11,6 +11,7 @@ import {
   disputeReturned,
   earlierOfAnother,
   refundOfAnother,
+  refundUndecided,
   moneyErrors,
 } from "./money-errors.en-US.ts";
 
@@ -347,6 +348,7 @@ export const errorLabels: typeof portugueseLabels = {
   disputeReturned,
   earlierOfAnother,
   refundOfAnother,
+  refundUndecided,
   amount: "Amount asked for",
   minimum: "Minimum",
   available: "Available",

@@ -7,6 +7,7 @@ import {
   disputeReturned,
   earlierOfAnother,
   refundOfAnother,
+  refundUndecided,
   type Explanation,
   moneyErrors,
 } from "./money-errors.pt-BR.ts";
@@ -340,6 +341,7 @@ export const errorLabels = {
   disputeReturned,
   earlierOfAnother,
   refundOfAnother,
+  refundUndecided,
   amount: "Valor pedido",
   minimum: "Mínimo",
   available: "Disponível",

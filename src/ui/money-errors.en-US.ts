@@ -6,6 +6,7 @@ import type {
   earlierOfAnother as portugueseEarlierOfAnother,
   moneyErrors as portugueseMoneyErrors,
   refundOfAnother as portugueseRefundOfAnother,
+  refundUndecided as portugueseRefundUndecided,
   restored as portugueseRestored,
 } from "./money-errors.pt-BR.ts";
 
@@ -92,6 +93,11 @@ export const disputeReturned: typeof portugueseDisputeReturned = {
 export const earlierOfAnother: typeof portugueseEarlierOfAnother = {
   title: "An earlier withdrawal from this account was made",
   next: "A withdrawal that another person on this account asked for seemed not to have been made, but I have just found it in the service's list: its money went out. I did not send this one. If you still want another withdrawal, ask again.",
+};
+
+export const refundUndecided: typeof portugueseRefundUndecided = {
+  title: "The refund of this sale waits for your decision",
+  next: "I could not find out whether it was made. Check in the payment service and answer in `/saques`: until then I send no other, so that the sale is not paid back twice. I sent nothing now.",
 };
 
 export const refundOfAnother: typeof portugueseRefundOfAnother = {

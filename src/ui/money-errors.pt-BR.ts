@@ -99,6 +99,12 @@ export const earlierOfAnother: Explanation = {
   next: "Um saque pedido por outra pessoa desta conta parecia não ter sido feito, mas acabei de achá-lo na lista do serviço: o dinheiro dele saiu. Não enviei este. Se ainda quiser outro saque, peça de novo.",
 };
 
+/** The open refund waits for the asker's own decision. */
+export const refundUndecided: Explanation = {
+  title: "O estorno desta venda espera a sua decisão",
+  next: "Não consegui descobrir se ele foi feito. Confira no serviço de pagamentos e responda em `/saques`: até lá, não envio outro, para a venda não ser estornada duas vezes. Não enviei nada agora.",
+};
+
 /** The open refund is another person's, or ended just now. */
 export const refundOfAnother: Explanation = {
   title: "Já há um estorno desta venda",

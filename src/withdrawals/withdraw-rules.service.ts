@@ -78,7 +78,8 @@ export const earlierRefundError = async (
   const open = refunds.find(({ state }) => isOpen(state));
   if (open === undefined) return undefined;
   const opId = open.ownerId === ownerId ? open.id : undefined;
-  return new UserError({ kind: "refund_busy", opId });
+  const isAsked = opId !== undefined && open.state === "manual";
+  return new UserError({ kind: "refund_busy", opId, ...(isAsked && { why: "manual" }) });
 };
 
 /** The error for a withdrawal with an open cancellation. Only its owner sees its code. */

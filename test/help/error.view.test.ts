@@ -303,6 +303,14 @@ describe("why money does not move", () => {
   });
 
   test.each([
+    ["pt-BR", "O estorno desta venda espera a sua decisão"],
+    ["en-US", "The refund of this sale waits for your decision"],
+  ] as const)("says in %s that the refund of a sale waits for its owner", (locale, title) => {
+    const busy = { kind: "refund_busy", opId: "R-7K2Q9", why: "manual" } as const;
+    expect(readMessage(errorReply(new UserError(busy), locale, "R"))[0]).toBe(title);
+  });
+
+  test.each([
     ["pt-BR", /Enquanto ele estiver agendado, você pode cancelar no painel do serviço\.$/],
     ["en-US", /While it is scheduled, you can cancel it on the service's dashboard\.$/],
   ] as const)(

@@ -187,6 +187,15 @@ describe("a refund", () => {
     expect(await textsOf(stage)).not.toContain("ainda não aparece");
   });
 
+  it("that waits for its owner's decision asks for it when the sale is to be refunded again", async () => {
+    const stage = await sold();
+    lose(stage, false);
+    const { op } = await refunded(stage);
+    await stage.follow(46 * MINUTE);
+    const undecided = { kind: "refund_busy", opId: op.id, why: "manual" };
+    expect(await refusal(ask(stage))).toEqual(undecided);
+  });
+
   it("that was refused and made all the same is corrected at once", async () => {
     const stage = await sold();
     stage.answer = REFUSED;
