@@ -28,11 +28,7 @@ import {
 } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import {
-  deleteDeliveriesOf,
-  deleteRefusal,
-  handOverRefusal,
-} from "../delivery/outbox-cancel.store.ts";
+import { deleteDeliveriesOf, deleteRefusal } from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. Its consent is that of a first connection. */
@@ -341,10 +337,10 @@ const keepAccount = async (
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else {
-    // The message about the key before goes with a connection that still has it.
-    await handOverRefusal(trx, kept.id, kept);
-    await deleteRefusal(trx, kept);
     await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+    // The message about the key before goes with a connection that still has it.
+    for (const handOver of hooks.keyReplaced) await handOver(trx, kept.id, kept);
+    await deleteRefusal(trx, kept);
   }
   await resumeKey(trx, row.id);
   await sealElsewhere(trx, vault, row, apiKey);

@@ -1,14 +1,15 @@
-import { storedInstant } from "../database/columns.ts";
+import { instantOf, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
-import { type DeliveryPayload, withoutSellers } from "./delivery.ts";
+import { type DeliveryPayload, referenceOf, withoutSellers } from "./delivery.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 import { NO_PAYLOAD } from "./outbox-replace.store.ts";
 import type { CloseKind } from "../closes/close.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
+import type { Locale } from "../shared/locale.ts";
 
 /**
  * Leaves a charge's card that an attempt may have posted without its text: it is only searched for, so that a card in the
@@ -151,31 +152,60 @@ export const handOverDirectReports = async (
     .execute();
 };
 
-/** Hands the unsent message that a key is refused to another connection that was paused with it. */
-export const handOverRefusal = async (
-  db: Database,
-  fromAccountId: string,
-  { watch_id: watchId }: { readonly watch_id: string },
-): Promise<void> => {
-  const paused = await db
-    .selectFrom("account")
-    .select(["id", "paused_at"])
-    .where("watch_id", "=", watchId)
-    .where("id", "<>", fromAccountId)
-    .orderBy("id")
-    .execute();
-  for (const { id, paused_at: pausedAt } of paused) {
-    await db
-      .updateTable("outbox")
-      .set({ account_id: id })
+/** Facts of a connection that takes over the message that its key is refused. */
+interface HandedRefusal {
+  readonly guildId: string;
+  readonly locale: Locale;
+  readonly keyLast4: string;
+  readonly isLast: boolean;
+  readonly elsewhere: number;
+  readonly noticedAt: Temporal.Instant;
+  readonly reference: string;
+}
+
+/** Hands the unsent message that a key is refused, worded anew, to another connection that was paused with it. */
+export const handOverRefusal =
+  (wordedFor: (facts: HandedRefusal) => DeliveryPayload) =>
+  async (
+    db: Database,
+    fromAccountId: string,
+    { watch_id: watchId }: { readonly watch_id: string },
+  ): Promise<void> => {
+    const rows = await db
+      .selectFrom("account")
+      .select(["id", "guild_id", "key_last4", "locale", "paused_at"])
+      .where("watch_id", "=", watchId)
+      .orderBy("id")
+      .execute();
+    const waiting = await db
+      .selectFrom("outbox")
+      .select(["dedupe_key", "created_at"])
       .where("account_id", "=", fromAccountId)
       .where("kind", "=", "notice")
-      // It is enqueued in the transaction that pauses all connections with the key.
-      .where("created_at", "=", pausedAt)
       .where("settled_at", "is", null)
       .execute();
-  }
-};
+    for (const { dedupe_key: key, created_at: at } of waiting) {
+      // It is enqueued in the transaction that pauses all connections with the key.
+      const paused = rows.filter(({ id, paused_at }) => id !== fromAccountId && paused_at === at);
+      const [to] = paused;
+      if (to === undefined) continue;
+      const payload = wordedFor({
+        guildId: to.guild_id,
+        locale: to.locale ?? rows.find(({ locale }) => locale !== null)?.locale ?? "pt-BR",
+        keyLast4: to.key_last4,
+        isLast: rows.every(({ paused_at }) => paused_at !== null),
+        elsewhere: paused.length - 1,
+        noticedAt: instantOf(at),
+        reference: referenceOf(key),
+      });
+      await db
+        .updateTable("outbox")
+        .set({ account_id: to.id, guild_id: to.guild_id, payload: JSON.stringify(payload) })
+        .where("dedupe_key", "=", key)
+        .where("settled_at", "is", null)
+        .execute();
+    }
+  };
 
 /** Deletes the unsent message that the key of a paused connection is refused: it works again, or was replaced. */
 export const deleteRefusal = async (

@@ -183,6 +183,40 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     expect([await outbox.state("left"), await outbox.state("refused")]).toEqual(["due", expected]);
   });
 
+  test.each<[string, () => Promise<unknown>, string, string]>([
+    [
+      "was replaced in one server",
+      () => renewIn(GUILD),
+      "O serviço recusou uma das suas chaves",
+      "não vejo",
+    ],
+    [
+      "was removed from one server",
+      () => accounts().remove(GUILD, ANA, ANA, later(2)),
+      "não vejo mais os seus MEDs",
+      "uma das suas chaves",
+    ],
+  ])(
+    "whose refused key %s are told so with the other server alone",
+    async (_, change, says, not) => {
+      const [first, second] = [await connect(ANA), await connect(ANA, ELSEWHERE)];
+      await accounts().pause(second.id, later(1), {
+        ...noticeTo(ANA, "refused"),
+        accountId: first.id,
+      });
+      await change();
+      const { payload, guild_id: guildId } = await store()
+        .db.selectFrom("outbox")
+        .select(["payload", "guild_id"])
+        .executeTakeFirstOrThrow();
+      expect(guildId).toBe(ELSEWHERE);
+      expect(payload).toContain(says);
+      expect(payload).not.toContain(not);
+      expect(payload).toContain(`channels/${ELSEWHERE}`);
+      expect(payload).not.toContain(GUILD);
+    },
+  );
+
   test("removed leave what is still to be told about money", async () => {
     await connect(ANA);
     const outbox = outboxStore(store().db, async () => NOON);
