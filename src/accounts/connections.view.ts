@@ -20,6 +20,7 @@ import {
   directInWords,
   disconnectQuestion,
   lossFields,
+  staysInWords,
 } from "./disconnect.view.ts";
 import {
   channel,
@@ -129,7 +130,8 @@ export const disconnectFromQuestion = (
     label: people.stopOnly,
     style: "secondary",
   } as const;
-  const asked = people.questionText(serverName(guildId, guildName));
+  const deleted = people.questionText(serverName(guildId, guildName));
+  const asked = staysInWords(deleted, facts.account, texts);
   const question = [asked, ...directInWords(facts.losses, texts)].join("\n\n");
   const disconnect = ids.disconnect(`${guildId}.${facts.questionId}`);
   return disconnectQuestion(

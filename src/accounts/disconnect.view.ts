@@ -64,6 +64,13 @@ export const lossFields = (
   return lost.length === 0 ? [] : [line(title, lost.join("\n"))];
 };
 
+/** The words of the deletion, and what stays at the service: with a refused key the sales alone. */
+export const staysInWords = (
+  deleted: string,
+  { pausedAt }: Account,
+  { account: { keyStays, salesStay } }: AccountTexts,
+): string => `${deleted} ${pausedAt === undefined ? keyStays : salesStay}`;
+
 /**
  * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
  * `others`: buttons between the delete and the keep button, whose custom ids are `answers`.
@@ -112,7 +119,11 @@ export const disconnectHereQuestion = (facts: DisconnectFacts): Reply => {
   const { account } = texts;
   const disconnect = ids.disconnect(`${ownerId}.${facts.questionId}`);
   const goesOn = directInWords(facts.losses, texts);
-  const question = [account.disconnectText, ...goesOn, account.replaceText].join("\n\n");
+  const question = [
+    staysInWords(account.disconnectText, facts.account, texts),
+    ...goesOn,
+    account.replaceText,
+  ].join("\n\n");
   const replace = { id: ids.replace(ownerId), label: account.replace, style: "secondary" } as const;
   return disconnectQuestion(facts, question, { disconnect, keep: ids.keep(ownerId) }, [replace]);
 };

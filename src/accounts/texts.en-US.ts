@@ -88,8 +88,10 @@ export const account: typeof portugueseAccount = {
 
   disconnectTitle: "Disconnect this key?",
   disconnectText:
-    "I delete from this server the key, your consent to the report and the reports not posted yet. " +
+    "I delete from this server the key, your consent to the report and the reports not posted yet.",
+  keyStays:
     "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+  salesStay: "Your sales stay in the payment service.",
   directGoesOn,
   losesToo: "Also lost",
   loses: {
@@ -210,8 +212,7 @@ export const people: typeof portuguesePeople = {
   choice: (place, end) => `${place}. server …${end}`,
 
   questionText: (server) =>
-    `From the server ${server} I delete the key, your consent to the report and the reports not posted yet. ` +
-    "Your sales stay in the payment service, and the key stays valid there until you revoke it.",
+    `From the server ${server} I delete the key, your consent to the report and the reports not posted yet.`,
   stopOnly: "Only stop the report",
   disconnectedText: (server, goesOn) =>
     `I no longer keep the key that you used in the server ${server}, ${reportEnds(goesOn)} ` +

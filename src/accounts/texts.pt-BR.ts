@@ -86,7 +86,11 @@ export const account = {
 
   disconnectTitle: "Desconectar esta chave?",
   disconnectText:
-    "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram. As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+    "Apago deste servidor a chave, o seu aceite do relatório e os relatórios que ainda não saíram.",
+  keyStays:
+    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+  /** The service refuses the key. */
+  salesStay: "As suas vendas continuam no serviço de pagamentos.",
   directGoesOn,
   losesToo: "Também se perde",
   loses: {
@@ -217,8 +221,7 @@ export const people = {
   choice: (place: number, end: string): string => `${place}. servidor …${end}`,
 
   questionText: (server: string): string =>
-    `Do servidor ${server} apago a chave, o seu aceite do relatório e os relatórios que ainda não saíram. ` +
-    "As suas vendas continuam no serviço de pagamentos, e a chave continua valendo lá até você revogá-la.",
+    `Do servidor ${server} apago a chave, o seu aceite do relatório e os relatórios que ainda não saíram.`,
   stopOnly: "Só parar o relatório",
   disconnectedText: (server: string, goesOn: boolean): string =>
     `Não guardo mais a chave que você usava no servidor ${server}, ${reportEnds(goesOn)} ` +
