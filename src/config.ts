@@ -89,6 +89,16 @@ const isCutShort = ({ username, pathname, searchParams, hash }: URL): boolean =>
   return rest.some((part) => part.includes("@"));
 };
 
+/** Whether the name and the password can be read as `pg` reads them: a percent sign that encodes no byte is one. */
+const isDecodable = ({ username, password }: URL): boolean => {
+  try {
+    decodeURIComponent(`${username}:${password}`.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** SQLite file, memory, or PostgreSQL; a PostgreSQL server on another machine needs an explicit `sslmode`. */
 const databaseUrl = z.string().transform((text, check) => {
   if (/^sqlite:.+/.test(text)) return text;
@@ -97,7 +107,7 @@ const databaseUrl = z.string().transform((text, check) => {
   const mode = url && parameterOf(url, "sslmode");
   if (!isPostgres) {
     check.addIssue("must be sqlite:PATH, sqlite::memory: or postgres://…");
-  } else if (url === undefined || isCutShort(url)) {
+  } else if (url === undefined || isCutShort(url) || !isDecodable(url)) {
     // Node cuts a value without quotes at its first `#`.
     check.addIssue(
       "must be postgres://USER:PASSWORD@HOST:PORT/DATABASE: in the password write # as %23, / as %2F, ? as %3F and % as %25",

@@ -255,8 +255,9 @@ describe("S20: the way to the database and to the wallet service", () => {
     "postgres://u:1#den@localhost/balcao",
     "postgres://u:1/den@localhost/balcao",
     "postgres://u:1?den@localhost/balcao",
+    "postgres://u:hid%e9den@localhost/balcao",
   ])(
-    "with a sign of the password that ends the address, or ended the line, is refused with how to write it: %s",
+    "with a sign of the password that ends the address or the line, or encodes no letter, is refused with how to write it: %s",
     (address) => {
       const problems = problemsOf({ ...complete, DATABASE_URL: address });
       expect(problems).toHaveLength(1);
