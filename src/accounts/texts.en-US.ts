@@ -12,8 +12,9 @@ export const reportShows =
   "Your name, the number of sales, the total sold, the fees, the net and a chart of the last two weeks are posted, including days before you agree. Whoever sees the channel sees them. " +
   "On Mondays and on the 1st the week's or month's sum of those who agreed is posted too, with fees, net, best and worst day and a chart of each day of the period and of the one before. ";
 
-const directGoesOn =
-  "The report by direct message goes on, because you chose that in another server with this account. To stop it, run `/conta ver` there.";
+const stoppedOnceLeft =
+  "If you have left it, run `/conta desconectar` in our direct messages and click **Only stop the report**.";
+const directGoesOn = `The report by direct message goes on, because you chose that in another server with this account. To stop it, run \`/conta ver\` there. ${stoppedOnceLeft}`;
 const reportEnds = (goesOn: boolean): string =>
   goesOn
     ? `and your report is not posted in the channel any more. ${directGoesOn}`
@@ -62,7 +63,7 @@ export const account: typeof portugueseAccount = {
     `It goes to you alone, by direct message, at ${time} (${zone}); nothing of yours is posted in the channel. ` +
     "Keep direct messages from this server open.",
   directElsewhere: (time, zone) =>
-    `It goes to you by direct message, at ${time} (${zone}), because you chose that in another server with this account. To stop it: \`/conta ver\` there.`,
+    `It goes to you by direct message, at ${time} (${zone}), because you chose that in another server with this account. To stop it: \`/conta ver\` there. ${stoppedOnceLeft}`,
   directSettings: "Report settings",
   orDirect: "If you like, it can go to you alone, by direct message: choose below.",
   willAsk:
@@ -158,7 +159,7 @@ export const ownAlerts: typeof portugueseOwnAlerts = {
   quiet: (from, to, zone) =>
     `Those that can wait are not sent from ${from} to ${to} (${zone}): these are the server's quiet hours.`,
   directElsewhere:
-    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there.",
+    "Off in this server, but they go to direct messages: you connected this account in another server too. To stop them: `/conta ver` there. If you have left it, delete that key with `/conta desconectar`, in our direct messages.",
   none: "**Off: I tell you nothing about your MEDs, not even their deadlines.**",
   unlistedSome: (count) =>
     count === 1

@@ -7,8 +7,9 @@ export const reportShows: string =
   "Aparecem o seu nome, o número de vendas, o total vendido, as taxas, o líquido e um gráfico das duas últimas semanas, inclusive de dias anteriores ao seu aceite. Quem vê o canal vê isso. Na segunda e no dia 1º sai também a soma da semana ou do mês de quem aceitou, com taxas, líquido, melhor e pior dia e um gráfico de cada dia do período e do anterior. ";
 
 /** Through another connection of the owner and wallet account. */
-const directGoesOn =
-  "O relatório por mensagem direta continua, porque você escolheu isso em outro servidor com esta conta. Para parar, use `/conta ver` lá.";
+const stoppedOnceLeft =
+  "Se você já saiu de lá, use `/conta desconectar` na nossa conversa direta e toque em **Só parar o relatório**.";
+const directGoesOn = `O relatório por mensagem direta continua, porque você escolheu isso em outro servidor com esta conta. Para parar, use \`/conta ver\` lá. ${stoppedOnceLeft}`;
 /** The end of a sentence that names a server whose key is deleted. */
 const reportEnds = (goesOn: boolean): string =>
   goesOn
@@ -60,7 +61,7 @@ export const account = {
     `Vai só para você, por mensagem direta, ${atHour(time)} (${zone}); no canal não sai nada seu. ` +
     "Deixe abertas as mensagens diretas deste servidor.",
   directElsewhere: (time: string, zone: string): string =>
-    `Ele vai por mensagem direta, ${atHour(time)} (${zone}), porque você escolheu isso em outro servidor com esta conta. Para parar: \`/conta ver\` lá.`,
+    `Ele vai por mensagem direta, ${atHour(time)} (${zone}), porque você escolheu isso em outro servidor com esta conta. Para parar: \`/conta ver\` lá. ${stoppedOnceLeft}`,
   directSettings: "Ajustes do relatório",
   orDirect: "Se quiser, ele pode ir só para você, por mensagem direta: escolha abaixo.",
   willAsk:
@@ -161,7 +162,7 @@ export const ownAlerts = {
   quiet: (from: string, to: string, zone: string): string =>
     `Os que podem esperar não saem ${fromHour(from)} ${atHour(to)} (${zone}): são as horas de silêncio do servidor.`,
   directElsewhere:
-    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá.",
+    "Desligados neste servidor, mas vão por mensagem direta: você conectou esta conta em outro servidor também. Para parar: `/conta ver` lá. Se você já saiu de lá, apague aquela chave com `/conta desconectar`, na nossa conversa direta.",
   none: "**Desligados: não aviso nada dos seus MEDs, nem os prazos.**",
   unlistedSome: (count: number): string =>
     count === 1
