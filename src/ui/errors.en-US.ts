@@ -250,7 +250,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   charge_gone: {
     title: "This charge is no longer open",
-    next: "It was paid, has expired, or is another person's. To charge again: `/cobrar`.",
+    next: "It was paid, has expired, or is another person's. If you were about to pay, ask the seller for another. To charge again: `/cobrar`.",
   },
   may_not_write_here: {
     title: "You may not write in this channel",

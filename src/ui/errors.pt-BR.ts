@@ -247,7 +247,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   charge_gone: {
     title: "Essa cobrança não está mais aberta",
-    next: "Ela foi paga, expirou ou é de outra pessoa. Para cobrar de novo: `/cobrar`.",
+    next: "Ela foi paga, expirou ou é de outra pessoa. Se você ia pagar, peça outra a quem vende. Para cobrar de novo: `/cobrar`.",
   },
   may_not_write_here: {
     title: "Você não pode escrever neste canal",

@@ -347,6 +347,14 @@ test("what took too long is not to be repeated where money may have moved: it sa
   }
 });
 
+test.each([
+  ["pt-BR", "Se você ia pagar, peça outra a quem vende. Para cobrar de novo: `/cobrar`."],
+  ["en-US", "If you were about to pay, ask the seller for another. To charge again: `/cobrar`."],
+] as const)("a charge that has ended sends who would pay to its seller, in %s", (locale, next) => {
+  const [, said] = readMessage(errorReply(new UserError({ kind: "charge_gone" }), locale, "R"));
+  expect(said).toContain(next);
+});
+
 test("what was stopped before it was sent says so, in both languages", () => {
   const stopped = [
     "money_locked",
