@@ -323,5 +323,6 @@ export const disputeAlerts: typeof portugueseAlerts = {
     lost: "Lost",
     cancelled: "Cancelled",
   },
-  offHere: "**Your MED alerts are off.** To be reminded of deadlines: `/conta ver`.",
+  offHere:
+    "**Your MED alerts are off.** To be reminded of deadlines, use `/conta ver` in the server where you sell.",
 };

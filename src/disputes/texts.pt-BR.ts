@@ -355,5 +355,5 @@ export const disputeAlerts = {
     cancelled: "Cancelado",
   } satisfies Readonly<Record<AlertStep, string>>,
   offHere:
-    "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos: `/conta ver`.",
+    "**Os seus alertas de MED estão desligados.** Para eu lembrar você dos prazos, use `/conta ver` no servidor em que você vende.",
 };

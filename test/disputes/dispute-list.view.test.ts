@@ -384,6 +384,16 @@ describe("beside the list", () => {
   });
 
   test.each([
+    ["pt-BR", "Para eu lembrar você dos prazos, use `/conta ver` no servidor em que você vende."],
+    ["en-US", "To be reminded of deadlines, use `/conta ver` in the server where you sell."],
+  ] as const)(
+    "sends who has no alerts to the server, which alone offers them, in %s",
+    (locale, way) => {
+      expect(readNotes({ alerts: "off", locale })[1]).toContain(way);
+    },
+  );
+
+  test.each([
     ["pt-BR", "ou, se houver um, escolha nele o canal de alertas"],
     ["en-US", "or, if it has an alert channel, choose that"],
   ] as const)("promises in %s no alert channel to a server without one", (locale, words) => {
