@@ -65,5 +65,5 @@ export const closes: typeof portuguese = {
   uncertainText: (channel) =>
     `Discord did not confirm the close in ${channel}, and I will not repeat it, so that it is not posted twice. ` +
     "Take a look at the channel.",
-  sameFigures: "If it is not there, ask for the figures with `/vendas period:`.",
+  sameFigures: "If it is not there, sellers can ask for their own figures with `/vendas period:`.",
 };

@@ -74,5 +74,5 @@ export const closes = {
   uncertainText: (channel: string): string =>
     `O Discord não confirmou o fechamento em ${channel}, e não vou repetir para ele não sair duas vezes. ` +
     "Dê uma olhada no canal.",
-  sameFigures: "Se não estiver lá, peça os números com `/vendas periodo`.",
+  sameFigures: "Se não estiver lá, quem vende pede os próprios números com `/vendas periodo`.",
 };

@@ -283,6 +283,25 @@ describe("a close", () => {
   });
 
   test.each([
+    ["pt-BR", "Se não estiver lá, quem vende pede os próprios números com `/vendas periodo`."],
+    ["en-US", "If it is not there, sellers can ask for their own figures with `/vendas period:`."],
+  ] as const)(
+    "that may have been posted offers an admin no figures of their own, in %s",
+    (locale, words) => {
+      const { kind, to: day } = WEEK;
+      const facts = {
+        guildId: "118",
+        channelId: "119",
+        kind,
+        day,
+        reference: "ref a1b2c3d4",
+        locale,
+      };
+      expect(readMessage(uncertainCloseNotice(facts)).join("\n")).toContain(words);
+    },
+  );
+
+  test.each([
     ["pt-BR", "week", "O fechamento da semana até 31/05/2026 pode ter saído"],
     ["pt-BR", "month", "O fechamento do mês até 31/05/2026 pode ter saído"],
     ["en-US", "week", "The week's close up to May 31, 2026 may have been posted"],
