@@ -55,6 +55,8 @@ const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
     return texts.errorLabels.refundOfAnother;
   if (reason.kind === "refund_busy" && reason.why === "manual")
     return texts.errorLabels.refundUndecided;
+  if (reason.kind === "withdrawal_unfinished" && reason.opId === undefined)
+    return texts.errorLabels.unfinishedOfAnother;
   if (reason.kind === "restored_database") return texts.restored.questions[reason.why];
   if (reason.kind === "payment_disputed" && reason.why === "returned")
     return texts.errorLabels.disputeReturned;

@@ -12,6 +12,7 @@ import {
   earlierOfAnother,
   refundOfAnother,
   refundUndecided,
+  unfinishedOfAnother,
   moneyErrors,
 } from "./money-errors.en-US.ts";
 
@@ -349,6 +350,7 @@ export const errorLabels: typeof portugueseLabels = {
   earlierOfAnother,
   refundOfAnother,
   refundUndecided,
+  unfinishedOfAnother,
   amount: "Amount asked for",
   minimum: "Minimum",
   available: "Available",

@@ -8,6 +8,7 @@ import {
   earlierOfAnother,
   refundOfAnother,
   refundUndecided,
+  unfinishedOfAnother,
   type Explanation,
   moneyErrors,
 } from "./money-errors.pt-BR.ts";
@@ -342,6 +343,7 @@ export const errorLabels = {
   earlierOfAnother,
   refundOfAnother,
   refundUndecided,
+  unfinishedOfAnother,
   amount: "Valor pedido",
   minimum: "Mínimo",
   available: "Disponível",

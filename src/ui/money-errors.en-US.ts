@@ -7,6 +7,7 @@ import type {
   moneyErrors as portugueseMoneyErrors,
   refundOfAnother as portugueseRefundOfAnother,
   refundUndecided as portugueseRefundUndecided,
+  unfinishedOfAnother as portugueseUnfinishedOfAnother,
   restored as portugueseRestored,
 } from "./money-errors.pt-BR.ts";
 
@@ -103,6 +104,11 @@ export const refundUndecided: typeof portugueseRefundUndecided = {
 export const refundOfAnother: typeof portugueseRefundOfAnother = {
   title: "There is a refund of this sale already",
   next: "Either another person on this account asked for it, or it ended just now. Look in the payment service's dashboard whether the sale is refunded already. I sent nothing now, so that it is not refunded twice.",
+};
+
+export const unfinishedOfAnother: typeof portugueseUnfinishedOfAnother = {
+  title: "A withdrawal or refund of the connected account has not ended yet",
+  next: "It was asked for by another person on this account, and without this key I could not follow it to its end: I changed nothing. Try again once it has ended. If it is a withdrawal and whoever asked for it has no key of the account any more, `/saque` in the server asks you how it ended. To delete the key all the same: `/conta desconectar`.",
 };
 
 export const moneyErrors: typeof portugueseMoneyErrors = {

@@ -111,6 +111,12 @@ export const refundOfAnother: Explanation = {
   next: "Ele foi pedido por outra pessoa desta conta, ou terminou agora mesmo. Veja no painel do serviço de pagamentos se a venda já foi estornada. Não enviei nada agora, para ela não ser estornada duas vezes.",
 };
 
+/** The open operation for which a key stays is another person's of the account. */
+export const unfinishedOfAnother: Explanation = {
+  title: "Um saque ou estorno da conta conectada ainda não terminou",
+  next: "Ele foi pedido por outra pessoa desta conta, e sem esta chave eu não conseguiria acompanhá-lo até o fim: não mudei nada. Tente de novo quando ele terminar. Se for um saque e quem pediu não tiver mais chave da conta, `/saque` no servidor pergunta a você como ele terminou. Para apagar a chave mesmo assim: `/conta desconectar`.",
+};
+
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {
   withdrawals_disabled: {
     title: "Os saques estão desligados neste bot",

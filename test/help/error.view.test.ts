@@ -355,6 +355,23 @@ test.each([
   expect(said).toContain(next);
 });
 
+test.each([
+  ["pt-BR", /pedido por outra pessoa.*`\/saque` no servidor pergunta a você/],
+  ["en-US", /asked for by another person.*`\/saque` in the server asks you/],
+] as const)(
+  "a key stays for another person's open withdrawal without a look where it is not, in %s",
+  (locale, words) => {
+    const next = (opId?: string) =>
+      readMessage(
+        errorReply(new UserError({ kind: "withdrawal_unfinished", opId }), locale, "R"),
+      )[1];
+    expect(next("W-7K2Q9")).toContain("`/saques`");
+    expect(next()).toMatch(words);
+    expect(next()).not.toContain("`/saques`");
+    expect(next()).toContain("`/conta desconectar`");
+  },
+);
+
 test("what was stopped before it was sent says so, in both languages", () => {
   const stopped = [
     "money_locked",
