@@ -60,8 +60,7 @@ const counts = (
 
 const percentOf = (sold: number, goal: number): number => {
   // Exact: divided first, 1.160 of 4.000 would be 28%.
-  const share = Math.floor((sold * 100) / goal);
-  return sold >= goal ? Math.max(100, share) : Math.min(99, Math.max(0, share));
+  return Math.max(0, Math.floor((sold * 100) / goal));
 };
 
 type GoalDay = Pick<SalesDay, "day" | "readAt" | "sales">;
