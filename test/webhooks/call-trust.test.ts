@@ -71,6 +71,12 @@ describe("calls are trusted", () => {
     expect(isTrusted(tooLate, HOUR + LATE_CALL_MS + 1)).toBe(false);
   });
 
+  test("no longer where its call comes a moment after other news alone", () => {
+    const sales = [news(HOUR), news(HOUR + LATE_CALL_MS)];
+    const late = HOUR + LATE_CALL_MS + 1;
+    expect(isTrusted([...trusting, ...sales, call(late)], late)).toBe(false);
+  });
+
   test("where the service shows the news some time after it calls, but not without end", () => {
     const shownAfter = (ms: number) => [...trusting, call(HOUR), news(HOUR + ms)];
     expect(isTrusted(shownAfter(CALL_COUNTS_MS), HOUR + CALL_COUNTS_MS)).toBe(true);
