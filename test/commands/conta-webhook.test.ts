@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MINUTE } from "#src/shared/time.ts";
 import type { Reply } from "#src/ui/reply.ts";
-import { ANA, ANA_KEY, connect, GUILD, openGuild } from "../support/guild.ts";
+import { ANA, ANA_KEY, BRUNO, connect, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { titleOf } from "../ui/read-message.ts";
 import { idOf } from "./components.ts";
@@ -25,6 +25,29 @@ test("a webhook's replacement confirmed twice keeps the address that the first a
   const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
   const madeAt = (await stores.webhooks.find({ accountFp, ownerId: ANA }))?.madeAt;
   expect(madeAt).toEqual(clock.now().subtract({ milliseconds: MINUTE }));
+});
+
+test("a first address that another device makes at the same moment is told as switched on", async () => {
+  const { person, stores } = await opened();
+  const { make } = stores.webhooks;
+  const makeTwice: typeof make = async (...given) => {
+    await make(...given);
+    return await make(...given);
+  };
+  Object.assign(stores.webhooks, { make: makeTwice });
+  const shown = await person(ANA).command("conta webhook");
+  expect(titleOf(shown)).toBe("Endereço de aviso ligado");
+});
+
+test.each(["Trocar", "Desligar"])("another person's %s leaves the address", async (label) => {
+  const { person, stores } = await opened();
+  await person(ANA).command("conta webhook");
+  const { accountFp } = (await stores.accounts.find(GUILD, ANA))!;
+  const before = await stores.webhooks.find({ accountFp, ownerId: ANA });
+  const question = await person(ANA).act(idOf(await person(ANA).command("conta webhook"), label));
+  const confirm = idOf(question, `${label} agora`);
+  expect(await mistakeIn(person(BRUNO).act(confirm))).toBe("outdated_component");
+  expect(await stores.webhooks.find({ accountFp, ownerId: ANA })).toEqual(before);
 });
 
 test("the removal of an address that was replaced meanwhile leaves the new one", async () => {

@@ -153,6 +153,12 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
       await expect.poll(() => told("`P3`"), PATIENT).toBe(1);
     });
 
+    test("is told as trusted, though no call has announced a MED", async () => {
+      await stage.restart(settings);
+      await watch.later(1);
+      await expect.poll(async () => textOf(await shown()), PATIENT).toContain("Sim: avisaram");
+    });
+
     test("leaves no look rare after a start without calls", async () => {
       await stage.restart({});
       await expect.poll(untilLook, PATIENT).toBeLessThanOrEqual(2);
