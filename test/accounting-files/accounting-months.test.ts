@@ -390,3 +390,10 @@ test.each([
     "vendas-2026-11-01-a-2026-11-30-7b7c.csv",
   );
 });
+
+test("the PDF has the net, the sales and the fees of its period, and the sales of a day by origin", () => {
+  const { figures, tables } = accountingPage(factsOf("2026-11-18", [day(10_001, 600)]), "pt-BR");
+  const values = figures.map(({ value }) => value.replace("\u00a0", " "));
+  expect(values).toEqual(["R$ 94,01", "R$ 100,01", "R$ 6,00", "R$ 0,00"]);
+  expect(tables[0]?.rows[0]?.slice(5, 7)).toEqual(["2", "1"]);
+});
