@@ -397,3 +397,12 @@ test("the PDF has the net, the sales and the fees of its period, and the sales o
   expect(values).toEqual(["R$ 94,01", "R$ 100,01", "R$ 6,00", "R$ 0,00"]);
   expect(tables[0]?.rows[0]?.slice(5, 7)).toEqual(["2", "1"]);
 });
+
+test("the answer names the one file that could not be made, and the code of a list that was not read", () => {
+  const elsewhere = { kind: "unread", supportCode: "req_5b1d" } as const;
+  const facts = factsOf("2026-10-03", [day(100, 6)], { elsewhere });
+  const files = { workbook: new Uint8Array(4), page: undefined };
+  const shown = accountingReply(facts, accountingBook(facts, "pt-BR"), files, "pt-BR");
+  expect(readMessage(shown)[1]).toContain("Não consegui fazer o PDF agora.");
+  expect(JSON.stringify(shown)).toContain("req_5b1d");
+});
