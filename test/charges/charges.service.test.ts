@@ -110,6 +110,14 @@ test("a code past its time is not given", async () => {
   expect(await mistakeIn(code())).toBe("charge_gone");
 });
 
+test.each([
+  ["of another server", { guildId: OTHER_GUILD }],
+  ["that was paid already", { state: "paid" }],
+] as const)("the code of a charge %s is not given", async (_, given) => {
+  const { services, charge } = await begun(given);
+  expect(await mistakeIn(services.charges.code({ guildId: GUILD }, charge.id))).toBe("charge_gone");
+});
+
 test("a charge whose connection goes before it is begun is not asked for", async () => {
   const connections = [{ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }];
   const charges = chargesWith({
@@ -123,8 +131,11 @@ test("a charge whose connection goes before it is begun is not asked for", async
   expect(await mistakeIn(asked)).toBe("not_connected");
 });
 
-test("a card is posted only from its channel, in which the seller may write", async () => {
-  const { publish } = await begun({ channelId: `${CHANNEL}0` });
+test.each([
+  ["from its channel, in which the seller may write", { channelId: `${CHANNEL}0` }],
+  ["by its seller", { ownerId: `${ANA}0` }],
+])("a card is posted only %s", async (_, given) => {
+  const { publish } = await begun(given);
   expect(await mistakeIn(publish())).toBe("charge_gone");
 });
 
