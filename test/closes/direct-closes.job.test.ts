@@ -63,6 +63,21 @@ describe.each(databases)("closes by direct message on $name", (kind) => {
     expect(stage.told()).toHaveLength(1);
   });
 
+  test("one that cannot be recorded holds up the next one, and both come", async () => {
+    const stage = await open();
+    await stage.keep(stage.accountFp, 100, NEXT_WEEK);
+    stage.clock.moveBy(7 * DAY);
+    const { closes } = stage.stores;
+    const failures = [new Error("the disk is full")];
+    const record: typeof closes.record = async (...given) => {
+      for (const failure of failures.splice(0)) throw failure;
+      return await closes.record(...given);
+    };
+    await stage.run({ ...closes, record });
+    await stage.beat();
+    expect(stage.told()).toHaveLength(2);
+  });
+
   test("a kind that is switched off does not come, and takes back what waits", async () => {
     const stage = await open();
     const { closes, outbox } = stage.stores;
