@@ -70,6 +70,8 @@ export interface Guild {
   readonly names: Map<string, string>;
   /** People who are in no server, as Discord tells, or those of a server as `guild person`. */
   readonly outside: Set<string>;
+  /** Servers about whose members Discord does not answer. */
+  readonly silent: Set<string>;
   /** In `GUILD` by default; `guildId: ""` is a direct message. `guildLocale` is the language of its posts. */
   readonly person: (
     userId: string,
@@ -151,6 +153,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
   });
   const names = new Map([[GUILD, "Loja Aurora"]]);
   const outside = new Set<string>();
+  const silent = new Set<string>();
   const services = createServices({
     clock,
     monotonicMs: () => clock.now().epochMilliseconds,
@@ -169,6 +172,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     lookAtSales: () => {},
     guildName: async (guildId) => names.get(guildId),
     askPresence: async (guildId, userId) => {
+      if (silent.has(guildId)) return { kind: "unknown" };
       const isOutside = outside.has(userId) || outside.has(`${guildId} ${userId}`);
       return { kind: isOutside ? "left" : "here" };
     },
@@ -228,6 +232,7 @@ export const openGuild = async ({ withdrawEnabled = true } = {}): Promise<Guild>
     wallet,
     names,
     outside,
+    silent,
     ...deliveries,
     person,
   };
