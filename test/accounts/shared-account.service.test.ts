@@ -132,3 +132,37 @@ describe("a wallet account that another person connects", () => {
     expect(readers).toEqual(new Set([directChannel(ANA), directChannel(BRUNO)]));
   });
 });
+
+test("members whose keys one admin removes are each told directly", async () => {
+  const { services, channels, delivered, wallet } = await openGuild();
+  const { accounts } = services;
+  for (const ownerId of [ANA, BRUNO]) {
+    const apiKey = new Secret(`sk_test_${ownerId}`);
+    wallet.report = async () => ({ ...sampleReport(), userId: ownerId });
+    await accounts.connect(connectRequest({ ownerId, connectedBy: ownerId, apiKey }));
+    const questionId = await accounts.memberQuestion(GUILD, ownerId);
+    const removal = { guildId: GUILD, ownerId, adminId: CARLA, questionId };
+    expect(await accounts.removeMember({ ...removal, guildLocale: "pt-BR" })).toBe(true);
+  }
+  await delivered();
+  for (const ownerId of [ANA, BRUNO])
+    expect(channels.inChannel(directChannel(ownerId)).map(({ text }) => text)).toContainEqual(
+      expect.stringContaining(`<@${CARLA}>`),
+    );
+});
+
+test("a direct command goes by the connection whose key is accepted", async () => {
+  const { services, stores, clock } = await openGuild();
+  const { accounts } = services;
+  for (const guildId of [GUILD, OTHER_GUILD])
+    await accounts.connect(connectRequest({ guildId, apiKey: new Secret(`sk_test_${guildId}`) }));
+  const [first, second] = await stores.accounts.ofOwner(ANA);
+  await stores.accounts.pause(first!.id, clock.now(), noticeTo(ANA, "paused"));
+  expect(await accounts.guildOf(ANA)).toBe(second?.guildId);
+});
+
+test("the members of a server without any are one empty page", async () => {
+  const { services } = await openGuild();
+  const empty = { owners: [], firstPlace: 1, page: 0, pages: 1 };
+  expect(await services.accounts.members(GUILD, 3)).toMatchObject(empty);
+});
