@@ -16,7 +16,7 @@ import type {
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
 import { requireCompared } from "./restore/restore-check.service.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
-import { keyOfOp, keyOfOrder, originOf } from "./withdraw-account.service.ts";
+import { connectionOfOp, keyOfOp, keyOfOrder, originOf } from "./withdraw-account.service.ts";
 import {
   isUnreachedRead,
   noteKey,
@@ -104,7 +104,9 @@ export const redoOrder = async (
   const op = await needs.journal.find(opId);
   if (op?.state !== "abandoned") throw confirmationGone();
   requireOwnButton(op, presser);
-  const actor = { ...presser, guildId: op.guildId };
+  // Asked in a direct message, it is of the account in whichever server its owner has that now.
+  const own = presser.guildId === "" ? await connectionOfOp(needs, op, "person") : undefined;
+  const actor = { ...presser, guildId: own?.account.guildId ?? op.guildId };
   const subject = subjectOf(op);
   switch (subject) {
     case "own":

@@ -98,6 +98,15 @@ describe("a question asked in the direct message", () => {
     expect(keys).toEqual([ANA_KEY]);
   });
 
+  test("is asked again in another server of its account, where its own was disconnected", async () => {
+    const { ana, person, services, wallet, id } = await asked();
+    await ana.act(`saque:desistir:${TOKEN}`);
+    await connect(person(ANA, { guildId: OTHER_GUILD }), ANA_KEY);
+    await disconnect(services);
+    wallet.transaction = () => Promise.reject(new UserError({ kind: "not_a_payment" }));
+    expect(await mistakeIn(ana.act(`saque:refazer:${id}`))).toBe("not_a_payment");
+  });
+
   test("is given up although its key was disconnected since", async () => {
     const { ana, stores, services, id } = await asked();
     await disconnect(services);
