@@ -1,7 +1,7 @@
 import type { keyOfferQuestion } from "./notices.view.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import type { KeyOffers } from "./key-offers.store.ts";
-import type { Account, ConnectionLosses } from "./account.ts";
+import type { Account } from "./account.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import {
   type KeyOffer,
@@ -42,8 +42,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
   const questionAbout =
     (
       present: Account,
-      losses: ConnectionLosses | undefined,
-      locale: Locale,
+      facts: Pick<Parameters<typeof keyOfferQuestion>[1], "isSame" | "locale" | "losses">,
     ): Parameters<KeyOffers["keep"]>[2] =>
     (offer, { id, keyFingerprint }) => {
       if (id !== present.id || keyFingerprint !== present.keyFingerprint) return undefined;
@@ -54,9 +53,9 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
         accountId: present.id,
         notBefore: offer.askedAt,
       };
-      const facts = { locale, presentLast4: present.keyLast4, losses };
+      const presentLast4 = present.keyLast4;
       return notice(offer.ownerId, post, (reference) =>
-        needs.question(offer, { ...facts, reference }),
+        needs.question(offer, { ...facts, presentLast4, reference }),
       );
     };
 
@@ -89,11 +88,15 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
       const checked = await check(request, askedBy);
       // Discord has just said that the member is in the server.
       await needs.confirmPresence(present);
-      if (present.keyFingerprint === checked.fingerprint && (await isInUse(present)))
-        throw new UserError({ kind: "same_key_offered" });
+      const isSame = present.keyFingerprint === checked.fingerprint;
+      if (isSame && (await isInUse(present))) throw new UserError({ kind: "same_key_offered" });
       const given: NewKeyOffer = { guildId, ownerId, askedBy, locale, askedAt: clock.now() };
       const losses = await needs.lossesBy(present, checked);
-      const question = questionAbout(present, losses, present.locale ?? guildLocale);
+      const question = questionAbout(present, {
+        isSame,
+        losses,
+        locale: present.locale ?? guildLocale,
+      });
       const replaced = offerEndBy(askedBy, "replaced", needs.endPayload, given.askedAt);
       const offer = await offers.keep(given, checked.apiKey, question, replaced);
       if (offer !== undefined) wake();

@@ -265,6 +265,8 @@ export const keyOfferQuestion = (
   offer: KeyOffer,
   facts: Omit<NoticeFacts, "guildId"> & {
     readonly presentLast4: string;
+    /** Whether the member has this very key, which does not work. */
+    readonly isSame?: boolean;
     /** Of a key of another wallet account. */
     readonly losses?: ConnectionLosses | undefined;
   },
@@ -272,8 +274,9 @@ export const keyOfferQuestion = (
   const { losses } = facts;
   const texts = accountTexts(facts.locale);
   const { people, account } = texts;
+  const offerText = facts.isSame === true ? people.offerOfSame : people.offerText;
   const asked = [
-    people.offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer))),
+    offerText(person(offer.askedBy), fullAndRelative(offerEnd(offer))),
     ...(losses === undefined ? [] : [people.offerOfOtherWallet]),
     serverLink(offer.guildId, texts),
   ];

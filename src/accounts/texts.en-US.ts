@@ -294,6 +294,10 @@ export const people: typeof portuguesePeople = {
     "If you accept, your commands use the new key, withdrawals too.\n\n" +
     "Check the end of the key in the payment service. If you did not ask for this, refuse. " +
     `Without an answer by ${until} I delete the new key.`,
+  offerOfSame: (admin, until) =>
+    `${admin} manages the server and brought **the same key that you already have in it**, which did not work here and which the service has now accepted. Only you decide, and nothing changes before that. ` +
+    "If you accept, your commands use it again, withdrawals too.\n\n" +
+    `If you did not ask for this, refuse. Without an answer by ${until} I delete what they brought.`,
   offerOfOtherWallet:
     "**The new key is of another account of the payment service**: if you accept, the current account is no longer connected in that server.",
   accept: "Accept",

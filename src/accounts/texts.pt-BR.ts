@@ -304,6 +304,11 @@ export const people = {
     "Se aceitar, os seus comandos passam a usar a chave nova, também os saques.\n\n" +
     "Confira o final da chave no serviço de pagamentos. Se não foi você que pediu, recuse. " +
     `Sem resposta até ${until}, apago a chave nova.`,
+  /** The key that the member has, which was refused or cannot be opened. */
+  offerOfSame: (admin: string, until: string): string =>
+    `${admin} gerencia o servidor e trouxe de novo **a mesma chave que você já tem nele**, que não estava funcionando aqui e o serviço aceitou agora. Só você decide, e nada muda antes disso. ` +
+    "Se aceitar, ela volta a valer para os seus comandos, também os saques.\n\n" +
+    `Se não foi você que pediu, recuse. Sem resposta até ${until}, apago o que essa pessoa trouxe.`,
   offerOfOtherWallet:
     "**A chave nova é de outra conta do serviço de pagamentos**: se aceitar, a conta de agora deixa de estar conectada nesse servidor.",
   accept: "Aceitar",

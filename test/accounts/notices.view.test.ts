@@ -4,6 +4,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import {
   channelLostNotice,
   connectedForYouNotice,
+  keyOfferQuestion,
   keyRefusedNotice,
   leftServerNotice,
   removedNotice,
@@ -174,4 +175,17 @@ describe("a notice", () => {
   test("of a key that an admin connected names the admin and leaves the consent to its owner", () => {
     expect(text("connected")).toMatch(/<@119>[\s\S]*\/conta desconectar[\s\S]*sem o seu aceite/);
   });
+});
+
+test.each([
+  ["pt-BR", "a mesma chave que você já tem nele", "por outra"],
+  ["en-US", "the same key that you already have in it", "with another"],
+] as const)("an offer of the present key says so, in %s", (locale, words, other) => {
+  const parts = { id: "o1", guildId: GUILD, ownerId: "118", askedBy: "119", keyLast4: "9x2z" };
+  const facts = { locale, reference: "ref a1b2c3d4", presentLast4: "9x2z" };
+  const offered = (isSame: boolean) =>
+    readMessage(keyOfferQuestion({ ...parts, locale, askedAt: NOW }, { ...facts, isSame })).join();
+  expect(offered(true)).toContain(words);
+  expect(offered(true)).not.toContain(other);
+  expect(offered(false)).toContain(other);
 });

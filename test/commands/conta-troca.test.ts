@@ -97,9 +97,10 @@ describe("S18: an admin's key for a member who has one", () => {
     ["for itself, where it cannot be opened", ANA_KEY, { api_key: "v1.lost.key" }],
     ["for itself, where it was refused", ANA_KEY, { paused_at: sql<null>`connected_at` }],
   ])("makes the member's key of use again: %s", async (_, key, state) => {
-    const { offer, keyOf, direct, stores, db } = await opened();
+    const { offer, keyOf, told, direct, stores, db } = await opened();
     await db.updateTable("account").set(state).execute();
     await direct.act(`conta:trocar:${(await offer(key)).id}`);
+    expect(told(ANA)[0]?.text).toContain(key === ANA_KEY ? "a mesma chave" : "por outra");
     expect(await keyOf()).toBe(key);
     expect((await stores.accounts.find(GUILD, ANA))?.pausedAt).toBeUndefined();
   });
