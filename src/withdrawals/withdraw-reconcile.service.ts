@@ -21,6 +21,7 @@ import { nextAcceptedCheck } from "./check-schedule.ts";
 import { isEndStatus, type Withdrawal, type WithdrawalPage } from "./withdrawal.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import { mayAnswerLater, UserError, type WalletErrorKind } from "../shared/errors.ts";
+import { amongIds } from "../shared/ids.ts";
 import type { Cents } from "../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { settled, valueOf } from "../shared/settled.ts";
@@ -323,6 +324,7 @@ export const fittingPairs = async (
 ): Promise<readonly DeniedMade[]> => {
   const made: DeniedMade[] = [];
   for (const op of withdrawals.length === 0 ? [] : ops) {
+    const wasListed = amongIds(op.preTxids ?? []);
     const kept = await journal.pixKeyOf(op.id);
     const latestMs = op.state === "rejected" ? REFUSED_WITHIN_MS : undefined;
     for (const withdrawal of withdrawals) {
@@ -330,7 +332,7 @@ export const fittingPairs = async (
       const pixKey =
         kept ?? keyWritings(withdrawal.pixKey).find((value) => hashPixKey(value) === op.pixKeyHash);
       if (pixKey === undefined) continue;
-      const isNew = op.preTxids?.includes(withdrawal.txid) !== true;
+      const isNew = !wasListed(withdrawal.txid);
       if (isNew && isMatch(op, pixKey, withdrawal, latestMs)) made.push({ op, withdrawal });
     }
   }

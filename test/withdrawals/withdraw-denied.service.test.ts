@@ -34,6 +34,22 @@ const refused = async (stage: MoneyStage, made: boolean) => {
 const at = ({ sentAt }: WithdrawOp, seconds: number): Partial<Withdrawal> =>
   sentAt === undefined ? {} : { requestedAt: sentAt.add({ seconds }) };
 
+/** Has the list write each txid in small letters from now on. */
+const listInSmall = (stage: MoneyStage): void => {
+  const { withdrawals, withdrawal } = stage.wallet;
+  const other: Pick<typeof stage.wallet, "withdrawals" | "withdrawal"> = {
+    withdrawals: async (...given) => {
+      const { items, ...page } = await withdrawals(...given);
+      return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
+    },
+    withdrawal: async (key, txid, ...rest) => ({
+      ...(await withdrawal(key, txid.toUpperCase(), ...rest)),
+      txid,
+    }),
+  };
+  Object.assign(stage.wallet, other);
+};
+
 describe("S7: a withdrawal that was refused and made all the same", () => {
   it("is told, and claimed, before another one is prepared; the next order goes on", async () => {
     const stage = await openMoneyStage();
@@ -287,22 +303,24 @@ describe("S7: a withdrawal that was refused and made all the same", () => {
 
   it("is not mistaken for the one asked for right after it, whose txid the list writes in another case", async () => {
     const stage = await openMoneyStage();
-    const { withdrawals, withdrawal } = stage.wallet;
-    const other: Pick<typeof stage.wallet, "withdrawals" | "withdrawal"> = {
-      withdrawals: async (...given) => {
-        const { items, ...page } = await withdrawals(...given);
-        return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
-      },
-      withdrawal: async (key, txid, ...rest) => ({
-        ...(await withdrawal(key, txid.toUpperCase(), ...rest)),
-        txid,
-      }),
-    };
-    Object.assign(stage.wallet, other);
+    listInSmall(stage);
     const { id } = await refused(stage, false);
     const made = await withdrawn(stage);
     stage.become(made.op.txid ?? "", { status: "completed" });
     await stage.follow(60_000, 10_000);
+
+    expect(await refusal(prepared(stage))).toBe("was not refused");
+    expect((await stage.op(id)).state).toBe("rejected");
+  });
+
+  it("is not mistaken for one listed before it, which the list writes in another case since", async () => {
+    const stage = await openMoneyStage();
+    await refused(stage, false);
+    stage.clock.moveBy(90_000);
+    stage.add({ txid: "ELSEWHERE" });
+    stage.clock.moveBy(30_000);
+    const { id } = await refused(stage, false);
+    listInSmall(stage);
 
     expect(await refusal(prepared(stage))).toBe("was not refused");
     expect((await stage.op(id)).state).toBe("rejected");
