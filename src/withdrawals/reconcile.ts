@@ -200,7 +200,7 @@ export const provesAbsence = (
   if (isSplit(kind) && !page.items.map(({ txid }) => txid).some(amongIds(knownSplits)))
     return false;
   if (page.items.length === 0) return preTxids.length === 0;
-  return page.items.some(({ txid }) => preTxids.includes(txid));
+  return page.items.map(({ txid }) => txid).some(amongIds(preTxids));
 };
 
 /** Meaning of a change of the balance for a request. */

@@ -188,6 +188,7 @@ describe("a page of the list", () => {
 
   it.each<[string, boolean, WithdrawalPage, Partial<Asked>]>([
     ["proves it with a row of the snapshot", true, page(["x", "PT1M"], ["b", "-PT5M"]), {}],
+    ["proves it with one in another case", true, page(["x", "PT1M"], ["B", "-PT5M"]), {}],
     ["S6: proves nothing undated, in whatever order", false, page(["x"], ["b"]), {}],
     ["S6: proves nothing with rows that only look old", false, page(["x", "-PT60M"]), {}],
     ["proves nothing with newer rows only", false, page(["x", "PT1M"], ["y", "-PT10M"]), {}],
