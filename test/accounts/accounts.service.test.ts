@@ -292,19 +292,6 @@ test("S11: alerts are not said to go to a channel of a server that their owner l
   expect(await accounts.alertsElsewhere(here)).toEqual({ kind: "direct" });
 });
 
-test.each(["holds while Discord does not answer", "ends for the posts too once Discord tells it"])(
-  "an absence %s",
-  async (course) => {
-    const { services, stores, silent, clock } = await openGuild();
-    const account = await services.accounts.connect(connectRequest());
-    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
-    const hasLeft = course.startsWith("holds");
-    if (hasLeft) silent.add(GUILD);
-    expect(await services.accounts.ofOwner(ANA)).toMatchObject([{ hasLeft }]);
-    expect(await stores.presences.hasLeft(account)).toBe(hasLeft);
-  },
-);
-
 test.each([
   [ANA_KEY, true],
   ["sk_test_other_0123456789", false],

@@ -81,3 +81,16 @@ describe("of what goes on by a server that its seller has left, the way to stop 
     expect(await here()).toContain("Desligados: não aviso nada dos seus MEDs");
   });
 });
+
+test.each(["holds while Discord does not answer", "ends for the posts too once Discord tells it"])(
+  "an absence %s",
+  async (course) => {
+    const { services, stores, silent, clock } = await openGuild();
+    const account = await services.accounts.connect(connectRequest());
+    await stores.presences.keep(GUILD, ANA, "left", clock.now(), undefined);
+    const hasLeft = course.startsWith("holds");
+    if (hasLeft) silent.add(GUILD);
+    expect(await services.accounts.ofOwner(ANA)).toMatchObject([{ hasLeft }]);
+    expect(await stores.presences.hasLeft(account)).toBe(hasLeft);
+  },
+);
