@@ -122,9 +122,10 @@ const play = async (plan: readonly Act[]): Promise<readonly string[]> => {
     const isTaken = (id?: string) => others.some(({ row }) => id !== undefined && row?.txid === id);
     if (isTaken(txid)) return false;
     const hasTwin = payments.some((each) => each !== own && each.description === ask.description);
-    // A payment that the service made too late, never, or without naming it, cannot be told from a sale of the same thing.
-    const isOwn =
-      its === own || (hasTwin && (own === undefined || ["late", "bare"].includes(ask.fate)));
+    // A payment that the service made too late, never, or without naming it, or that a charge of the same moment has,
+    // cannot be told from a sale of the same thing.
+    const isUnknown = own === undefined || ["late", "bare"].includes(ask.fate) || isTaken(own.txid);
+    const isOwn = its === own || (hasTwin && isUnknown);
     const truths: Partial<Record<typeof state, boolean>> = {
       open: its === undefined || (isOwn && !isPast(its.expiresAt, MINUTE)),
       paid: isOwn && its?.status === "approved",
