@@ -6,7 +6,7 @@ import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { claimantsOf, FOUND_MADE, lockOf } from "./withdraw-queries.store.ts";
 import type { WithdrawKind, WithdrawOp } from "./withdraw-op.ts";
-import { smallForms } from "../shared/ids.ts";
+import { amongIds, smallForms } from "../shared/ids.ts";
 import { cents, type Cents } from "../shared/money.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
@@ -89,7 +89,17 @@ const unseenOf = (db: Database): Unseen => {
     if (txids.length === 0) return [];
     const kept = await rowsOf(accountFp, JSON.stringify(txids));
     const seen = new Set(kept.map(({ txid }) => txid));
-    return [...new Set(txids)].filter((txid) => !seen.has(txid));
+    const unseen = [...new Set(txids)].filter((txid) => !seen.has(txid));
+    if (unseen.length === 0) return [];
+    // Only now, as it reads all rows of the account: the list may write txids in another case since.
+    const inOtherCase = await db
+      .selectFrom("ghost_seen")
+      .select("txid")
+      .where("account_fp", "=", accountFp)
+      .where(smallTxid, "in", inList(db, smallForms(unseen)))
+      .execute();
+    const isSeen = amongIds(inOtherCase.map(({ txid }) => txid));
+    return unseen.filter((txid) => !isSeen(txid));
   };
 };
 

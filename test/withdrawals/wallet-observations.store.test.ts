@@ -194,6 +194,12 @@ describe.each(databases)("the ghost watch on $name", (kind) => {
     expect(await externalWithdrawals(store().db).unseen(OTHER_ACCOUNT, ["t1"])).toBeUndefined();
   });
 
+  test("tells no withdrawal again that the list writes in another case since", async () => {
+    await observe(["SW-T1"]);
+    expect(await observe(["SW-T1", "SW-T2"])).toEqual(["SW-T2"]);
+    expect(await observe(["sw-t1", "sw-t2", "sw-t3"])).toEqual(["sw-t3"]);
+  });
+
   test("takes no baseline once the last connection went", async () => {
     await testAccounts(store().db, store().vault).remove(GUILD, ANA, ANA, NOON);
     expect(await observe(["t1"])).toEqual([]);
