@@ -2,6 +2,7 @@ import { instantOf, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
+import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, referenceOf, withoutSellers } from "./delivery.ts";
@@ -173,7 +174,8 @@ export const handOverRefusal =
   ): Promise<void> => {
     const rows = await db
       .selectFrom("account")
-      .select(["id", "guild_id", "key_last4", "locale", "paused_at"])
+      .leftJoin("presence", (join) => join.on(isOwnersPresence))
+      .select(["id", "account.guild_id", "key_last4", "locale", "paused_at", "left_at"])
       .where("watch_id", "=", watchId)
       .orderBy("id")
       .execute();
@@ -187,14 +189,16 @@ export const handOverRefusal =
     for (const { dedupe_key: key, created_at: at } of waiting) {
       // It is enqueued in the transaction that pauses all connections with the key.
       const paused = rows.filter(({ id, paused_at }) => id !== fromAccountId && paused_at === at);
-      const [to] = paused;
+      // In a server that its owner left no key can be connected.
+      const stayed = paused.filter(({ left_at }) => left_at === null);
+      const [to] = [...stayed, ...paused];
       if (to === undefined) continue;
       const payload = wordedFor({
         guildId: to.guild_id,
         locale: to.locale ?? rows.find(({ locale }) => locale !== null)?.locale ?? "pt-BR",
         keyLast4: to.key_last4,
         isLast: rows.every(({ paused_at }) => paused_at !== null),
-        elsewhere: paused.length - 1,
+        elsewhere: stayed.filter(({ id }) => id !== to.id).length,
         noticedAt: instantOf(at),
         reference: referenceOf(key),
       });

@@ -4,6 +4,7 @@ import type { Secret } from "#src/shared/secret.ts";
 import type { SavedAccount } from "#src/accounts/accounts-write.store.ts";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
 import { enqueueDelivery } from "#src/delivery/outbox-enqueue.store.ts";
+import { presences } from "#src/accounts/presences.store.ts";
 import { disputeWatch } from "#src/disputes/dispute-watch.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
 import { reportRoutesStore } from "#src/reports/report-routes.store.ts";
@@ -216,6 +217,22 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
       expect(payload).not.toContain(GUILD);
     },
   );
+
+  test("whose refused key was replaced are told of a server that its owner has not left", async () => {
+    const first = await connect(ANA);
+    const others = [await connect(ANA, ELSEWHERE), await connect(ANA, "900000000000000003")];
+    const [left, stayed] = others.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    await presences(store().db).keep(left!.guildId, ANA, "left", NOON, undefined);
+    const refused = { ...noticeTo(ANA, "refused"), accountId: first.id };
+    await accounts().pause(first.id, later(1), refused);
+    await renewIn(GUILD);
+    const { payload } = await store()
+      .db.selectFrom("outbox")
+      .select("payload")
+      .executeTakeFirstOrThrow();
+    expect(payload).toContain(`channels/${stayed!.guildId}`);
+    expect(payload).not.toContain("outro servidor");
+  });
 
   test("removed leave what is still to be told about money", async () => {
     await connect(ANA);
