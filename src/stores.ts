@@ -74,7 +74,7 @@ const connectionHooks: ConnectionHooks = {
     handOverDirectReports,
     handOverRefusal(keyRefusedNotice),
   ],
-  keyReplaced: [handOverRefusal(keyRefusedNotice)],
+  keySaved: [handOverRefusal(keyRefusedNotice)],
   alertsChosen: [handOverAlerts],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [

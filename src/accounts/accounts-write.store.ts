@@ -336,12 +336,10 @@ const keepAccount = async (
   const place = { id, account_fp: accountFp, watch_id: watched ?? id, connected_at: connectedAt };
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
-  else {
-    await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
-    // The message about the key before goes with a connection that still has it.
-    for (const handOver of hooks.keyReplaced) await handOver(trx, kept.id, kept);
-    await deleteRefusal(trx, kept);
-  }
+  else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
+  // The message about another key goes with a connection that still has it, and may no longer be about the last one.
+  for (const handOver of hooks.keySaved) await handOver(trx, row.id, row);
+  if (kept !== undefined) await deleteRefusal(trx, kept);
   await resumeKey(trx, row.id);
   await sealElsewhere(trx, vault, row, apiKey);
   for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);

@@ -58,8 +58,8 @@ export interface ConnectionHooks {
   ) => Promise<(newAccountId: string) => Promise<void>>)[];
   /** Another connection of the same owner and wallet account takes over unfinished work. */
   readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
-  /** Another key of the same wallet account is in the place of a connection's key. */
-  readonly keyReplaced: OnEvent<[accountId: string, kept: AccountRow]>;
+  /** A key is in the connection, its first one or in the place of another of the same wallet account. */
+  readonly keySaved: OnEvent<[accountId: string, row: AccountRow]>;
   /** An owner wants a connection's alerts in no channel. `told` is the watch's connection that receives alerts now. */
   readonly alertsChosen: OnEvent<[accountId: string, told: AccountRow, at: Temporal.Instant]>;
   /** An owner's last connection to a wallet account was removed. */

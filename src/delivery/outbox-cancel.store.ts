@@ -164,7 +164,10 @@ interface HandedRefusal {
   readonly reference: string;
 }
 
-/** Hands the unsent message that a key is refused, worded anew, to another connection that was paused with it. */
+/**
+ * Words the unsent message that a key is refused anew, without a connection that goes or has another key by now, and hands
+ * it to another one that was paused with it.
+ */
 export const handOverRefusal =
   (wordedFor: (facts: HandedRefusal) => DeliveryPayload) =>
   async (
@@ -181,17 +184,21 @@ export const handOverRefusal =
       .execute();
     const waiting = await db
       .selectFrom("outbox")
-      .select(["dedupe_key", "created_at"])
-      .where("account_id", "=", fromAccountId)
+      .select(["account_id", "dedupe_key", "created_at"])
+      .where(
+        "account_id",
+        "in",
+        rows.map(({ id }) => id),
+      )
       .where("kind", "=", "notice")
       .where("settled_at", "is", null)
       .execute();
-    for (const { dedupe_key: key, created_at: at } of waiting) {
+    for (const { account_id: toldId, dedupe_key: key, created_at: at } of waiting) {
       // It is enqueued in the transaction that pauses all connections with the key.
       const paused = rows.filter(({ id, paused_at }) => id !== fromAccountId && paused_at === at);
       // In a server that its owner left no key can be connected.
       const stayed = paused.filter(({ left_at }) => left_at === null);
-      const [to] = [...stayed, ...paused];
+      const to = stayed.find(({ id }) => id === toldId) ?? [...stayed, ...paused][0];
       if (to === undefined) continue;
       const payload = wordedFor({
         guildId: to.guild_id,

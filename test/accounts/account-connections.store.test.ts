@@ -159,6 +159,8 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     expect(await state("refused")).toBeUndefined();
   });
 
+  const waiting = () =>
+    store().db.selectFrom("outbox").select(["payload", "guild_id"]).executeTakeFirstOrThrow();
   const renewIn = (guildId: string) =>
     accounts().save(savedAccount({ guildId }), anaOtherKey, anaKey.reveal());
 
@@ -206,10 +208,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
         accountId: first.id,
       });
       await change();
-      const { payload, guild_id: guildId } = await store()
-        .db.selectFrom("outbox")
-        .select(["payload", "guild_id"])
-        .executeTakeFirstOrThrow();
+      const { payload, guild_id: guildId } = await waiting();
       expect(guildId).toBe(ELSEWHERE);
       expect(payload).toContain(says);
       expect(payload).not.toContain(not);
@@ -217,6 +216,37 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
       expect(payload).not.toContain(GUILD);
     },
   );
+
+  test.each<[string, () => Promise<unknown>, string, boolean]>([
+    [
+      "another server with it has a new one",
+      () => renewIn(ELSEWHERE),
+      "O serviço recusou uma das suas chaves",
+      false,
+    ],
+    [
+      "a further server has a new one",
+      () => renewIn("900000000000000003"),
+      "O serviço recusou uma das suas chaves",
+      true,
+    ],
+    [
+      "it was removed from another server",
+      () => accounts().remove(ELSEWHERE, ANA, ANA, later(2)),
+      "não vejo mais os seus MEDs",
+      false,
+    ],
+  ])("whose refused key is to be told read what holds once %s", async (_, change, says, more) => {
+    const first = await connect(ANA);
+    await connect(ANA, ELSEWHERE);
+    const refused = { ...noticeTo(ANA, "refused"), accountId: first.id };
+    await accounts().pause(first.id, later(1), refused);
+    await change();
+    const { payload } = await waiting();
+    expect(payload).toContain(says);
+    expect(payload).toContain(`channels/${GUILD}`);
+    expect(payload.includes("outro servidor")).toBe(more);
+  });
 
   test("whose refused key was replaced are told of a server that its owner has not left", async () => {
     const first = await connect(ANA);
@@ -226,10 +256,7 @@ describe.each(databases)("connections of one wallet account on $name", (kind) =>
     const refused = { ...noticeTo(ANA, "refused"), accountId: first.id };
     await accounts().pause(first.id, later(1), refused);
     await renewIn(GUILD);
-    const { payload } = await store()
-      .db.selectFrom("outbox")
-      .select("payload")
-      .executeTakeFirstOrThrow();
+    const { payload } = await waiting();
     expect(payload).toContain(`channels/${stayed!.guildId}`);
     expect(payload).not.toContain("outro servidor");
   });
