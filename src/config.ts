@@ -89,13 +89,14 @@ const isCutShort = ({ username, pathname, searchParams, hash }: URL): boolean =>
   return rest.some((part) => part.includes("@"));
 };
 
-/** Whether the name and the password can be read as `pg` reads them: a percent sign that encodes no byte is one. */
+/** Whether `pg` can read the name and the password: beside a percent sign that encodes no byte it takes all as they are. */
 const isDecodable = ({ username, password }: URL): boolean => {
+  const text = `${username}:${password}`;
   try {
-    decodeURIComponent(`${username}:${password}`.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+    decodeURIComponent(text);
     return true;
   } catch {
-    return false;
+    return /%(?![\da-f]{2})/i.test(text);
   }
 };
 

@@ -213,6 +213,7 @@ describe("S20: the way to the database and to the wallet service", () => {
   test.each([
     "postgres://u:p@127.0.0.1:5432/balcao",
     "postgres://u:p@localhost/balcao",
+    "postgres://u:a%zz%e9@localhost/balcao",
     "postgresql://u:p@[::1]/balcao",
     "postgres:///balcao?host=/var/run/postgresql",
     "postgres://localhost:5432/balcao?user=u@server",
