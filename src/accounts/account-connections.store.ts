@@ -4,11 +4,10 @@ import { type Account, otherOwnersOf, type ToldAccount } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import { inList } from "../database/queries.ts";
-import { isOwnersPresence } from "./presences.store.ts";
 import type { AccountTable, Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { Secret } from "../shared/secret.ts";
-import { flagOf, instantOf, optionalInstantOf } from "../database/columns.ts";
+import { flagOf, instantOf, isOwnersPresence, optionalInstantOf } from "../database/columns.ts";
 
 /** Connections of one owner to one wallet account. They share one dispute watch. */
 interface WatchConnections {

@@ -21,6 +21,7 @@ import { compileOnce, rowLock } from "../database/queries.ts";
 import {
   calendarDayOf,
   instantOf,
+  isOwnersPresence,
   optionalInstantOf,
   storedDay,
   storedFlag,
@@ -31,7 +32,6 @@ import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-canc
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { isOwnersPresence } from "./presences.store.ts";
 import { hasTheKeyOf, lockAccounts, lockConnections, resumeKey } from "./wallet-accounts.store.ts";
 
 export type AccountsStore = ReturnType<typeof createAccountsStore>;

@@ -1,8 +1,12 @@
-import { sql } from "kysely";
 import type { Account } from "./account.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { compilePerDatabase, inList, lockName, rowLock } from "../database/queries.ts";
-import { optionalInstantOf, storedDay, storedInstant } from "../database/columns.ts";
+import {
+  isOwnersPresence,
+  optionalInstantOf,
+  storedDay,
+  storedInstant,
+} from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
@@ -74,10 +78,6 @@ export const presences = (db: Database, groupCommit = createGroupCommit(db)) => 
       return true;
     }),
 });
-
-/** Whether a row is the presence of the connection's owner in its server. */
-export const isOwnersPresence = sql<boolean>`(presence.guild_id = account.guild_id
-  and presence.owner_id = account.owner_id)`;
 
 export const deletePresence = async (
   db: Database,

@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { isEntitled, isRefused } from "../accounts/account-connections.store.ts";
-import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import { recordAudit } from "../database/audit.ts";
-import { instantOf, storedDay, type StoredInstant, storedInstant } from "../database/columns.ts";
+import {
+  instantOf,
+  isOwnersPresence,
+  storedDay,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { rowLock } from "../database/queries.ts";
 import type { ClaimedDelivery, NewDelivery } from "../delivery/delivery.ts";

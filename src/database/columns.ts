@@ -65,3 +65,7 @@ export const flagOf = (stored: StoredFlag): boolean => stored === 1;
 
 /** A row's txid in one of the forms that `smallForms` gives. */
 export const smallTxid = sql<string>`lower(txid)`;
+
+/** Whether a row is the presence of the connection's owner in its server. */
+export const isOwnersPresence = sql<boolean>`(presence.guild_id = account.guild_id
+  and presence.owner_id = account.owner_id)`;

@@ -1,8 +1,7 @@
-import { instantOf, storedInstant } from "../database/columns.ts";
+import { instantOf, isOwnersPresence, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
-import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
 import { type DeliveryPayload, referenceOf, withoutSellers } from "./delivery.ts";

@@ -1,6 +1,5 @@
-import { isOwnersPresence } from "../accounts/presences.store.ts";
 import { recordAudit } from "../database/audit.ts";
-import { flagOf, type StoredFlag, storedFlag } from "../database/columns.ts";
+import { flagOf, isOwnersPresence, type StoredFlag, storedFlag } from "../database/columns.ts";
 import { lockedAccounts } from "../accounts/wallet-accounts.store.ts";
 import { inList } from "../database/queries.ts";
 import { hideGoalInReports } from "../delivery/outbox-cancel.store.ts";

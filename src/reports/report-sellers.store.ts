@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import type { Account } from "../accounts/account.ts";
 import { accountOf, hasOthers, isEntitled } from "../accounts/account-connections.store.ts";
-import { isOwnersPresence } from "../accounts/presences.store.ts";
 import {
   calendarDayOf,
   flagOf,
   instantOf,
+  isOwnersPresence,
   optionalInstantOf,
   storedDay,
   storedTime,

@@ -5,10 +5,15 @@ import {
   hasOthers,
   isEntitled,
 } from "../accounts/account-connections.store.ts";
-import { isOwnersPresence } from "../accounts/presences.store.ts";
 import type { SaleDestination } from "./sale-notice.ts";
 import { newWatch } from "./sale-watch.ts";
-import { flagOf, instantOf, storedFlag, storedInstant } from "../database/columns.ts";
+import {
+  flagOf,
+  instantOf,
+  isOwnersPresence,
+  storedFlag,
+  storedInstant,
+} from "../database/columns.ts";
 import { storedState } from "./sale-tables.store.ts";
 import type { Database } from "../schema.ts";
 import { deleteInSlices, inList, rowLock } from "../database/queries.ts";
