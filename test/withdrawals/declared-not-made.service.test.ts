@@ -229,16 +229,23 @@ describe("an accepted one that its owner declared as not made", () => {
     Object.assign(wallet, other);
   };
 
+  /** A pause of an hour in which a withdrawal was made, and the question about it, which `putOff` may hold up. */
+  const paused = async (
+    stage: MoneyStage,
+    putOff: (stage: MoneyStage) => Promise<unknown> = async () => {},
+  ) => {
+    const stopped = stage.clock.now();
+    await putOff(stage);
+    stage.clock.moveBy(HOUR);
+    stage.add({ txid: "PAUSED" });
+    await restore(stage, stopped, "gap");
+  };
+
   it.each([false, true])(
     "is told by its code where the list writes its txid in another case, while a question stands: %s",
     async (isAsked) => {
       const { stage, id } = await declared(inOtherCase);
-      const stopped = stage.clock.now();
-      if (isAsked) {
-        stage.clock.moveBy(HOUR);
-        stage.add({ txid: "PAUSED" });
-        await restore(stage, stopped, "gap");
-      }
+      if (isAsked) await paused(stage);
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([]);
       end(stage, "completed");
@@ -289,11 +296,7 @@ describe("an accepted one that its owner declared as not made", () => {
     ["a later one puts that question off", undecided],
   ])("is told once while %s", async (_, putOff) => {
     const { stage, id } = await declared();
-    const stopped = stage.clock.now();
-    await putOff(stage);
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "PAUSED" });
-    await restore(stage, stopped, "gap");
+    await paused(stage, putOff);
     await look(stage);
     expect(await ghostsOf(stage)).toEqual([]);
     end(stage, "completed");
@@ -305,10 +308,7 @@ describe("an accepted one that its owner declared as not made", () => {
 
   it("is told with the key of its account while a question after a pause stands", async () => {
     const { stage } = await declared();
-    const stopped = stage.clock.now();
-    stage.clock.moveBy(HOUR);
-    stage.add({ txid: "PAUSED" });
-    await restore(stage, stopped, "gap");
+    await paused(stage);
     end(stage, "completed");
     await look(stage);
     const [own] = await stage.stores.accounts.ofOwner(ANA);
