@@ -5,13 +5,16 @@ import { type GuardTexts, guardTexts } from "./texts.ts";
 import {
   type ButtonParts,
   buttonRow,
+  buttonRows,
   customIdOf,
   modal,
   type Modal,
   type ModalField,
+  offeredButtons,
   post,
   reply,
   type Reply,
+  type Row,
   selectRow,
   type Suggestion,
 } from "../ui/reply.ts";
@@ -98,25 +101,28 @@ const pinButtons = (
           : button(guardIds.keepPin(ownerId), guards.keepPin),
       ];
 
-const waitButtons = (
-  guards: MoneyGuards,
-  { guards: words }: GuardTexts,
-): readonly ButtonParts[] => {
-  const { ownerId, newKeyWait, newKeyWaitEndsAt } = guards;
-  if (!newKeyWait) return [button(guardIds.waitOn(ownerId), words.waitSwitchOn)];
-  return newKeyWaitEndsAt === undefined
-    ? [button(guardIds.waitOff(ownerId), words.waitSwitchOff)]
-    : [button(guardIds.waitOn(ownerId), words.waitKeepOn)];
-};
-
-const lockButton = (
-  { lockedAt, unlockAt, ownerId }: MoneyGuards,
-  { guards }: GuardTexts,
-): ButtonParts => {
-  if (lockedAt === undefined) return button(guardIds.panelLock(ownerId), guards.lockNow, "danger");
-  return unlockAt === undefined
-    ? button(guardIds.panelUnlock(ownerId), guards.askUnlock)
-    : button(guardIds.panelLock(ownerId), guards.stayLocked, "danger");
+/** Rows of controls. A second tap in the place of a used one changes no guard: at most it opens a form. */
+const guardRows = (set: MoneyGuards, texts: GuardTexts): readonly Row[] => {
+  const { guards } = texts;
+  const { ownerId, lockedAt, unlockAt, newKeyWait, newKeyWaitEndsAt } = set;
+  const mayUnlock = lockedAt !== undefined && unlockAt === undefined;
+  const mayEndWait = newKeyWait && newKeyWaitEndsAt === undefined;
+  const lock = lockedAt === undefined ? guards.lockNow : guards.stayLocked;
+  const wait = newKeyWait ? guards.waitKeepOn : guards.waitSwitchOn;
+  return [
+    ...buttonRows(offeredButtons([mayUnlock, guardIds.panelUnlock(ownerId), guards.askUnlock])),
+    buttonRow(
+      ...pinButtons(set, texts),
+      button(guardIds.cap(ownerId), guards.setCap),
+      ...offeredButtons([mayEndWait, guardIds.waitOff(ownerId), guards.waitSwitchOff]),
+    ),
+    ...buttonRows(
+      offeredButtons(
+        [!mayUnlock, guardIds.panelLock(ownerId), lock, "danger"],
+        [!mayEndWait, guardIds.waitOn(ownerId), wait],
+      ),
+    ),
+  ];
 };
 
 /** All guards of an owner's money with their pending changes, and the saved keys, with controls for each. */
@@ -141,12 +147,7 @@ export const guardsView = ({ guards: set, savedKeys, locale }: GuardsFacts): Rep
         line(guards.savedKeys, keysInWords(savedKeys, texts)),
       ],
     },
-    buttonRow(
-      ...pinButtons(set, texts),
-      button(guardIds.cap(set.ownerId), guards.setCap),
-      ...waitButtons(set, texts),
-      lockButton(set, texts),
-    ),
+    ...guardRows(set, texts),
     ...(forget.length === 0
       ? []
       : [

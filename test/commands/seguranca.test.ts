@@ -8,6 +8,12 @@ import { buttonsOf, menusOf, textOf } from "../ui/read-message.ts";
 
 const fields = (typed: Record<string, string>) => ({ fields: new Map(Object.entries(typed)) });
 
+/** Custom ids of the controls, by row. */
+const idsOf = ({ components = [] }: Reply): readonly (readonly (string | undefined)[])[] =>
+  components.map((row) =>
+    row.components.map((each) => ("custom_id" in each ? each.custom_id : undefined)),
+  );
+
 const opened = async () => {
   const guild = await openGuild();
   const ana = guild.person(ANA);
@@ -93,6 +99,29 @@ describe("/seguranca", () => {
     expect(textOf(asked)).toContain("abre a partir de <t:1795284000:d> <t:1795284000:t>");
     await press("Manter travado", asked);
     expect((await guards()).unlockAt).toBeUndefined();
+  });
+
+  test.each([
+    ["Travar saques", []],
+    ["Travar saques", ["Ligar a espera"]],
+    ["Ligar a espera", []],
+    ["Ligar a espera", ["Travar saques"]],
+    ["Pedir para destravar", ["Travar saques", "Ligar a espera"]],
+    ["Desligar a espera", ["Travar saques", "Ligar a espera"]],
+    ["Manter travado", ["Travar saques", "Pedir para destravar"]],
+    ["Manter a espera", ["Ligar a espera", "Desligar a espera"]],
+  ])("a second tap in the place of %s changes no guard, after %j", async (label, before) => {
+    const { ana, press, guards } = await opened();
+    for (const first of before) await press(first);
+    const panel = (await ana.command("seguranca")) as Reply;
+    const id = buttonsOf(panel)[label];
+    const row = idsOf(panel).findIndex((ids) => ids.includes(id ?? ""));
+    const place = idsOf(panel)[row]?.indexOf(id ?? "") ?? -1;
+    const second = idsOf((await press(label, panel)) as Reply)[row]?.[place];
+    const set = await guards();
+    const answer = second === undefined ? undefined : await ana.act(second, fields({}));
+    expect(answer?.kind ?? "modal").toBe("modal");
+    expect(await guards()).toEqual(set);
   });
 
   test("shows saved keys masked and forgets the one that is chosen", async () => {

@@ -96,20 +96,20 @@ describe("the panel of guards", () => {
   });
 
   test.each([
-    [{ pin: PIN }, ["Trocar PIN", "Tirar PIN", "Mudar limite", "Ligar a espera", "Travar saques"]],
+    [{ pin: PIN }, ["Trocar PIN", "Tirar PIN", "Mudar limite", "Travar saques", "Ligar a espera"]],
     [
       { pin: { ...PIN, endsAt: NOW } },
-      ["Trocar PIN", "Manter o PIN", "Mudar limite", "Ligar a espera", "Travar saques"],
+      ["Trocar PIN", "Manter o PIN", "Mudar limite", "Travar saques", "Ligar a espera"],
     ],
     [{ newKeyWait: true }, ["Criar PIN", "Mudar limite", "Desligar a espera", "Travar saques"]],
     [
       { newKeyWait: true, newKeyWaitEndsAt: NOW },
-      ["Criar PIN", "Mudar limite", "Manter a espera", "Travar saques"],
+      ["Criar PIN", "Mudar limite", "Travar saques", "Manter a espera"],
     ],
-    [{ lockedAt: NOW }, ["Criar PIN", "Mudar limite", "Ligar a espera", "Pedir para destravar"]],
+    [{ lockedAt: NOW }, ["Pedir para destravar", "Criar PIN", "Mudar limite", "Ligar a espera"]],
     [
       { lockedAt: NOW, unlockAt: NOW },
-      ["Criar PIN", "Mudar limite", "Ligar a espera", "Manter travado"],
+      ["Criar PIN", "Mudar limite", "Manter travado", "Ligar a espera"],
     ],
   ])("of %o offers %j", (given, expected) => {
     expect(labels(given)).toEqual(expected);
