@@ -5,6 +5,7 @@ import type { ReportRoute } from "../reports/report-route.ts";
 import type { Locale } from "../shared/locale.ts";
 import { type AccountTexts, accountTexts } from "./texts.ts";
 import {
+  type ButtonParts,
   buttonRow,
   customIdOf,
   pageButtons,
@@ -244,12 +245,15 @@ export const removeMemberQuestion = (
   const { people } = accountTexts(locale);
   const asked = people.removeText(person(ownerId));
   const description = isAnew ? `${people.removeAnew}\n\n${asked}` : asked;
+  const remove = ids.remove(`${ownerId}.${questionId}`);
+  const buttons: readonly ButtonParts[] = [
+    { id: remove, label: people.removeButton, style: "danger" },
+    { id: ids.members(0), label: people.back, style: "secondary" },
+  ];
   return reply(
     { tone: "warning", title: people.removeTitle, description },
-    buttonRow(
-      { id: ids.remove(`${ownerId}.${questionId}`), label: people.removeButton, style: "danger" },
-      { id: ids.members(0), label: people.back, style: "secondary" },
-    ),
+    // A second tap in the place of an earlier question's button keeps the key.
+    buttonRow(...(isAnew ? buttons.toReversed() : buttons)),
   );
 };
 

@@ -83,6 +83,12 @@ export const disconnectQuestion = (
 ): Reply => {
   const texts = accountTexts(locale);
   const { account, common } = texts;
+  const label = unfinished ? account.disconnectAnyway : account.disconnect;
+  const buttons: readonly ButtonParts[] = [
+    { id: answers.disconnect, label, style: "danger" },
+    ...others,
+    { id: answers.keep, label: account.keep, style: "secondary" },
+  ];
   return reply(
     {
       tone: "warning",
@@ -97,15 +103,8 @@ export const disconnectQuestion = (
         ...lossFields(account.losesToo, losses, texts),
       ],
     },
-    buttonRow(
-      {
-        id: answers.disconnect,
-        label: unfinished ? account.disconnectAnyway : account.disconnect,
-        style: "danger",
-      },
-      ...others,
-      { id: answers.keep, label: account.keep, style: "secondary" },
-    ),
+    // A second tap in the place of an earlier question's button keeps the key.
+    buttonRow(...(isAnew ? buttons.toReversed() : buttons)),
     ...buttonRows(
       offeredButtons([losses.proofs > 0, ids.download, account.downloadProofs, "primary"]),
     ),

@@ -27,7 +27,7 @@ import { sampleReport } from "../support/samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
-import { canal, idOf, menuIn } from "./components.ts";
+import { canal, idOf, menuIn, partsOf } from "./components.ts";
 
 const opened = async () => {
   const guild = await openGuild();
@@ -246,6 +246,16 @@ describe("S14: /config ver", () => {
     expect(textOf(anew)).toContain(ANEW);
     await carla.act(idOf(anew, "Desconectar"));
     expect(await stores.accounts.find(GUILD, ANA)).toBeUndefined();
+  });
+
+  test("deletes nothing at a second tap in the place of an old question's button", async () => {
+    const { carla, services, stores } = await openedByMembers([ANA]);
+    const question = await carla.act(removeId, { values: [ANA] });
+    const apiKey = new Secret("sk_test_next_987654wxyz");
+    await services.accounts.connect(connectRequest({ apiKey }));
+    const anew = await carla.act(idOf(question, "Desconectar"));
+    await carla.act(partsOf(anew)[0]!.id);
+    expect(await stores.accounts.find(GUILD, ANA)).toMatchObject({ keyLast4: "wxyz" });
   });
 
   test.each([

@@ -19,7 +19,7 @@ import {
 import { mistakeIn } from "../support/mistake-in.ts";
 import { asRoute, sampleReport, sampleRoute } from "../support/samples.ts";
 import { labelsOf, readMessage, textOf } from "../ui/read-message.ts";
-import { idOf, menuIn } from "./components.ts";
+import { idOf, menuIn, partsOf } from "./components.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { DAY, HOUR } from "#src/shared/time.ts";
 import { noticeTo } from "../database/builders.ts";
@@ -345,7 +345,7 @@ describe("S14: /conta in the bot's direct message", () => {
     const ANEW = "mudaram depois dessa pergunta, e não apaguei nada";
 
     test.each(["loja-a", "loja-b"])(
-      "an old question deletes none that %s has in its place, and asks about that one",
+      "an old question deletes none that %s has in its place, at a second tap neither, and asks about that one",
       async (userId) => {
         const { owner, connected, question, stores } = await asked();
         const old = await question();
@@ -353,6 +353,7 @@ describe("S14: /conta in the bot's direct message", () => {
         await connected(userId, NEXT_KEY);
         const anew = await owner.act(idOf(old, "Apagar a chave"));
         expect(textOf(anew)).toMatch(new RegExp(`${ANEW}[^]*…wxyz`));
+        await owner.act(partsOf(anew)[0]!.id);
         expect(await stores.accounts.find(GUILD, ANA)).toMatchObject({ keyLast4: "wxyz" });
         const after = await owner.act(idOf(anew, "Apagar a chave"));
         expect(textOf(after)).toMatch(/^Chave apagada/);
