@@ -124,7 +124,8 @@ const menus = (route: AlertRoute, texts: DisputeTexts) => {
     roleMenu(ids.role, texts, route.roleId),
     ...(route.roleId === undefined ? [] : [pings]),
     quiet,
-    buttonRow(...buttons, switchButton(ids.switch, route.active, texts)),
+    // The switch comes first: it must not move into the place of a button that goes away.
+    buttonRow(switchButton(ids.switch, route.active, texts), ...buttons),
   ];
 };
 

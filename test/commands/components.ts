@@ -39,6 +39,16 @@ export const idOf = (answer: unknown, label?: string): string => {
   return found.id;
 };
 
+/** Id of the control that stands in a later answer where the button with that label stood. */
+export const samePlace = (before: unknown, label: string, after: unknown): string | undefined => {
+  const id = idOf(before, label);
+  const [was = [], is = []] = [before, after].map((answer) =>
+    ((answer as Reply).components ?? []).map((row) => partsOf({ components: [row] })),
+  );
+  const row = was.findIndex((parts) => parts.some((part) => part.id === id));
+  return is[row]?.[was[row]?.findIndex((part) => part.id === id) ?? -1]?.id;
+};
+
 /** Values and labels of a menu, the first unless told otherwise; none when it is not there. */
 export const menuIn = (answer: unknown, prefix = ""): readonly (readonly [string, string])[] =>
   partsOf(answer)

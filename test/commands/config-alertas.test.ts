@@ -3,7 +3,7 @@ import type { Reply } from "#src/ui/reply.ts";
 import { ANA, CARLA, CHANNEL, GUILD, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { buttonsOf, menusOf, textOf } from "../ui/read-message.ts";
-import { canal } from "./components.ts";
+import { canal, idOf, samePlace } from "./components.ts";
 
 const ROLE = "1180000000000000301";
 const cargo = (id = ROLE) => ({ role: { cargo: id } });
@@ -113,9 +113,20 @@ describe("the buttons and menus under it", () => {
       const after = await end();
       expect((await route())?.quiet).toBeUndefined();
       expect(textOf(after)).toContain("Horas de silêncio: nenhuma");
-      expect(Object.keys(buttonsOf(after as Reply))).toEqual(["Tirar o cargo", "Desligar"]);
+      expect(Object.keys(buttonsOf(after as Reply))).toEqual(["Desligar", "Tirar o cargo"]);
     }
   });
+
+  test.each(["Tirar o cargo", "Sem silêncio"])(
+    "a second tap in the place of %s switches no alerts off",
+    async (label) => {
+      const { carla, route } = await configured();
+      const quiet = await carla.act("config:silencio:", { values: ["22:00-07:00"] });
+      const second = samePlace(quiet, label, await carla.act(idOf(quiet, label)));
+      await carla.act(second ?? "config:silencio:", { values: ["nenhuma"] });
+      expect((await route())?.active).toBe(true);
+    },
+  );
 
   test("set quiet hours in the zone of the server's report", async () => {
     const { carla } = await configured();

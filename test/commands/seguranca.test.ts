@@ -5,14 +5,9 @@ import { ANA, BRUNO, openGuild } from "../support/guild.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { NOW } from "../support/samples.ts";
 import { buttonsOf, menusOf, textOf } from "../ui/read-message.ts";
+import { samePlace } from "./components.ts";
 
 const fields = (typed: Record<string, string>) => ({ fields: new Map(Object.entries(typed)) });
-
-/** Custom ids of the controls, by row. */
-const idsOf = ({ components = [] }: Reply): readonly (readonly (string | undefined)[])[] =>
-  components.map((row) =>
-    row.components.map((each) => ("custom_id" in each ? each.custom_id : undefined)),
-  );
 
 const opened = async () => {
   const guild = await openGuild();
@@ -114,10 +109,7 @@ describe("/seguranca", () => {
     const { ana, press, guards } = await opened();
     for (const first of before) await press(first);
     const panel = (await ana.command("seguranca")) as Reply;
-    const id = buttonsOf(panel)[label];
-    const row = idsOf(panel).findIndex((ids) => ids.includes(id ?? ""));
-    const place = idsOf(panel)[row]?.indexOf(id ?? "") ?? -1;
-    const second = idsOf((await press(label, panel)) as Reply)[row]?.[place];
+    const second = samePlace(panel, label, await press(label, panel));
     const set = await guards();
     const answer = second === undefined ? undefined : await ana.act(second, fields({}));
     expect(answer?.kind ?? "modal").toBe("modal");

@@ -54,17 +54,17 @@ describe("where a guild's alerts go", () => {
   test("offers to take back only what is there", () => {
     const labels = (given: Partial<AlertRoute>) => labelsOf(view(given));
     expect(labels({})).toEqual([
+      "Desligar",
       "Tirar o cargo",
       "Sem silêncio",
       "Consultar menos no silêncio",
-      "Desligar",
     ]);
     expect(labels({ roleId: undefined, slowNights: true })).toEqual([
+      "Desligar",
       "Sem silêncio",
       "Consultar igual no silêncio",
-      "Desligar",
     ]);
-    expect(labels({ quiet: undefined })).toEqual(["Tirar o cargo", "Desligar"]);
+    expect(labels({ quiet: undefined })).toEqual(["Desligar", "Tirar o cargo"]);
     expect(labels({ roleId: undefined, quiet: undefined })).toEqual(["Desligar"]);
   });
 
