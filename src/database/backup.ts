@@ -21,6 +21,7 @@ import {
   hasForeignLog,
   requireIntact,
   requireOwnLog,
+  RESTORING,
   sqliteDialect,
   lockForReplacement,
 } from "./sqlite-database.ts";
@@ -245,7 +246,7 @@ const restoreSqlite = async (
   const isThere = existsSync(path);
   const real = isThere ? realpathSync(path) : path;
   const unlock = isThere ? lockForReplacement(real) : () => {};
-  const copy = `${real}.restoring`;
+  const copy = real + RESTORING;
   try {
     await copyBeside(file, copy, needs);
     const replaced = `${real}.replaced-${dateOf(needs.now)}`;

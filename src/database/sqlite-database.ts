@@ -212,6 +212,18 @@ export const existingFileOf = (url: string): string => {
   throw new StoreError("missing_database", `There is no database at ${path} (DATABASE_URL)`);
 };
 
+/** End of the name of a restore's checked copy, until it takes the database's own. */
+export const RESTORING = ".restoring";
+
+/** @throws StoreError missing_database where a restore was killed between its two renames: an empty one would begin */
+const requireRestoreEnded = (path: string): void => {
+  if (existsSync(path) || !existsSync(path + RESTORING)) return;
+  throw new StoreError(
+    "missing_database",
+    `A restore ended before its copy had become ${path}: run npm run restore -- FILE again (a database before it is kept beside it as .replaced-…; to begin an empty one, remove ${path}${RESTORING})`,
+  );
+};
+
 const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): DatabaseSync => {
   const database = openSqliteFile(path);
   try {
@@ -225,6 +237,7 @@ const openConfigured = (path: string, inMemory: boolean, image?: Uint8Array): Da
 };
 
 const openFile = (given: string, { readersMs, onDamage }: SqliteOpening): OpenSqlite => {
+  requireRestoreEnded(given);
   ensureOwnerOnlyFile(given);
   // One lock per file, under each of its names.
   const real = realpathSync(given);

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -181,6 +182,26 @@ describe("the lock of a SQLite file", () => {
     );
     expect(outcomes.filter((outcome) => outcome === "has it")).toHaveLength(1);
   });
+});
+
+test("a restore that was killed between its two renames is named by the next start, which begins no empty database in its place", async () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, "balcao.db");
+  const url = `sqlite:${file}`;
+  const before = await open(url);
+  await openTestStores(before);
+  await before.close();
+  const copy = join(folder.path, "copy");
+  await backupDatabase(url, copy, {});
+  renameSync(file, `${file}.replaced-20261119T120000000Z`);
+  writeFileSync(`${file}.restoring`, readFileSync(copy));
+  const error: unknown = await open(url).catch((refusal: unknown) => refusal);
+  const { code, advice } = startFailure(error);
+  expect({ code, began: existsSync(file) }).toEqual({ code: 78, began: false });
+  expect(advice).toContain("npm run restore -- FILE");
+  await restoreDatabase(url, copy, restoring);
+  await (await open(url)).close();
+  folder.remove();
 });
 
 test("a DATABASE_URL that names a folder is refused as a wrong setting, and the folder stays open to its user", async () => {
