@@ -2,6 +2,7 @@ import type { collectDefaultMetrics as Collect, Gauge as GaugeType, Registry } f
 import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Metrics } from "../shared/metrics.ts";
+import { SECOND, within } from "../shared/time.ts";
 
 export interface Gauges {
   readonly outboxAgeMs: () => Promise<number>;
@@ -45,14 +46,17 @@ const addDefaultMetrics = (registry: Registry, collect: typeof Collect): void =>
     if (name.startsWith(`${PREFIX}nodejs_eventloop_lag_`)) registry.removeSingleMetric(name);
 };
 
-/** The value of a gauge; undefined while it cannot be read, which costs the page no other value. */
+/** Two queries one after the other fit into the ten seconds after which Prometheus drops the whole page. */
+const LONGEST_READ_MS = 4 * SECOND;
+
+/** The value of a gauge; undefined while it cannot be read in time, which costs the page no other value. */
 type ReadGauge = <Value>(gauge: () => Promise<Value>) => Promise<Value | undefined>;
 
 const readGauge =
   (log: Logger): ReadGauge =>
   async (gauge) => {
     try {
-      return await gauge();
+      return await within(LONGEST_READ_MS, gauge());
     } catch (err) {
       const level = err instanceof DatabaseAwayError ? "debug" : "error";
       log[level]({ err }, "a metric cannot be read");

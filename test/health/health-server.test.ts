@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { request } from "undici";
 import { startBot } from "#src/bot.ts";
 import { parseConfig } from "#src/config.ts";
@@ -10,6 +10,7 @@ import { startFailure } from "#src/program.ts";
 import { DatabaseAwayError, PortError } from "#src/shared/errors.ts";
 import { createLogger } from "#src/shared/log.ts";
 import { createSecretScrubber } from "#src/shared/secret.ts";
+import { SECOND } from "#src/shared/time.ts";
 import { databases, standingClock, testRandom } from "../support/databases.ts";
 import { connected } from "../support/start-postgres.ts";
 
@@ -181,6 +182,19 @@ test("S4: metrics lack only the values of the database while it is away", async 
   isAway = true;
   expect(await values()).toEqual([shards]);
   expect(errors).toEqual([]);
+});
+
+test("S4: metrics come within the ten seconds that Prometheus waits while the database is silent, without its values", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const silent = (): Promise<never> => new Promise(() => {});
+  const gauges = { ...idle, outboxAgeMs: silent, withdrawals: silent };
+  let answer = "";
+  const { page } = await createPrometheus(gauges, log);
+  page().then(({ body }) => (answer = body), log.error);
+  await vi.advanceTimersByTimeAsync(9 * SECOND);
+  expect(answer).toContain('balcao_gateway_shards{state="ready"} 1');
+  expect(answer).not.toMatch(/^balcao_(outbox|withdrawals)/m);
 });
 
 test("metrics tell interactions, ack time, wallet calls, outbox age, shards, open withdrawals, calls from outside, the loop's lag and memory", async () => {
