@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Secret } from "./shared/secret.ts";
 import { StoreError } from "./shared/store-errors.ts";
 import { parseKeyRing } from "./database/encryption.ts";
+import { asPgReads } from "./database/postgres-tools.ts";
 
 const LONGEST_PAGE_URL = 300;
 
@@ -89,14 +90,13 @@ const isCutShort = ({ username, pathname, searchParams, hash }: URL): boolean =>
   return rest.some((part) => part.includes("@"));
 };
 
-/** Whether `pg` can read the name and the password: beside a percent sign that encodes no byte it takes all as they are. */
-const isDecodable = ({ username, password }: URL): boolean => {
-  const text = `${username}:${password}`;
+/** Whether the percent signs of the name, the password and the host encode letters. */
+const isDecodable = ({ username, password, hostname }: URL): boolean => {
   try {
-    decodeURIComponent(text);
+    decodeURIComponent(username + password + hostname);
     return true;
   } catch {
-    return /%(?![\da-f]{2})/i.test(text);
+    return false;
   }
 };
 
@@ -104,7 +104,8 @@ const isDecodable = ({ username, password }: URL): boolean => {
 const databaseUrl = z.string().transform((text, check) => {
   if (/^sqlite:.+/.test(text)) return text;
   const isPostgres = /^postgres(ql)?:\/\//.test(text);
-  const url = isPostgres && URL.canParse(text) ? new URL(text) : undefined;
+  const address = asPgReads(text);
+  const url = isPostgres && URL.canParse(address) ? new URL(address) : undefined;
   const mode = url && parameterOf(url, "sslmode");
   if (!isPostgres) {
     check.addIssue("must be sqlite:PATH, sqlite::memory: or postgres://…");

@@ -257,6 +257,8 @@ describe("S20: the way to the database and to the wallet service", () => {
     "postgres://u:1/den@localhost/balcao",
     "postgres://u:1?den@localhost/balcao",
     "postgres://u:hid%e9den@localhost/balcao",
+    "postgres://u:hid%zz%99den@localhost/balcao",
+    "postgres://u:hid%zzden@[::1]/balcao",
   ])(
     "with a sign of the password that ends the address or the line, or encodes no letter, is refused with how to write it: %s",
     (address) => {

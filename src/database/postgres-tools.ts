@@ -29,16 +29,21 @@ const inToolsWord = (part: string): string => {
 };
 
 /**
+ * The address as `pg` reads it: beside a space, or a percent sign that encodes no byte, all others stand for themselves,
+ * but before two digits.
+ */
+export const asPgReads = (url: string): string =>
+  / |%(?![\da-f]?$|[\da-f]{2})/i.test(url) ? encodeURI(url).replaceAll(/%25(?=\d\d)/g, "%") : url;
+
+/**
  * Separates the password from the address, which every user sees in the list of processes. Of several, the bot's own
  * connection takes the query's last one. The rest of the query stays as it is written: PostgreSQL's tools read a space
  * in `%20` alone, which `URLSearchParams` would write as `+`.
  */
 const splitPassword = (url: string): { readonly address: string; readonly password: string } => {
-  const address = new URL(url);
+  const address = new URL(asPgReads(url));
   const inQuery = address.searchParams.getAll("password").at(-1) ?? "";
-  // As `pg` reads it: a percent sign that encodes no byte is one.
-  const inFront = decodeURIComponent(address.password.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
-  const password = inQuery === "" ? inFront : inQuery;
+  const password = inQuery === "" ? decodeURIComponent(address.password) : inQuery;
   address.password = "";
   address.search = address.search
     .slice(1)

@@ -306,11 +306,15 @@ describe("npm run backup and npm run restore on PostgreSQL", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("a password may have a percent sign that is not encoded, as in the bot's own connection", async () => {
-    const url = "postgres://bot:100%^a%40zz%@db.example/balcao?sslmode=disable";
+  it.each([
+    ["bot:100%^a%40zz%@db.example/balcao", "100%^a@zz%"],
+    ["bot:a%zz%e9@db.example/balcao", "a%zz%e9"],
+    ["bot:a%2Fb@db.example/my db", "a%2Fb"],
+  ])("the password of %s is read as by the bot's own connection", async (address, password) => {
+    const url = `postgres://${address}?sslmode=disable`;
     await dump(url);
-    expect(read("password")).toBe("100%^a@zz%\n");
-    expect(new pg.Client({ connectionString: url }).password).toBe("100%^a@zz%");
+    expect(read("password")).toBe(`${password}\n`);
+    expect(new pg.Client({ connectionString: url }).password).toBe(password);
   });
 
   it("nor does a password that stands in the address's query, and the rest of it stays as it was", async () => {
