@@ -84,10 +84,15 @@ const withHost = (text: string, url: URL): string =>
     ? text
     : `${text}${url.search === "" ? "?" : "&"}host=localhost`;
 
-/** Whether a sign of the password ended the host too early, which can be read where the part before it is a port. */
-const isCutShort = ({ username, pathname, searchParams, hash }: URL): boolean => {
+/**
+ * Whether a sign of the password ended the host too early, which can be read where the part before it is a port, or ended
+ * the line, from which a name and a port are left.
+ */
+const isCutShort = (url: URL): boolean => {
+  const { username, port, pathname, search, searchParams, hash } = url;
   const rest = username === "" ? [pathname, ...searchParams.keys(), hash] : [hash];
-  return rest.some((part) => part.includes("@"));
+  const endsAtPort = port !== "" && username + pathname + search === "";
+  return rest.some((part) => part.includes("@")) || (endsAtPort && !staysOnMachine(hostOf(url)));
 };
 
 /** Whether the percent signs of the name, the password and the host encode letters. */

@@ -254,6 +254,7 @@ describe("S20: the way to the database and to the wallet service", () => {
     "postgres://u:hid",
     "postgres://u:hid/den@localhost/balcao",
     "postgres://u:1#den@localhost/balcao",
+    "postgres://u:1",
     "postgres://u:1/den@localhost/balcao",
     "postgres://u:1?den@localhost/balcao",
     "postgres://u:hid%e9den@localhost/balcao",
