@@ -117,6 +117,8 @@ test.each([
     75,
     /cannot be written.*server.*broken/,
   ],
+  ["damaged data of PostgreSQL's server", failure("XX001"), 78, /server.*damaged.*npm run restore/],
+  ["a damaged index of PostgreSQL's server", failure("XX002"), 78, /server.*damaged.*reindex/i],
   ["a damaged file", sqlite(11), 78, /damaged.*npm run restore/],
   ["a file that is no database", sqlite(26), 78, /no database.*npm run restore/],
 ])("S16: %s is told in one sentence", (_, error, code, sentence) => {

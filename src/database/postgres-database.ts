@@ -12,7 +12,12 @@ import { DatabaseAwayError } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Random } from "../shared/random.ts";
 import type { Database, Schema } from "../schema.ts";
-import { isConnectionFailure, isPassingFailure, StoreError } from "../shared/store-errors.ts";
+import {
+  isConnectionFailure,
+  isPassingFailure,
+  storageProblem,
+  StoreError,
+} from "../shared/store-errors.ts";
 
 const CONNECTIONS = 10;
 
@@ -230,11 +235,12 @@ const isPoolBusy = (error: unknown): boolean =>
 const openingFailure = (error: unknown): unknown =>
   error instanceof StoreError || isPassingFailure(error)
     ? error
-    : new StoreError(
+    : (storageProblem(error) ??
+      new StoreError(
         "database_refused",
         `DATABASE_URL is refused: ${error instanceof Error ? error.message : "unknown reason"}`,
         error,
-      );
+      ));
 
 /**
  * Only `remote_apply` promises more than `on`. At a stricter isolation, a statement that waited for a lock would read

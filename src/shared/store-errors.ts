@@ -19,7 +19,7 @@ export type StoreErrorKind =
   | "database_refused"
   /** The database is older than the copy that this process has worked on. */
   | "database_rolled_back"
-  /** The file is not a database, or parts of it are damaged. */
+  /** The file is not a database, or parts of it or of PostgreSQL's files are damaged. */
   | "corrupt_database"
   /** There is no database file where one is needed, or the address names no file. */
   | "missing_database"
@@ -57,6 +57,8 @@ const AWAY_CODE = /^(08|57P0|25P03|25006|E(?!RR_)[A-Z])/;
 const PROTOCOL_VIOLATION = "08P01";
 /** Damage to the file itself: SQLite's result codes. */
 const DAMAGED_CODE = /^SQLITE_(CORRUPT|NOTADB)/;
+/** Damage to the data or an index of PostgreSQL's server. Source: its error codes. */
+const SERVER_DAMAGED_CODE = /^XX00[12]$/;
 /** Failures of the disk: SQLite's result codes and Node's system errors. */
 const DISK_CODE = /^(SQLITE_(FULL|READONLY|IOERR|CANTOPEN)|E(NOSPC|ROFS|DQUOT|IO|FBIG)$)/;
 /** Failures of the disk of PostgreSQL's server. Source: its error codes. */
@@ -105,6 +107,13 @@ export const storageProblem = (error: unknown, path?: string): StoreError | unde
   const code = codeOf(error);
   const name = path ?? "The database";
   if (DAMAGED_CODE.test(code)) return damaged(name, error);
+  if (SERVER_DAMAGED_CODE.test(code)) {
+    return new StoreError(
+      "corrupt_database",
+      `The database (DATABASE_URL) says that its server's files are damaged (${code}): stop the bot, REINDEX where its log names an index, or else put a backup into an empty database with npm run restore -- FILE`,
+      error,
+    );
+  }
   if (SERVER_DISK_CODE.test(code)) {
     return new StoreError(
       "disk_unwritable",

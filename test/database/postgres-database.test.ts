@@ -167,9 +167,19 @@ describe("PostgreSQL", () => {
     },
   );
 
-  test("that is a pooler in its place is told as refused, in the pooler's words", async () => {
-    const fields = ["SFATAL", "C08P01", "Munsupported startup parameter: statement_timeout"];
-    const body = Buffer.from(`${fields.join("\0")}\0\0`);
+  test.each([
+    [
+      "is a pooler in its place is told as refused, in the pooler's words",
+      ["C08P01", "Munsupported startup parameter: statement_timeout"],
+      /^DATABASE_URL is refused: unsupported startup parameter: statement_timeout\.$/,
+    ],
+    [
+      "finds its own files damaged is not told as refused",
+      ["CXX001", "Minvalid page in block 0"],
+      /^The database \(DATABASE_URL\) .*damaged \(XX001\)/,
+    ],
+  ])("that %s", async (_, words, sentence) => {
+    const body = Buffer.from(`${["SFATAL", ...words].join("\0")}\0\0`);
     const head = Buffer.from("E----");
     head.writeInt32BE(body.length + 4, 1);
     const pooler = createServer((socket) =>
@@ -178,10 +188,9 @@ describe("PostgreSQL", () => {
     await once(pooler.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void pooler.close());
     const { port } = pooler.address() as AddressInfo;
-    expect(await failedStartAt(`postgres://a:b@127.0.0.1:${port}/c`)).toEqual({
-      code: 78,
-      advice: "DATABASE_URL is refused: unsupported startup parameter: statement_timeout.",
-    });
+    const { code, advice } = await failedStartAt(`postgres://a:b@127.0.0.1:${port}/c`);
+    expect(code).toBe(78);
+    expect(advice).toMatch(sentence);
   });
 
   test("S5: in an encoding that lacks signs of posts is told how to be made", async () => {
