@@ -222,7 +222,7 @@ const REQUIRED: Readonly<Record<Program, readonly string[]>> = {
 const Environment = z.object({
   DISCORD_TOKEN: z
     .string()
-    .regex(/^\S{20,200}$/, "does not look like a bot token")
+    .regex(/^[!-~]{20,200}$/, "does not look like a bot token")
     .optional(),
   DISCORD_API_URL: discordApiUrl.default(DISCORD_API_URL),
   WALLET_BASE_URL: walletBaseUrl.optional(),

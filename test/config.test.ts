@@ -86,6 +86,15 @@ describe("the configuration", () => {
     ]);
   });
 
+  test.each([`“${TOKEN}”`, `${TOKEN}\u200B`])(
+    "refuses the bot token %s, whose signs no request can carry",
+    (given) => {
+      expect(problemsOf({ ...complete, DISCORD_TOKEN: given })).toEqual([
+        "DISCORD_TOKEN: does not look like a bot token",
+      ]);
+    },
+  );
+
   test("lists every missing variable at once", () => {
     expect(problemsOf({})).toEqual([
       "DISCORD_TOKEN: is required",
