@@ -208,7 +208,7 @@ const destinationMenu = (
 
 /** A connection for its owner: its state, with controls for consent and alerts. */
 export const accountView = (facts: AccountFacts): Reply => {
-  const { account: key, sales, locale } = facts;
+  const { account: key, lost, sales, locale } = facts;
   const { ownerId } = key;
   const texts = accountTexts(locale);
   const { account, ownAlerts, ownSales } = texts;
@@ -221,12 +221,14 @@ export const accountView = (facts: AccountFacts): Reply => {
     line(account.report, reportInWords(facts, texts)),
     line(ownAlerts.yours, alertsInWords(facts, texts, wayOut)),
     line(ownSales.yours, salesInWords(facts, texts)),
+    ...(lost === undefined ? [] : lossFields(texts.people.removedLost, lost, texts)),
   ];
   const { reportPlaceholder, reportChoices } = account;
   return reply(
     {
-      tone: isPaused ? "warning" : "accent",
+      tone: isPaused || lost !== undefined ? "warning" : "accent",
       title: isPaused ? account.refused : account.connected,
+      ...(lost !== undefined && { description: account.ofOtherWallet }),
       fields,
     },
     destinationMenu(ids.report(ownerId), reportPlaceholder, reportChoices, reportChoice(key)),

@@ -174,7 +174,9 @@ export const createConnecting = (needs: AccountsNeeds) => {
     const { userId: walletUserId } = await readToday(apiKey, fingerprint);
     const ownership = ownershipOf(walletUserId, ownerId);
     if (ownership === "somebody_else") throw new UserError({ kind: "api_key_of_another_account" });
-    const accountFp = vault.hashWalletUser(walletUserId);
+    // The service may name another account now; the one that the key was first seen to be of counts.
+    const accountFp =
+      (await accounts.knownWallet(fingerprint)) ?? vault.hashWalletUser(walletUserId);
     return { apiKey, walletUserId, fingerprint, accountFp, ownerVerified: ownership === "owner" };
   };
 
@@ -183,14 +185,15 @@ export const createConnecting = (needs: AccountsNeeds) => {
    * the same one.
    */
   const lossesBy = async (before: Account, key: NewKey): Promise<ConnectionLosses | undefined> => {
-    // Keys of a verified owner share a wallet account: the service names that account by the owner's Discord id.
-    const isOwners = before.ownerVerified && key.ownerVerified;
-    if (isOwners || isSameWallet(before, key)) return undefined;
-    const losses = await connections.losses(before);
+    if (isSameWallet(before, key)) return undefined;
+    // Evidence and PIX keys are the person's, who stays connected.
+    const losses = { ...(await connections.losses(before)), proofs: 0, pixKeys: 0 };
+    // Choices of posts go over between keys that are known to be the owner's.
+    if (before.ownerVerified && key.ownerVerified)
+      return { ...losses, alertChoice: false, saleNotices: false, report: false };
     const choice = reportChoice(before);
     const report = choice === "channel" || (choice === "direct" && !losses.directGoesOn);
-    // Evidence and PIX keys are the person's, who stays connected.
-    return { ...losses, proofs: 0, pixKeys: 0, report };
+    return { ...losses, report };
   };
 
   /** `isAgreed`: the owner typed or accepted the key. Only owners may replace a key. */
@@ -218,9 +221,9 @@ export const createConnecting = (needs: AccountsNeeds) => {
       connectedAt: now,
     };
     // Posts that the owner agreed to begin again: their channels may be new.
-    if (before !== undefined && lost === undefined && connectedBy === ownerId)
+    const isKept = lost === undefined || (before?.ownerVerified === true && ownerVerified);
+    if (before !== undefined && isKept && connectedBy === ownerId)
       await connections.confirmPresence(before);
-    // Also without losses: the account that the service names now may not be the one that a key was first seen to be of.
     const account = await save(unsaved, apiKey, walletUserId, requireFinished, needs.sharedNotice);
     if (account !== undefined) needs.onConnected(account, apiKey);
     return account && lost && account.id !== before?.id ? { ...account, lost } : account;

@@ -32,7 +32,13 @@ import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-canc
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
-import { hasTheKeyOf, lockAccounts, lockConnections, resumeKey } from "./wallet-accounts.store.ts";
+import {
+  hasTheKeyOf,
+  knownWallet,
+  lockAccounts,
+  lockConnections,
+  resumeKey,
+} from "./wallet-accounts.store.ts";
 
 export type AccountsStore = ReturnType<typeof createAccountsStore>;
 
@@ -108,6 +114,7 @@ export const createAccountsStore = (db: Database, vault: Vault, hooks: Connectio
     findByIdWithKey: (accountId: string) => one(byId(accountId), withKey),
     /** @throws StoreError unreadable_secret */
     apiKey: (accountId: string) => one(byId(accountId), (row) => apiKeyOf(row, vault)),
+    knownWallet: (keyFingerprint: string) => knownWallet(db, keyFingerprint),
     ...savesOfAccounts(db, vault, hooks),
     remove: removeAccount(db, hooks),
     chooseReport: chooseReport(db, hooks),

@@ -99,10 +99,18 @@ export const walletOfKey = async (
     .values({ key_fingerprint: keyFingerprint, account_fp: accountFp })
     .onConflict((conflict) => conflict.column("key_fingerprint").doNothing())
     .execute();
-  const { account_fp: first } = await trx
+  return (await knownWallet(trx, keyFingerprint)) ?? accountFp;
+};
+
+/** The wallet account that a key was first seen to be of; undefined for a key that was never connected. */
+export const knownWallet = async (
+  db: Database,
+  keyFingerprint: string,
+): Promise<string | undefined> => {
+  const row = await db
     .selectFrom("wallet_key")
     .select("account_fp")
     .where("key_fingerprint", "=", keyFingerprint)
-    .executeTakeFirstOrThrow();
-  return first;
+    .executeTakeFirst();
+  return row?.account_fp;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { cents } from "#src/shared/money.ts";
 import { openReportDay } from "#src/shared/report-day.ts";
 import { Secret } from "#src/shared/secret.ts";
 import { noticeTo } from "../database/builders.ts";
@@ -8,13 +9,16 @@ import {
   ANA,
   BRUNO,
   CARLA,
+  connect,
   connectRequest,
   disconnect,
   GUILD,
   openGuild,
   OTHER_GUILD,
 } from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport } from "../support/samples.ts";
+import { textOf } from "../ui/read-message.ts";
 
 describe("a wallet account that another person connects", () => {
   const opened = async () => {
@@ -165,4 +169,51 @@ test("the members of a server without any are one empty page", async () => {
   const { services } = await openGuild();
   const empty = { owners: [], firstPlace: 1, page: 0, pages: 1 };
   expect(await services.accounts.members(GUILD, 3)).toMatchObject(empty);
+});
+
+describe("a key that the service once named otherwise", () => {
+  const GOAL = cents(500_000);
+  /** Ana's key is in the server, with a goal; her new key was seen before, as `earlier`'s. */
+  const opened = async (first: string, verified: string, earlier: string | undefined) => {
+    const guild = await openGuild();
+    const named = (userId: string) => {
+      guild.wallet.report = async () => ({ ...sampleReport(), userId });
+    };
+    const { accounts } = guild.services;
+    const newKey = { apiKey: new Secret("sk_test_other_0123456789") };
+    if (earlier !== undefined) {
+      named(earlier);
+      await accounts.connect(connectRequest({ ...newKey, guildId: OTHER_GUILD }));
+      await disconnect(guild.services, OTHER_GUILD);
+    }
+    named(first);
+    await accounts.connect(connectRequest());
+    named(verified);
+    await accounts.connect(connectRequest());
+    await guild.stores.goals.save(GUILD, ANA, { amount: GOAL }, guild.clock.now());
+    return { ...guild, connectNew: () => accounts.connect(connectRequest(newKey)), newKey };
+  };
+
+  test.each([
+    ["as another wallet's", "user_1", "user_1", "user_2"],
+    ["by another id than its owner's", "user_1", ANA, undefined],
+  ])("%s tells what ends with the key that it replaces", async (_, first, verified, earlier) => {
+    const { connectNew } = await opened(first, verified, earlier);
+    expect((await connectNew()).lost).toMatchObject({ goal: GOAL });
+  });
+
+  test("tells it beside a report that goes on", async () => {
+    const guild = await opened("user_1", ANA, undefined);
+    const { stores, clock, newKey } = guild;
+    await stores.accounts.chooseReport(GUILD, ANA, "channel", clock.now());
+    const answer = textOf(await connect(guild.person(ANA), newKey.apiKey.reveal()));
+    expect(answer).toMatch(/outra conta[^]*Você aceitou[^]*meta do mês\*\*, de R\$\s5\.000,00/);
+  });
+
+  test("replaces no key where the same wallet account is to stay", async () => {
+    const { services, stores, newKey } = await opened("user_1", ANA, undefined);
+    const replacing = services.accounts.connect(connectRequest({ ...newKey, keepsWallet: true }));
+    expect(await mistakeIn(replacing)).toBe("key_of_other_wallet");
+    expect(await stores.goals.find(GUILD, ANA)).toMatchObject({ amount: GOAL });
+  });
 });
