@@ -354,11 +354,14 @@ const keepAccount = async (
   return saved;
 };
 
-/** The key in the owner's other connections, whose line of the ring may be lost. Call after `resumeKey`, which locks them. */
+/**
+ * The key in the owner's other connections, whose line of the ring may be lost, also where the present line has its
+ * name. Call after `resumeKey`, which locks them.
+ */
 const sealElsewhere = async (trx: Database, vault: Vault, row: AccountRow, apiKey: Secret) => {
   const others = trx.selectFrom("account").select("id").where(hasTheKeyOf(row.id));
   const { currentKid: kid } = vault;
-  for (const { id } of await others.where("api_key_kid", "<>", kid).execute()) {
+  for (const { id } of await others.where("id", "<>", row.id).execute()) {
     const sealed = vault.seal({ rowId: id, ownerId: row.owner_id }, apiKey);
     const set = { api_key: sealed, api_key_kid: kid };
     await trx.updateTable("account").set(set).where("id", "=", id).execute();

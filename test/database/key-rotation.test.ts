@@ -97,6 +97,16 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     expect(labels).toEqual([{ kid: "lost", label: "account" }]);
   });
 
+  test("leaves none with a key that another one of its name sealed", async () => {
+    const elsewhere = "900000000000000002";
+    const { id } = await accounts().save(savedAccount({ guildId: elsewhere }), anaKey);
+    const lost = { api_key: `v1.${store().vault.currentKid}.lost.key` };
+    await store().db.updateTable("account").set(lost).where("id", "=", id).execute();
+    await accounts().save(savedAccount(), anaKey);
+    const found = await accounts().findWithKey(elsewhere, ANA);
+    expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
+  });
+
   test("knows every column that names a key of the ring", async () => {
     const tables = await store().db.introspection.getTables();
     const inDatabase = tables.flatMap(({ name, columns }) =>
