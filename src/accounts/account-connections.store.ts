@@ -58,8 +58,8 @@ export const accountConnections = (db: Database, vault: Vault) => ({
     return rows.map((row) => row.owner_id);
   },
   /**
-   * One connection of the wallet account. Prefers the owner's own, then a connection that is not paused; with `working`
-   * the other way round.
+   * One connection of the wallet account whose key the ring opens. Prefers the owner's own, then a connection that is not
+   * paused; with `working` the other way round. @throws StoreError unreadable_secret where it opens none of them
    */
   findByFingerprint: async (
     accountFp: string,
@@ -69,16 +69,15 @@ export const accountConnections = (db: Database, vault: Vault) => ({
     const own = sql<number>`case when owner_id = ${ownerId} then 0 else 1 end`;
     const working = sql<number>`case when paused_at is null then 0 else 1 end`;
     const [one, other] = first === "own" ? [own, working] : [working, own];
-    const row = await db
+    const rows = await db
       .selectFrom("account")
       .selectAll()
       .where("account_fp", "=", accountFp)
       .orderBy(one)
       .orderBy(other)
       .orderBy("id")
-      .limit(1)
-      .executeTakeFirst();
-    return row && accountWithKey(row, vault);
+      .execute();
+    return firstOpened(rows, vault);
   },
   connectionsOf: async (accountFp: string): Promise<readonly Account[]> => {
     const rows = await db
@@ -288,6 +287,23 @@ export const accountWithKey = (row: AccountRow, vault: Vault): AccountWithKey =>
   account: accountOf(row),
   apiKey: apiKeyOf(row, vault),
 });
+
+/** @throws StoreError unreadable_secret where the ring opens the key of no row */
+export const firstOpened = (
+  rows: readonly AccountRow[],
+  vault: Vault,
+): AccountWithKey | undefined => {
+  let unreadable: unknown;
+  for (const row of rows) {
+    try {
+      return accountWithKey(row, vault);
+    } catch (error) {
+      unreadable ??= error;
+    }
+  }
+  if (unreadable !== undefined) throw unreadable;
+  return undefined;
+};
 
 /** Language of the owner's messages by the newest connection that knows it: an admin who types a key does not. */
 export const knownLocale = async (trx: Database, ownerId: string): Promise<Locale | null> => {

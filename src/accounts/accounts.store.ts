@@ -1,5 +1,6 @@
 import type { Locale } from "../shared/locale.ts";
 import { sql } from "kysely";
+import type { Secret } from "../shared/secret.ts";
 import { type Account, type DestinationChoice, isEntitledAmong, reportChoice } from "./account.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import { type NewDelivery } from "../delivery/delivery.ts";
@@ -11,6 +12,7 @@ import {
   type AccountRow,
   accountWithKey,
   apiKeyOf,
+  firstOpened,
   rowsOfWatch,
   type SharedNews,
   tellOwners,
@@ -112,8 +114,22 @@ export const createAccountsStore = (db: Database, vault: Vault, hooks: Connectio
     findWithKey: (guildId: string, ownerId: string) => one(byOwner(guildId, ownerId), withKey),
     /** @throws StoreError unreadable_secret */
     findByIdWithKey: (accountId: string) => one(byId(accountId), withKey),
-    /** @throws StoreError unreadable_secret */
-    apiKey: (accountId: string) => one(byId(accountId), (row) => apiKeyOf(row, vault)),
+    /**
+     * The connection's key. Where the ring does not open it: an accepted one of the owner's other connections to the
+     * wallet account. @throws StoreError unreadable_secret
+     */
+    apiKey: async (accountId: string): Promise<Secret | undefined> => {
+      const [row] = await byId(accountId);
+      try {
+        return row && apiKeyOf(row, vault);
+      } catch (error) {
+        const all = row === undefined ? [] : await rowsOfWatch(db, row.watch_id);
+        const accepted = all.filter(({ paused_at }) => paused_at === null);
+        const opened = firstOpened(accepted, vault);
+        if (opened === undefined) throw error;
+        return opened.apiKey;
+      }
+    },
     knownWallet: (keyFingerprint: string) => knownWallet(db, keyFingerprint),
     ...savesOfAccounts(db, vault, hooks),
     remove: removeAccount(db, hooks),

@@ -26,7 +26,7 @@ interface KeyOffersNeeds
     Pick<Connecting, "check" | "connectAgreed" | "lossesBy">,
     Pick<ConnectionsService, "confirmPresence"> {
   readonly clock: Clock;
-  readonly accounts: Pick<AccountsStore, "apiKey" | "find">;
+  readonly accounts: Pick<AccountsStore, "find" | "findByIdWithKey">;
   readonly offers: KeyOffers;
   readonly wake: () => void;
   readonly question: typeof keyOfferQuestion;
@@ -61,7 +61,8 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
 
   /** A refused key that works again, or one that the ring does not open, is of use only once it is saved again. */
   const isInUse = async ({ id, pausedAt }: Account): Promise<boolean> =>
-    pausedAt === undefined && (await accounts.apiKey(id).catch(() => undefined)) !== undefined;
+    pausedAt === undefined &&
+    (await accounts.findByIdWithKey(id).catch(() => undefined)) !== undefined;
 
   /** @throws UserError key_offer_gone */
   const openOffer = async (offerId: string, ownerId: string): Promise<KeyOffer> => {

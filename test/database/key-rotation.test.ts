@@ -11,7 +11,18 @@ import { pixKeyBook } from "#src/withdrawals/pix-key-book.store.ts";
 import { parseKeyRing } from "#src/database/encryption.ts";
 import { openVault } from "#src/database/vault.ts";
 import { databases, testRandom } from "../support/databases.ts";
-import { ANA, anaKey, BRUNO, brunoKey, GUILD, later, NOON, savedAccount } from "./builders.ts";
+import {
+  ANA,
+  anaKey,
+  anaOtherKey,
+  BRUNO,
+  brunoKey,
+  GUILD,
+  later,
+  NOON,
+  noticeTo,
+  savedAccount,
+} from "./builders.ts";
 import { ringLine, useStores, WALLET } from "./use-store.ts";
 import { journalOf, opIn, PIX_KEY } from "../withdrawals/withdraw-builders.ts";
 
@@ -105,6 +116,23 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     await accounts().save(savedAccount(), anaKey);
     const found = await accounts().findWithKey(elsewhere, ANA);
     expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
+  });
+
+  test("leaves a wallet account to another connection where a lost key sealed the first", async () => {
+    const elsewhere = "900000000000000002";
+    const { id, accountFp } = await accounts().save(savedAccount(), anaKey);
+    const other = savedAccount({ guildId: elsewhere });
+    const opened = await accounts().save(other, anaOtherKey, anaKey.reveal());
+    const lost = { api_key: "v1.lost.key", api_key_kid: "lost" };
+    await store().db.updateTable("account").set(lost).where("id", "=", id).execute();
+    for (const ownerId of [ANA, BRUNO])
+      expect((await accounts().findByFingerprint(accountFp, ownerId))?.account).toEqual(opened);
+    expect((await accounts().apiKey(id))?.reveal()).toBe(anaOtherKey.reveal());
+    await accounts().pause(opened.id, NOON, noticeTo(ANA, "paused"));
+    await expect(accounts().apiKey(id)).rejects.toMatchObject({ kind: "unreadable_secret" });
+    await accounts().remove(elsewhere, ANA, ANA, NOON);
+    const none = accounts().findByFingerprint(accountFp, ANA);
+    await expect(none).rejects.toMatchObject({ kind: "unreadable_secret" });
   });
 
   test("knows every column that names a key of the ring", async () => {
