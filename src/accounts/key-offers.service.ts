@@ -13,6 +13,8 @@ import {
 } from "./wallet-key.ts";
 import type { Clock } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
+import type { Secret } from "../shared/secret.ts";
+import { StoreError } from "../shared/store-errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type {
   Connected,
@@ -71,8 +73,20 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
     return offer;
   };
 
-  const answerOf = (offer: KeyOffer, how: "accepted" | "refused"): NewDelivery =>
+  const answerOf = (offer: KeyOffer, how: "accepted" | "refused" | "unreadable"): NewDelivery =>
     offerEndDelivery(offer, how, needs.endPayload, clock.now());
+
+  /** A key that the ring opens no more ends its offer: each further try would meet it again. */
+  const offeredKey = async (offer: KeyOffer): Promise<Secret | undefined> => {
+    try {
+      return await offers.apiKey(offer.id);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.kind !== "unreadable_secret") throw error;
+      await offers.end(offer, "unreadable", answerOf(offer, "unreadable"), clock.now());
+      wake();
+      return undefined;
+    }
+  };
 
   return {
     /**
@@ -105,7 +119,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
     },
     /**
      * Checks the key again and replaces the present key with it; tells the losses if it is of another wallet account. A
-     * failure leaves the offer open.
+     * failure leaves the offer open, unless its key cannot be read.
      * @throws UserError key_offer_gone, and the errors of connecting
      * @throws WalletError
      */
@@ -116,7 +130,7 @@ export const createKeyOffersService = (needs: KeyOffersNeeds) => {
     ): Promise<Connected["lost"]> => {
       const offer = await openOffer(offerId, ownerId);
       const { guildId, askedBy: connectedBy } = offer;
-      const apiKey = await offers.apiKey(offerId);
+      const apiKey = await offeredKey(offer);
       // Without a present key the member has disconnected since, and the offer has no key to replace.
       if (apiKey === undefined || (await accounts.find(guildId, ownerId)) === undefined)
         throw new UserError({ kind: "key_offer_gone" });

@@ -160,7 +160,7 @@ const keepOffer =
 
 type Ended = [
   offer: KeyOffer,
-  how: "accepted" | "refused" | "expired" | "unreached",
+  how: "accepted" | "refused" | "expired" | "unreached" | "unreadable",
   notice: NewDelivery,
   at: Temporal.Instant,
 ];

@@ -326,6 +326,11 @@ export const people: typeof portuguesePeople = {
       text: (member) =>
         `I could not write to ${member}. I deleted the new key; the one before stays connected. Ask them to run \`/conta conectar\` in the server and paste the new key.`,
     },
+    unreadable: {
+      title: "The key change could not be made",
+      text: (member) =>
+        `${member} wanted to accept, but I can no longer read the key that you offered. I deleted it; the one before stays connected. Offer the key again, or ask them to run \`/conta conectar\` in the server.`,
+    },
     own_key: {
       title: "They connected a key themselves",
       text: (member) =>

@@ -338,6 +338,11 @@ export const people = {
       text: (member: string): string =>
         `Não consegui escrever a ${member}. Apaguei a chave nova, e a de antes continua conectada. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova.`,
     },
+    unreadable: {
+      title: "A troca de chave não pôde ser feita",
+      text: (member: string): string =>
+        `${member} quis aceitar, mas não consigo mais ler a chave que você ofereceu. Eu a apaguei, e a de antes continua conectada. Ofereça a chave de novo, ou peça que essa pessoa use \`/conta conectar\` no servidor.`,
+    },
     own_key: {
       title: "A pessoa conectou uma chave por conta própria",
       text: (member: string): string =>

@@ -64,13 +64,14 @@ export const offerEnd = ({ askedAt }: Pick<KeyOffer, "askedAt">): Temporal.Insta
 /**
  * How an offer ended. `unreached`: the question did not arrive. `own_key`: the member connected a key without it.
  * `disconnected`: the present key was removed, by the member or an admin. `replaced`: another offer to the same member
- * took its place.
+ * took its place. `unreadable`: the key ring opens the offered key no more.
  */
 export type OfferEnd =
   | "accepted"
   | "refused"
   | "expired"
   | "unreached"
+  | "unreadable"
   | "own_key"
   | "disconnected"
   | "replaced";

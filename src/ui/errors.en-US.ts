@@ -87,7 +87,7 @@ export const userErrors: typeof portugueseUserErrors = {
   },
   key_offer_gone: {
     title: "This key change is no longer open",
-    next: "It was answered, replaced, or is older than 24 hours. This tap changed nothing: `/conta ver` in the server shows the key that counts now.",
+    next: "It was answered, replaced, is older than 24 hours, or I can no longer read the new key. This tap did not change yours: `/conta ver` in the server shows the key that counts now, and `/conta conectar` there changes it.",
   },
   same_key_offered: {
     title: "This person already uses this key",

@@ -84,7 +84,7 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
   },
   key_offer_gone: {
     title: "Essa troca de chave não vale mais",
-    next: "Ela foi respondida, substituída ou passou de 24 horas. Este toque não mudou nada: a chave que vale agora está em `/conta ver`, no servidor.",
+    next: "Ela foi respondida, substituída, passou de 24 horas, ou não consigo mais ler a chave nova. A sua não mudou com este toque: a que vale agora está em `/conta ver`, no servidor, e para trocá-la use `/conta conectar` lá.",
   },
   same_key_offered: {
     title: "Essa pessoa já usa esta chave",

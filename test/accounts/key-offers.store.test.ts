@@ -32,6 +32,10 @@ import {
 import { audited } from "../disputes/dispute-builders.ts";
 import { OLD_ACCOUNT, openUpgraded } from "../database/old-database.ts";
 import { ringLine, useStores, WALLET } from "../database/use-store.ts";
+import { directChannel } from "../support/fake-channels.ts";
+import * as people from "../support/guild.ts";
+import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleReport } from "../support/samples.ts";
 
 const toAna = (changes: Partial<NewKeyOffer> = {}): NewKeyOffer => ({
   guildId: GUILD,
@@ -46,6 +50,24 @@ const told = noticeTo(CARLA, "told");
 const endOf = ({ id, askedBy }: KeyOffer) => noticeTo(askedBy, `end ${id}`);
 const unwritable = () => ({ ...told, target: undefined as never });
 const notice = ({ id, ownerId }: Account) => noticeTo(ownerId, `first ${id}`);
+
+test("an offered key that the ring opens no more is led out of, and its admin told", async () => {
+  const guild = await people.openGuild();
+  const forAna = { user: { membro: { id: people.ANA, bot: false, isMember: true } } };
+  guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
+  await people.connect(guild.person(people.ANA), people.ANA_KEY);
+  const admin = guild.person(people.CARLA, { manager: true });
+  await people.connect(admin, "sk_test_new_key_987654wxyz", forAna);
+  const now = guild.clock.now();
+  const [offer] = await guild.stores.keyOffers.ofGuild(people.GUILD, now);
+  await guild.db.updateTable("pending_key").set({ api_key: "v1.lost.a.b.c" }).execute();
+  const accepting = guild.person(people.ANA, { guildId: "" }).act(`conta:trocar:${offer!.id}`);
+  expect(await mistakeIn(accepting)).toBe("key_offer_gone");
+  expect(await guild.stores.keyOffers.ofGuild(people.GUILD, now)).toEqual([]);
+  await guild.delivered();
+  const news = guild.channels.inChannel(directChannel(people.CARLA)).map(({ text }) => text);
+  expect(news[0]).toMatch(/não consigo mais ler a chave que você ofereceu/);
+});
 
 describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => {
   const { store, accounts } = useStores(kind);

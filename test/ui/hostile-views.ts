@@ -97,6 +97,7 @@ export const offerEnds: readonly OfferEnd[] = [
   "refused",
   "expired",
   "unreached",
+  "unreadable",
   "own_key",
   "disconnected",
   "replaced",
