@@ -108,7 +108,7 @@ export const refundOfAnother: typeof portugueseRefundOfAnother = {
 
 export const unfinishedOfAnother: typeof portugueseUnfinishedOfAnother = {
   title: "A withdrawal or refund of the connected account has not ended yet",
-  next: "It was asked for by another person on this account, and without this key I could not follow it to its end: I changed nothing. Try again once it has ended. If it is a withdrawal and whoever asked for it has no key of the account any more, `/saque` in the server asks you how it ended. To delete the key all the same: `/conta desconectar`.",
+  next: "It was asked for by another person on this account, and without this key I could not follow it to its end: I changed nothing. Try again once it has ended. If it is a withdrawal, whoever asked for it has no key of the account any more and yours works, `/saque` in the server asks you how it ended. To delete the key all the same: `/conta desconectar`.",
 };
 
 export const moneyErrors: typeof portugueseMoneyErrors = {

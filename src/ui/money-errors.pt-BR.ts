@@ -114,7 +114,7 @@ export const refundOfAnother: Explanation = {
 /** The open operation for which a key stays is another person's of the account. */
 export const unfinishedOfAnother: Explanation = {
   title: "Um saque ou estorno da conta conectada ainda não terminou",
-  next: "Ele foi pedido por outra pessoa desta conta, e sem esta chave eu não conseguiria acompanhá-lo até o fim: não mudei nada. Tente de novo quando ele terminar. Se for um saque e quem pediu não tiver mais chave da conta, `/saque` no servidor pergunta a você como ele terminou. Para apagar a chave mesmo assim: `/conta desconectar`.",
+  next: "Ele foi pedido por outra pessoa desta conta, e sem esta chave eu não conseguiria acompanhá-lo até o fim: não mudei nada. Tente de novo quando ele terminar. Se for um saque, quem pediu não tiver mais chave da conta e a sua funcionar, `/saque` no servidor pergunta a você como ele terminou. Para apagar a chave mesmo assim: `/conta desconectar`.",
 };
 
 export const moneyErrors: Readonly<Record<MoneyErrorReason["kind"], Explanation>> = {

@@ -356,8 +356,8 @@ test.each([
 });
 
 test.each([
-  ["pt-BR", /pedido por outra pessoa.*`\/saque` no servidor pergunta a você/],
-  ["en-US", /asked for by another person.*`\/saque` in the server asks you/],
+  ["pt-BR", /pedido por outra pessoa.*e a sua funcionar, `\/saque` no servidor pergunta a você/],
+  ["en-US", /asked for by another person.*and yours works, `\/saque` in the server asks you/],
 ] as const)(
   "a key stays for another person's open withdrawal without a look where it is not, in %s",
   (locale, words) => {
