@@ -166,10 +166,9 @@ const tellBesideQuestion = async (
 ): Promise<void> => {
   if (withdrawals.length === 0) return;
   const owners = await ownersOf(needs, key.fingerprint);
+  const isTold = amongIds(hold.told);
   const untold = withdrawals.flatMap(({ txid }) =>
-    owners
-      .filter((owner) => !hold.told.has(noticeKeyOf(owner, txid)))
-      .map((owner) => ({ owner, txid })),
+    owners.filter((owner) => !isTold(noticeKeyOf(owner, txid))).map((owner) => ({ owner, txid })),
   );
   if (untold.length === 0) return;
   const txids = [...new Set(untold.map(({ txid }) => txid))];
@@ -195,8 +194,9 @@ const tellBeforeQuestion = async (
   const { fingerprint } = key;
   if ((await needs.journal.lockOf(fingerprint))?.state !== "manual") return;
   const owners = await allOwnersOf(needs, fingerprint);
+  const isTold = amongIds(hold.told);
   const untold = (await toBeAsked(needs, account, hold, page)).filter(
-    (txid) => !owners.some((owner) => hold.told.has(noticeKeyOf(owner, txid))),
+    (txid) => !owners.some((owner) => isTold(noticeKeyOf(owner, txid))),
   );
   if (untold.length === 0) return;
   const details = await readUnclaimed(needs, key, untold);
@@ -230,9 +230,10 @@ const tellDisowned = async (
 ): Promise<void> => {
   const { fingerprint } = key;
   const declared = await needs.journal.declaredNotMade(fingerprint);
+  const isTold = amongIds(hold.told);
   const untold = page.items.filter(({ txid }) => {
     const ops = declared.filter((each) => amongIds([txid])(each.txid));
-    return ops.some((op) => !hold.told.has(externalNoticeKey(fingerprint, txid, op.ownerId)));
+    return ops.some((op) => !isTold(externalNoticeKey(fingerprint, txid, op.ownerId)));
   });
   if (untold.length === 0) return;
   const listed = untold.map(({ txid }) => txid);

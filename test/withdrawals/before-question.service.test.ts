@@ -12,6 +12,7 @@ import {
   disconnect,
   ghostsOf,
   GUILD,
+  listInSmall,
   look,
   lostOne,
   type MoneyStage,
@@ -80,6 +81,19 @@ describe("a stranger's withdrawal beside an undecided one, before the question",
     await look(stage);
     expect(await ghostsOf(stage)).toEqual([]);
     expect(await holdOf(stage)).toBeUndefined();
+  });
+
+  it("is told once where the list writes its txid in another case since, and once it is answered for", async () => {
+    const { stage, id } = await undecided();
+    await look(stage);
+    listInSmall(stage);
+    await look(stage);
+    await decided(stage, id, true);
+    await look(stage);
+    const answerId = (await holdOf(stage))?.asked?.answerId ?? "";
+    await stage.money.withdrawals.acknowledgeRestore(actor(), answerId);
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual(toBoth("PAUSED"));
   });
 
   it("is in no question about a pause that found the account disconnected and without an open one", async () => {

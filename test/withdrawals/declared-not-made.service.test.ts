@@ -256,6 +256,16 @@ describe("an accepted one that its owner declared as not made", () => {
     },
   );
 
+  it("is told once where the list writes its txid in another case since, while a question stands", async () => {
+    const { stage } = await declared();
+    await paused(stage);
+    end(stage, "completed");
+    await look(stage);
+    inOtherCase(stage);
+    await look(stage);
+    expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
+  });
+
   it("holds up the next order where the list writes its txid in another case", async () => {
     const { stage, id, refusedId } = await declared(inOtherCase);
     end(stage, "completed");

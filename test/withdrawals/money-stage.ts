@@ -99,6 +99,22 @@ export const beforeList = (
   },
 });
 
+/** Has the list write each txid in small letters from now on. */
+export const listInSmall = (stage: MoneyStage): void => {
+  const { withdrawals, withdrawal } = stage.wallet;
+  const other: Pick<typeof stage.wallet, "withdrawals" | "withdrawal"> = {
+    withdrawals: async (...given) => {
+      const { items, ...page } = await withdrawals(...given);
+      return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
+    },
+    withdrawal: async (key, txid, ...rest) => ({
+      ...(await withdrawal(key, txid.toUpperCase(), ...rest)),
+      txid,
+    }),
+  };
+  Object.assign(stage.wallet, other);
+};
+
 /** Looks for withdrawals of Ana's account that the bot did not begin. */
 export const look = async ({ stores, money }: MoneyStage): Promise<void> => {
   const account = await stores.accounts.find(GUILD, ANA);

@@ -13,6 +13,7 @@ import {
   decided,
   disconnect,
   ghostsOf,
+  listInSmall,
   look,
   lostOne,
   type MoneyStage,
@@ -33,22 +34,6 @@ const refused = async (stage: MoneyStage, made: boolean) => {
 /** A withdrawal requested that many seconds after the operation was sent. */
 const at = ({ sentAt }: WithdrawOp, seconds: number): Partial<Withdrawal> =>
   sentAt === undefined ? {} : { requestedAt: sentAt.add({ seconds }) };
-
-/** Has the list write each txid in small letters from now on. */
-const listInSmall = (stage: MoneyStage): void => {
-  const { withdrawals, withdrawal } = stage.wallet;
-  const other: Pick<typeof stage.wallet, "withdrawals" | "withdrawal"> = {
-    withdrawals: async (...given) => {
-      const { items, ...page } = await withdrawals(...given);
-      return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
-    },
-    withdrawal: async (key, txid, ...rest) => ({
-      ...(await withdrawal(key, txid.toUpperCase(), ...rest)),
-      txid,
-    }),
-  };
-  Object.assign(stage.wallet, other);
-};
 
 describe("S7: a withdrawal that was refused and made all the same", () => {
   it("is told, and claimed, before another one is prepared; the next order goes on", async () => {

@@ -8,7 +8,8 @@ import {
   type JournalComparison,
   type RestoreHold,
 } from "./restore-hold.ts";
-import type { WithdrawalPage } from "../withdrawal.ts";
+import type { ListedWithdrawal, WithdrawalPage } from "../withdrawal.ts";
+import { amongIds, inSmall } from "../../shared/ids.ts";
 import { MINUTE } from "../../shared/time.ts";
 import { UserError } from "../../shared/errors.ts";
 import { type Result, settled } from "../../shared/settled.ts";
@@ -48,12 +49,22 @@ export const questionOf = async (
     needs.log.info({ restore: hold.number }, "an account was compared after a restore");
     return undefined;
   }
-  const { why, withdrawals } = verdict;
+  const { why } = verdict;
+  const withdrawals = asAsked(hold, verdict.withdrawals);
   const txids = withdrawals.map(({ txid }) => txid);
   const answerId = answerIdOf(hold, why, txids);
   const question = { cause: hold.cause, why, withdrawals, answerId };
   await askOwners(needs, hold, question);
   return question;
+};
+
+/** With the txids as the question has them: the list may write one in another case since, and the buttons stay good. */
+const asAsked = (
+  { asked }: RestoreHold,
+  listed: readonly ListedWithdrawal[],
+): readonly ListedWithdrawal[] => {
+  const known = new Map(asked?.txids.map((txid) => [inSmall(txid), txid]));
+  return listed.map((row) => ({ ...row, txid: known.get(inSmall(row.txid)) ?? row.txid }));
 };
 
 const compared = async (
@@ -96,10 +107,11 @@ const standingQuestion = async (
   if (hold?.asked === undefined) return undefined;
   const { cause, asked } = hold;
   const listed = read.ok ? read.value.items : [];
+  const isAsked = amongIds(asked.txids);
   return {
     cause,
     why: asked.why,
-    withdrawals: listed.filter(({ txid }) => asked.txids.includes(txid)),
+    withdrawals: asAsked(hold, listed).filter(({ txid }) => isAsked(txid)),
     answerId: asked.answerId,
   };
 };

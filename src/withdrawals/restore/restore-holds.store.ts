@@ -16,6 +16,7 @@ import type { Database, DatabaseRestoreTable, RestoreCheckTable } from "../../sc
 import { uncertainStates } from "../withdraw-op.ts";
 import { latestRestore, restoreOf } from "../../database/storage-state.ts";
 import type { NewDelivery } from "../../delivery/delivery.ts";
+import { amongIds } from "../../shared/ids.ts";
 import { earlierInstant, earliestOf, SET_BACK_MS } from "../../shared/time.ts";
 
 /** A message with the question to one owner. */
@@ -104,8 +105,8 @@ export const restoreHolds = (db: Database, groupCommit = createGroupCommit(db)) 
       db.transaction().execute(async (trx) => {
         const { accountFp, asked } = hold;
         if (!(await isStanding(trx, hold))) return false;
-        const told = toldOf(await checkOf(trx, accountFp));
-        const seen = asked?.txids.filter((txid) => owed(txid).every((key) => told.has(key))) ?? [];
+        const isTold = amongIds(toldOf(await checkOf(trx, accountFp)));
+        const seen = asked?.txids.filter((txid) => owed(txid).every(isTold)) ?? [];
         await keepCheck(trx, unasked(hold, hold.number, at));
         await enqueueDeliveries(trx, messages, at);
         // Seen from now on, so that no other message reports them. Without a baseline the next observation counts them so.
@@ -217,7 +218,8 @@ const tell = async (
   at: Temporal.Instant,
 ): Promise<number> => {
   const told = toldOf(check);
-  const untold = notices.filter(({ delivery }) => !told.has(delivery.dedupeKey));
+  const isTold = amongIds(told);
+  const untold = notices.filter(({ delivery }) => !isTold(delivery.dedupeKey));
   const keys = untold.flatMap(({ delivery, covers }) => [delivery.dedupeKey, ...covers]);
   await keepCheck(trx, { ...check, told: JSON.stringify([...told.union(new Set(keys))]) });
   const deliveries = untold.map(({ delivery }) => delivery);

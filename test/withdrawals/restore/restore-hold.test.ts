@@ -9,10 +9,14 @@ import { brunoKey, later, noticeTo, NOON } from "../../database/builders.ts";
 import { useQueryPlans } from "../../database/query-plans.ts";
 import { standingClock } from "../../support/databases.ts";
 import {
+  actor,
   ANA,
   BRUNO,
   connect,
   disconnect,
+  ghostsOf,
+  listInSmall,
+  look,
   type MoneyStage,
   openMoneyStage,
   order,
@@ -212,4 +216,19 @@ it("S3: a reading of a later restore tells of no withdrawal beside a question th
   const now = stage.clock.now();
   expect(await holds.acknowledge(asked, ANA, now, () => [], [])).toBe(true);
   expect(await holds.tellBeside(read, [noticeTo(ANA, "ghost|late")], now)).toBe(0);
+});
+
+it("S3: a question stands as it was asked where the list writes a txid in another case since", async () => {
+  const stage = await openMoneyStage();
+  await look(stage);
+  stage.add({ txid: "PAUSED" });
+  await restore(stage, stage.clock.now(), "gap");
+  await look(stage);
+  const hold = await stage.stores.holds.find(stage.stores.vault.hashWalletUser(ANA));
+  listInSmall(stage);
+  await look(stage);
+  expect(await ghostsOf(stage)).toEqual([]);
+  await stage.money.withdrawals.acknowledgeRestore(actor(), hold?.asked?.answerId ?? "");
+  await look(stage);
+  expect(await ghostsOf(stage)).toEqual([]);
 });
