@@ -1,5 +1,5 @@
 import type { Connection } from "../accounts/asker.service.ts";
-import { isTurbo, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
+import { isTurbo, isUncertain, isWithdrawal, type WithdrawOp } from "./withdraw-op.ts";
 import { LEASE_MS, type Transition, type WithdrawChange } from "./withdraw-journal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { SECOND } from "../shared/time.ts";
@@ -352,7 +352,9 @@ const recordLate = async (
     await journal.move(current, { to: "unknown", change, reason: "restored", notices }, now);
     return await recordLate(needs, sending, answer);
   }
-  if (current.state !== "unknown" || answer.state === "unknown") return current;
+  // Its owner may have been asked meanwhile. One with a txid was found by reading.
+  const isUnclear = isUncertain(current.state) && current.txid === undefined;
+  if (!isUnclear || answer.state === "unknown") return current;
   const result = await journal.move(current, stepOfAnswer(current, answer, now), now);
   if (result.kind !== "moved") return await currentOf(needs, current);
   // The reply to the click shows the result, unless a sleep outlasted it; a message about the doubt needs a message that

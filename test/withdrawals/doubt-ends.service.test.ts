@@ -147,6 +147,27 @@ describe("S13: a doubt that was told by direct message", () => {
     expect(await messagesOf(stage, confirmation.op.id)).toEqual(["unknown sent", "accepted due"]);
   });
 
+  it("ends when its answer comes after the owner was asked, as of a process that was cut off", async () => {
+    const stage = await openMoneyStage();
+    const { op, token } = await prepared(stage);
+    const other = stage.process();
+    stage.onRequest = async () => {
+      stage.failing.set("withdrawals", "unavailable");
+      await stage.follow(HOUR, MINUTE, other);
+      expect(await stage.op(op.id)).toMatchObject({ state: "manual", txid: undefined });
+      stage.failing.clear();
+    };
+
+    await stage.money.withdrawals.confirm(actor(), token, undefined);
+
+    expect(await stage.op(op.id)).toMatchObject({ state: "accepted", txid: "TX0001" });
+    expect(await messagesOf(stage, op.id)).toEqual([
+      "unknown obsolete",
+      "manual obsolete",
+      "accepted due",
+    ]);
+  });
+
   /** A second click whose answer, of while the request went on, Discord takes once the first one's answer is there. */
   const clickedTwice = async () => {
     const stage = await openMoneyStage();
