@@ -28,6 +28,10 @@ export const requireAuthorized = (...readings: readonly Result<unknown>[]): void
   }
 };
 
+/** Why a read failed. A proxy's answer is none of the service, which may answer the same request in a while. */
+export const problemOf = ({ kind, isForeign }: WalletError): WalletErrorKind =>
+  isForeign ? "unavailable" : kind;
+
 /** Why reads failed, each reason once. */
 export const problemsOf = (readings: readonly Result<unknown>[]): readonly WalletErrorKind[] => [
   ...new Set(readings.flatMap((read) => (read.ok ? [] : [read.error.kind]))),

@@ -9,7 +9,7 @@ import { originOf, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
 import { newDraft, NO_KEY } from "./withdraw-draft.service.ts";
 import { isUncertain, mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
-import { settled } from "../shared/settled.ts";
+import { problemOf, settled } from "../shared/settled.ts";
 import {
   applyStatus,
   checkLater,
@@ -80,7 +80,7 @@ export const checkCancel = async (
   const { targetTxid = "" } = op;
   const read = await settled(needs.wallet.withdrawal(key, targetTxid, priorityOf(reader)));
   if (!read.ok) {
-    const problem = read.error.kind;
+    const problem = problemOf(read.error);
     return { op: await checkLater(needs, op, {}, problem), problem };
   }
   const withdrawal = read.value;

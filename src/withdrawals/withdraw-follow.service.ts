@@ -16,7 +16,7 @@ import { DAY } from "../shared/time.ts";
 import { concernsRequestAlone, type WalletErrorKind } from "../shared/errors.ts";
 import { amongIds } from "../shared/ids.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
-import { settled, supportCodesOf, valueOf } from "../shared/settled.ts";
+import { problemOf, settled, supportCodesOf, valueOf } from "../shared/settled.ts";
 import { currentOf, quietly, takeStep } from "./withdraw-transition.service.ts";
 
 /** A waiting person, or the job that follows operations. */
@@ -45,7 +45,7 @@ export const checkAccepted = async (
     await learnOpenListing(needs, op, key, withdrawal, reader);
     return { op: now, withdrawal };
   }
-  const problem = read.error.kind;
+  const problem = problemOf(read.error);
   const status = concernsRequestAlone(read.error)
     ? await statusOfTransaction(needs, key, op.txid, priorityOf(reader))
     : undefined;

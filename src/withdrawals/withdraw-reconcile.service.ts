@@ -24,7 +24,7 @@ import { mayAnswerLater, UserError, type WalletErrorKind } from "../shared/error
 import { amongIds } from "../shared/ids.ts";
 import type { Cents } from "../shared/money.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
-import { settled, valueOf } from "../shared/settled.ts";
+import { problemOf, settled, valueOf } from "../shared/settled.ts";
 import {
   checkLater,
   countAbsent,
@@ -99,7 +99,7 @@ export const gather = async (
     settled(needs.wallet.withdrawals(key, priority)),
     isSplit(op.kind) ? undefined : settled(needs.wallet.balance(key, priority)),
   ]);
-  if (!read.ok) return { kind: "none", problem: read.error.kind };
+  if (!read.ok) return { kind: "none", problem: problemOf(read.error) };
   if (pixKey === undefined) return NO_EVIDENCE;
   const candidates = newTxids(read.value, op, await needs.journal.heldTxids(op.accountFp));
   const details = await Promise.all(
@@ -113,7 +113,7 @@ export const gather = async (
   if (matches.length > 1) return { kind: "ambiguous" };
   // An unreadable withdrawal may be ours, which disproves both absence and a single match.
   if (readable.length < candidates.length) {
-    const problems = details.flatMap((detail) => (detail.ok ? [] : detail.error.kind));
+    const problems = details.flatMap((detail) => (detail.ok ? [] : problemOf(detail.error)));
     return { kind: "none", problem: problems.find(mayAnswerLater) };
   }
   if (match !== undefined) {

@@ -96,14 +96,21 @@ describe("S2: a withdrawal that its owner left undecided", () => {
     expect(payload).not.toMatch(/Você disse|por você|sua resposta/);
   });
 
-  it("is read once more before the next owner's word that it was not made", async () => {
-    const { stage, op } = await left(true);
-    stage.failing.set("withdrawals", "timeout");
-    expect(await refusal(decide(stage, op.id, false))).toEqual({ kind: "outcome_unread" });
-    stage.failing.clear();
-    const { state, resolvedBy } = (await decide(stage, op.id, false)).op;
-    expect([state, resolvedBy]).toEqual(["processing", undefined]);
-  });
+  it.each([
+    ["withdrawals", "timeout"],
+    ["withdrawals", "proxy_page"],
+    ["withdrawal", "proxy_page"],
+  ] as const)(
+    "is read once more before a word that it was not made: %s, %s",
+    async (reading, problem) => {
+      const { stage, op } = await left(true);
+      stage.failing.set(reading, problem);
+      expect(await refusal(decide(stage, op.id, false))).toEqual({ kind: "outcome_unread" });
+      stage.failing.clear();
+      const { state, resolvedBy } = (await decide(stage, op.id, false)).op;
+      expect([state, resolvedBy]).toEqual(["processing", undefined]);
+    },
+  );
 
   it.each([
     ["happened is no stranger's when it turns up", true, [], "was not refused"],

@@ -5,7 +5,7 @@ import { guardsOf } from "../../money-guards/money-guards.service.ts";
 import { byTheService, daysOfSale } from "../../reports/sales-days.ts";
 import { isRefusedKey, UserError, WalletError } from "../../shared/errors.ts";
 import { isWireId } from "../../shared/ids.ts";
-import { settled, supportCodesOf, valueOf } from "../../shared/settled.ts";
+import { problemOf, settled, supportCodesOf, valueOf } from "../../shared/settled.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "../money-services.service.ts";
 import { mayHaveRefunded, SETTLED_MS } from "../reconcile.ts";
@@ -165,7 +165,7 @@ export const checkRefund = async (
   );
   if (read.ok && read.value.status === "refunded")
     return { op: await complete(needs, op, "payment_refunded", read.value) };
-  const problem = read.ok ? undefined : read.error.kind;
+  const problem = read.ok ? undefined : problemOf(read.error);
   const unread = { problem, supportCodes: supportCodesOf([read]) };
   if (op.state === "accepted")
     return { op: await keepState(needs, op, undefined, problem), ...unread };
