@@ -307,7 +307,9 @@ const disownedAmong = async (
     const told = details.get(txid)?.status ?? listed;
     const isTold = details.has(txid) || isEndStatus(told);
     // A transaction never says that a withdrawal failed.
-    const status = isTold ? told : await statusOfTransaction(needs, key, txid, priority);
+    const { status } = isTold
+      ? { status: told }
+      : await statusOfTransaction(needs, key, txid, priority);
     const end = status === "completed" ? "made" : isReturned(told) ? "returned" : "unknown";
     disowned.set(txid, { op, end });
   }

@@ -13,7 +13,7 @@ import {
 import { countAbsence } from "./reconcile.ts";
 import type { Priority, WalletKey } from "../accounts/wallet-key.ts";
 import { DAY } from "../shared/time.ts";
-import { concernsRequestAlone, type WalletErrorKind } from "../shared/errors.ts";
+import { concernsRequestAlone, mayAnswerLater, type WalletErrorKind } from "../shared/errors.ts";
 import { amongIds } from "../shared/ids.ts";
 import type { MoneyNeeds } from "./money-services.service.ts";
 import { problemOf, settled, supportCodesOf, valueOf } from "../shared/settled.ts";
@@ -45,10 +45,12 @@ export const checkAccepted = async (
     await learnOpenListing(needs, op, key, withdrawal, reader);
     return { op: now, withdrawal };
   }
-  const problem = problemOf(read.error);
-  const status = concernsRequestAlone(read.error)
+  const told = concernsRequestAlone(read.error)
     ? await statusOfTransaction(needs, key, op.txid, priorityOf(reader))
-    : undefined;
+    : {};
+  const { status } = told;
+  const isAwaited = told.problem !== undefined && mayAnswerLater(told.problem);
+  const problem = isAwaited ? told.problem : problemOf(read.error);
   const isTelling = status === "completed" || isOpenStatus(status);
   const moved = isTelling ? await applyStatus(needs, op, status) : undefined;
   const now = moved ?? (await keepState(needs, op, undefined, problem));
@@ -211,17 +213,18 @@ const stateOf = (
 
 /**
  * State of a withdrawal without a readable detail, from its transaction: service.md 4.3 documents no detail for
- * splits. A transaction never says that a withdrawal failed. Undefined when the transaction does not tell.
+ * splits. A transaction never says that a withdrawal failed. Without a status when the transaction does not tell.
  */
 export const statusOfTransaction = async (
   { wallet }: Pick<MoneyNeeds, "wallet">,
   key: WalletKey,
   txid: string,
   priority: Priority,
-): Promise<string | undefined> => {
+): Promise<Pick<CheckResult, "status" | "problem">> => {
   const read = await settled(wallet.transaction(key, txid, priority));
-  if (!read.ok || read.value.type !== "withdrawal") return undefined;
-  return read.value.status === "approved" ? "completed" : read.value.status;
+  if (!read.ok) return { problem: problemOf(read.error) };
+  if (read.value.type !== "withdrawal") return {};
+  return { status: read.value.status === "approved" ? "completed" : read.value.status };
 };
 
 /** Handles an unchanged state: schedules the next read or, when the withdrawal is long overdue, asks the owner. */

@@ -239,6 +239,15 @@ describe("S8: one that the service accepted and leaves under way for days", () =
     },
   );
 
+  it("is not closed as not made while its transaction, which alone can tell, does not answer", async () => {
+    const { stage, id, decide } = await late("unreadable");
+    stage.failing.set("transaction", "timeout");
+
+    expect(await refusal(decide(false))).toEqual({ kind: "outcome_unread" });
+
+    expect((await stage.op(id)).state).toBe("manual");
+  });
+
   it("is closed as not made once the month of its readings is over", async () => {
     const { stage, decide } = await late("readable");
     await stage.follow(28 * DAY, DAY);
