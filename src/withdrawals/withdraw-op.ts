@@ -356,9 +356,12 @@ export const refundRefusals = [
 
 export type RefundRefusal = (typeof refundRefusals)[number];
 
-/** Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. */
-export const noticeKey = ({ id, state }: Pick<WithdrawOp, "id" | "state">): string =>
-  `withdrawal|${id}|${state}`;
+/**
+ * Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. An owner who was
+ * asked whether a withdrawal was made is asked anew when one that was found has no end.
+ */
+export const noticeKey = ({ id, state, txid }: Pick<WithdrawOp, "id" | "state" | "txid">): string =>
+  `withdrawal|${id}|${state === "manual" && txid !== undefined ? "manual_taken" : state}`;
 
 /** Key of the message to an owner about a withdrawal that no operation made. */
 export const externalNoticeKey = (accountFp: string, txid: string, ownerId: string): string =>

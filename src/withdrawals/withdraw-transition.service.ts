@@ -96,17 +96,20 @@ const goesAsConfirmed = (op: WithdrawOp): boolean =>
   wasTaken(op.state) && !isDespiteRefusal(op) && otherAmount(op) === undefined;
 
 /**
- * Cancels unsent messages that say the outcome is unknown, for states other than the current state.
+ * Cancels unsent messages that say the outcome is unknown, except that of the current state.
  * @returns whether such a message may have reached the owner
  */
 export const retractUncertainNotices = async (
   needs: Pick<MoneyNeeds, "retract" | "clock">,
-  op: Pick<WithdrawOp, "id" | "state">,
+  op: Pick<WithdrawOp, "id" | "state" | "txid">,
 ): Promise<boolean> => {
   const now = needs.clock.now();
   let mayHaveBeenSent = false;
-  for (const state of uncertainStates.filter((doubt) => doubt !== op.state)) {
-    if (!(await needs.retract(noticeKey({ id: op.id, state }), now))) mayHaveBeenSent = true;
+  const { id, txid } = op;
+  const doubts = uncertainStates.map((state) => noticeKey({ id, state, txid: undefined }));
+  if (txid !== undefined) doubts.push(noticeKey({ id, state: "manual", txid }));
+  for (const key of doubts.filter((doubt) => doubt !== noticeKey(op))) {
+    if (!(await needs.retract(key, now))) mayHaveBeenSent = true;
   }
   return mayHaveBeenSent;
 };

@@ -168,6 +168,25 @@ describe("S13: a doubt that was told by direct message", () => {
     ]);
   });
 
+  it("comes again for one that was found and has no end after two days", async () => {
+    const { stage, id } = await inDoubt(true);
+    stage.failing.set("withdrawals", "unavailable");
+    await stage.follow(46 * MINUTE, MINUTE);
+    stage.failing.clear();
+    await stage.follow(2 * HOUR, 10 * MINUTE);
+    expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "TX0001" });
+
+    await stage.follow(2 * DAY + HOUR, 30 * MINUTE);
+
+    expect(await stage.op(id)).toMatchObject({ state: "manual" });
+    expect(await messagesOf(stage, id)).toEqual([
+      "unknown obsolete",
+      "manual obsolete",
+      "accepted due",
+      "manual_taken due",
+    ]);
+  });
+
   /** A second click whose answer, of while the request went on, Discord takes once the first one's answer is there. */
   const clickedTwice = async () => {
     const stage = await openMoneyStage();
@@ -214,7 +233,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await disconnect(stage);
     await stage.follow(25 * HOUR, HOUR);
     await deliver(stage);
-    expect(await messagesOf(stage, op.id)).toEqual(["manual sent"]);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual_taken sent"]);
     await connect(stage);
     if (!shown) stage.failing.set("withdrawal", "not_found");
 
@@ -222,7 +241,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await stage.check(money);
 
     expect((await stage.op(op.id)).state).toBe("accepted");
-    expect(await messagesOf(stage, op.id)).toEqual(["manual sent", "accepted due"]);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual_taken sent", "accepted due"]);
   });
 });
 

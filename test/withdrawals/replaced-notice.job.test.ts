@@ -187,7 +187,7 @@ describe.each(databases)("a posted message about an operation on $name", (kind) 
   test("is left when its text was erased, and one that was retracted was never there", async () => {
     const op = await drafted();
     await tell(op, "unknown");
-    await outbox().cancelUnsent(noticeKey({ id: op.id, state: "unknown" }), clock.now());
+    await outbox().cancelUnsent(noticeKey({ ...op, state: "unknown" }), clock.now());
     const manual = await told(op, "manual");
     expect(await edits()).toEqual([]);
     await store()
