@@ -81,6 +81,12 @@ const periodReply = async (
   return salesPeriodView(reading, locale, picture, goal);
 };
 
+/** The same with a sentence that `data` was left out, which in a direct message stands below the end of the key. */
+const periodWithoutDate = namingKeys(
+  async (period: SalesPeriod, invocation: Invocation, services: Services): Promise<Reply> =>
+    withoutDate(await periodReply(period, invocation, services), invocation.locale),
+);
+
 /** The presser's own day, with open withdrawals and MEDs: for the report that all see. */
 const ownDayReply = async (
   day: Temporal.PlainDate,
@@ -163,8 +169,8 @@ export const vendas = defineCommand({
     },
     run: async (asked, invocation, services) => {
       if ("day" in asked) return await salesReply(asked.day, invocation, services);
-      const shown = await periodReply(asked.period, invocation, services);
-      return asked.hasDate === true ? withoutDate(shown, invocation.locale) : shown;
+      const shown = asked.hasDate === true ? periodWithoutDate : periodReply;
+      return await shown(asked.period, invocation, services);
     },
   }),
   actions: {

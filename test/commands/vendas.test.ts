@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { WalletError } from "#src/shared/errors.ts";
+import { type UserError, WalletError } from "#src/shared/errors.ts";
+import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
   ANA,
@@ -14,7 +15,7 @@ import { noActivity, quietCloseFigures } from "../closes/close-samples.ts";
 import { listFacts } from "../disputes/dispute-samples.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
 import { sampleReport, sold } from "../support/samples.ts";
-import { buttonsOf, labelsOf, readMessage } from "../ui/read-message.ts";
+import { buttonsOf, labelsOf, menusOf, readMessage } from "../ui/read-message.ts";
 import { INVOCATION, openCommands } from "./command-stage.ts";
 
 const connected = async () => {
@@ -325,6 +326,21 @@ describe("Ver o meu of a direct report, while MEDs wait", () => {
       expect.stringContaining("/meds"),
     ]);
   });
+});
+
+test("a period says that data was left out below the key that was chosen", async () => {
+  const guild = await connected();
+  guild.wallet.report = async () => ({ ...sampleReport(), userId: "another-account" });
+  await connect(guild.person(ANA, { guildId: OTHER_GUILD }), `${ANA_KEY}2`);
+  const there = guild.person(ANA, { guildId: "" });
+  const both = there.command("vendas", { string: { periodo: "7 dias", data: "ontem" } });
+  const asked = await both.catch((error: UserError) => errorReply(error, "pt-BR", "R"));
+  const [menu] = menusOf(asked as Reply);
+  const shown = (await there.act(menu?.custom_id ?? "", { values: [OTHER_GUILD] })) as Reply;
+  expect(shown.content?.split("\n")).toEqual([
+    "-# Resposta da conta com a chave `…7892`.",
+    "Usei o `periodo`; a `data` ficou de fora.",
+  ]);
 });
 
 test("Ver o meu of a direct close names the key of the account that answers", async () => {
