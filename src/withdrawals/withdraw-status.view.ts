@@ -95,10 +95,10 @@ export const withdrawStatusView = (
  */
 export const decidedForAnotherView = (op: WithdrawOp, readerId: string, locale: Locale): Reply => {
   const texts = withdrawalTexts(locale);
-  const { own, resolved, resolvedByAnother, accountFree } = texts.withdrawOutcomes;
+  const { own, resolved, resolvedByAnother, notBlocking } = texts.withdrawOutcomes;
   const isTheirs = op.resolvedBy === readerId && op.resolution !== undefined;
   const words = isDecidedByAnother(op) && !isTheirs ? resolvedByAnother : own[op.state];
-  const text = isTheirs ? resolved[op.resolution] : accountFree;
+  const text = isTheirs ? resolved[op.resolution] : notBlocking;
   const title = withIcon(iconOf(op, undefined), words.title);
   return reply({ tone: toneOf(op), title, description: `${text}\n-# ${op.id}` });
 };

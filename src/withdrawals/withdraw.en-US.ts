@@ -342,9 +342,10 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     "The service accepted this withdrawal, but I cannot read how it ended. **Do not repeat it:** it may have arrived. Look in the payment service and answer below, so that I can close this record. Other withdrawals from this account are not blocked.",
   normalTakes: "A normal withdrawal goes out within 24 hours.",
   resolved: {
-    happened: "You said that the money went out. The account is free for new withdrawals.",
+    happened:
+      "You said that the money went out. This withdrawal does not block new ones from this account.",
     did_not_happen:
-      "You said that the money did not go out. The account is free for new withdrawals.",
+      "You said that the money did not go out. This withdrawal does not block new ones from this account.",
   },
   resolvedByAnother: {
     title: "Withdrawal answered by another person on this account",
@@ -352,7 +353,7 @@ export const withdrawOutcomes: typeof portugueseOutcomes = {
     happened: "The answer was that the money went out.",
     did_not_happen: "The answer was that the money did not go out.",
   },
-  accountFree: "The account is free for new withdrawals.",
+  notBlocking: "This withdrawal does not block new ones from this account.",
   resolvedCancel: {
     happened: "You said that the withdrawal was cancelled.",
     did_not_happen: "You said that the withdrawal was not cancelled.",

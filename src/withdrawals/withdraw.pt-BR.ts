@@ -346,8 +346,9 @@ export const withdrawOutcomes = {
     "O serviço aceitou este saque, mas não consigo ler como ele terminou. **Não repita:** ele pode ter chegado. Veja no serviço de pagamentos e responda aqui embaixo, para eu fechar este registro. Outros saques desta conta seguem liberados.",
   normalTakes: "Um saque normal sai em até 24 horas.",
   resolved: {
-    happened: "Você disse que o dinheiro saiu. A conta está liberada para novos saques.",
-    did_not_happen: "Você disse que o dinheiro não saiu. A conta está liberada para novos saques.",
+    happened: "Você disse que o dinheiro saiu. Este saque não bloqueia novos saques desta conta.",
+    did_not_happen:
+      "Você disse que o dinheiro não saiu. Este saque não bloqueia novos saques desta conta.",
   },
   /** Of a withdrawal with an owner who has removed every key of the account. */
   resolvedByAnother: {
@@ -356,7 +357,7 @@ export const withdrawOutcomes = {
     happened: "A resposta foi que o dinheiro saiu.",
     did_not_happen: "A resposta foi que o dinheiro não saiu.",
   },
-  accountFree: "A conta está liberada para novos saques.",
+  notBlocking: "Este saque não bloqueia novos saques desta conta.",
   resolvedCancel: {
     happened: "Você disse que o saque foi cancelado.",
     did_not_happen: "Você disse que o saque não foi cancelado.",
