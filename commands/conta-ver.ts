@@ -15,6 +15,7 @@ import {
   ownReportView,
   ownTestOutcomeView,
 } from "#src/reports/report-route.view.ts";
+import { nextTime } from "#src/reports/report-schedule.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
 import { after, chosenOf, outdated, ownButton } from "./component-input.ts";
 
@@ -31,15 +32,16 @@ const ownAccount = async (
 /** For commands in the server of the connection alone: the person who uses one is there. */
 export const accountFacts = async (
   account: Account,
-  { guildId, locale }: Invocation,
+  { guildId, locale, createdAt }: Invocation,
   { accounts, reportRoutes, alertRoutes, disputes, saleNotices }: Services,
 ): Promise<AccountFacts> => {
   // Before where alerts go is read: a server that its owner left comes last.
   await accounts.confirmPresence(account);
   await accounts.noteLocale(account.ownerId, locale);
+  const route = await reportRoutes.find(guildId);
   return {
     account,
-    route: await reportRoutes.find(guildId),
+    route: route && { ...route, time: nextTime(route, createdAt) },
     directHour: await reportRoutes.directHour(account),
     alertRoute: await alertRoutes.find(guildId),
     sales: await saleNotices.stateOf(account),

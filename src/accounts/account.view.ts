@@ -45,7 +45,7 @@ const ids = {
 
 export interface AccountFacts {
   readonly account: Account;
-  /** The guild's report settings; undefined when no channel was chosen. */
+  /** The guild's report settings, with the hour at which reports come; undefined when no channel was chosen. */
   readonly route: ReportRoute | undefined;
   /** Of the owner's direct report, which may be chosen in another guild with this wallet account; undefined without one. */
   readonly directHour: Pick<DirectHour, "isPaused" | "time" | "timeZone"> | undefined;

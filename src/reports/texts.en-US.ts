@@ -134,7 +134,7 @@ export const reports: typeof portugueseReports = {
   sampleTitle: (title) => `Sample: ${title}`,
   seller: (letter) => `Seller ${letter}`,
   testText: (time, zone) =>
-    `This is only a test: none of this was sold. The report is posted here every day at ${time} (${zone}).`,
+    `This is only a test: none of this was sold. The hour of the report here is ${time} (${zone}).`,
   testTextOff: "This is only a test: none of this was sold. The report is switched off.",
 
   title: "Daily report",

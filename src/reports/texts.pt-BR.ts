@@ -162,7 +162,7 @@ export const reports = {
   /** An invented one. */
   seller: (letter: string): string => `Vendedor ${letter}`,
   testText: (time: string, zone: string): string =>
-    `Isto é só um teste: nada disto foi vendido. O relatório sai aqui todo dia ${atHour(time)} (${zone}).`,
+    `Isto é só um teste: nada disto foi vendido. A hora do relatório aqui é ${time} (${zone}).`,
   testTextOff: "Isto é só um teste: nada disto foi vendido. O relatório está desligado.",
 
   /** Present settings. */

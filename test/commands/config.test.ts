@@ -37,6 +37,15 @@ const opened = async () => {
 };
 
 describe("/config relatorio", () => {
+  test("at 21:00 has sellers read in /conta ver that the report comes at 21:05", async () => {
+    const { carla, person, services } = await opened();
+    await carla.command("config relatorio", { ...canal(), string: { horario: "21:00" } });
+    await services.accounts.connect(connectRequest());
+    expect(textOf(await person(ANA).command("conta ver"))).toContain(
+      `Sairia em <#${CHANNEL}>, às 21:05 (horário de Brasília).`,
+    );
+  });
+
   test("begins with a channel, at 21:05 in Brasília, in the guild's language", async () => {
     const { carla, route } = await opened();
     expect(textOf(await carla.command("config relatorio", canal()))).toMatch(

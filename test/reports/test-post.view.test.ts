@@ -15,7 +15,7 @@ describe("a test post", () => {
     const [title, description, ...rest] = readMessage(post);
     expect(title).toBe("Exemplo: Fechamento de sexta, 20/11");
     expect(description).toMatch(
-      /^\*\*Exemplo, com números inventados\.\*\* Isto é só um teste: nada disto foi vendido\. O relatório sai aqui todo dia às 21:05/,
+      /^\*\*Exemplo, com números inventados\.\*\* Isto é só um teste: nada disto foi vendido\. A hora do relatório aqui é 21:05 \(/,
     );
     expect(description).toMatch(/\*\*R\$ 1\.684,20\*\* · ▲ 7% que ontem[^]*API R\$ .* eSales R\$ /);
     expect(rest.join("\n")).toMatch(
@@ -37,6 +37,15 @@ describe("a test post", () => {
     const text = readMessage(post).join("\n");
     expect(text).toContain("k3y9");
     expect(text).not.toContain("Vendedor");
+  });
+
+  test("tells the hour at which reports come where the chosen one is before the day has settled", () => {
+    const route = { time: Temporal.PlainTime.from("21:00") };
+    const english = testPost({ ...facts, route: sampleRoute({ ...route, locale: "en-US" }) });
+    expect(readMessage(testPost({ ...facts, route: sampleRoute(route) }))[1]).toContain(
+      "A hora do relatório aqui é 21:05 (horário de Brasília).",
+    );
+    expect(readMessage(english)[1]).toContain("The hour of the report here is 9:05 PM (");
   });
 
   test("promises nothing while the report is off", () => {
