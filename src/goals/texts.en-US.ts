@@ -18,7 +18,7 @@ export const goals: typeof portuguese = {
     `Goal reached: **${sold}** of ${goal} (${format.count(percent)}%)`,
   left: (amount, count) => `${amount} to go in ${days(count)}`,
   leftOnLast: (amount, date, closes) =>
-    `${amount} to go, and the last day, ${date}, closes ${closes}`,
+    `${amount} to go; close of the last day, ${date}: ${closes}`,
   ended: (amount) => `the month closed ${amount} short`,
   perDay: (amount) => `${amount} a day`,
   missing: (dates, _, more) =>

@@ -21,7 +21,7 @@ export const goals = {
   left: (amount: string, count: number): string => `faltam ${amount} em ${days(count)}`,
   /** `closes`: a Discord timestamp, because a report may be read after the day has closed. */
   leftOnLast: (amount: string, date: string, closes: string): string =>
-    `faltam ${amount}, e o último dia, ${date}, fecha ${closes}`,
+    `faltam ${amount}; fechamento do último dia, ${date}: ${closes}`,
   ended: (amount: string): string => `o mês fechou a ${amount} da meta`,
   perDay: (amount: string): string => `${amount} por dia`,
   /** `dates` are some of the days without figures, `more` counts the others. */

@@ -26,7 +26,7 @@ describe("a goal in one line", () => {
       100_000,
       "2026-11-30T12:00:00Z",
       [],
-      "**R$ 30.000** de R$ 40.000 (75%) · faltam R$ 10.000, e o último dia, 30/11, fecha <t:1796083200:R>",
+      "**R$ 30.000** de R$ 40.000 (75%) · faltam R$ 10.000; fechamento do último dia, 30/11: <t:1796083200:R>",
     ],
     [
       100_000,
@@ -94,8 +94,8 @@ describe("in the report of the evening at 21:05", () => {
   };
 
   test.each([
-    [29, "pt-BR", "faltam R$ 11.000, e o último dia, 30/11, fecha <t:1796083200:R>"],
-    [29, "en-US", "R$ 11,000 to go, and the last day, Nov 30, closes <t:1796083200:R>"],
+    [29, "pt-BR", "faltam R$ 11.000; fechamento do último dia, 30/11: <t:1796083200:R>"],
+    [29, "en-US", "R$ 11,000 to go; close of the last day, Nov 30: <t:1796083200:R>"],
     [30, "pt-BR", "o mês fechou a R$ 10.000 da meta"],
     [30, "en-US", "the month closed R$ 10,000 short"],
   ] as const)("of the %dth in %s the rest is: %s", (evening, locale, words) => {
