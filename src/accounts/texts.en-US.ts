@@ -302,24 +302,25 @@ export const people: typeof portuguesePeople = {
     "**The new key is of another account of the payment service**: if you accept, the current account is no longer connected in that server.",
   accept: "Accept",
   refuse: "Refuse",
-  acceptedTitle: "Key replaced",
+  acceptedTitle: "Key accepted",
   acceptedText:
-    "The new key has taken the place of the other in this server. `/conta ver` in the server shows how it stands.",
+    "The key that you accepted is connected in the server. `/conta ver` there shows how it stands.",
   refusedTitle: "Change refused",
-  refusedText: "I deleted the new key. Yours stays as it was, and nothing changed.",
+  refusedText: "I deleted the key that was offered. Yours stays as it was, and nothing changed.",
   ends: {
     accepted: {
       title: "The key change was accepted",
-      text: (member) => `${member} accepted, and the new key is connected.`,
+      text: (member) => `${member} accepted, and the key that you offered is connected.`,
     },
     refused: {
       title: "The key change was refused",
-      text: (member) => `${member} refused. I deleted the new key; the one before stays connected.`,
+      text: (member) =>
+        `${member} refused. I deleted the key that you offered; the one before stays as it was.`,
     },
     expired: {
       title: "The key change was not answered",
       text: (member) =>
-        `${member} did not answer in 24 hours. I deleted the new key; the one before stays connected.`,
+        `${member} did not answer in 24 hours. I deleted the key that you offered; the one before stays as it was.`,
     },
     unreached: {
       title: "The question did not arrive",

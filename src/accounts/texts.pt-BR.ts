@@ -313,25 +313,26 @@ export const people = {
     "**A chave nova é de outra conta do serviço de pagamentos**: se aceitar, a conta de agora deixa de estar conectada nesse servidor.",
   accept: "Aceitar",
   refuse: "Recusar",
-  acceptedTitle: "Chave trocada",
+  acceptedTitle: "Chave aceita",
   acceptedText:
-    "A chave nova está no lugar da outra neste servidor. `/conta ver` no servidor mostra como ela está.",
+    "A chave que você aceitou está conectada no servidor. `/conta ver` lá mostra como ela está.",
   refusedTitle: "Troca recusada",
-  refusedText: "Apaguei a chave nova. A sua continua como estava, e nada mudou.",
+  refusedText: "Apaguei a chave que ofereceram. A sua continua como estava, e nada mudou.",
   ends: {
     accepted: {
       title: "A troca de chave foi aceita",
-      text: (member: string): string => `${member} aceitou, e a chave nova está conectada.`,
+      text: (member: string): string =>
+        `${member} aceitou, e a chave que você ofereceu está conectada.`,
     },
     refused: {
       title: "A troca de chave foi recusada",
       text: (member: string): string =>
-        `${member} recusou. Apaguei a chave nova, e a de antes continua conectada.`,
+        `${member} recusou. Apaguei a chave que você ofereceu, e a de antes continua como estava.`,
     },
     expired: {
       title: "A troca de chave ficou sem resposta",
       text: (member: string): string =>
-        `${member} não respondeu em 24 horas. Apaguei a chave nova, e a de antes continua conectada.`,
+        `${member} não respondeu em 24 horas. Apaguei a chave que você ofereceu, e a de antes continua como estava.`,
     },
     unreached: {
       title: "A pergunta não chegou",

@@ -4,6 +4,7 @@ import type { Locale } from "#src/shared/locale.ts";
 import {
   channelLostNotice,
   connectedForYouNotice,
+  keyOfferEndNotice,
   keyOfferQuestion,
   keyRefusedNotice,
   leftServerNotice,
@@ -12,6 +13,7 @@ import {
   rejectedReportNotice,
   uncertainReportNotice,
 } from "#src/accounts/notices.view.ts";
+import { offerAcceptedView, offerRefusedView } from "#src/accounts/connections.view.ts";
 import { alertChannelLostNotice } from "#src/disputes/dispute-alert.view.ts";
 import { saleChannelLostNotice } from "#src/sale-notices/sale-notice.view.ts";
 import { NOW, sampleAccount } from "../support/samples.ts";
@@ -189,3 +191,18 @@ test.each([
   expect(offered(true)).not.toContain(other);
   expect(offered(false)).toContain(other);
 });
+
+test.each([
+  ["pt-BR", /chave nova|continua conectada|neste servidor/],
+  ["en-US", /new key|stays connected|in this server/],
+] as const)(
+  "the answer to an offer, also of the present key, is true of it, in %s",
+  (locale, no) => {
+    const offer = { id: "o1", guildId: GUILD, ownerId: "118", askedBy: "119", keyLast4: "9x2z" };
+    const ends = (["accepted", "refused", "expired"] as const).map((how) =>
+      keyOfferEndNotice({ ...offer, locale, askedAt: NOW }, how, "ref a1b2c3d4"),
+    );
+    const answers = [offerAcceptedView(undefined, locale), offerRefusedView(locale)];
+    for (const told of [...ends, ...answers]) expect(readMessage(told).join("\n")).not.toMatch(no);
+  },
+);

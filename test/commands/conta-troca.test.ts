@@ -79,7 +79,7 @@ describe("S18: an admin's key for a member who has one", () => {
   test("takes its place by the member's click in a direct message, and the admin is told", async () => {
     const { offer, keyOf, told, direct, stores, delivered } = await opened();
     const { id } = await offer();
-    expect(textOf(await direct.act(`conta:trocar:${id}`))).toContain("Chave trocada");
+    expect(textOf(await direct.act(`conta:trocar:${id}`))).toContain("Chave aceita");
     expect(await keyOf()).toBe(NEW_KEY);
     expect(await stores.accounts.find(GUILD, ANA)).toMatchObject({
       connectedBy: CARLA,

@@ -141,7 +141,7 @@ describe.each(oneDatabase)("people and servers on $name", (kind) => {
     for (const other of [carla, stage.sandbox.discord.person(BRUNO.id)]) {
       expect(textOf(await other.forgeClick(question!.id, yes))).toContain("não vale mais");
     }
-    expect(textOf(await ana.click(question!.id, yes))).toContain("Chave trocada");
+    expect(textOf(await ana.click(question!.id, yes))).toContain("Chave aceita");
     expect(textOf(await inDirect(ana, "conta ver"))).toContain(`\`…${second.slice(-4)}\``);
     await stage.bot().tick();
     expect(textOf(told(CARLA.id)[0]!)).toContain("A troca de chave foi aceita");
