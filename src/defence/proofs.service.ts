@@ -123,8 +123,10 @@ export const createProofs = (needs: ProofsNeeds) => {
       const { userId } = actor;
       const typed = typedTxid.replace(AROUND_TXID, "");
       if (!TXID.test(typed)) throw new UserError({ kind: "txid_unreadable", given: typedTxid });
-      // `hold` counts only tied proofs, not other held messages.
-      if ((await proofs.count(userId)) >= MOST_PROOFS) throw new UserError({ kind: "proofs_full" });
+      // `hold` counts only tied proofs, not other held messages. A form that is sent twice may have taken the last place.
+      const isFull = (await proofs.count(userId)) >= MOST_PROOFS;
+      if (isFull && (await proofs.find(userId, pendingId)) === undefined)
+        throw new UserError({ kind: "proofs_full" });
       const { txid, isSaleMissing } = await saleOf(needs, actor, typed);
       const kept = await proofs.tie(userId, pendingId, txid, clock.now());
       if (kept === undefined) throw new UserError({ kind: "proof_gone" });

@@ -249,6 +249,19 @@ describe("proofs", () => {
     expect(await mistakeIn(proofs.tie(actor(), waiting, "TX-2"))).toBe("proofs_full");
     expect(await mistakeIn(proofs.hold(actor(), message()))).toBe("proofs_full");
   });
+
+  test("of the last place are found again by a form that is sent twice", async () => {
+    const { proofs, stores, clock } = await openDesk();
+    const { userId, guildId } = actor();
+    for (let n = 1; n < 200; n++) {
+      const content = { ...message(), sha256: `${SHA}-${n}` };
+      const id = await stores.proofs.keepPending(userId, guildId, content, clock.now());
+      await stores.proofs.tie(userId, id, "TX-1", clock.now());
+    }
+    const last = await proofs.hold(actor(), message({ text: "last" }));
+    const { proof } = await proofs.tie(actor(), last, "TX-2");
+    expect(await proofs.tie(actor(), last, "TX-2")).toMatchObject({ proof, isNew: false });
+  });
 });
 
 describe("the digest of a message", () => {
