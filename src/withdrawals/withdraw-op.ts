@@ -361,7 +361,7 @@ export type RefundRefusal = (typeof refundRefusals)[number];
  * asked whether a withdrawal was made is asked anew when one that was found has no end.
  */
 export const noticeKey = ({ id, state, txid }: Pick<WithdrawOp, "id" | "state" | "txid">): string =>
-  `withdrawal|${id}|${state === "manual" && txid !== undefined ? "manual_taken" : state}`;
+  `withdrawal|${id}|${state === "manual" && txid !== undefined ? "manual|taken" : state}`;
 
 /** Key of the message to an owner about a withdrawal that no operation made. */
 export const externalNoticeKey = (accountFp: string, txid: string, ownerId: string): string =>

@@ -67,8 +67,8 @@ describe.each(oneDatabase)("the overview of money on $name", (kind) => {
     stage.sandbox.faults.failNext("POST /v1/withdraw", { kind: "reset", at: "before" });
     const unclear = await moneyDriver.withdraw({ modalidade: "turbo" });
     const code = codeIn(textOf(unclear));
+    await stage.later(60);
     await stage.later(25 * 60);
-    await stage.later(1);
     const detail = messageOf(await moneyDriver.command("saques", { txid: code }));
     const wrong = await moneyDriver.fill(detail, "saques:nao-aconteceu:", { codigo: "W-00000" });
     expect(textOf(wrong)).toMatch(/código/i);

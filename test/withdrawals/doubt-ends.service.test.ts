@@ -183,7 +183,7 @@ describe("S13: a doubt that was told by direct message", () => {
       "unknown obsolete",
       "manual obsolete",
       "accepted due",
-      "manual_taken due",
+      "manual|taken due",
     ]);
   });
 
@@ -233,7 +233,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await disconnect(stage);
     await stage.follow(25 * HOUR, HOUR);
     await deliver(stage);
-    expect(await messagesOf(stage, op.id)).toEqual(["manual_taken sent"]);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual|taken sent"]);
     await connect(stage);
     if (!shown) stage.failing.set("withdrawal", "not_found");
 
@@ -241,7 +241,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await stage.check(money);
 
     expect((await stage.op(op.id)).state).toBe("accepted");
-    expect(await messagesOf(stage, op.id)).toEqual(["manual_taken sent", "accepted due"]);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual|taken sent", "accepted due"]);
   });
 });
 

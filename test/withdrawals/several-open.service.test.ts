@@ -197,7 +197,7 @@ describe("S8: one that the service accepted and nobody can read", () => {
     const { underWay } = await prepared(stage);
     expect(underWay).toMatchObject([{ phase: "processing" }]);
     const told = (await stage.messages()).filter((message) => message.includes("|manual"));
-    expect(told).toEqual([`withdrawal|${id}|manual_taken due`]);
+    expect(told).toEqual([`withdrawal|${id}|manual|taken due`]);
     const { op } = await decided(stage, id, true);
 
     expect(op).toMatchObject({ state: "resolved_manual", resolution: "happened" });

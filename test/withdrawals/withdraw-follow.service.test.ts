@@ -317,7 +317,7 @@ describe("following what was accepted", () => {
 
     expect((await stage.op(id)).state).toBe("completed");
     expect(await stage.messages()).toEqual([
-      `withdrawal|${id}|manual_taken obsolete`,
+      `withdrawal|${id}|manual|taken obsolete`,
       `withdrawal|${id}|completed due`,
     ]);
   });

@@ -218,7 +218,7 @@ export const createJudge = (
       if (
         IS_TOLD.has(op.state) &&
         !isToldByTarget(op, others) &&
-        !notices.some(({ dedupeKey }) => dedupeKey === owed)
+        !notices.some(({ dedupeKey }) => dedupeKey.startsWith(owed))
       ) {
         violate("M7", known, `nobody is told that it is ${op.state}`);
       }

@@ -164,7 +164,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       const [, opId = "", state] = key.split("|");
       // An owner's decision is shown by the answer to their click.
       const stillSo = watched.known.get(opId)?.op.state === state && state !== "resolved_manual";
-      if (stillSo && !shown.has(key)) violate("M7", `${key} was taken back, and nobody saw it`);
+      if (stillSo && !shown.has(`withdrawal|${opId}|${state}`))
+        violate("M7", `${key} was taken back, and nobody saw it`);
     },
     onLock: judge.onLock,
     onGhosts: (txids) => {
