@@ -1,6 +1,7 @@
 import { type Expression, type SelectQueryBuilder, sql } from "kysely";
 import { storedInstant, type StoredInstant } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
+import type { AlertSubject } from "../disputes/dispute-alert.ts";
 import type { Database, Schema } from "../schema.ts";
 import {
   type Chosen,
@@ -182,19 +183,38 @@ export const redirectAlerts = async (
 };
 
 /**
- * Makes the guild's alerts due now that are unattempted or put off: right before its post each waits again for quiet hours
- * that still hold.
+ * Makes alerts due now that are unattempted or put off: right before its post each waits again for quiet hours that still
+ * hold.
  */
+const judgedAnew = (db: Database, at: Temporal.Instant) =>
+  db
+    .updateTable("outbox")
+    .set({ not_before: storedInstant(at) })
+    .where("kind", "in", alertKinds)
+    .where("state", "=", "due")
+    .where("settled_at", "is", null)
+    .where((eb) => eb.or([eb("first_attempt_at", "is", null), eb("last_error", "=", "put_off")]))
+    .where("not_before", ">", storedInstant(at));
+
+/** Judges the guild's alerts by its present quiet hours. */
 export const judgeAlertsAnew = async (
   db: Database,
   guildId: string,
   at: Temporal.Instant,
 ): Promise<void> => {
-  await unsettled(db, alertKinds, guildId)
-    .set({ not_before: storedInstant(at) })
-    .where("state", "=", "due")
-    .where((eb) => eb.or([eb("first_attempt_at", "is", null), eb("last_error", "=", "put_off")]))
-    .where("not_before", ">", storedInstant(at))
+  await judgedAnew(db, at).where("guild_id", "=", guildId).execute();
+};
+
+/** Judges a dispute's first alert by its present deadline. */
+export const judgeFirstAlertAnew = async (
+  db: Database,
+  { watchId, infractionId }: Pick<AlertSubject, "watchId" | "infractionId">,
+  at: Temporal.Instant,
+): Promise<void> => {
+  await judgedAnew(db, at)
+    .where("watch_id", "=", watchId)
+    .where("infraction_id", "=", infractionId)
+    .where("step", "=", "new")
     .execute();
 };
 

@@ -13,6 +13,7 @@ import {
   watchedDisputeOf,
 } from "./dispute-tables.store.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
+import { judgeFirstAlertAnew } from "../delivery/outbox-redirect.store.ts";
 import { undelivered } from "../delivery/undelivered.store.ts";
 import { inSmall, snowflakeMs } from "../shared/ids.ts";
 import type { Database } from "../schema.ts";
@@ -126,6 +127,7 @@ export const disputeWatch = (db: Database) => ({
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
+      if (change.dueAt !== undefined) await judgeFirstAlertAnew(trx, { watchId, infractionId }, at);
       await enqueueDeliveries(trx, deliveries, at);
       if (change.answeredByOwnerAt !== undefined) {
         const subject = `${watchId}.${infractionId}`;
@@ -133,9 +135,9 @@ export const disputeWatch = (db: Database) => ({
       }
       return watchedDisputeOf(row);
     }),
-  /** Whether the alert is still to be posted, such as after quiet hours. */
-  isWaiting: async (alert: AlertSubject): Promise<boolean> => {
-    const rows = await deliveriesOf(db, alert);
+  /** Whether the alert, by any deadline, is still to be posted, such as after quiet hours. */
+  isWaiting: async (alert: Omit<AlertSubject, "dueAt">): Promise<boolean> => {
+    const rows = await deliveriesOfStep(db, alert).execute();
     return rows.some(({ settled_at: settledAt }) => settledAt === null);
   },
   /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
@@ -155,14 +157,20 @@ export const disputeWatch = (db: Database) => ({
   undelivered: undelivered(db, alertKinds),
 });
 
-/** The alert's delivery, and its repeats. */
-const deliveriesOf = (db: Database, { watchId, infractionId, step, dueAt }: AlertSubject) =>
+const deliveriesOfStep = (
+  db: Database,
+  { watchId, infractionId, step }: Omit<AlertSubject, "dueAt">,
+) =>
   db
     .selectFrom("outbox")
     .select(["state", "settled_at", "message_id"])
     .where("watch_id", "=", watchId)
     .where("infraction_id", "=", infractionId)
-    .where("step", "=", step)
+    .where("step", "=", step);
+
+/** The alert's delivery, and its repeats. */
+const deliveriesOf = (db: Database, { dueAt, ...alert }: AlertSubject) =>
+  deliveriesOfStep(db, alert)
     .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
     .execute();
 
