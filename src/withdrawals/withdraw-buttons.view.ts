@@ -119,7 +119,8 @@ const speedButtons = (
   { op: { kind, amount }, token }: Confirmation,
   { withdraw, format }: WithdrawalTexts,
 ): readonly ButtonParts[] => {
-  const { turbo, fee, net } = quoteOf(amount ?? MINIMUM_WITHDRAWAL, !isTurbo(kind));
+  const turbo = !isTurbo(kind);
+  const { fee, net } = quoteOf(amount ?? MINIMUM_WITHDRAWAL, turbo);
   const name = turbo ? "turbo" : "normal";
   const costs =
     amount === undefined ? withdraw.feeOf(format.reais(fee)) : withdraw.arrives(format.reais(net));

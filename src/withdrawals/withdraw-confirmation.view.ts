@@ -81,9 +81,9 @@ const whatGoes = (confirmation: Confirmation, { withdraw, format }: WithdrawalTe
     const { fee } = quoteOf(MINIMUM_WITHDRAWAL, isTurbo(op.kind));
     return withdraw.splitGoes(person(op.recipientId ?? ""), format.reais(fee), when);
   }
-  const { gross, fee, net } = quoteOf(op.amount, isTurbo(op.kind));
+  const { fee, net } = quoteOf(op.amount, isTurbo(op.kind));
   const goes = op.amount === available ? withdraw.allGoes : withdraw.goes;
-  return goes(format.reais(gross), format.reais(fee), format.reais(net), when);
+  return goes(format.reais(op.amount), format.reais(fee), format.reais(net), when);
 };
 
 /** The effect of the next click. */

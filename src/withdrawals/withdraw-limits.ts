@@ -17,21 +17,13 @@ export const MINIMUM_WITHDRAWAL = cents(1_000);
 const NORMAL_FEE = 50;
 const TURBO_FEE = 350;
 
-/** Fee and net amount of a withdrawal. Source: service.md 1. */
-export interface WithdrawQuote {
-  readonly turbo: boolean;
-  readonly gross: Cents;
-  readonly fee: Cents;
-  readonly net: Cents;
-}
-
 /** Source: service.md 1. */
 export const withdrawalFee = (turbo: boolean): Cents => cents(turbo ? TURBO_FEE : NORMAL_FEE);
 
-/** The fee is deducted from the gross amount. */
-export const quoteOf = (gross: Cents, turbo: boolean): WithdrawQuote => {
+/** Fee and net amount of a withdrawal: the fee is deducted from the gross amount. Source: service.md 1. */
+export const quoteOf = (gross: Cents, turbo: boolean) => {
   const fee = withdrawalFee(turbo);
-  return { turbo, gross, fee, net: cents(gross - fee) };
+  return { fee, net: cents(gross - fee) };
 };
 
 const NIGHT_BEGINS = 20;
@@ -46,19 +38,7 @@ export const isNight = (now: Temporal.Instant): boolean => {
   return hour >= NIGHT_BEGINS || hour < NIGHT_ENDS;
 };
 
-/**
- * Presumed time of the next allowed withdrawal: one in 24 hours. Undefined: now. A clock that was ahead may have dated the
- * last one later than now. Source: service.md 8.
- */
-export const allowedFrom = (
-  lastSentAt: Temporal.Instant | undefined,
-  now: Temporal.Instant,
-): Temporal.Instant | undefined => {
-  const from = lastSentAt && earlierInstant(lastSentAt, now).add({ milliseconds: DAY });
-  return from !== undefined && Temporal.Instant.compare(from, now) > 0 ? from : undefined;
-};
-
-/** Last withdrawal of the past 24 hours, and the presumed time of the next allowed one. */
+/** Last withdrawal of the past 24 hours, and the presumed time of the next allowed one. Source: service.md 8. */
 export interface RecentWithdrawal {
   readonly at: Temporal.Instant;
   readonly allowedFrom: Temporal.Instant;
@@ -78,6 +58,7 @@ export const recentWithdrawal = (
     .map((ms) => ms - skewMs)
     // A date in the future cannot belong to a withdrawal that was already made.
     .filter((ms) => ms <= now.epochMilliseconds);
+  // A clock that was ahead may have dated it later than now.
   const ours = lastSentAt && earlierInstant(lastSentAt, now);
   const lastMs = Math.max(ours?.epochMilliseconds ?? -Infinity, ...listedMs);
   if (now.epochMilliseconds - lastMs >= DAY) return undefined;

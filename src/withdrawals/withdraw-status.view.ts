@@ -45,7 +45,7 @@ import { PACED } from "../shared/errors.ts";
 import { BALANCE_FELL } from "./reconcile.ts";
 import { isReturned, type RejectReason } from "./withdrawal.ts";
 import { isSlow } from "./check-schedule.ts";
-import { allowedFrom } from "./withdraw-limits.ts";
+import { recentWithdrawal } from "./withdraw-limits.ts";
 
 /** States in which the operation goes as the person wished. */
 const GOES_WELL: ReadonlySet<WithdrawState> = new Set([
@@ -364,7 +364,7 @@ const timeLines = (
   const planned = isUnderWay(op.state) ? (op.scheduledFor ?? withdrawal?.scheduledFor) : undefined;
   const next =
     readAt !== undefined && wasTaken(op.state) && subjectOf(op) === "own"
-      ? allowedFrom(op.sentAt, readAt)
+      ? recentWithdrawal(op.sentAt, undefined, readAt)?.allowedFrom
       : undefined;
   return [
     ...datedLines(
