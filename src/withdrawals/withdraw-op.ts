@@ -111,23 +111,20 @@ export const mayBecome = (from: WithdrawState, to: WithdrawState): boolean =>
 /** States in which one process holds the operation. */
 export const heldStates = ["confirmed", "sending"] as const satisfies readonly WithdrawState[];
 
+/** The service accepted it and has not named its end. */
+const underWayStates = ["accepted", "scheduled", "processing"] as const;
+
+/** States after a request whose outcome is uncertain: readings go on, or the owner decides. */
+export const uncertainStates = ["unknown", "manual"] as const satisfies readonly WithdrawState[];
+
 /** States resolved by readings. */
-export const checkedStates = [
-  "accepted",
-  "scheduled",
-  "processing",
-  "unknown",
-  "manual",
-] as const satisfies readonly WithdrawState[];
+export const checkedStates = [...underWayStates, ...uncertainStates] as const;
 
 /** States that need a send, a reading or a decision. */
 export const openStates = [...heldStates, ...checkedStates] as const;
 
 /** States of unknown outcome. `manual` without a txid is another; see `isLocking`. */
 export const lockingStates = [...heldStates, "unknown"] as const satisfies readonly WithdrawState[];
-
-/** States after a request whose outcome is uncertain: readings go on, or the owner decides. */
-export const uncertainStates = ["unknown", "manual"] as const satisfies readonly WithdrawState[];
 
 export const isUncertain = (
   state: WithdrawState | undefined,
@@ -143,15 +140,7 @@ export const isChecked = (state: WithdrawState): boolean => isOneOf(checkedState
 export const isOpen = (state: WithdrawState): boolean => isOneOf(openStates, state);
 
 /** States in which the service accepted or may have accepted, and the money has not come back. */
-export const sentStates = [
-  "sending",
-  "unknown",
-  "accepted",
-  "scheduled",
-  "processing",
-  "manual",
-  "completed",
-] as const satisfies readonly WithdrawState[];
+export const sentStates = ["sending", ...checkedStates, "completed"] as const;
 
 /**
  * Whether the outcome is unknown, so that another withdrawal of the wallet account might pay twice. An accepted
@@ -172,9 +161,7 @@ const CONFLICT_STATUS = 409;
 export const isConflict = ({ state, httpStatus }: WithdrawOp): boolean =>
   state === "unknown" && httpStatus === CONFLICT_STATUS;
 
-/** Whether the service accepted it and has not named its end. */
-export const isUnderWay = (state: WithdrawState): boolean =>
-  isOneOf(["accepted", "scheduled", "processing"], state);
+export const isUnderWay = (state: WithdrawState): boolean => isOneOf(underWayStates, state);
 
 /** Whether the service accepted it and the money has not come back. */
 export const wasTaken = (state: WithdrawState): boolean =>
