@@ -43,6 +43,14 @@ const NOT_SENT = {
   retryAfterMs: undefined,
 } as const satisfies SendAnswer;
 
+/** An outcome that only reading can tell. */
+const unclear = (errorCode: string, requestId?: string): SendAnswer => ({
+  state: "unknown",
+  errorCode,
+  httpStatus: undefined,
+  requestId,
+});
+
 /**
  * Takes a confirmed operation through its only request: commit `sending`, send, classify the answer, commit the
  * result. Source: decisions 1.2.
@@ -175,13 +183,10 @@ const stepToSending = async (
   }
 };
 
-/** The operation ended before the request, which was not sent. */
-type Stopped = { readonly kind: "stopped"; readonly op: WithdrawOp };
-type Went = { readonly kind: "went"; readonly op: WithdrawOp };
-
 /**
  * Commits a step before the request. After an uncertain commit the request is not sent: the journal is read again, and
  * an operation that this step left open is ended at once instead of at the end of its lease.
+ * @returns `stopped`: the operation ended before the request
  * @throws the database's error when the journal is unreadable too; the sweep ends the operation later
  */
 export const stepBeforeSending = async (
@@ -189,7 +194,9 @@ export const stepBeforeSending = async (
   op: WithdrawOp,
   step: Transition & { readonly to: "confirmed" | "sending" },
 ): Promise<
-  Went | Stopped | { readonly kind: "account_busy" } | { readonly kind: "not_connected" }
+  | { readonly kind: "went" | "stopped"; readonly op: WithdrawOp }
+  | { readonly kind: "account_busy" }
+  | { readonly kind: "not_connected" }
 > => {
   const { journal, clock, log } = needs;
   try {
@@ -206,15 +213,10 @@ export const stepBeforeSending = async (
     const to = endWithoutSending(op, step.to, current);
     if (to === undefined) return { kind: "stopped", op: current };
     const change = { errorCode: "commit_uncertain", nextCheckAt: undefined };
-    const ended = await journal.move(
-      current,
-      { to, change, reason: "commit_uncertain" },
-      clock.now(),
-    );
-    return {
-      kind: "stopped",
-      op: ended.kind === "moved" ? ended.op : await currentOf(needs, current),
-    };
+    const end = { to, change, reason: "commit_uncertain" } as const;
+    const ended = await journal.move(current, end, clock.now());
+    const after = ended.kind === "moved" ? ended.op : await currentOf(needs, current);
+    return { kind: "stopped", op: after };
   }
 };
 
@@ -261,12 +263,7 @@ const send = async (
     }
   } catch (error) {
     needs.log.error({ op: op.id, err: error }, "the one request failed unexpectedly");
-    return {
-      state: "unknown",
-      errorCode: "unexpected",
-      httpStatus: undefined,
-      requestId: undefined,
-    };
+    return unclear("unexpected");
   }
 };
 
@@ -316,12 +313,8 @@ const recordUnclear = async (
   if (result.kind === "moved") return result.op;
   if (result.kind !== "txid_taken") return undefined;
   // Another operation already has this txid: only reading can tell who owns the withdrawal.
-  return await recordUnclear(needs, sending, {
-    state: "unknown",
-    errorCode: "txid_taken",
-    httpStatus: undefined,
-    requestId: answer.state === "accepted" ? answer.requestId : undefined,
-  });
+  const requestId = answer.state === "accepted" ? answer.requestId : undefined;
+  return await recordUnclear(needs, sending, unclear("txid_taken", requestId));
 };
 
 /**
