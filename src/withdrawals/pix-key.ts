@@ -16,7 +16,7 @@ export interface PixKey {
 }
 
 /** A typed key. Eleven digits may be both a valid CPF and a mobile number. */
-type PixKeyReading =
+export type PixKeyReading =
   | { readonly kind: "key"; readonly key: PixKey }
   | { readonly kind: "cpf_or_phone"; readonly cpf: PixKey; readonly phone: PixKey }
   | { readonly kind: "unusable" };
@@ -69,11 +69,9 @@ const readElevenDigits = (digits: string): PixKeyReading => {
   return key(phone.suspect ? cpf : phone);
 };
 
-const lowered = (text: string): string => text.toLowerCase().normalize("NFKC");
-
 /** A key alone, in plain characters; undefined for an unknown format. Punctuation tells CPF from phone. */
 const readBareKey = (plain: string): PixKeyReading | undefined => {
-  const lower = lowered(plain);
+  const lower = plain.toLowerCase().normalize("NFKC");
   if (plain.includes("@")) {
     const suspect = lower.length > LONGEST_EMAIL || !EMAIL.test(lower);
     return key({ type: "email", value: lower, suspect });

@@ -4,7 +4,7 @@ import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
 import { type Connection, connectionOf } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
-import { type PixKey, readPixKey, storedPixKey } from "./pix-key.ts";
+import { type PixKey, type PixKeyReading, readPixKey, storedPixKey } from "./pix-key.ts";
 
 /** Origin of a draft: its owner, wallet account and place. */
 export const originOf = (actor: Actor, { account, key }: Connection) =>
@@ -86,24 +86,18 @@ export const ownersOf = async (
 
 const SAVED_PREFIX = "salva:";
 
-/**
- * The typed or chosen key; `question` when only the person can tell a CPF from a phone number.
- * @throws UserError pix_key_unusable, pix_key_gone
- */
+/** The typed or chosen key. @throws UserError pix_key_unusable, pix_key_gone */
 export const keyOfOrder = async (
   needs: MoneyNeeds,
   ownerId: string,
   typed: string,
-): Promise<
-  | { readonly kind: "key"; readonly key: PixKey }
-  | { readonly kind: "question"; readonly digits: string }
-> => {
+): Promise<Exclude<PixKeyReading, { readonly kind: "unusable" }>> => {
   if (typed.startsWith(SAVED_PREFIX)) {
     return { kind: "key", key: await savedKey(needs, ownerId, savedKeyHandle(typed)) };
   }
   const read = readPixKey(typed);
   if (read.kind === "unusable") throw new UserError({ kind: "pix_key_unusable" });
-  return read.kind === "key" ? read : { kind: "question", digits: read.cpf.value };
+  return read;
 };
 
 /** The key of an operation in clear text; undefined once erased, and where it is not the one of the operation's hash. */

@@ -140,17 +140,16 @@ export const askedTwice = (facts: {
   return reasons.filter(([, holds]) => holds).map(([reason]) => reason);
 };
 
-interface ConfirmationFacts {
-  readonly op: WithdrawOp;
-  readonly token: string;
-  readonly expiresAt: Temporal.Instant;
+interface ConfirmationFacts extends Pick<
+  Confirmation,
+  "op" | "token" | "expiresAt" | "sentMeanwhile"
+> {
   readonly key: PixKey;
   readonly seen: SeenPixKey;
   readonly holder: PixKeyCheck | undefined;
   readonly hasPin: boolean;
   /** The service's list, read just now; undefined when it was unreadable. */
   readonly page: WithdrawalPage | undefined;
-  readonly sentMeanwhile: boolean;
 }
 
 /** Facts of the confirmation as far as they are known. */

@@ -60,7 +60,7 @@ export const prepareWithdrawal = async (
   const read = await keyOfOrder(needs, order.actor.userId, order.pixKey);
   if (read.kind === "key") return await prepareTo(needs, order, read.key);
   const { connection } = await admit(needs, order);
-  return await askKeyType(needs, { ...order, pixKey: read.digits }, connection);
+  return await askKeyType(needs, { ...order, pixKey: read.cpf.value }, connection);
 };
 
 /** Continues an order with the person's answer to the key question. @throws UserError confirmation_gone; like `prepareWithdrawal` */

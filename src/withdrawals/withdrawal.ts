@@ -3,8 +3,6 @@ import type { Cents } from "../shared/money.ts";
 /** A documented value of the service, or any later one, which is kept and shown unchanged. */
 export type OpenEnum<Known extends string> = Known | (string & Record<never, never>);
 
-type WithdrawalStatus = OpenEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">;
-
 /** Whether the service still works on it. States of the journal have the same names. */
 export const isOpenStatus = (status: string | undefined): status is "scheduled" | "processing" =>
   status === "scheduled" || status === "processing";
@@ -17,8 +15,6 @@ export const isEndStatus = (
   status: string | undefined,
 ): status is "completed" | "failed" | "cancelled" => status === "completed" || isReturned(status);
 
-type WithdrawalModality = OpenEnum<"normal" | "turbo">;
-
 /** A withdrawal at the service. Source: service.md 2.4. */
 export interface Withdrawal {
   readonly txid: string;
@@ -26,8 +22,8 @@ export interface Withdrawal {
   readonly amount: Cents;
   readonly fee: Cents;
   readonly net: Cents;
-  readonly status: WithdrawalStatus;
-  readonly modality: WithdrawalModality;
+  readonly status: OpenEnum<"scheduled" | "processing" | "completed" | "failed" | "cancelled">;
+  readonly modality: OpenEnum<"normal" | "turbo">;
   readonly isTurbo: boolean;
   readonly pixKey: string;
   readonly pixKeyType: OpenEnum<"CPF" | "CNPJ" | "EMAIL" | "PHONE" | "EVP">;
