@@ -1,4 +1,4 @@
-import { WalletError, type WalletErrorKind } from "./errors.ts";
+import { UserError, type UserErrorReason, WalletError, type WalletErrorKind } from "./errors.ts";
 
 /** An answer of the wallet service, or its error. */
 export type Result<Answer> =
@@ -17,6 +17,12 @@ export const settled = async <Answer>(call: Promise<Answer>): Promise<Result<Ans
 
 export const valueOf = <Answer>(read: Result<Answer>): Answer | undefined =>
   read.ok ? read.value : undefined;
+
+/** The answer to a read by id. @throws UserError `missing` where the service knows no such id; WalletError */
+export const foundOr = <Answer>(read: Result<Answer>, missing: UserErrorReason): Answer => {
+  if (read.ok) return read.value;
+  throw read.error.kind === "not_found" ? new UserError(missing) : read.error;
+};
 
 /**
  * A refused key fails every read, so it is reported at once.

@@ -1,7 +1,7 @@
 import { connectionOfAsker } from "../accounts/asker.service.ts";
 import type { Withdrawal } from "./withdrawal.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
-import { UserError, WalletError } from "../shared/errors.ts";
+import { UserError } from "../shared/errors.ts";
 import type { CancelConfirmation } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
@@ -9,7 +9,7 @@ import { originOf, ownConnectionOfOp } from "./withdraw-account.service.ts";
 import { requireEnabled } from "./withdraw-rules.service.ts";
 import { newDraft, NO_KEY } from "./withdraw-draft.service.ts";
 import { isUncertain, mayBecome, type WithdrawOp, type WithdrawState } from "./withdraw-op.ts";
-import { problemOf, settled } from "../shared/settled.ts";
+import { foundOr, problemOf, settled } from "../shared/settled.ts";
 import {
   applyStatus,
   checkLater,
@@ -36,7 +36,11 @@ export const prepareCancel = async (
   const connection =
     own === undefined ? await connectionOfAsker(needs, actor) : await ownConnectionOfOp(needs, own);
   const txid = own?.txid ?? own?.targetTxid ?? id;
-  const withdrawal = await scheduledWithdrawal(needs, connection.key, txid, own);
+  const read = await settled(needs.wallet.withdrawal(connection.key, txid, "interactive"));
+  // A split that was accepted may have no detail.
+  const missing = own === undefined ? "withdrawal_not_found" : "not_cancellable_here";
+  const withdrawal = foundOr(read, { kind: missing });
+  if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
   const guards = await guardsOf(needs, actor.userId);
   const draft = await newDraft(needs, {
     ...originOf(actor, connection),
@@ -47,27 +51,6 @@ export const prepareCancel = async (
   });
   const target = await ownTargetOf(needs, draft.op);
   return { kind: "cancel", ...draft, pinRequired: guards.pin !== undefined, target, withdrawal };
-};
-
-/** @throws UserError withdrawal_not_found, not_cancellable, not_cancellable_here; WalletError */
-const scheduledWithdrawal = async (
-  needs: MoneyNeeds,
-  key: WalletKey,
-  txid: string,
-  own: WithdrawOp | undefined,
-): Promise<Withdrawal> => {
-  try {
-    const withdrawal = await needs.wallet.withdrawal(key, txid, "interactive");
-    if (withdrawal.status !== "scheduled") throw new UserError({ kind: "not_cancellable" });
-    return withdrawal;
-  } catch (error) {
-    if (error instanceof WalletError && error.kind === "not_found") {
-      // A split that was accepted may have no detail.
-      const kind = own === undefined ? "withdrawal_not_found" : "not_cancellable_here";
-      throw new UserError({ kind });
-    }
-    throw error;
-  }
 };
 
 /** Reads the withdrawal that a cancellation is about, and derives the outcome of the cancellation. */

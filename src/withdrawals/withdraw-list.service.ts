@@ -12,7 +12,7 @@ import { UserError } from "../shared/errors.ts";
 import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { questionOf } from "./restore/restore-check.service.ts";
-import { settled, supportCodesOf } from "../shared/settled.ts";
+import { foundOr, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
@@ -165,10 +165,7 @@ const detailOfTxid = async (
   const before = await claim();
   if (before?.ownerId === actor.userId) return await detailOfOp(needs, before);
   const read = await settled(needs.wallet.withdrawal(key, txid, "interactive"));
-  if (!read.ok && read.error.kind === "not_found") {
-    throw new UserError({ kind: "withdrawal_not_found" });
-  }
-  if (!read.ok) throw read.error;
+  const withdrawal = foundOr(read, { kind: "withdrawal_not_found" });
   // Meanwhile it may have been found to be the one in doubt.
   const op = await claim();
   if (op?.ownerId === actor.userId) return await detailOfOp(needs, op);
@@ -176,9 +173,9 @@ const detailOfTxid = async (
   return {
     op: undefined,
     byAnother,
-    mayBeOpId: byAnother ? undefined : await doubtAbout(needs, actor, key, read.value),
+    mayBeOpId: byAnother ? undefined : await doubtAbout(needs, actor, key, withdrawal),
     events: [],
-    withdrawal: read.value,
+    withdrawal,
     withdrawEnabled: needs.withdrawEnabled,
     readAt: needs.clock.now(),
   };

@@ -3,9 +3,9 @@ import type { WalletKey } from "../../accounts/wallet-key.ts";
 import { readRefundLock } from "../../disputes/refund-lock.service.ts";
 import { guardsOf } from "../../money-guards/money-guards.service.ts";
 import { byTheService, daysOfSale } from "../../reports/sales-days.ts";
-import { isRefusedKey, UserError, WalletError } from "../../shared/errors.ts";
+import { isRefusedKey, UserError } from "../../shared/errors.ts";
 import { isWireId } from "../../shared/ids.ts";
-import { problemOf, settled, supportCodesOf, valueOf } from "../../shared/settled.ts";
+import { foundOr, problemOf, settled, supportCodesOf, valueOf } from "../../shared/settled.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { Actor, MoneyNeeds } from "../money-services.service.ts";
 import { mayHaveRefunded, SETTLED_MS } from "../reconcile.ts";
@@ -50,7 +50,9 @@ export const prepareRefund = async (
   const guards = await guardsOf(needs, actor.userId);
   const accountFp = connection.key.fingerprint;
   await requireCompared(needs, connection);
-  const payment = await readPayment(needs, connection.key, typed);
+  // A payment of another account reads as a missing one.
+  const read = await settled(needs.wallet.transaction(connection.key, typed, "interactive"));
+  const payment = foundOr(read, { kind: "payment_not_found" });
   // The service's own spelling: two spellings of one payment would escape the rule of one open refund.
   const { txid } = payment;
   // Only now, as the answer tells about refunds of other people, and the payment proves to be of this account.
@@ -83,20 +85,6 @@ const requireRefundable = async (needs: MoneyNeeds, payment: Transaction): Promi
     throw new UserError({ kind: "payment_refunded" });
   }
   if (status !== "approved") throw new UserError({ kind: "payment_not_approved", status });
-};
-
-/** A payment of another account reads as a missing one. @throws UserError payment_not_found; WalletError */
-const readPayment = async (
-  { wallet }: Pick<MoneyNeeds, "wallet">,
-  key: WalletKey,
-  txid: string,
-): Promise<Transaction> => {
-  try {
-    return await wallet.transaction(key, txid, "interactive");
-  } catch (error) {
-    const missing = error instanceof WalletError && error.kind === "not_found";
-    throw missing ? new UserError({ kind: "payment_not_found" }) : error;
-  }
 };
 
 /** @throws WalletError unauthorized; UserError payment_disputed, disputes_unreadable */
