@@ -175,13 +175,11 @@ const nextManualCheck = (op: WithdrawOp, now: Temporal.Instant): Temporal.Instan
   return sinceMs < MANUAL_READ_FOR_MS ? now.add({ milliseconds: LONGEST_WAIT_MS }) : undefined;
 };
 
-export const priorityOf = (reader: Reader): (typeof PRIORITY_OF_READER)[Reader] =>
-  PRIORITY_OF_READER[reader];
+export const priorityOf = (reader: Reader): "interactive" | "background" =>
+  reader === "person" ? "interactive" : "background";
 
 /** Number of checks in which the list is read beside the detail, for a kind not yet seen open in the list. */
 const LEARNING_CHECKS = 2;
-
-const PRIORITY_OF_READER = { person: "interactive", job: "background" } as const;
 
 /** How long a `manual` operation is still read. */
 const MANUAL_READ_FOR_MS = 30 * DAY;

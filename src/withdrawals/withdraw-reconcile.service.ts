@@ -13,7 +13,9 @@ import {
   deniedStates,
   isDenied,
   isSplit,
+  isUncertain,
   splitKinds,
+  uncertainStates,
   type WithdrawOp,
   type WithdrawState,
 } from "./withdraw-op.ts";
@@ -243,12 +245,6 @@ export const earlierWasMade = (op: WithdrawOp, askerId: string): UserError =>
     opId: op.ownerId === askerId ? op.id : undefined,
   });
 
-/**
- * States without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes
- * it.
- */
-const UNDECIDED = ["sending", "unknown", "manual"] as const;
-const UNDECIDED_OR_BY_HAND = [...UNDECIDED, "resolved_manual"] as const;
 const MOST_DETAILS = 10;
 const RECENT_MS = 7 * DAY;
 /**
@@ -256,7 +252,8 @@ const RECENT_MS = 7 * DAY;
  */
 const REFUSED_WITHIN_MS = MINUTE;
 
-const isUndecided = ({ state }: WithdrawOp): boolean => UNDECIDED.some((open) => open === state);
+/** Without a known outcome. A withdrawal that fits such an operation may be its own, so no other operation takes it. */
+const isUndecided = ({ state }: WithdrawOp): boolean => state === "sending" || isUncertain(state);
 
 /**
  * Recent operations of the wallet account that were denied, by the service or by its list, together with undecided and
@@ -271,7 +268,8 @@ export const deniedOps = async (
   const sent = (states: readonly WithdrawState[]): Promise<readonly WithdrawOp[]> =>
     journal.withoutTxid({ accountFp, ownerIds, states, since });
   const denied = await sent(deniedStates);
-  return denied.length === 0 ? [] : [...denied, ...(await sent(UNDECIDED_OR_BY_HAND))];
+  if (denied.length === 0) return [];
+  return [...denied, ...(await sent(["sending", ...uncertainStates, "resolved_manual"]))];
 };
 
 /** The account's withdrawals without a txid that a person decided by hand. */

@@ -167,7 +167,14 @@ export const stepOfAnswer = (
 ): Required<Pick<Transition, "to" | "change" | "reason">> => {
   if (answer.state === "accepted") {
     const value: AcceptedWithdrawal | undefined = answer.value;
-    const facts: WithdrawChange = value === undefined ? {} : acceptedFacts(op, value);
+    const facts = {
+      txid: value?.txid,
+      // Only a split learns its amount from the answer; other amounts stay as confirmed.
+      amount: op.amount ?? value?.amount,
+      fee: value?.fee,
+      net: value?.net,
+      scheduledFor: value?.estimatedProcessingAt,
+    };
     const after = opAfter(op, "accepted", facts, now);
     // A cancellation and a refund are checked at once by reading their target.
     const nextCheckAt = isWithdrawal(op.kind) ? nextAcceptedCheck(after, now) : now;
@@ -192,15 +199,6 @@ export const stepOfAnswer = (
   const change = { httpStatus, requestId, errorCode, nextCheckAt };
   return { to: "unknown", change, reason: "answer_unclear" };
 };
-
-const acceptedFacts = (op: WithdrawOp, value: AcceptedWithdrawal): WithdrawChange => ({
-  txid: value.txid,
-  // Only a split learns its amount from the answer; other amounts stay as confirmed.
-  amount: op.amount ?? value.amount,
-  fee: value.fee,
-  net: value.net,
-  scheduledFor: value.estimatedProcessingAt,
-});
 
 /** Facts of the answer that the journal does not keep. */
 export const sentFactsOf = (answer: SendAnswer): SentFacts => {
