@@ -44,15 +44,12 @@ const processorInWords = (
   { name, status, lastStatus }: NonNullable<Withdrawal["processor"]>,
   { withdrawals }: WithdrawalTexts,
 ): string => {
-  const words = [
-    ...[name, status].flatMap((text) => (text === undefined ? [] : [safe(text, NAME_LENGTH)])),
-    ...(lastStatus === undefined
-      ? []
-      : [withdrawals.processorBefore(safe(lastStatus, NAME_LENGTH))]),
-  ];
-  return words.length === 0
-    ? withdrawals.notSaid
-    : `${words.join(" · ")}\n(${withdrawals.processorNote})`;
+  const words = together(
+    name && safe(name, NAME_LENGTH),
+    status && safe(status, NAME_LENGTH),
+    lastStatus && withdrawals.processorBefore(safe(lastStatus, NAME_LENGTH)),
+  );
+  return words === "" ? withdrawals.notSaid : `${words}\n(${withdrawals.processorNote})`;
 };
 
 const holderFields = (
@@ -60,16 +57,13 @@ const holderFields = (
   { withdrawals }: WithdrawalTexts,
 ): APIEmbedField[] => {
   const { bankName, accountHolder, transferId, isTurbo } = withdrawal;
-  const named = (text: string | undefined): string =>
-    text === undefined ? withdrawals.notSaid : safe(text, NAME_LENGTH);
+  const shown = (text: string | undefined, max: number): string | undefined =>
+    text === undefined ? undefined : safe(text, max);
   const noTransfer = isTurbo ? withdrawals.notSaid : withdrawals.notForNormal;
   return [
-    inline(withdrawals.bank, named(bankName)),
-    inline(withdrawals.holder, named(accountHolder)),
-    inline(
-      withdrawals.transferId,
-      transferId === undefined ? noTransfer : safe(transferId, CODE_LENGTH),
-    ),
+    inline(withdrawals.bank, shown(bankName, NAME_LENGTH) ?? withdrawals.notSaid),
+    inline(withdrawals.holder, shown(accountHolder, NAME_LENGTH) ?? withdrawals.notSaid),
+    inline(withdrawals.transferId, shown(transferId, CODE_LENGTH) ?? noTransfer),
   ];
 };
 
@@ -280,11 +274,9 @@ export const modalityInWords = (modality: string, { withdrawals }: WithdrawalTex
 export const keyTypeInWords = (type: string, { withdrawals }: WithdrawalTexts): string =>
   knownWord(withdrawals.keyTypes, type) ?? safe(type, STATUS_LENGTH);
 
-/** The reason of a failed read as a sentence; empty without a problem. */
-export const whyUnread = (
-  problem: WalletErrorKind | undefined,
-  { walletErrors }: WithdrawalTexts,
-): string => (problem === undefined ? "" : ` ${walletErrors[problem].title}.`);
+/** The reason of a failed read as a sentence. */
+export const whyUnread = (problem: WalletErrorKind, { walletErrors }: WithdrawalTexts): string =>
+  ` ${walletErrors[problem].title}.`;
 
 /** The text of an operation in doubt or under way, without a promise to check, where its reader has no key of the account. */
 export const withoutKeySentence = (
