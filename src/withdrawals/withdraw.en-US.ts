@@ -150,6 +150,7 @@ export const withdraw: typeof portugueseWithdraw = {
 };
 
 const follows = "Do not repeat it: I will follow it to the end and tell you.";
+const onItsWay = `The request is on its way to the service. ${follows}`;
 
 const inDoubt =
   "When in doubt, wait: if it went out and you answer that it did not, a new withdrawal pays twice.";
@@ -159,14 +160,8 @@ const own: (typeof portugueseOutcomes)["own"] = {
     title: "Withdrawal without confirmation",
     text: "Nothing was sent, and no money moved.",
   },
-  confirmed: {
-    title: "Sending the withdrawal",
-    text: `The request is on its way to the service. ${follows}`,
-  },
-  sending: {
-    title: "Sending the withdrawal",
-    text: `The request is on its way to the service. ${follows}`,
-  },
+  confirmed: { title: "Sending the withdrawal", text: onItsWay },
+  sending: { title: "Sending the withdrawal", text: onItsWay },
   accepted: {
     title: "Withdrawal accepted",
     text: `It was accepted: the money may have gone out, or still go. ${follows}`,
@@ -222,14 +217,8 @@ const cancel: (typeof portugueseOutcomes)["cancel"] = {
     title: "Cancellation without confirmation",
     text: "Nothing was sent: the withdrawal stands as it was.",
   },
-  confirmed: {
-    title: "Sending the cancellation",
-    text: `The request is on its way to the service. ${follows}`,
-  },
-  sending: {
-    title: "Sending the cancellation",
-    text: `The request is on its way to the service. ${follows}`,
-  },
+  confirmed: { title: "Sending the cancellation", text: onItsWay },
+  sending: { title: "Sending the cancellation", text: onItsWay },
   accepted: {
     title: "Cancellation accepted",
     text: "The service accepted the request. I will read the withdrawal again to be sure that it was cancelled, and tell you.",

@@ -162,6 +162,7 @@ export interface Outcome {
 }
 
 const follows = "Não repita: acompanho até o fim e aviso.";
+const onItsWay = `O pedido está a caminho do serviço. ${follows}`;
 
 const inDoubt =
   "Na dúvida, espere: se ele saiu e você responder que não, um novo saque paga duas vezes.";
@@ -169,8 +170,8 @@ const inDoubt =
 /** Of a withdrawal. */
 const own: Readonly<Record<WithdrawState, Outcome>> = {
   draft: { title: "Saque sem confirmação", text: "Nada foi enviado, e nenhum dinheiro se moveu." },
-  confirmed: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
-  sending: { title: "Enviando o saque", text: `O pedido está a caminho do serviço. ${follows}` },
+  confirmed: { title: "Enviando o saque", text: onItsWay },
+  sending: { title: "Enviando o saque", text: onItsWay },
   accepted: {
     title: "Saque aceito",
     text: `Foi aceito: o dinheiro pode já ter saído, ou ainda sair. ${follows}`,
@@ -224,14 +225,8 @@ const cancel: Readonly<Record<WithdrawState, Outcome>> = {
     title: "Cancelamento sem confirmação",
     text: "Nada foi enviado: o saque continua como estava.",
   },
-  confirmed: {
-    title: "Enviando o cancelamento",
-    text: `O pedido está a caminho do serviço. ${follows}`,
-  },
-  sending: {
-    title: "Enviando o cancelamento",
-    text: `O pedido está a caminho do serviço. ${follows}`,
-  },
+  confirmed: { title: "Enviando o cancelamento", text: onItsWay },
+  sending: { title: "Enviando o cancelamento", text: onItsWay },
   accepted: {
     title: "Cancelamento aceito",
     text: "O serviço aceitou o pedido. Ainda vou ler o saque para ter certeza de que ele foi cancelado, e aviso.",
