@@ -166,8 +166,6 @@ export const createScheduler = <Name extends string>(
     runSoon: (name) => jobs.get(name)?.timer.at(clock.now()),
     stop: async () => {
       stopping.abort();
-      retry.stop();
-      for (const { timer } of jobs.values()) timer.stop();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
     },

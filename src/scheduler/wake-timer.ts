@@ -7,24 +7,19 @@ const MOMENT_MS = 100;
  * file of its own, because `test/crash/money/ahead.ts` shifts the timers of this file.
  */
 export const createWakeTimer = (clock: Clock, ring: () => void) => {
-  const set = new Map<number, NodeJS.Timeout>();
-  let stopped = false;
+  const set = new Set<number>();
   return {
     at: (instant: Temporal.Instant): void => {
       const moment = Math.ceil(instant.epochMilliseconds / MOMENT_MS);
       // Overdue work has just failed: pause before the next try.
       const waitMs = Math.max(moment * MOMENT_MS - clock.now().epochMilliseconds, MOMENT_MS);
-      if (stopped || waitMs >= MINUTE || set.has(moment)) return;
+      if (waitMs >= MINUTE || set.has(moment)) return;
       const rings = (): void => {
         set.delete(moment);
         ring();
       };
-      set.set(moment, setTimeout(rings, waitMs).unref());
-    },
-    stop: (): void => {
-      stopped = true;
-      for (const timer of set.values()) clearTimeout(timer);
-      set.clear();
+      set.add(moment);
+      setTimeout(rings, waitMs).unref();
     },
   };
 };

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createScheduler, type Job, type Scheduler } from "#src/scheduler/scheduler.job.ts";
 import { DatabaseAwayError } from "#src/shared/errors.ts";
 import { recordingLog } from "../discord/support/parts.ts";
@@ -67,6 +67,18 @@ describe("the scheduler", () => {
     expect(events).toEqual(["begins", "ends", "begins", "ends"]);
   });
 
+  it("tells deliveries under way of what was enqueued since they began", async () => {
+    let heard = 0;
+    const { wake } = scheduler({
+      deliver: async ({ news }) => void news.next().then(() => heard++),
+    });
+
+    await wake();
+    expect(heard).toBe(0);
+    await wake();
+    expect(heard).toBe(1);
+  });
+
   it("delivers after a wake that comes as the last delivery ends", async () => {
     let runs = 0;
     const { wake } = scheduler({
@@ -133,7 +145,7 @@ describe("the scheduler", () => {
     expect(passedOn).toEqual(failures);
   });
 
-  it("comes back for a retry that is due before the next beat", async () => {
+  it("comes back for a retry that is due before the next beat, as often as it is overdue", async () => {
     const clock = standingClock("2026-11-20T00:05Z");
     const again = Promise.withResolvers<void>();
     let runs = 0;
@@ -141,15 +153,31 @@ describe("the scheduler", () => {
       clock,
       deliver: async ({ retryAt }) => {
         runs++;
-        if (runs === 1) retryAt(clock.now());
-        if (runs === 2) again.resolve();
+        if (runs < 3) retryAt(clock.now());
+        else again.resolve();
       },
     });
 
     await wake();
     await again.promise;
 
-    expect(runs).toBe(2);
+    expect(runs).toBe(3);
+  });
+
+  it("sets one timer for all retries of the same 100 ms, and none for those after the next beat", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = standingClock("2026-11-20T00:05Z");
+    const { wake } = scheduler({
+      clock,
+      deliver: async ({ retryAt }) => {
+        for (const milliseconds of [950, 1_000, 60_000]) retryAt(clock.now().add({ milliseconds }));
+      },
+    });
+
+    await wake();
+
+    expect(vi.getTimerCount()).toBe(1);
   });
 
   it("waits at its stop for what is under way, and starts nothing more", async () => {
@@ -220,17 +248,19 @@ describe("the scheduler", () => {
     expect(ended).toBe(1);
   });
 
-  it("begins nothing when it starts after its stop", async () => {
+  it("begins nothing when it starts or wakes after its stop", async () => {
     let begun = 0;
-    const { start, stop } = scheduler({
+    const { start, wake, stop } = scheduler({
       everyMinute: () => {
         begun++;
         return () => {};
       },
       ...report(async () => void begun++),
+      deliver: async () => void begun++,
     });
     await stop();
     start();
+    await wake();
     await settled();
     expect(begun).toBe(0);
   });
@@ -284,6 +314,20 @@ describe("the scheduler", () => {
     open();
     await stopped;
     expect(events).toEqual(["begins", "ends"]);
+  });
+
+  it("begins each job once at a beat, those that may overlap first", async () => {
+    const begun: string[] = [];
+    const run = (name: string) => async () => void begun.push(name);
+    const jobs = {
+      report: { run: run("report") },
+      money: { overlaps: true as const, run: run("money") },
+    };
+    const { tick } = scheduler({ jobs });
+
+    await tick();
+
+    expect(begun).toEqual(["money", "report"]);
   });
 
   it("runs a job that may overlap while an earlier run hangs, and waits for it at its stop", async () => {
