@@ -93,6 +93,12 @@ describe("a callback", () => {
     expect(discord.requests).toHaveLength(2);
   });
 
+  test("that a limit refused is repeated once it ends", async () => {
+    conducts({ status: 429, body: { retry_after: 0.3 } });
+    expect(await responder.callback(TO, { type: 6 })).toEqual({ kind: "accepted" });
+    expect(waits).toEqual([300]);
+  });
+
   test("is not repeated when Discord said no", async () => {
     conducts({ status: 404, body: { code: 10062 } });
     expect(await responder.callback(TO, { type: 6 })).toEqual({ kind: "expired", code: 10062 });

@@ -121,13 +121,13 @@ describe("the answer", () => {
     goalView({ goal: { amount: cents(4_000_000), shown }, ...readings(...given) }, "pt-BR");
 
   test("has the bar, the line, the pace, who sees it and its window", () => {
-    const reply = shownAs(false, 100_000, BY_DAY);
+    const reply = shownAs(false, 100_010, BY_DAY);
     expect(readMessage(reply)).toEqual([
       "Meta de novembro",
       [
         "▰▰▰▰▰▰▱▱▱▱",
-        "**R$ 25.000** de R$ 40.000 (62%) · faltam R$ 15.000 em 6 dias",
-        "R$ 2.500 por dia",
+        "**R$ 25.002,50** de R$ 40.000 (62%) · faltam R$ 14.997,50 em 6 dias",
+        "R$ 2.499,59 por dia",
         "Só você vê esta meta.",
         "-# vendas antes das taxas, desde as 21:00 de 31/10 (Brasília) · estornos posteriores descontam",
       ].join("\n"),
