@@ -161,6 +161,15 @@ describe("S14: what is posted of a seller", () => {
     expect(discord.questions).toBe(1);
   });
 
+  it("is a report without one who took the consent back since it was claimed", async () => {
+    const { claim, discord, anaId, stage } = await asked();
+    const report = storeOf([sellerOf(1, [100], { accountId: anaId })]);
+    await stage.stores.accounts.chooseReport(GUILD, "u-ana", "off", stage.clock.now(), "pt-BR");
+    const post = { accountId: null, payload: { report } };
+    expect(await claim(post)).toEqual({ kind: "holds", absent: [anaId] });
+    expect(discord.questions).toBe(0);
+  });
+
   it("is a report that does not name one who has left as missing", async () => {
     const { claim, discord, anaId, stage } = await asked();
     discord.answer = { kind: "left" };
@@ -259,11 +268,14 @@ describe("S14: what is posted of a seller", () => {
   });
 
   it("waits for its turn when Discord's limit stands in the way, and not for ever", async () => {
-    const { claim, discord, stage } = await asked();
+    const { claim, discord, stage, anaId } = await asked();
     discord.answer = { kind: "limited", retryAfterMs: 10 * MINUTE };
     const until = stage.clock.now().add({ milliseconds: MINUTE });
-    expect(await claim({ attempts: 8 })).toEqual({ kind: "waits", until });
-    expect(await claim({ attempts: 9 })).toEqual({ kind: "holds" });
+    const report = storeOf([sellerOf(1, [100], { accountId: anaId })]);
+    for (const given of [{}, { accountId: null, payload: { report } }]) {
+      expect(await claim({ ...given, attempts: 8 })).toEqual({ kind: "waits", until });
+      expect(await claim({ ...given, attempts: 9 })).toEqual({ kind: "holds" });
+    }
   });
 
   it("waits a minute while the database cannot say whose it is, and not for ever", async () => {
@@ -302,6 +314,7 @@ describe("S14: what is posted of a seller", () => {
       stage.clock.moveBy(minutes * MINUTE);
       await prefetchPresence(new AbortController().signal);
     }
+    expect(discord.questions).toBe(2);
     expect(await claim()).toEqual({ kind: "holds" });
     expect(discord.questions).toBe(2);
     expect(discord.names).toEqual([GUILD]);
