@@ -192,6 +192,15 @@ describe.each(databases)("closes by direct message on $name", (kind) => {
     expect(stage.told()[0]).not.toContain("Atrasado: a hora marcada era");
   });
 
+  test("comes also where the closes of its server's channel were turned off while it waited", async () => {
+    const stage = await open();
+    await stage.run();
+    const off = { week: false, month: false };
+    await stage.stores.closes.choose(GUILD, off, BRUNO, stage.clock.now());
+    await stage.deliver();
+    expect(stage.told()).toHaveLength(1);
+  });
+
   test("names its key in the sentence to a seller of several wallet accounts", async () => {
     const stage = await open();
     const sentence = () => stage.channels.inChannel(directChannel(BRUNO)).at(-1)?.content;
