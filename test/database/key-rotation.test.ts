@@ -106,6 +106,8 @@ describe.each(databases)("rotating the key ring on $name", (kind) => {
     expect(found?.apiKey.reveal()).toBe(anaKey.reveal());
     const labels = await lackingKeys(store().db, both);
     expect(labels).toEqual([{ kid: "lost", label: "account" }]);
+    await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
+    expect(await lackingKeys(store().db, both)).toEqual([]);
   });
 
   test("leaves none with a key that another one of its name sealed", async () => {

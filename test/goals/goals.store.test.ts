@@ -125,6 +125,22 @@ describe.each(databases)("goals on $name", (kind) => {
     expect(await goals().find(GUILD, ANA)).toBeUndefined();
   });
 
+  test("that are saved and removed are in the audit, of who did it when", async () => {
+    const { id: subject } = await connect();
+    await goals().save(GUILD, ANA, { amount }, NOON);
+    await goals().remove(GUILD, ANA, later(1));
+    const audit = store().db.selectFrom("audit_event").selectAll().where("action", "like", "goal%");
+    expect(await audit.orderBy("at").execute()).toEqual([
+      { at: "2026-11-19T12:00:00.000Z", actor: ANA, action: "goal_saved", subject },
+      {
+        at: later(1).toString({ smallestUnit: "millisecond" }),
+        actor: ANA,
+        action: "goal_removed",
+        subject,
+      },
+    ]);
+  });
+
   test("are removed alone, and go with their connection", async () => {
     await connect();
     await connect({ ownerId: BRUNO }, brunoKey);
