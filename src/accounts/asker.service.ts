@@ -1,6 +1,7 @@
 import { type Account, entitledAmong, isEntitledAmong } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
 import { UserError } from "../shared/errors.ts";
+import { StoreError } from "../shared/store-errors.ts";
 import { type WalletKey, walletKeyOf } from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -23,12 +24,16 @@ export const connectionOf = (account: Account, apiKey: Secret): Connection => ({
   key: walletKeyOf(account, apiKey),
 });
 
-/** The asker's account in this guild. @throws UserError not_connected */
+/** The asker's account in this guild. @throws UserError not_connected, key_unreadable */
 export const connectionOfAsker = async (
   accounts: Pick<AccountsStore, "findWithKey">,
   { guildId, userId }: Pick<Asker, "guildId" | "userId">,
 ): Promise<Connection> => {
-  const found = await accounts.findWithKey(guildId, userId);
+  const found = await accounts.findWithKey(guildId, userId).catch((error: unknown) => {
+    if (error instanceof StoreError && error.kind === "unreadable_secret")
+      throw new UserError({ kind: "key_unreadable" });
+    throw error;
+  });
   if (found === undefined) throw new UserError({ kind: "not_connected" });
   return connectionOf(found.account, found.apiKey);
 };

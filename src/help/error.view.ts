@@ -65,6 +65,9 @@ const explanationOf = (reason: UserErrorReason, texts: ErrorTexts) => {
   return texts.userErrors[reason.kind];
 };
 
+const lacksKey = ({ kind }: UserErrorReason): boolean =>
+  kind === "not_connected" || kind === "key_unreadable";
+
 const userErrorReply = (
   { reason, cause }: UserError,
   texts: ErrorTexts,
@@ -74,7 +77,7 @@ const userErrorReply = (
   const { title, next } = explanationOf(reason, texts);
   const codes = codesOfErrors(cause instanceof WalletError ? [cause] : []);
   const fields = [...fieldsOf(reason, texts, reference), ...supportCodeFields(codes, texts)];
-  if (reason.kind === "not_connected" && isDirect) {
+  if (lacksKey(reason) && isDirect) {
     const description = texts.userErrors.connect_in_server.next;
     return reply({ tone: "warning", title, description, fields });
   }
@@ -83,7 +86,7 @@ const userErrorReply = (
 };
 
 const rowsOf = (reason: UserErrorReason, texts: ErrorTexts): readonly Row[] => {
-  if (reason.kind === "not_connected") return [buttonRow(connectButton(texts))];
+  if (lacksKey(reason)) return [buttonRow(connectButton(texts))];
   if (!("servers" in reason)) return moneyErrorRows(reason, texts);
   if (reason.again === undefined) return [];
   const options = reason.servers.map(({ guildId, name, keyLast4 }, index) => ({

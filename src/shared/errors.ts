@@ -27,6 +27,8 @@ export type UserErrorReason =
   /** `/conta conectar` was used in a direct message. */
   | { readonly kind: "connect_in_server" }
   | { readonly kind: "not_connected" }
+  /** A key that the master key ring no longer opens. */
+  | { readonly kind: "key_unreadable" }
   /** `/conta desconectar` from a person without a key in the server. */
   | { readonly kind: "nothing_to_disconnect" }
   /** The person has no connected key in any server. */

@@ -117,6 +117,10 @@ export const userErrors: typeof portugueseUserErrors = {
     title: "You have not connected your key yet",
     next: "Press the button, or run `/conta conectar`, and paste the API key into the form.",
   },
+  key_unreadable: {
+    title: "I can no longer read your key",
+    next: "This bot lost the secret that sealed it. Press the button, or run `/conta conectar`, and paste the API key again.",
+  },
   report_not_configured: {
     title: "The daily report has no channel yet",
     next: "Choose one in the menu of `/config relatorio`.",

@@ -114,6 +114,10 @@ export const userErrors: Readonly<Record<UserErrorReason["kind"], Explanation>> 
     title: "Você ainda não conectou a sua chave",
     next: "Toque no botão, ou use `/conta conectar`, e cole a chave da API no formulário.",
   },
+  key_unreadable: {
+    title: "Não consigo mais ler a sua chave",
+    next: "Este bot perdeu o segredo com que a guardou. Toque no botão, ou use `/conta conectar`, e cole a chave da API de novo.",
+  },
   report_not_configured: {
     title: "O relatório diário ainda não tem canal",
     next: "Escolha um no menu de `/config relatorio`.",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type UserError, WalletError } from "#src/shared/errors.ts";
+import { UserError, WalletError } from "#src/shared/errors.ts";
 import { errorReply } from "#src/help/error.view.ts";
 import type { Reply } from "#src/ui/reply.ts";
 import {
@@ -353,4 +353,14 @@ test("Ver o meu of a direct close names the key of the account that answers", as
   const there = { ...INVOCATION, guildId: "" };
   const shown = (await act("fechamento:meu:week:2026-11-16:2026-11-22", {}, there)) as Reply;
   expect(shown.content).toBe("-# Resposta da conta com a chave `…7892`.");
+});
+
+test("a key that a lost line of the ring sealed is asked for again, by a button and for good", async () => {
+  const { ana, db, vendas } = await connected();
+  await db.updateTable("account").set({ api_key: "v1.lost.key", api_key_kid: "lost" }).execute();
+  expect(await mistakeIn(vendas())).toBe("key_unreadable");
+  const refusal = errorReply(new UserError({ kind: "key_unreadable" }), "pt-BR", "R");
+  expect(Object.values(buttonsOf(refusal))).toEqual(["conta:formulario:"]);
+  await connect(ana, ANA_KEY);
+  expect((await vendas())[0]).toBe("Vendas de sexta, 20/11");
 });

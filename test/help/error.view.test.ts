@@ -58,7 +58,10 @@ describe("an error of the service", () => {
     "of a refused or missing key leads in %s out of a direct message, where none is connected",
     (locale, where) => {
       const unauthorized = new WalletError({ kind: "unauthorized", method: "GET", route: "/v1/x" });
-      for (const error of [unauthorized, new UserError({ kind: "not_connected" })]) {
+      const lacking = (["not_connected", "key_unreadable"] as const).map(
+        (kind) => new UserError({ kind }),
+      );
+      for (const error of [unauthorized, ...lacking]) {
         const direct = errorReply(error, locale, "R", true);
         expect(buttonsOf(direct)).toEqual({});
         expect(readMessage(direct)[1]).toMatch(new RegExp(`\`/conta conectar\` ${where}`));
