@@ -69,11 +69,14 @@ export const cobrar = defineCommand({
       amount: amountOf(options.string("valor") ?? ""),
       description: descriptionOf(options.string("descricao") ?? ""),
     }),
-    run: async (request, invocation, { charges }) =>
-      newChargeView(
-        { ...(await charges.create(invocation, request)), mayPublish: mayWrite(invocation) },
-        invocation.locale,
-      ),
+    run: async (request, invocation, { charges }) => {
+      const facts = await charges.create(invocation, request);
+      const shown = { ...facts, mayPublish: mayWrite(invocation) };
+      return {
+        ...newChargeView(shown, invocation.locale),
+        onTaken: async () => await charges.answered(facts.charge),
+      };
+    },
   }),
   actions: {
     publicar: action({

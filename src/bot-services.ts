@@ -1,5 +1,5 @@
 import { createAccountingFiles } from "./accounting-files/accounting-files.service.ts";
-import { chargePost } from "./charges/charge.view.ts";
+import { chargeNotice, chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
@@ -196,6 +196,7 @@ export const createServices = (parts: {
       ...parts,
       failedPosts,
       cardOf: chargePost,
+      foundNotice: chargeNotice,
       confirmPresence: connections.confirmPresence,
       wake: () => {
         wake();

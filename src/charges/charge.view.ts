@@ -289,7 +289,8 @@ export const chargeNotice = (charge: Charge, reference: string): DeliveryPayload
   const { charges } = texts;
   const head = headOf({ charge }, texts);
   const found = charge.state === "open";
-  const told = isPayable(charge) ? charges.foundText : head.description;
+  const isFollowed = isPayable(charge) && charge.txid !== undefined;
+  const told = isFollowed ? charges.foundText : head.description;
   return sellerMessage(charge, texts, {
     reference,
     ...head,

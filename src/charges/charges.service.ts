@@ -2,7 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { type DeliveryState, referenceOf } from "../delivery/delivery.ts";
+import { type DeliveryState, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
@@ -16,6 +16,7 @@ import {
   type Charge,
   type ChargeChange,
   type ChargeRequest,
+  chargeNoticeKey,
   type Charges,
   type CreatedCharge,
   expiryOf,
@@ -24,7 +25,7 @@ import {
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
-import type { chargePost, ChargeFacts } from "./charge.view.ts";
+import type { chargeNotice, chargePost, ChargeFacts } from "./charge.view.ts";
 import { qrOf } from "./qr-code.ts";
 
 /** A person who charges, with the place of the command. */
@@ -42,10 +43,11 @@ interface ChargesNeeds {
   readonly accounts: Pick<AccountsStore, "findWithKey">;
   readonly charges: Pick<Charges, "begin" | "change" | "find">;
   readonly wallet: Pick<WalletClient, "createCharge">;
-  readonly outbox: Pick<OutboxStore, "enqueue" | "state">;
+  readonly outbox: Pick<OutboxStore, "cancelUnsent" | "enqueue" | "state">;
   /** Of persons: posts they asked for that Discord did not take. */
   readonly failedPosts: SlidingLimit;
   readonly cardOf: typeof chargePost;
+  readonly foundNotice: typeof chargeNotice;
   /** The seller uses a button in the server: an earlier answer that the seller had left it counts no more. */
   readonly confirmPresence: (account: Account) => Promise<void>;
   /** Starts the deliveries and looks that are due, in the background. */
@@ -55,6 +57,8 @@ interface ChargesNeeds {
 const ID_BYTES = 12;
 /** Longer than the request with its waits: then its process is dead, and the charge is looked for. */
 const CREATING_MS = 2 * MINUTE;
+/** Longer than an answer to the command takes, with its repeats. */
+const ANSWERED_MS = 2 * MINUTE;
 
 /** Change of the charge by the answer to its one request. */
 const changeBy = (
@@ -116,6 +120,15 @@ export const createCharges = (needs: ChargesNeeds) => {
   const { clock, log, random, accounts, charges, wallet, outbox, failedPosts, cardOf, wake } =
     needs;
 
+  /** In case Discord takes no answer, or the process dies before it: the code would be seen by nobody. */
+  const noticeOf = (charge: Charge, now: Temporal.Instant): NewDelivery => {
+    const { guildId, ownerId } = charge;
+    const dedupeKey = chargeNoticeKey(charge, "found");
+    const notBefore = now.add({ milliseconds: ANSWERED_MS });
+    const post = { dedupeKey, guildId, accountId: null, notBefore };
+    return notice(ownerId, post, (reference) => needs.foundNotice(charge, reference));
+  };
+
   /** Records the answer, also after a job has taken the charge for lost or has found it. */
   const record = async (charge: Charge, change: ChargeChange): Promise<Charge> => {
     const known = { ...charge, ...change };
@@ -126,7 +139,11 @@ export const createCharges = (needs: ChargesNeeds) => {
       while (current !== undefined) {
         const left = changeLeft(own, current);
         if (left === undefined) return current;
-        const recorded = await charges.change(current, left, [], clock.now());
+        const now = clock.now();
+        const after = { ...current, ...left };
+        const isMade = LOST.has(current.state) && after.state === "open";
+        const notices = isMade ? [noticeOf(after, now)] : [];
+        const recorded = await charges.change(current, left, notices, now);
         if (recorded !== undefined) return recorded;
         const next = await charges.find(charge.id);
         // A txid that another charge has cannot be this one's too.
@@ -189,6 +206,17 @@ export const createCharges = (needs: ChargesNeeds) => {
         ...refusalIn(answer),
         retryAfterMs: "retryAfterMs" in answer ? answer.retryAfterMs : undefined,
       };
+    },
+
+    /** Takes back the message with the code of a charge whose answer Discord took. */
+    answered: async (charge: Charge): Promise<void> => {
+      // The answer about a lost one says only that it is looked for.
+      if (charge.state !== "open") return;
+      try {
+        await outbox.cancelUnsent(chargeNoticeKey(charge, "found"), clock.now());
+      } catch (error) {
+        log.warn({ charge: charge.id, err: error }, "a message could not be taken back");
+      }
     },
 
     /**

@@ -175,6 +175,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       },
     };
     const cardOf = () => ({ content: "" });
+    const foundNotice = () => ({ content: "" });
     const needs = {
       clock,
       log: quietLog,
@@ -197,6 +198,7 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       ...needs,
       wallet,
       cardOf,
+      foundNotice,
       confirmPresence: async () => {},
       wake: () => {},
     }).create(charger, { amount: cents(7_990), description: "Plano VIP mensal" });

@@ -200,6 +200,12 @@ test("a message that has a code names its charge, so that it is not sent after i
   expect(chargeNotice({ ...charge, state: "expired" }, "ref").payable).toBeUndefined();
 });
 
+test("a code without a txid comes by message without a promise to tell its payment", () => {
+  const told = JSON.stringify(chargeNotice(sampleCharge({ txid: undefined }), "ref"));
+  expect(told).toContain("confira o pagamento no painel do serviço");
+  expect(told).not.toContain("eu aviso");
+});
+
 test.each(["channel_lost", "refused", "refused_later", "unclear"] as const)(
   "a message about a card that is not posted (%s) has the code to send, while it can be paid",
   (why) => {

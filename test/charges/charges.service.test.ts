@@ -43,9 +43,10 @@ const chargesWith = (given: Partial<Parts> & Pick<Parts, "charges">, now = NOW) 
       findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret(ANA_KEY) }),
     },
     wallet: { createCharge: unused },
-    outbox: { enqueue: unused, state: unused },
+    outbox: { cancelUnsent: unused, enqueue: unused, state: unused },
     failedPosts: unlimited,
     cardOf: unused,
+    foundNotice: unused,
     confirmPresence: unused,
     wake: unused,
     ...given,
@@ -76,7 +77,8 @@ test.each([
 ] as const)("a card that is %s already is not enqueued, and is told as %s", async (...row) => {
   const [state, published, sentence, lateMs] = row;
   const charge = sampleCharge();
-  const outbox: Pick<OutboxStore, "enqueue" | "state"> = {
+  const outbox: Pick<OutboxStore, "cancelUnsent" | "enqueue" | "state"> = {
+    cancelUnsent: unused,
     enqueue: async () => false,
     state: async () => state,
   };

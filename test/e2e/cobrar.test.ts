@@ -12,6 +12,7 @@ import { rowsOf } from "../support/rows-of.ts";
 import { formOf, messageOf, openStage, type Stage, textOf } from "./support/stage.ts";
 
 const CREATE = "POST /v1/payment/create";
+const ANSWER = "PATCH /webhooks/{id}/{token}/messages/@original";
 
 describe.each(databases)("/cobrar on $name", (kind) => {
   let stage: Stage;
@@ -174,6 +175,28 @@ describe.each(databases)("/cobrar on $name", (kind) => {
     // The code follows the answer that the person has seen.
     await expect.poll(codeAlone).toBe(made?.code);
     expect(cards()).toEqual([]);
+  });
+
+  test.each([
+    ["the answer that Discord did not take", 5],
+    ["no answer that Discord took", 0],
+  ])("comes by message in the place of %s", async (_, refusals) => {
+    const routes = ["POST /interactions/{id}/{token}/callback", ANSWER];
+    const fault = { kind: "status", status: 500, at: "before" } as const;
+    const waiting = stage.sandbox.faults.failNext(routes, fault, refusals);
+    // It may never be answered.
+    void command().catch(() => undefined);
+    const state = refusals === 0 ? "obsolete" : "due";
+    const messages = async () =>
+      (await rowsOf(stage.databaseUrl, "outbox")).filter(
+        (row) => String(row["dedupe_key"]).includes("charge_found") && row["state"] === state,
+      );
+    await expect.poll(messages).toHaveLength(1);
+    await expect.poll(() => refusals - waiting.left()).toBe(Math.min(refusals, 2));
+    waiting.cancel();
+    for (const minutes of [1, 1, 1]) await stage.later(minutes);
+    const codes = told().filter((text) => text.includes(charges()[0]?.code ?? ""));
+    expect(codes).toHaveLength(refusals === 0 ? 0 : 1);
   });
 
   test("expires on its card and to its seller", async () => {
