@@ -111,7 +111,7 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
     },
 
     /**
-     * Removes the PIN: at once with the current PIN, a day later without it.
+     * Removes the PIN, and tells the owner: at once with the current PIN, a day later without it.
      * @throws UserError pin_wrong, pin_locked, pin_busy
      */
     removePin: async (actor: Actor, current: Secret | undefined): Promise<MoneyGuards> => {
@@ -121,7 +121,8 @@ export const createGuardsService = (needs: MoneyNeeds, pins: Pins) => {
         const { pin } = guards;
         if (pin === undefined) return undefined;
         if (current !== undefined && pin.hash === before.pin?.hash) {
-          return { set: { pin: undefined }, kind: "pin_removed" };
+          const news = { change: "pin_removed", from: undefined } as const;
+          return { set: { pin: undefined }, kind: "pin_removed", news };
         }
         if (pin.endsAt !== undefined) return undefined;
         const from = loosenedAt(now);

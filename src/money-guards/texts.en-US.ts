@@ -20,7 +20,7 @@ export const guards: typeof portuguese = {
 
   title: "Security of your money",
   panelText:
-    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message when somebody asks for that or sets a PIN.",
+    "This applies to you in every server. Making it stricter takes effect at once; relaxing it takes 24 hours (removing the PIN with the PIN is at once), and I tell you by direct message when somebody does or asks for that, or sets a PIN.",
   lock: "Withdrawals",
   lockOff: "Allowed.",
   lockOn: (since) => `Locked since ${since}.`,
@@ -120,6 +120,10 @@ export const guards: typeof portuguese = {
     pin_set: {
       title: "A new PIN was set",
       text: "From now on, withdrawals, refunds and cancellations ask for this PIN. If you do not know it, remove it in `/seguranca`, **Remove PIN**, with the field empty: it is removed 24 hours later.",
+    },
+    pin_removed: {
+      title: "Your PIN was removed",
+      text: "Whoever removed it knew the PIN, so it took effect at once: withdrawals, refunds and cancellations no longer ask for a PIN. To create another: `/seguranca`.",
     },
     pin_removal_asked: {
       title: "Somebody asked to remove the PIN",

@@ -18,7 +18,7 @@ export const guards = {
 
   title: "Segurança do seu dinheiro",
   panelText:
-    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta quando alguém pede isso ou define um PIN.",
+    "Isto vale para você em todos os servidores. Reforçar a segurança vale na hora; reduzir leva 24 horas (tirar o PIN com o PIN atual é na hora), e aviso você por mensagem direta quando alguém faz ou pede isso, ou define um PIN.",
   lock: "Saques",
   lockOff: "Liberados.",
   lockOn: (since: string): string => `Travados desde ${since}.`,
@@ -118,6 +118,10 @@ export const guards = {
     pin_set: {
       title: "Um PIN novo foi definido",
       text: "A partir de agora, saques, estornos e cancelamentos pedem esse PIN. Se você não sabe qual é, tire em `/seguranca`, em **Tirar PIN**, com o campo vazio: ele sai 24 horas depois.",
+    },
+    pin_removed: {
+      title: "O seu PIN foi tirado",
+      text: "Quem tirou sabia o PIN, então valeu na hora: saques, estornos e cancelamentos não pedem mais PIN. Para criar outro: `/seguranca`.",
     },
     pin_removal_asked: {
       title: "Pediram para tirar o PIN",

@@ -232,6 +232,8 @@ export interface GuardFacts extends WatchFacts {
     | "unlock_asked"
     /** Also one that replaces the PIN before it. */
     | "pin_set"
+    /** At once, by who typed it. */
+    | "pin_removed"
     | "pin_removal_asked"
     | "cap_raise_asked"
     | "cap_end_asked"

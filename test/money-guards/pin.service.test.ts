@@ -319,6 +319,14 @@ describe("the PIN", () => {
     await guards.setPin(actor(), PIN, undefined);
     expect((await guards.removePin(actor(), PIN)).pin).toBeUndefined();
   });
+
+  it("is removed at once with a message, as by whoever has seen it typed", async () => {
+    const stage = await openMoneyStage();
+    const { guards } = stage.money;
+    await guards.setPin(actor(), PIN, undefined);
+    await guards.removePin(actor(), PIN);
+    expect(await stage.messages()).toContain(`guard|${ANA}|pin_removed|2026-11-20T15:00:00Z due`);
+  });
 });
 
 const held = () => {

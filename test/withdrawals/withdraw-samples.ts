@@ -17,6 +17,7 @@ export const GUARD_CHANGES = [
   "locked",
   "unlock_asked",
   "pin_set",
+  "pin_removed",
   "pin_removal_asked",
   "cap_raise_asked",
   "cap_end_asked",
