@@ -8,38 +8,10 @@ import { goalsStore } from "../goals/goals.store.ts";
 import type { Database } from "../schema.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import type { ReportSubscription } from "./report-schedule.ts";
-import { type ReportSellers, reportSellers } from "./report-sellers.store.ts";
+import { reportSellers } from "./report-sellers.store.ts";
 import { wantDaysOf } from "./sales-history.store.ts";
 
-export interface ReportLedger extends ReportSellers {
-  /**
-   * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
-   * guild skips. False, without a change, when the account, its consent or the route is gone, the channel has
-   * changed, or a goal is hidden. `correctionsTold` marks the corrections that the report tells.
-   */
-  readonly record: (
-    accountId: string,
-    day: Temporal.PlainDate,
-    delivery: NewDelivery | undefined,
-    at: Temporal.Instant,
-    correctionsTold?: Temporal.Instant,
-  ) => Promise<boolean>;
-  /**
-   * Enqueues a subscriber's report and marks its day, in one transaction: of a server for the guild and for each seller in
-   * it, of a seller for all connections of its owner that have direct reports of the wallet account. False, without a
-   * change, when the guild has that day already, when one of the sellers or the route is gone, when the channel has
-   * changed, or when a goal is hidden.
-   */
-  readonly recordDay: (
-    subscription: Pick<ReportSubscription, "subscriberId" | "target">,
-    day: Temporal.PlainDate,
-    told: readonly ToldSeller[],
-    delivery: NewDelivery | undefined,
-    at: Temporal.Instant,
-  ) => Promise<boolean>;
-  /** The day is posted without sellers who have left the server: no later report corrects it, or an earlier day, for them. */
-  readonly leaveOut: (accountIds: readonly string[], day: Temporal.PlainDate) => Promise<void>;
-}
+export type ReportLedger = ReturnType<typeof reportLedger>;
 
 export interface ToldSeller {
   readonly accountId: string;
@@ -47,15 +19,28 @@ export interface ToldSeller {
   readonly correctionsTold: Temporal.Instant | undefined;
 }
 
-export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)): ReportLedger => ({
+export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)) => ({
   ...reportSellers(db),
-  record: (...report) => groupCommit((trx) => recordReport(trx, ...report), "awaited"),
-  recordDay: (...report) => {
+  /**
+   * Enqueues a day's report and marks the day, in one transaction. An undefined delivery marks an empty day that the
+   * guild skips. False, without a change, when the account, its consent or the route is gone, the channel has
+   * changed, or a goal is hidden. `correctionsTold` marks the corrections that the report tells.
+   */
+  record: (...report: SellersReport): Promise<boolean> =>
+    groupCommit((trx) => recordReport(trx, ...report), "awaited"),
+  /**
+   * Enqueues a subscriber's report and marks its day, in one transaction: of a server for the guild and for each seller in
+   * it, of a seller for all connections of its owner that have direct reports of the wallet account. False, without a
+   * change, when the guild has that day already, when one of the sellers or the route is gone, when the channel has
+   * changed, or when a goal is hidden.
+   */
+  recordDay: (...report: DaysReport): Promise<boolean> => {
     const isDirect = report[0].target.kind === "person";
     const record = isDirect ? recordDirectReport : recordGuildReport;
     return groupCommit((trx) => record(trx, ...report), "awaited");
   },
-  leaveOut: async (accountIds, day) => {
+  /** The day is posted without sellers who have left the server: no later report corrects it, or an earlier day, for them. */
+  leaveOut: async (accountIds: readonly string[], day: Temporal.PlainDate): Promise<void> => {
     const next = storedDay(day.add({ days: 1 }));
     await db
       .updateTable("report_progress")
@@ -66,6 +51,22 @@ export const reportLedger = (db: Database, groupCommit = createGroupCommit(db)):
       .execute();
   },
 });
+
+type SellersReport = [
+  accountId: string,
+  day: Temporal.PlainDate,
+  delivery: NewDelivery | undefined,
+  at: Temporal.Instant,
+  correctionsTold?: Temporal.Instant,
+];
+
+type DaysReport = [
+  subscription: Pick<ReportSubscription, "subscriberId" | "target">,
+  day: Temporal.PlainDate,
+  told: readonly ToldSeller[],
+  delivery: NewDelivery | undefined,
+  at: Temporal.Instant,
+];
 
 const channelsOf = compilePerDatabase((db) =>
   db
@@ -166,7 +167,7 @@ const markDays = async (
 
 const recordReport = async (
   trx: Database,
-  ...[accountId, day, delivery, at, correctionsTold]: Parameters<ReportLedger["record"]>
+  ...[accountId, day, delivery, at, correctionsTold]: SellersReport
 ): Promise<boolean> => {
   const [wanted] = await channelsOf(trx, accountId);
   if (wanted === undefined || !(await showsItsGoals(trx, delivery))) return false;
@@ -180,7 +181,7 @@ const recordReport = async (
 
 const recordDirectReport = async (
   trx: Database,
-  ...[{ subscriberId }, day, [seller], delivery, at]: Parameters<ReportLedger["recordDay"]>
+  ...[{ subscriberId }, day, [seller], delivery, at]: DaysReport
 ): Promise<boolean> => {
   const ids = await lockDirect(trx, subscriberId);
   if (seller === undefined || !ids.includes(seller.accountId)) return false;
@@ -192,7 +193,7 @@ const recordDirectReport = async (
 
 const recordGuildReport = async (
   trx: Database,
-  ...[{ subscriberId: guildId }, day, told, delivery, at]: Parameters<ReportLedger["recordDay"]>
+  ...[{ subscriberId: guildId }, day, told, delivery, at]: DaysReport
 ): Promise<boolean> => {
   const route = await lockRoute(trx, guildId, delivery, "for update");
   if (route === undefined || (route.posted_day ?? "") >= storedDay(day)) return false;

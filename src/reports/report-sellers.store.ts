@@ -17,35 +17,6 @@ import { reportKinds } from "../delivery/delivery-policies.ts";
 import type { Database } from "../schema.ts";
 import { DEFAULT_HOUR, type DeliveryHour, type ReportSubscription } from "./report-schedule.ts";
 
-/** Who has daily reports, at which hours, and who lacks one. */
-export interface ReportSellers {
-  /** The distinct hours of delivery of working routes and of direct reports: few, even with many sellers. */
-  readonly hours: () => Promise<DeliveryHour[]>;
-  /**
-   * Unpaused sellers with consent, in guilds with a working route, or with a direct report, who lack that day or an
-   * earlier one. With `hours`, sellers who lack only that day are included only if their hour is listed. A few whole
-   * stores at a time.
-   */
-  readonly owing: (
-    latestClosedDay: Temporal.PlainDate,
-    hours?: readonly DeliveryHour[],
-  ) => AsyncIterable<readonly ReportSeller[]>;
-  /** All sellers of the store, paused ones too; none of a guild without a working route. */
-  readonly sellersOf: (subscriberId: string) => Promise<readonly ReportSeller[]>;
-  /** Guilds with a working route at one of these hours. */
-  readonly guildsAt: (hours: readonly DeliveryHour[]) => Promise<readonly string[]>;
-  /**
-   * Sellers in the guild's reports, paused ones too, and those who left, whose alerts and notices wait for their return,
-   * with no presence check since `since`, by account id above `after`.
-   */
-  readonly unheard: (
-    guildId: string,
-    since: Temporal.PlainDate,
-    after: string,
-    limit: number,
-  ) => Promise<readonly Account[]>;
-}
-
 /** A seller with all that a daily report needs to know. */
 export interface ReportSeller extends ReportSubscription {
   readonly accountFp: string;
@@ -62,9 +33,19 @@ export interface ReportSeller extends ReportSubscription {
   readonly postedDay: Temporal.PlainDate | undefined;
 }
 
-export const reportSellers = (db: Database): ReportSellers => ({
+/** Who has daily reports, at which hours, and who lacks one. */
+export const reportSellers = (db: Database) => ({
+  /** The distinct hours of delivery of working routes and of direct reports: few, even with many sellers. */
   hours: () => deliveryHours(db),
-  owing: async function* (latestClosedDay, hours) {
+  /**
+   * Unpaused sellers with consent, in guilds with a working route, or with a direct report, who lack that day or an
+   * earlier one. With `hours`, sellers who lack only that day are included only if their hour is listed. A few whole
+   * stores at a time.
+   */
+  owing: async function* (
+    latestClosedDay: Temporal.PlainDate,
+    hours?: readonly DeliveryHour[],
+  ): AsyncGenerator<readonly ReportSeller[]> {
     const atHours = JSON.stringify(hourTexts(hours ?? (await deliveryHours(db))));
     const dayBefore = storedDay(latestClosedDay.subtract({ days: 1 }));
     const lacking = [dayBefore, atHours, storedDay(latestClosedDay)] as const;
@@ -80,11 +61,13 @@ export const reportSellers = (db: Database): ReportSellers => ({
       if (rows.length > 0) yield sellersOfRows(rows);
     }
   },
-  sellersOf: async (subscriberId) => {
+  /** All sellers of the store, paused ones too; none of a guild without a working route. */
+  sellersOf: async (subscriberId: string): Promise<readonly ReportSeller[]> => {
     const inChannel = await sellersOfGuild(db, subscriberId);
     return sellersOfRows([...inChannel, ...(await directSellersOf(db, subscriberId))]);
   },
-  guildsAt: async (hours) => {
+  /** Guilds with a working route at one of these hours. */
+  guildsAt: async (hours: readonly DeliveryHour[]): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom("report_route")
       .select("guild_id")
@@ -96,7 +79,16 @@ export const reportSellers = (db: Database): ReportSellers => ({
       .execute();
     return rows.map((row) => row.guild_id);
   },
-  unheard: async (guildId, since, after, limit) => {
+  /**
+   * Sellers in the guild's reports, paused ones too, and those who left, whose alerts and notices wait for their return,
+   * with no presence check since `since`, by account id above `after`.
+   */
+  unheard: async (
+    guildId: string,
+    since: Temporal.PlainDate,
+    after: string,
+    limit: number,
+  ): Promise<readonly Account[]> => {
     const rows = await db
       .selectFrom("account")
       .leftJoin("presence", (join) => join.on(isOwnersPresence))

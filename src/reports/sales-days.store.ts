@@ -18,7 +18,7 @@ import {
 } from "../database/queries.ts";
 import type { Database, Schema } from "../schema.ts";
 import { cents } from "../shared/money.ts";
-import { placeAhead, type SalesHistory, salesHistory } from "./sales-history.store.ts";
+import { placeAhead, salesHistory } from "./sales-history.store.ts";
 import { isWhole, LARGEST_LEAD_MS, type SalesCorrection, type SalesDay } from "./sales-days.ts";
 
 export interface SalesDayTable {
@@ -64,39 +64,7 @@ interface AccountDay extends SalesDay {
   readonly accountFp: string;
 }
 
-/** Figures of days by wallet account, in `Account.accountFp`. */
-export interface SalesDays extends SalesHistory {
-  /**
-   * Keeps the figures unless newer ones are kept; those of a clock that was ahead give way to a whole day. Figures of a
-   * whole day that differ from the kept whole day leave a correction. Without a connection to the wallet account it keeps no figures.
-   */
-  readonly keep: (accountFp: string, day: SalesDay, isAwaited?: boolean) => Promise<void>;
-  /** Kept days from the first to the last, oldest first. */
-  readonly between: (
-    accountFp: string,
-    from: Temporal.PlainDate,
-    to: Temporal.PlainDate,
-  ) => Promise<readonly SalesDay[]>;
-  /** Kept days of all wallet accounts whose sellers agreed to the guild's report, oldest first. */
-  readonly ofGuild: (
-    guildId: string,
-    from: Temporal.PlainDate,
-    to: Temporal.PlainDate,
-  ) => Promise<readonly AccountDay[]>;
-  /** Corrections noticed after each wallet account's instant, oldest first. */
-  readonly corrections: (
-    after: ReadonlyMap<string, Temporal.Instant>,
-  ) => Promise<readonly (SalesCorrection & { readonly accountFp: string })[]>;
-  /** Has the background read the kept days again, soon, because a sale of one of them was refunded. */
-  readonly readAgain: (
-    accountFp: string,
-    from: Temporal.PlainDate,
-    to: Temporal.PlainDate,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** Erases figures and corrections of days before that one. */
-  readonly purge: (before: Temporal.PlainDate, stopping?: AbortSignal) => Promise<void>;
-}
+export type SalesDays = ReturnType<typeof salesDays>;
 
 const daysBetween = compilePerDatabase((db) =>
   db
@@ -140,17 +108,35 @@ const correctionsAfter = compilePerDatabase((db) =>
 
 const correctedAccounts = idRanges("sales_correction", "account_fp");
 
-export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): SalesDays => ({
+/** Figures of days by wallet account, in `Account.accountFp`. */
+export const salesDays = (db: Database, groupCommit = createGroupCommit(db)) => ({
   ...salesHistory(db),
-  keep: (accountFp, day, isAwaited) =>
+  /**
+   * Keeps the figures unless newer ones are kept; those of a clock that was ahead give way to a whole day. Figures of a
+   * whole day that differ from the kept whole day leave a correction. Without a connection to the wallet account it keeps no figures.
+   */
+  keep: (accountFp: string, day: SalesDay, isAwaited?: boolean): Promise<void> =>
     groupCommit((trx) => keepDay(trx, accountFp, day), isAwaited === true ? "awaited" : "write"),
-  between: async (accountFp, from, to) =>
+  /** Kept days from the first to the last, oldest first. */
+  between: async (
+    accountFp: string,
+    from: Temporal.PlainDate,
+    to: Temporal.PlainDate,
+  ): Promise<readonly SalesDay[]> =>
     (await daysBetween(db, accountFp, storedDay(from), storedDay(to))).map(dayOf),
-  ofGuild: async (guildId, from, to) => {
+  /** Kept days of all wallet accounts whose sellers agreed to the guild's report, oldest first. */
+  ofGuild: async (
+    guildId: string,
+    from: Temporal.PlainDate,
+    to: Temporal.PlainDate,
+  ): Promise<readonly AccountDay[]> => {
     const rows = await daysOfGuild(db, guildId, storedDay(from), storedDay(to));
     return rows.map((row) => ({ ...dayOf(row), accountFp: row.account_fp }));
   },
-  corrections: async (after) => {
+  /** Corrections noticed after each wallet account's instant, oldest first. */
+  corrections: async (
+    after: ReadonlyMap<string, Temporal.Instant>,
+  ): Promise<readonly (SalesCorrection & { readonly accountFp: string })[]> => {
     const asked = [...after].map(([fp, at]) => ({ fp, after: storedInstant(at) }));
     const rows = await correctionsAfter(db, JSON.stringify(asked));
     return rows.map((row) => ({
@@ -163,7 +149,13 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       noticedAt: instantOf(row.noticed_at),
     }));
   },
-  readAgain: async (accountFp, from, to, at) => {
+  /** Has the background read the kept days again, soon, because a sale of one of them was refunded. */
+  readAgain: async (
+    accountFp: string,
+    from: Temporal.PlainDate,
+    to: Temporal.PlainDate,
+    at: Temporal.Instant,
+  ): Promise<void> => {
     await db
       .updateTable("sales_day")
       .set({ refunded_at: storedInstant(at) })
@@ -178,7 +170,8 @@ export const salesDays = (db: Database, groupCommit = createGroupCommit(db)): Sa
       .where("account_fp", "=", accountFp)
       .execute();
   },
-  purge: async (before, stopping) => {
+  /** Erases figures and corrections of days before that one. */
+  purge: async (before: Temporal.PlainDate, stopping?: AbortSignal): Promise<void> => {
     const isOld = sql<boolean>`day < ${storedDay(before)}`;
     await deleteInSlices(db, "sales_day", ["account_fp", "day"], isOld, stopping);
     // By accounts: no index finds a correction by its day, so that each slice would read all before it once more.

@@ -23,26 +23,6 @@ export interface DueHistory {
   readonly place: Temporal.Instant;
 }
 
-/** Which wallet accounts' days the background reads. */
-export interface SalesHistory {
-  /** Has the background read the account's days, since a person asked for periods, who waits for them. */
-  readonly want: (accountFp: string, at: Temporal.Instant) => Promise<void>;
-  /** The background looks at the account before those for which no person waits. */
-  readonly lookSoon: (accountFp: string, at: Temporal.Instant) => Promise<void>;
-  /** Accounts whose days are read, due or not. */
-  readonly countHistories: () => Promise<number>;
-  /**
-   * Accounts for which a person waits, or with a refund, first, then the longest due, then those beyond the longest wait:
-   * a clock that was set back since put them off. Those without a report, and without a person who asked, are dropped.
-   */
-  readonly due: (at: Temporal.Instant, limit: number) => AsyncIterable<DueHistory>;
-  /**
-   * Puts the account off until then. One that was asked for again since it was due stays due, as does one whose key was
-   * refused and works by now.
-   */
-  readonly lookAgain: (due: DueHistory, at: Temporal.Instant) => Promise<void>;
-}
-
 /** The longest wait is a day, for the next close. */
 const LONGEST_WAIT_MS = 25 * HOUR;
 
@@ -122,35 +102,29 @@ const bringForward = async (
 export const wantUnreadDays = (db: Database, accountFp: string, at: Temporal.Instant) =>
   bringForward(db, accountFp, storedInstant(at));
 
-export const salesHistory = (db: Database): SalesHistory => ({
-  want: async (accountFp, at) => {
+/** Which wallet accounts' days the background reads. */
+export const salesHistory = (db: Database) => ({
+  /** Has the background read the account's days, since a person asked for periods, who waits for them. */
+  want: async (accountFp: string, at: Temporal.Instant): Promise<void> => {
     await addHistory(db, accountFp, storedInstant(at), placeAhead(at));
   },
-  lookSoon: (accountFp, at) => bringForward(db, accountFp, placeAhead(at)),
-  countHistories: async () => {
+  /** The background looks at the account before those for which no person waits. */
+  lookSoon: (accountFp: string, at: Temporal.Instant) =>
+    bringForward(db, accountFp, placeAhead(at)),
+  /** Accounts whose days are read, due or not. */
+  countHistories: async (): Promise<number> => {
     const { histories } = await db
       .selectFrom("sales_history")
       .select(({ fn }) => fn.countAll<number>().as("histories"))
       .executeTakeFirstOrThrow();
     return histories;
   },
-  due: dueHistories(db),
-  lookAgain: async ({ account, asked, place }, at) => {
-    const { accountFp, pausedAt } = account;
-    const reader = pausedAt === undefined ? undefined : await readerOf(db, accountFp, asked);
-    if (reader?.paused_at === null) return;
-    await db
-      .updateTable("sales_history")
-      .set({ next_at: storedInstant(at) })
-      .where("account_fp", "=", accountFp)
-      .where("next_at", "=", storedInstant(place))
-      .execute();
-  },
-});
-
-/** Looks up the key of each account when its turn comes: together, SQLite's answers would hold up the event loop. */
-const dueHistories = (db: Database): SalesHistory["due"] =>
-  async function* (at, limit) {
+  /**
+   * Accounts for which a person waits, or with a refund, first, then the longest due, then those beyond the longest wait:
+   * a clock that was set back since put them off. Those without a report, and without a person who asked, are dropped.
+   * The key of each account is looked up when its turn comes: together, SQLite's answers would hold up the event loop.
+   */
+  due: async function* (at: Temporal.Instant, limit: number): AsyncGenerator<DueHistory> {
     const histories = db
       .selectFrom("sales_history")
       .selectAll()
@@ -170,7 +144,23 @@ const dueHistories = (db: Database): SalesHistory["due"] =>
         await db.deleteFrom("sales_history").where("account_fp", "=", accountFp).execute();
       else yield { account: accountOf(reader), asked, place: instantOf(nextAt) };
     }
-  };
+  },
+  /**
+   * Puts the account off until then. One that was asked for again since it was due stays due, as does one whose key was
+   * refused and works by now.
+   */
+  lookAgain: async ({ account, asked, place }: DueHistory, at: Temporal.Instant): Promise<void> => {
+    const { accountFp, pausedAt } = account;
+    const reader = pausedAt === undefined ? undefined : await readerOf(db, accountFp, asked);
+    if (reader?.paused_at === null) return;
+    await db
+      .updateTable("sales_history")
+      .set({ next_at: storedInstant(at) })
+      .where("account_fp", "=", accountFp)
+      .where("next_at", "=", storedInstant(place))
+      .execute();
+  },
+});
 
 /** A connection whose key may read the history, one that is not paused before others. */
 const readerOf = (db: Database, accountFp: string, asked: boolean) =>

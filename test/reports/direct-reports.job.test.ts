@@ -57,8 +57,9 @@ describe("a seller's own report by direct message", () => {
     const day = Temporal.PlainDate.from("2026-11-18");
     const told = others.map(({ id }) => ({ account_id: id, last_day: storedDay(day) }));
     await db.insertInto("report_progress").values(told).execute();
-    const { hours, owing } = stores.ledger;
-    const owed = async () => (await Array.fromAsync(owing(day, await hours()))).flat();
+    const { ledger } = stores;
+    const { hours } = ledger;
+    const owed = async () => (await Array.fromAsync(ledger.owing(day, await hours()))).flat();
     const found = (await owed()).filter(({ target }) => target.kind === "person");
     expect(found.map(({ accountId }) => accountId)).toEqual([brunoId]);
     expect(await turnsDuring(hours)).toBeGreaterThanOrEqual(2);
