@@ -58,38 +58,21 @@ interface Round {
   readonly failed: Set<string>;
 }
 
-const awaits = ({ status, analysisStatus, closedAt }: WatchedDispute): boolean =>
-  closedAt === undefined && status === "pending" && analysisStatus === "pending";
-
-interface Wanted {
-  /** Listed disputes that are not stored yet. */
-  readonly unknown: readonly string[];
-  /** Disputes to read one by one: the shape of the list is not documented, the shape of a dispute is. */
-  readonly all: readonly string[];
-}
-
-type Words = Pick<Dispute, "status" | "analysisStatus">;
-
-/** The words of a row of the list, with others where it has none. */
-const wordsOf = (
-  { status, analysisStatus }: Pick<ListedDispute, keyof Words>,
-  others: Words,
-): Words => ({
-  status: status ?? others.status,
-  analysisStatus: analysisStatus ?? others.analysisStatus,
-});
-
-const UNDECIDED: Words = { status: "pending", analysisStatus: "pending" };
-
 /** Judged by the list alone. */
-const isOver = (listed: ListedDispute, now: Temporal.Instant): boolean =>
-  !isOpenDispute(disputeState({ ...wordsOf(listed, UNDECIDED), dueAt: now }, now));
+const isOver = (
+  { status = "pending", analysisStatus = "pending" }: ListedDispute,
+  now: Temporal.Instant,
+): boolean => !isOpenDispute(disputeState({ status, analysisStatus, dueAt: now }, now));
 
+/**
+ * The disputes to read one by one, as the shape of the list is not documented, and those of them, `unknown`, that are listed
+ * and not stored yet.
+ */
 const toRead = (
   kept: readonly WatchedDispute[],
   list: DisputePage | undefined,
   now: Temporal.Instant,
-): Wanted => {
+) => {
   const open = kept.filter(({ closedAt }) => closedAt === undefined);
   const ids = (disputes: readonly { readonly infractionId: string }[]): readonly string[] =>
     disputes.map(({ infractionId }) => infractionId);
@@ -97,12 +80,16 @@ const toRead = (
   const isFollowed = amongIds(ids(kept));
   const listed = new Map(list.items.map((item) => [inSmall(item.infractionId), item]));
   const moved = kept.filter((each) => {
-    const { infractionId, status, analysisStatus, closedAt } = each;
+    const { infractionId, status, analysisStatus, dueAt, closedAt } = each;
     const item = listed.get(inSmall(infractionId));
     if (closedAt === undefined)
       return item?.status !== status || item.analysisStatus !== analysisStatus;
     // A list that is silent about a closed one, or has words of its own, would have it read each time.
-    const state = disputeState({ ...each, ...wordsOf(item ?? each, each) }, now);
+    const words = {
+      status: item?.status ?? status,
+      analysisStatus: item?.analysisStatus ?? analysisStatus,
+    };
+    const state = disputeState({ ...words, dueAt }, now);
     return state !== "other" && leavesEnd(each, state, now);
   });
   const news = list.items.filter(({ infractionId }) => !isFollowed(infractionId));
@@ -113,7 +100,10 @@ const toRead = (
   ];
   // Alerts that were cancelled unsent, when alerts were switched off, are sent by the next reading.
   const owing = open.filter((each) => dueStep(each, disputeState(each, now), now) !== undefined);
-  const known = [...moved, ...open.filter(awaits), ...owing];
+  const awaiting = open.filter(
+    ({ status, analysisStatus }) => status === "pending" && analysisStatus === "pending",
+  );
+  const known = [...moved, ...awaiting, ...owing];
   // A refund reads few of them, and must not wait for the rest. The bank's refusal is final, so those do not forbid one.
   const unproven = kept.filter((each) => !isProven(each) && each.analysisStatus !== "rejected");
   return { unknown: ids(news), all: [...new Set(ids([...first, ...known, ...last, ...unproven]))] };
