@@ -1,4 +1,3 @@
-import type { Cents } from "../shared/money.ts";
 import type { Dispute, DisputeState } from "./dispute.ts";
 import type { Chosen, PostingRoute } from "../delivery/delivery.ts";
 import { HOUR, toMillisecond } from "../shared/time.ts";
@@ -39,19 +38,16 @@ export interface AlertRoute extends PostingRoute {
 export type ChosenAlertRoute = Chosen<AlertRoute>;
 
 /** A dispute that the bot watches for an account. Contains no name, document or description. */
-export interface WatchedDispute {
+export interface WatchedDispute extends Pick<
+  Dispute,
+  "infractionId" | "amount" | "frozen" | "status" | "analysisStatus" | "dueAt"
+> {
   /** `Account.watchId`: one for each pair of wallet account and owner. */
   readonly watchId: string;
-  readonly infractionId: string;
   /** Empty until the dispute was read in full, where the list told the rest: the list's own txid is undocumented. */
   readonly txid: string;
   /** Undefined until it is read in full by a version that keeps it; empty where no such reading had a sale. */
   readonly saleTxid: string | undefined;
-  readonly amount: Cents;
-  readonly frozen: Cents;
-  readonly status: Dispute["status"];
-  readonly analysisStatus: Dispute["analysisStatus"];
-  readonly dueAt: Temporal.Instant;
   /** Counts changes; a write with an old version has no effect. */
   readonly version: number;
   readonly firstSeenAt: Temporal.Instant;

@@ -279,10 +279,8 @@ export const reminderView = (
 ): Reply => {
   const texts = disputeTexts(locale);
   const { disputes, disputeAlerts } = texts;
-  const already =
-    answer.kind === "already_muted" ? alreadyMutedInWords(answer.watched, now, texts) : "";
   const words = {
-    already_muted: [disputeAlerts.alreadyMuted, already],
+    already_muted: [disputeAlerts.alreadyMuted, alreadyMutedInWords(answer.watched, now, texts)],
     muted: [disputeAlerts.muted, mutedInWords(answer.watched.dueAt, now, texts)],
     resumed: [disputeAlerts.resumed, resumedInWords(answer.watched, now, texts)],
     too_late: [disputeAlerts.tooLateToSnooze, disputeAlerts.tooLateToSnoozeText],

@@ -233,7 +233,7 @@ export const disputedSaleChoices = (
 ): readonly Suggestion[] =>
   rows.flatMap((row) => {
     const { txid, state, infractionId } = row;
-    const isOpen = state === undefined || state === "other" || isOpenDispute(state);
+    const isOpen = state === undefined || isOpenDispute(state);
     if (txid === undefined || !isPlainId(txid) || !isOpen) return [];
     const texts = disputeTexts(locale);
     const code = `${texts.disputes.infraction} ${plainLine(infractionId, SHORT_CODE)}`;

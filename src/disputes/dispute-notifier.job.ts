@@ -83,10 +83,11 @@ export const toldOf = async (
 /** Other processes change the same dispute now and then, never so often in a row. */
 const MOST_TRIES = 5;
 
-type Facts = Omit<FollowedFacts, "infractionId"> &
-  Pick<WatchedDispute, "saleTxid" | "answeredByOwnerAt" | "doneSteps">;
-
-const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant): Facts => {
+const factsOf = (
+  before: WatchedDispute,
+  dispute: Dispute,
+  now: Temporal.Instant,
+): DisputeChange => {
   const { answeredByOwnerAt } = before;
   const kept = keptFacts(dispute);
   const { dueAt } = kept;
@@ -106,8 +107,8 @@ const factsOf = (before: WatchedDispute, dispute: Dispute, now: Temporal.Instant
 };
 
 /** The facts that changed. Writing an unchanged acknowledgement would count as a new one. */
-const newsIn = (before: WatchedDispute, facts: Partial<Facts>): DisputeChange => {
-  const names = Object.keys(facts) as (keyof Facts)[];
+const newsIn = (before: WatchedDispute, facts: DisputeChange): DisputeChange => {
+  const names = Object.keys(facts) as (keyof DisputeChange)[];
   const changed = names.filter((name) => String(before[name]) !== String(facts[name]));
   return Object.fromEntries(changed.map((name) => [name, facts[name]]));
 };
@@ -175,7 +176,7 @@ export const createDisputeNotifier = (needs: DisputeNotifierNeeds) => {
   const advance = async (
     account: ToldAccount,
     before: WatchedDispute,
-    facts: Partial<Facts>,
+    facts: DisputeChange,
     state: DisputeState,
     now: Temporal.Instant,
   ) => {

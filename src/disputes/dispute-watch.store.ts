@@ -142,7 +142,9 @@ export const disputeWatch = (db: Database) => ({
   },
   /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
   isPosted: async (alert: AlertSubject, before?: Temporal.Instant): Promise<boolean> => {
-    const rows = await deliveriesOf(db, alert);
+    const rows = await deliveriesOfStep(db, alert)
+      .where("due_at", "is not distinct from", storedOptionalInstant(alert.dueAt))
+      .execute();
     if (rows.some(({ settled_at: settledAt }) => settledAt === null)) return false;
     if (before === undefined)
       return rows.some(({ state }) => state === "sent" || state === "unknown");
@@ -167,12 +169,6 @@ const deliveriesOfStep = (
     .where("watch_id", "=", watchId)
     .where("infraction_id", "=", infractionId)
     .where("step", "=", step);
-
-/** The alert's delivery, and its repeats. */
-const deliveriesOf = (db: Database, { dueAt, ...alert }: AlertSubject) =>
-  deliveriesOfStep(db, alert)
-    .where("due_at", "is not distinct from", storedOptionalInstant(dueAt))
-    .execute();
 
 const watched = (db: Database) => db.selectFrom("dispute_watch").selectAll();
 

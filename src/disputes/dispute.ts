@@ -102,10 +102,8 @@ export type DisputeState =
 export const isCancelled = ({
   status,
   analysisStatus,
-}: {
-  readonly status: string | undefined;
-  readonly analysisStatus: string | undefined;
-}): boolean => status === "canceled" && analysisStatus !== "accepted";
+}: Readonly<Record<"status" | "analysisStatus", string | undefined>>): boolean =>
+  status === "canceled" && analysisStatus !== "accepted";
 
 export const disputeState = (
   { status, analysisStatus, dueAt }: Pick<Dispute, "status" | "analysisStatus" | "dueAt">,
@@ -137,27 +135,20 @@ export const isOpenDispute = (
 ): state is Exclude<DisputeState, "lost" | "won" | "cancelled"> =>
   state !== "lost" && state !== "won" && state !== "cancelled";
 
-type RefundLock =
-  | { readonly refused: false }
-  | {
-      readonly refused: true;
-      readonly infractionId: string;
-      /** `open`: the bank may still return the payment. `returned`: it did, so a refund would be the second one. */
-      readonly why: "open" | "returned";
-    };
-
-type Contested = Pick<Dispute, "infractionId" | "status" | "analysisStatus" | "dueAt">;
-
 /**
  * A payment may be returned only once: a refund is refused while a dispute is open and after a dispute returned it. An
  * unknown state counts as open.
  * @param disputes all known disputes of the payment's txid
  */
-export const refundLock = (disputes: readonly Contested[], now: Temporal.Instant): RefundLock => {
+export const refundLock = (
+  disputes: readonly Pick<Dispute, "infractionId" | "status" | "analysisStatus" | "dueAt">[],
+  now: Temporal.Instant,
+) => {
   const returned = disputes.find((dispute) => disputeState(dispute, now) === "lost");
   const open = disputes.find((dispute) => isOpenDispute(disputeState(dispute, now)));
   const reason = returned ?? open;
-  if (reason === undefined) return { refused: false };
+  if (reason === undefined) return { refused: false } as const;
+  // `open`: the bank may still return the payment. `returned`: it did, so a refund would be the second one.
   const why = returned === undefined ? "open" : "returned";
-  return { refused: true, infractionId: reason.infractionId, why };
+  return { refused: true, infractionId: reason.infractionId, why } as const;
 };
