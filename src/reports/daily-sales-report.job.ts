@@ -327,7 +327,7 @@ export const reportSettlement = (needs: ReportSettlementNeeds): SettlementHooks 
 };
 
 /** The first wait is shorter than a heartbeat, so that one failure costs one minute. */
-const WAITS_MS = [30 * SECOND, 90 * SECOND, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
+const WAITS_MS = [30 * SECOND, 90 * SECOND, 4 * MINUTE, 8 * MINUTE];
 const LONGEST_WAIT_MS = 15 * MINUTE;
 
 /** Makes an account wait longer after each failure. In memory only: a restart costs one attempt and loses no report. */
@@ -341,7 +341,7 @@ const createBackoff = () => {
     },
     failed: (id: string, now: Temporal.Instant): void => {
       const failures = (waiting.get(id)?.failures ?? 0) + 1;
-      const waitMs = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? LONGEST_WAIT_MS;
+      const waitMs = WAITS_MS[failures - 1] ?? LONGEST_WAIT_MS;
       waiting.set(id, { failures, untilMs: now.epochMilliseconds + waitMs });
     },
     keepOnly: (ids: ReadonlySet<string>): void => {

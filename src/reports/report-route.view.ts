@@ -309,10 +309,6 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
 };
 
 export const ownTestOutcomeView = (result: TestPostResult, locale: Locale): Reply => {
-  const outcome = reportTexts(locale).reports.own.testOutcomes[result];
-  return reply({
-    tone: result === "posted" ? "accent" : "warning",
-    title: outcome.title,
-    description: outcome.text,
-  });
+  const { title, text } = reportTexts(locale).reports.own.testOutcomes[result];
+  return reply({ tone: result === "posted" ? "accent" : "warning", title, description: text });
 };

@@ -61,13 +61,13 @@ export const dueInstant = (close: Temporal.Instant, hour: DeliveryHour): Tempora
   return firstDelivery(close, local.subtract({ days: 1 }), hour);
 };
 
-/** `dueInstant` in epoch milliseconds. */
-type DueInstants = (closeMs: number, hour: DeliveryHour) => number;
-
-/** `dueInstant` for many sellers at few hours, each of which it computes once. Create it for one question and drop it. */
-const dueInstants = (): DueInstants => {
+/**
+ * `dueInstant` in epoch milliseconds, for many sellers at few hours, each of which it computes once. Create it for one
+ * question and drop it.
+ */
+const dueInstants = () => {
   const known = new Map<string, number>();
-  return (closeMs, hour) => {
+  return (closeMs: number, hour: DeliveryHour): number => {
     const { time, timeZone } = hour;
     return known.getOrInsertComputed(
       `${closeMs} ${time.hour}:${time.minute} ${timeZone}`,
@@ -107,12 +107,14 @@ export type DirectHour = DeliveryHour &
 /** Hour of reports, with the days that are not owed. */
 type ReportTimes = DeliveryHour & Pick<ReportSubscription, "lastDay" | "since">;
 
-export interface DueReport<Subscription = ReportSubscription> {
-  readonly subscription: Subscription;
-  /** UTC day of the report. */
+/** UTC day of a report, and its scheduled delivery time. */
+export interface NextReport {
   readonly day: Temporal.PlainDate;
-  /** Scheduled delivery time. */
   readonly dueAt: Temporal.Instant;
+}
+
+export interface DueReport<Subscription = ReportSubscription> extends NextReport {
+  readonly subscription: Subscription;
   /** Earliest post time; many late days of one seller are spread over the next hours, and later ones follow them. */
   readonly notBefore: Temporal.Instant;
 }
@@ -138,11 +140,6 @@ export const dailyReportKey = (
   day: Temporal.PlainDate,
 ): string => `report|${subscriberId}|${targetIdOf(target)}|${day.toString()}`;
 
-interface ClosedDay {
-  readonly day: Temporal.PlainDate;
-  readonly closeMs: number;
-}
-
 export const latestClosedDay = (now: Temporal.Instant): Temporal.PlainDate =>
   openReportDay(now).subtract({ days: 1 });
 
@@ -151,9 +148,8 @@ export const hoursDue = (
   hours: readonly DeliveryHour[],
   now: Temporal.Instant,
 ): readonly DeliveryHour[] => {
-  const closeMs = closeOf(latestClosedDay(now)).epochMilliseconds;
-  const dueMsOf = dueInstants();
-  return hours.filter((hour) => dueMsOf(closeMs, hour) <= now.epochMilliseconds);
+  const close = closeOf(latestClosedDay(now));
+  return hours.filter((hour) => Temporal.Instant.compare(dueInstant(close, hour), now) <= 0);
 };
 
 /** Hours at which a report falls due within `withinMs` from now. */
@@ -179,56 +175,46 @@ export const hoursComing = (
  * Reports owed now: every closed day after `lastDay` that fell due after `since` and at most 7 days ago. Oldest first;
  * the days of one subscription stay in order. Call the returned function with one batch of subscriptions after another.
  */
-export const dueReportsAt = (
-  now: Temporal.Instant,
-): (<Subscription extends ReportTimes>(
-  subscriptions: readonly Subscription[],
-) => readonly DueReport<Subscription>[]) => {
+export const dueReportsAt = (now: Temporal.Instant) => {
   const newest = latestClosedDay(now);
-  const newestFirst = Array.from({ length: HORIZON_DAYS }, (_, age): ClosedDay => {
+  const newestFirst = Array.from({ length: HORIZON_DAYS }, (_, age) => {
     const day = newest.subtract({ days: age });
     return { day, closeMs: closeOf(day).epochMilliseconds };
   });
   const dueMsOf = dueInstants();
-  return (subscriptions) =>
-    subscriptions
-      .flatMap((subscription) => owedTo(subscription, newestFirst, now, dueMsOf))
-      .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
-};
-
-const owedTo = <Subscription extends ReportTimes>(
-  subscription: Subscription,
-  newestFirst: readonly ClosedDay[],
-  now: Temporal.Instant,
-  dueMsOf: DueInstants,
-): readonly DueReport<Subscription>[] => {
-  const { since, lastDay } = subscription;
   const nowMs = now.epochMilliseconds;
-  const after = Math.max(since.epochMilliseconds, nowMs - HORIZON_MS - 1);
-  const owed: DueReport<Subscription>[] = [];
-  for (const { day, closeMs } of newestFirst) {
-    if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) break;
-    const dueMs = dueMsOf(closeMs, subscription);
-    // Older days fell due earlier.
-    if (dueMs <= after) break;
-    if (dueMs > nowMs) continue;
-    const dueAt = Temporal.Instant.fromEpochMilliseconds(dueMs);
-    owed.unshift({ subscription, day, dueAt, notBefore: now });
-  }
-  // Late days precede the punctual day, which the outbox puts behind them, so `place` is also the rank among them.
-  return owed.map((due, place) => {
-    const hours = isLate(due.dueAt, now) ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
-    return { ...due, notBefore: now.add({ hours }) };
-  });
+
+  const owedTo = <Subscription extends ReportTimes>(
+    subscription: Subscription,
+  ): readonly DueReport<Subscription>[] => {
+    const { since, lastDay } = subscription;
+    const after = Math.max(since.epochMilliseconds, nowMs - HORIZON_MS - 1);
+    const owed: NextReport[] = [];
+    for (const { day, closeMs } of newestFirst) {
+      if (lastDay !== undefined && Temporal.PlainDate.compare(day, lastDay) <= 0) break;
+      const dueMs = dueMsOf(closeMs, subscription);
+      // Older days fell due earlier.
+      if (dueMs <= after) break;
+      if (dueMs <= nowMs)
+        owed.unshift({ day, dueAt: Temporal.Instant.fromEpochMilliseconds(dueMs) });
+    }
+    // Late days precede the punctual day, which the outbox puts behind them, so `place` is also the rank among them.
+    return owed.map(({ day, dueAt }, place) => {
+      const hours = isLate(dueAt, now) ? Math.floor(place / LATE_DAYS_PER_HOUR) : 0;
+      return { subscription, day, dueAt, notBefore: now.add({ hours }) };
+    });
+  };
+
+  return <Subscription extends ReportTimes>(
+    subscriptions: readonly Subscription[],
+  ): readonly DueReport<Subscription>[] =>
+    subscriptions
+      .flatMap((subscription) => owedTo(subscription))
+      .sort((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt));
 };
 
 /** A report waits at most a day for its hour, or two where the calendar repeats a date. */
 const DAYS_TO_LOOK_BACK = 3;
-
-export interface NextReport {
-  readonly day: Temporal.PlainDate;
-  readonly dueAt: Temporal.Instant;
-}
 
 /** The first report due after `now`, of a day after `settledDay`. */
 export const nextReport = (
