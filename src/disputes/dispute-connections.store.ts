@@ -35,9 +35,8 @@ export const handOverAlerts = async (
 
 /** Deletes the watch of a wallet account that the owner has disconnected. */
 export const deleteWatch = async (trx: Database, watchId: string): Promise<void> => {
-  await trx.deleteFrom("dispute_watch").where("account_id", "=", watchId).execute();
-  await trx.deleteFrom("dispute_poll").where("account_id", "=", watchId).execute();
-  await trx.deleteFrom("dispute_unlisted").where("account_id", "=", watchId).execute();
+  for (const table of ["dispute_watch", "dispute_poll", "dispute_unlisted"] as const)
+    await trx.deleteFrom(table).where("account_id", "=", watchId).execute();
 };
 
 const unmarkSteps = async (

@@ -27,7 +27,11 @@ type Decision = ReminderAnswer & { readonly change?: DisputeChange };
 /** Concurrent changes by the watch are rarer than this. */
 const MOST_TRIES = 5;
 
-/** Requests about reminders, by the account's owner alone. */
+/**
+ * Requests about reminders, by the account's owner alone.
+ * @throws UserError not_your_dispute, dispute_not_found (each request)
+ * @throws WalletError
+ */
 export const createDisputeReminders = (needs: DisputeReminderNeeds) => {
   const { clock } = needs;
 
@@ -70,23 +74,13 @@ export const createDisputeReminders = (needs: DisputeReminderNeeds) => {
     /**
      * Stops reminders, because the owner answered in the gateway's panel. They resume 6 h before the deadline if the
      * service still awaits the answer.
-     * @throws UserError not_your_dispute, dispute_not_found
-     * @throws WalletError
      */
     mute: (actor: Asker, ref: DisputeRef) =>
       changed(actor, ref, (_, now) => ({ kind: "muted", change: { answeredByOwnerAt: now } })),
-    /**
-     * Undoes `mute`.
-     * @throws UserError not_your_dispute, dispute_not_found
-     * @throws WalletError
-     */
+    /** Undoes `mute`. */
     resume: (actor: Asker, ref: DisputeRef) =>
       changed(actor, ref, () => ({ kind: "resumed", change: { answeredByOwnerAt: undefined } })),
-    /**
-     * Pauses reminders for 6 h, but never past 6 h before the deadline.
-     * @throws UserError not_your_dispute, dispute_not_found
-     * @throws WalletError
-     */
+    /** Pauses reminders for 6 h, but never past 6 h before the deadline. */
     snooze: (actor: Asker, ref: DisputeRef) =>
       changed(actor, ref, ({ answeredByOwnerAt, dueAt }, now) => {
         if (answeredByOwnerAt !== undefined) return { kind: "already_muted" };

@@ -5,7 +5,7 @@ import type { AlertRoute } from "./dispute-alert.ts";
 import { disputeState } from "./dispute.ts";
 import { LONGEST_REMINDER_MS, nextPollAt, dueStep } from "./dispute-watch.ts";
 import { walletKeyOf } from "../accounts/wallet-key.ts";
-import { MINUTE } from "../shared/time.ts";
+import { MINUTE, msBetween } from "../shared/time.ts";
 import { isRefusedKey } from "../shared/errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
@@ -51,12 +51,6 @@ interface SameWallet {
   isNewsTold: boolean;
 }
 
-interface Run {
-  readonly begunAt: Temporal.Instant;
-  /** Accounts that may still be polled out of turn. */
-  outOfTurn: number;
-}
-
 /** One seller's failure never rejects a job. */
 export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
   const { clock, log, accounts, watch, routes, wallet } = needs;
@@ -68,36 +62,24 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
   /** Accounts that this process has claimed, and whether each was asked for again meanwhile. */
   const busy = new Map<string, boolean>();
   let spacing = createSpacing(clock, 0);
-  let lastRunMs = -Infinity;
+  let begunAt: Temporal.Instant | undefined;
 
-  const beginRun = (): Run => {
-    const begunAt = clock.now();
-    const hasPaused = Math.abs(begunAt.epochMilliseconds - lastRunMs) > LONGEST_PAUSE_MS;
-    lastRunMs = begunAt.epochMilliseconds;
-    const outOfTurn = hasPaused ? POLLED_AFTER_GAP : Infinity;
-    return { begunAt, outOfTurn };
-  };
-  /** Used by all workers, including workers of an earlier run. */
-  let latest: Run;
+  /** Accounts that may still be polled out of turn, by all workers, also those of an earlier run. */
+  let outOfTurn = Infinity;
 
   /** After a gap nearly all accounts are due: polling all at once would be a thousand calls in seconds. */
-  const mayAsk = (turnId: string, route: AlertRoute | undefined, run: Run): boolean => {
-    if (run.outOfTurn === Infinity) return true;
-    const turn = nextPollAt(turnId, route, run.begunAt.subtract({ milliseconds: MINUTE }));
+  const mayAsk = (turnId: string, route: AlertRoute | undefined): boolean => {
+    if (begunAt === undefined || outOfTurn === Infinity) return true;
+    const turn = nextPollAt(turnId, route, begunAt.subtract({ milliseconds: MINUTE }));
     if (Temporal.Instant.compare(turn, clock.now()) <= 0) return true;
-    run.outOfTurn--;
-    return run.outOfTurn >= 0;
+    outOfTurn--;
+    return outOfTurn >= 0;
   };
 
-  const ask = async (
-    due: DuePoll,
-    of: SameWallet,
-    run: Run,
-    stopping: AbortSignal,
-  ): Promise<void> => {
+  const ask = async (due: DuePoll, of: SameWallet, stopping: AbortSignal): Promise<void> => {
     const { account, poll } = due;
     const route = await routes.find(account.guildId);
-    if (!mayAsk(of.turnId, route, run)) return waitForTurn(due, of, route);
+    if (!mayAsk(of.turnId, route)) return waitForTurn(due, of, route);
     const apiKey = await accounts.apiKey(account.id);
     if (apiKey === undefined) return;
     const key = walletKeyOf(account, apiKey);
@@ -136,14 +118,9 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
     await pauseRefusedKey(needs, account, route?.locale, error);
   };
 
-  const askSafely = async (
-    due: DuePoll,
-    of: SameWallet,
-    run: Run,
-    stopping: AbortSignal,
-  ): Promise<void> => {
+  const askSafely = async (due: DuePoll, of: SameWallet, stopping: AbortSignal): Promise<void> => {
     try {
-      await ask(due, of, run, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
+      await ask(due, of, stopping).catch((error: unknown) => giveUpForNow(due, of, error));
     } catch (error) {
       // One seller's failure, even a failure to record it, must not stop the others.
       log.error({ account: due.account.id, err: error }, "disputes could not be watched");
@@ -189,7 +166,7 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
       const { poll } = each;
       // The claim has ended while the account waited: another process may poll it.
       if (Temporal.Instant.compare(clock.now(), poll.nextPollAt) >= 0) continue;
-      if (!stopping.aborted) await askSafely(each, of, latest, stopping);
+      if (!stopping.aborted) await askSafely(each, of, stopping);
       // Ends the claim, so that the next process need not wait for it.
       else done.push({ claimed: poll, after: { ...poll, nextPollAt: clock.now() } });
     }
@@ -228,10 +205,12 @@ export const createDisputeWatch = (needs: DisputeWatchNeeds) => {
      * the next run.
      */
     poll: async (stopping: AbortSignal): Promise<void> => {
-      latest = beginRun();
+      const now = clock.now();
+      const hasPaused = begunAt === undefined || msBetween(begunAt, now) > LONGEST_PAUSE_MS;
+      begunAt = now;
+      outOfTurn = hasPaused ? POLLED_AFTER_GAP : Infinity;
       // After a gap most due accounts are only put off to their turn, so they need no spacing.
-      const hasPaused = latest.outOfTurn < Infinity;
-      spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(latest.begunAt));
+      spacing = createSpacing(clock, hasPaused ? 0 : await watch.countDue(now));
       await share(dueAccounts(stopping), (due) => pollInTurn(due, stopping));
     },
   };
