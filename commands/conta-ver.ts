@@ -15,7 +15,7 @@ import {
   ownReportView,
   ownTestOutcomeView,
 } from "#src/reports/report-route.view.ts";
-import { nextTime } from "#src/reports/report-schedule.ts";
+import { asItComes } from "#src/reports/report-schedule.ts";
 import { chosenCloses, chosenTime } from "./config-relatorio.ts";
 import { after, chosenOf, outdated, ownButton } from "./component-input.ts";
 
@@ -39,10 +39,11 @@ export const accountFacts = async (
   await accounts.confirmPresence(account);
   await accounts.noteLocale(account.ownerId, locale);
   const route = await reportRoutes.find(guildId);
+  const directHour = await reportRoutes.directHour(account);
   return {
     account,
-    route: route && { ...route, time: nextTime(route, createdAt) },
-    directHour: await reportRoutes.directHour(account),
+    route: route && asItComes(route, createdAt),
+    directHour: directHour && asItComes(directHour, createdAt),
     alertRoute: await alertRoutes.find(guildId),
     sales: await saleNotices.stateOf(account),
     alertsElsewhere: await accounts.alertsElsewhere(account),

@@ -10,6 +10,7 @@ import {
 } from "#src/discord/command.ts";
 import { hasDirectReport } from "#src/accounts/account.ts";
 import type { ConnectRequest } from "#src/accounts/accounts.service.ts";
+import { asItComes } from "#src/reports/report-schedule.ts";
 import type { Services } from "#src/services.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { connectedView, connectModal } from "#src/accounts/account.view.ts";
@@ -137,11 +138,12 @@ const disconnectingFrom = action({
 const agreeingIn = directAction({
   kind: "write",
   answers: "update",
-  run: async (guildId, { userId, locale }, { accounts, reportRoutes }) => {
+  run: async (guildId, { userId, locale, createdAt }, { accounts, reportRoutes }) => {
     const account = await accounts.chooseReport(guildId, userId, "channel", locale);
     const guildName = await accounts.guildName(guildId);
     const facts = { account, guildName, hasLeft: await accounts.isGone(account) };
-    return reportAgreedView(facts, await reportRoutes.find(guildId), locale);
+    const route = await reportRoutes.find(guildId);
+    return reportAgreedView(facts, route && asItComes(route, createdAt), locale);
   },
 });
 

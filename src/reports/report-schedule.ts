@@ -232,9 +232,11 @@ export const nextReport = (
   return { day: today, dueAt: dueInstant(closeOf(today), hour) };
 };
 
-/** Local hour at which the next report comes: after the day has settled, also where an earlier one was chosen. */
-export const nextTime = (hour: DeliveryHour, now: Temporal.Instant): Temporal.PlainTime =>
-  nextReport(hour, now).dueAt.toZonedDateTimeISO(hour.timeZone).toPlainTime();
+/** With the local hour at which the next report comes: after the day has settled, also where an earlier one was chosen. */
+export const asItComes = <Hour extends DeliveryHour>(hour: Hour, now: Temporal.Instant): Hour => {
+  const { dueAt } = nextReport(hour, now);
+  return { ...hour, time: dueAt.toZonedDateTimeISO(hour.timeZone).toPlainTime() };
+};
 
 /** The newest closed day, where its report is owed and due by now. */
 export const dayDueNow = (

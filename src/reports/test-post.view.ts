@@ -2,7 +2,7 @@ import type { DeliveryPayload } from "../delivery/delivery.ts";
 import type { Locale } from "../shared/locale.ts";
 import { cents } from "../shared/money.ts";
 import { cut, limits } from "../ui/embed.ts";
-import { type DeliveryHour, latestClosedDay, nextTime } from "./report-schedule.ts";
+import { asItComes, type DeliveryHour, latestClosedDay } from "./report-schedule.ts";
 import type { DailyReport, SellerFigures } from "./daily-report.ts";
 import { dailyReportPost } from "./daily-report.view.ts";
 import { reportTexts } from "./texts.ts";
@@ -67,7 +67,7 @@ export const testPost = (facts: TestPostFacts): DeliveryPayload => {
   const { reports, format } = reportTexts(route.locale);
   const { content = "", embeds = [], chart } = dailyReportPost(sampleReport(facts), now, reference);
   const text = route.active
-    ? reports.testText(format.hour(nextTime(route, now)), format.zone(route.timeZone))
+    ? reports.testText(format.hour(asItComes(route, now).time), format.zone(route.timeZone))
     : reports.testTextOff;
   return {
     content: cut(`${reports.sample}: ${content}`, limits.sentence),

@@ -26,6 +26,7 @@ import { sampleCharge } from "../charges/charge-samples.ts";
 import { sampleReport } from "../support/samples.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 import { proofContent } from "../disputes/dispute-builders.ts";
+import { noticeTo } from "../database/builders.ts";
 import { opIn } from "../withdrawals/withdraw-builders.ts";
 import { canal, idOf, menuIn, partsOf } from "./components.ts";
 
@@ -44,6 +45,24 @@ describe("/config relatorio", () => {
     expect(textOf(await person(ANA).command("conta ver"))).toContain(
       `Sairia em <#${CHANNEL}>, às 21:05 (horário de Brasília).`,
     );
+  });
+
+  test("at 21:00 has sellers read in /conta ver that it comes by direct message at 21:05", async () => {
+    const { carla, person, services } = await opened();
+    await carla.command("config relatorio", { ...canal(), string: { horario: "21:00" } });
+    await services.accounts.connect(connectRequest());
+    await services.accounts.chooseReport(GUILD, ANA, "direct");
+    const shown = textOf(await person(ANA).command("conta ver"));
+    expect(shown).toContain("por mensagem direta, às 21:05 (horário de Brasília)");
+  });
+
+  test("at 21:00 has who agrees with a refused key read that the report would come at 21:05", async () => {
+    const { carla, person, services, stores, clock } = await opened();
+    await carla.command("config relatorio", { ...canal(), string: { horario: "21:00" } });
+    const { id } = await services.accounts.connect(connectRequest());
+    await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "refused"));
+    const agreed = await person(ANA, { guildId: "" }).act(`conta:postar-em:${GUILD}`);
+    expect(textOf(agreed)).toContain("às 21:05 (horário de Brasília)");
   });
 
   test("begins with a channel, at 21:05 in Brasília, in the guild's language", async () => {
