@@ -1,7 +1,7 @@
 import {
   externalNoticeKey,
   isOpen,
-  noticeKey,
+  noticeKeys,
   readOpCode,
   type WithdrawOp,
   type WithdrawState,
@@ -49,7 +49,7 @@ export const listWithdrawals = async (
     changedSince: since.subtract({ milliseconds: deliveryPolicies.notice.obsoleteAfterMs }),
     limit: MOST_CHANGED,
   });
-  const ofOps = changed.map(noticeKey);
+  const ofOps = changed.flatMap(noticeKeys);
   const unread = { ops, accountFp, elsewhere: undefined };
   if (connection === undefined)
     return { ...unread, undelivered: await refusedOf(ofOps), readAt: clock.now() };

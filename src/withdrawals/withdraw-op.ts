@@ -163,6 +163,13 @@ export const isConflict = ({ state, httpStatus }: WithdrawOp): boolean =>
 
 export const isUnderWay = (state: WithdrawState): boolean => isOneOf(underWayStates, state);
 
+/** Whether the service answered the request with success; an operation that waits for its owner keeps only the answer. */
+export const wasAccepted = ({
+  httpStatus,
+  errorCode,
+}: Pick<WithdrawOp, "httpStatus" | "errorCode">): boolean =>
+  httpStatus !== undefined && errorCode === undefined;
+
 /** Whether the service accepted it and the money has not come back. */
 export const wasTaken = (state: WithdrawState): boolean =>
   isUnderWay(state) || state === "completed";
@@ -345,10 +352,22 @@ export type RefundRefusal = (typeof refundRefusals)[number];
 
 /**
  * Key of the message about a state of an operation: the message is enqueued once, and can be cancelled. An owner who was
- * asked whether a withdrawal was made is asked anew when one that was found has no end.
+ * asked whether it was made is asked anew when one that was found or accepted has no end, also after a time without a key.
  */
-export const noticeKey = ({ id, state, txid }: Pick<WithdrawOp, "id" | "state" | "txid">): string =>
-  `withdrawal|${id}|${state === "manual" && txid !== undefined ? "manual|taken" : state}`;
+export const noticeKey = (op: WithdrawOp, withoutKey = false): string => {
+  const [key] = noticeKeys(op);
+  if (op.state !== "manual" || (op.txid === undefined && !wasAccepted(op))) return key;
+  return `${key}|${withoutKey ? "no_key" : "taken"}`;
+};
+
+/** Keys of all messages about the state. */
+export const noticeKeys = ({
+  id,
+  state,
+}: Pick<WithdrawOp, "id" | "state">): readonly [string, ...string[]] => {
+  const key = `withdrawal|${id}|${state}`;
+  return state === "manual" ? [key, `${key}|taken`, `${key}|no_key`] : [key];
+};
 
 /** Key of the message to an owner about a withdrawal that no operation made. */
 export const externalNoticeKey = (accountFp: string, txid: string, ownerId: string): string =>

@@ -3,6 +3,7 @@ import type { AcceptedWithdrawal, CancelAnswer, Withdrawal, WithdrawAnswer } fro
 import type { MoveResult, Transition, WithdrawChange } from "./withdraw-journal.ts";
 import {
   noticeKey,
+  noticeKeys,
   isDespiteRefusal,
   isOpen,
   isUncertain,
@@ -51,8 +52,8 @@ export const takeStep = async (needs: MoneyNeeds, op: WithdrawOp, step: Step): P
   needs.log.info({ op: op.id, from: op.state, to, reason }, "withdrawal");
   // A silent step keeps the unsent message about the previous state, unless that message expressed a doubt.
   if (notify || isUncertain(op.state)) {
-    const retracted = needs.retract(noticeKey(op), needs.clock.now());
-    await quietly(needs, op, retracted, "a message could not be taken back");
+    const retracted = noticeKeys(op).map((key) => needs.retract(key, needs.clock.now()));
+    await quietly(needs, op, Promise.all(retracted), "a message could not be taken back");
   }
   await show(needs, result.op, withdrawal, withoutKey);
   needs.wake();
@@ -101,14 +102,12 @@ const goesAsConfirmed = (op: WithdrawOp): boolean =>
  */
 export const retractUncertainNotices = async (
   needs: Pick<MoneyNeeds, "retract" | "clock">,
-  op: Pick<WithdrawOp, "id" | "state" | "txid">,
+  { id, state: present }: Pick<WithdrawOp, "id" | "state">,
 ): Promise<boolean> => {
   const now = needs.clock.now();
   let mayHaveBeenSent = false;
-  const { id, txid } = op;
-  const doubts = uncertainStates.map((state) => noticeKey({ id, state, txid: undefined }));
-  if (txid !== undefined) doubts.push(noticeKey({ id, state: "manual", txid }));
-  for (const key of doubts.filter((doubt) => doubt !== noticeKey(op))) {
+  const doubts = uncertainStates.filter((doubt) => doubt !== present);
+  for (const key of doubts.flatMap((state) => noticeKeys({ id, state }))) {
     if (!(await needs.retract(key, now))) mayHaveBeenSent = true;
   }
   return mayHaveBeenSent;
@@ -126,7 +125,7 @@ export const outcomeDelivery = (
   withoutKey?: boolean,
 ): NewDelivery => {
   const post = {
-    dedupeKey: noticeKey(op),
+    dedupeKey: noticeKey(op, withoutKey),
     guildId: op.guildId,
     // Not of the account: its removal would cancel the message, and the owner still has to know.
     accountId: null,

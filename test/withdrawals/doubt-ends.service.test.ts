@@ -23,6 +23,7 @@ import {
 import { LOST } from "./plain-wallet.ts";
 import { sampleDetail, sampleOp, sampleStatus } from "./withdraw-samples.ts";
 import { readMessage } from "../ui/read-message.ts";
+import { ask, sold } from "./refunds/refund-stage.ts";
 
 const claim = async ({ stores, clock }: MoneyStage) =>
   await stores.outbox.claim({ owner: "post", leaseMs: LEASE_MS, limit: 9, now: clock.now() });
@@ -233,7 +234,7 @@ describe("S13: a doubt that was told by direct message", () => {
     await disconnect(stage);
     await stage.follow(25 * HOUR, HOUR);
     await deliver(stage);
-    expect(await messagesOf(stage, op.id)).toEqual(["manual|taken sent"]);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual|no_key sent"]);
     await connect(stage);
     if (!shown) stage.failing.set("withdrawal", "not_found");
 
@@ -241,7 +242,36 @@ describe("S13: a doubt that was told by direct message", () => {
     await stage.check(money);
 
     expect((await stage.op(op.id)).state).toBe("accepted");
-    expect(await messagesOf(stage, op.id)).toEqual(["manual|taken sent", "accepted due"]);
+    expect(await messagesOf(stage, op.id)).toEqual(["manual|no_key sent", "accepted due"]);
+  });
+
+  it("comes again where it was followed anew by another key and has no end after two days", async () => {
+    const stage = await openMoneyStage();
+    const { op } = await withdrawn(stage, { turbo: false });
+    await stage.follow(MINUTE);
+    await disconnect(stage);
+    await stage.follow(25 * HOUR, HOUR);
+    await deliver(stage);
+    await connect(stage);
+    await stage.follow(4 * DAY, HOUR);
+    expect(await stage.op(op.id)).toMatchObject({ state: "manual" });
+    expect(await messagesOf(stage, op.id)).toEqual([
+      "manual|no_key sent",
+      "accepted due",
+      "manual|taken due",
+    ]);
+  });
+
+  it("comes again for a refund that was taken after its owner was asked, and has no end", async () => {
+    const stage = await sold();
+    stage.works = false;
+    const { op, token } = await ask(stage);
+    const other = stage.process();
+    stage.onRequest = async () => await stage.follow(HOUR, MINUTE, other);
+    await stage.money.withdrawals.confirm(actor(), token, undefined);
+    expect(await messagesOf(stage, op.id)).toContain("manual obsolete");
+    await stage.follow(4 * DAY, HOUR);
+    expect((await messagesOf(stage, op.id)).at(-1)).toBe("manual|taken due");
   });
 });
 

@@ -26,6 +26,7 @@ import {
   isOpen,
   mayBecome,
   type RefundRefusal,
+  wasAccepted,
   wasMade,
   type WithdrawOp,
 } from "../withdraw-op.ts";
@@ -162,10 +163,6 @@ export const checkRefund = async (
     return { op: await countUnrefunded(needs, op, key, reader, readAt) };
   return { op: await checkLater(needs, op, {}, problem), ...unread };
 };
-
-/** Whether the service answered the request with success; an operation that waits for its owner keeps only the answer. */
-const wasAccepted = ({ httpStatus, errorCode }: WithdrawOp): boolean =>
-  httpStatus !== undefined && errorCode === undefined;
 
 type RefundedSale = Pick<Transaction, "createdAt" | "skewMs">;
 
