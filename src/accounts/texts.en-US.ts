@@ -325,12 +325,12 @@ export const people: typeof portuguesePeople = {
     unreached: {
       title: "The question did not arrive",
       text: (member) =>
-        `I could not write to ${member}. I deleted the new key; the one before stays connected. Ask them to run \`/conta conectar\` in the server and paste the new key.`,
+        `I could not write to ${member}. I deleted the key that you offered; the one before stays as it was. Ask them to run \`/conta conectar\` in the server and paste the key.`,
     },
     unreadable: {
       title: "The key change could not be made",
       text: (member) =>
-        `${member} wanted to accept, but I can no longer read the key that you offered. I deleted it; the one before stays connected. Offer the key again, or ask them to run \`/conta conectar\` in the server.`,
+        `${member} wanted to accept, but I can no longer read the key that you offered. I deleted it; the one before stays as it was. Offer the key again, or ask them to run \`/conta conectar\` in the server.`,
     },
     own_key: {
       title: "They connected a key themselves",
@@ -345,7 +345,7 @@ export const people: typeof portuguesePeople = {
     replaced: {
       title: "Another key was offered instead",
       text: (member) =>
-        `Somebody else who manages the server offered another key to ${member}. I deleted the one that you offered; the one before stays connected.`,
+        `Somebody else who manages the server offered another key to ${member}. I deleted the one that you offered; the one before stays as it was.`,
     },
   },
 };

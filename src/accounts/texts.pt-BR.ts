@@ -337,12 +337,12 @@ export const people = {
     unreached: {
       title: "A pergunta não chegou",
       text: (member: string): string =>
-        `Não consegui escrever a ${member}. Apaguei a chave nova, e a de antes continua conectada. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave nova.`,
+        `Não consegui escrever a ${member}. Apaguei a chave que você ofereceu, e a de antes continua como estava. Peça que essa pessoa use \`/conta conectar\` no servidor e cole a chave.`,
     },
     unreadable: {
       title: "A troca de chave não pôde ser feita",
       text: (member: string): string =>
-        `${member} quis aceitar, mas não consigo mais ler a chave que você ofereceu. Eu a apaguei, e a de antes continua conectada. Ofereça a chave de novo, ou peça que essa pessoa use \`/conta conectar\` no servidor.`,
+        `${member} quis aceitar, mas não consigo mais ler a chave que você ofereceu. Eu a apaguei, e a de antes continua como estava. Ofereça a chave de novo, ou peça que essa pessoa use \`/conta conectar\` no servidor.`,
     },
     own_key: {
       title: "A pessoa conectou uma chave por conta própria",
@@ -357,7 +357,7 @@ export const people = {
     replaced: {
       title: "Outra chave foi oferecida no lugar",
       text: (member: string): string =>
-        `Outra pessoa que gerencia o servidor ofereceu outra chave a ${member}. Apaguei a que você ofereceu, e a de antes continua conectada.`,
+        `Outra pessoa que gerencia o servidor ofereceu outra chave a ${member}. Apaguei a que você ofereceu, e a de antes continua como estava.`,
     },
   },
 };

@@ -199,9 +199,9 @@ test.each([
   "the answer to an offer, also of the present key, is true of it, in %s",
   (locale, no) => {
     const offer = { id: "o1", guildId: GUILD, ownerId: "118", askedBy: "119", keyLast4: "9x2z" };
-    const ends = (["accepted", "refused", "expired"] as const).map((how) =>
-      keyOfferEndNotice({ ...offer, locale, askedAt: NOW }, how, "ref a1b2c3d4"),
-    );
+    const ends = (
+      ["accepted", "refused", "expired", "unreached", "unreadable", "replaced"] as const
+    ).map((how) => keyOfferEndNotice({ ...offer, locale, askedAt: NOW }, how, "ref a1b2c3d4"));
     const answers = [offerAcceptedView(undefined, locale), offerRefusedView(locale)];
     for (const told of [...ends, ...answers]) expect(readMessage(told).join("\n")).not.toMatch(no);
   },

@@ -346,7 +346,7 @@ describe("S18: an admin's key for a member who has one", () => {
   });
 
   const UNREACHED = expect.stringMatching(
-    /A pergunta não chegou[^]*Não consegui escrever a [^]*Apaguei a chave nova[^]*\/conta conectar/,
+    /A pergunta não chegou[^]*Não consegui escrever a [^]*Apaguei a chave que você ofereceu[^]*\/conta conectar/,
   ) as string;
 
   test("ends where Discord refuses its question, and the admin is told once, with another way", async () => {
