@@ -185,6 +185,21 @@ test("of older pages, only the refunds since the first reading are told", async 
   expect(await stage.told()).toMatchObject([{ refunds: 1, cents: 8_000 }]);
 });
 
+test("of older pages, refunds are looked for as far as a week back", async () => {
+  const stage = await stageWithAna();
+  const old = stage.service.make(50);
+  const made = [];
+  for (let each = 0; each < 100; each++) {
+    stage.clock.moveBy(2 * HOUR);
+    made.push(stage.service.make(7));
+  }
+  const recent = made[50]!;
+  await stage.pass({ minutes: 10 });
+  for (const sale of [old, recent]) stage.service.change(sale, "refunded");
+  await stage.pass({ minutes: 65 });
+  expect(sumOf(await stage.told())).toMatchObject({ refunds: 1 });
+});
+
 test.each([
   ["is a day ahead", 0],
   ["was set back by a day since the first reading", DAY],
