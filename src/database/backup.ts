@@ -257,7 +257,8 @@ const restoreSqlite = async (
     syncFolder(dirname(real));
     return { replaced: isThere ? replaced : undefined };
   } finally {
-    removeAll(copy);
+    // Once the database was moved, its copy stays: the next start names it instead of an empty database.
+    if (!isThere || existsSync(real)) removeAll(copy);
     unlock();
   }
 };

@@ -189,6 +189,11 @@ describe("npm run backup and npm run restore on SQLite", () => {
     const { replaced } = await restoreDatabase(url, copy, restoring);
     expect(readFileSync(replaced!, "utf8")).toContain("rubble");
     expect(marked(file)).toBe("mine");
+
+    for (const end of ["", "-shm"]) writeFileSync(`${file}${end}`, "rubble ".repeat(2_000));
+    mkdirSync(join(`${replaced!}-shm`, "in the way"), { recursive: true });
+    await expect(restoreDatabase(url, copy, restoring)).rejects.toThrow("-shm");
+    expect(marked(`${file}.restoring`)).toBe("mine");
   });
 
   it.each([
