@@ -1,4 +1,4 @@
-import { pauseRefusedKey } from "./accounts/account-notices.job.ts";
+import { pauseRefusedKey, resumeKeyOf } from "./accounts/account-notices.job.ts";
 import { createBalanceService } from "./balance/balance.service.ts";
 import { watchExternalWithdrawals } from "./withdrawals/external-withdrawals.service.ts";
 import {
@@ -123,6 +123,7 @@ export const moneyNeeds = (
 ): MoneyNeeds => ({
   ...stores,
   ...stores.accounts,
+  resume: resumeKeyOf(stores.accounts, given.clock),
   hashPixKey: stores.vault.hashPixKey,
   hashToken: stores.vault.hashToken,
   notices: {

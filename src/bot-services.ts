@@ -3,7 +3,7 @@ import { chargeNotice, chargePost } from "./charges/charge.view.ts";
 import { createCharges } from "./charges/charges.service.ts";
 import { createCloses } from "./closes/closes.service.ts";
 import { createConnecting } from "./accounts/accounts.service.ts";
-import { noticeToOther } from "./accounts/account-notices.job.ts";
+import { noticeToOther, resumeKeyOf } from "./accounts/account-notices.job.ts";
 import { createChosenChannels } from "./accounts/chosen-channel.service.ts";
 import { createDefence } from "./defence/defence.service.ts";
 import { alertChannelLostNotice, alertMoveNotice } from "./disputes/dispute-alert.view.ts";
@@ -105,7 +105,7 @@ export const createServices = (parts: {
   };
   const accounts: Stores["accounts"] = {
     ...stores.accounts,
-    resume: (id) => stores.accounts.resume(id, { at: clock.now(), sharedNotice: noticeToOther }),
+    resume: resumeKeyOf(stores.accounts, clock),
   };
   const { hashPixKey } = stores.vault;
   const wake = (): void => void deliver();
@@ -119,6 +119,7 @@ export const createServices = (parts: {
   const transactions = createTransactions({
     accounts,
     clock,
+    log,
     wallet,
     monotonicMs: parts.monotonicMs,
     watched: stores.disputeWatch,
@@ -127,6 +128,7 @@ export const createServices = (parts: {
   const disputeNeeds = {
     ...accounts,
     clock,
+    log,
     wallet,
     watched: stores.disputeWatch,
     products: transactions.products,

@@ -145,3 +145,9 @@ export const noticeToOther = (account: Account, other: Account): NewDelivery => 
     sharedAccountNotice({ account, guildId, locale, reference }),
   );
 };
+
+/** Resumes a key with which its owner reads. */
+export const resumeKeyOf =
+  (accounts: Pick<AccountsStore, "resume">, clock: Clock) =>
+  (accountId: string): Promise<void> =>
+    accounts.resume(accountId, { at: clock.now(), sharedNotice: noticeToOther });

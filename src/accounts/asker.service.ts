@@ -1,7 +1,9 @@
 import { type Account, entitledAmong, isEntitledAmong } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
-import { UserError } from "../shared/errors.ts";
+import { isRefusedKey, UserError } from "../shared/errors.ts";
 import { StoreError } from "../shared/store-errors.ts";
+import type { Logger } from "../shared/log.ts";
+import type { Result } from "../shared/settled.ts";
 import { type WalletKey, walletKeyOf } from "./wallet-key.ts";
 import type { Secret } from "../shared/secret.ts";
 import type { Locale } from "../shared/locale.ts";
@@ -47,3 +49,26 @@ export const isEntitledOwner = async (
   accounts: Pick<AccountsStore, "connectionsOf">,
   { accountFp, ownerId }: Pick<Account, "accountFp" | "ownerId">,
 ): Promise<boolean> => isEntitledAmong(await accounts.connectionsOf(accountFp), ownerId);
+
+export interface ResumeNeeds extends Pick<AccountsStore, "resume"> {
+  readonly log: Logger;
+}
+
+/**
+ * A key that reads is used by jobs again, unless one of its `readings` was refused. Never rejects, because the caller
+ * already has its answer.
+ */
+export const resumeJobs = async (
+  { resume, log }: ResumeNeeds,
+  { id, pausedAt }: Account,
+  readings?: readonly Result<unknown>[],
+): Promise<void> => {
+  if (pausedAt === undefined) return;
+  if (readings?.some((read) => !read.ok && isRefusedKey(read.error))) return;
+  if (readings?.some(({ ok }) => ok) === false) return;
+  try {
+    await resume(id);
+  } catch (error) {
+    log.error({ account: id, err: error }, "a key that reads again is still paused");
+  }
+};

@@ -22,7 +22,7 @@ import {
   valueOf,
 } from "../shared/settled.ts";
 import { guardsOf } from "../money-guards/money-guards.service.ts";
-import { connectionOfAsker } from "../accounts/asker.service.ts";
+import { connectionOfAsker, resumeJobs } from "../accounts/asker.service.ts";
 import { questionOf } from "../withdrawals/restore/restore-check.service.ts";
 import { mayDecideFor, recentOf, spentInADay } from "../withdrawals/withdraw-rules.service.ts";
 
@@ -38,6 +38,7 @@ export const createBalanceService = (needs: MoneyNeeds) => ({
     ]);
     requireAuthorized(balance, disputes, list);
     if (!balance.ok && !disputes.ok && !list.ok) throw balance.error;
+    await resumeJobs(needs, account, [balance, disputes, list]);
     const open = await journal.openOf(key.fingerprint);
     const page = valueOf(list);
     const listed = page?.items.map(({ txid }) => txid) ?? [];

@@ -2,11 +2,10 @@ import {
   paidWithdrawals,
   type WithdrawalSources,
 } from "../accounting-files/accounting-files.service.ts";
-import { connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
+import { connectionOfAsker, isEntitledOwner, resumeJobs } from "../accounts/asker.service.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { isReadForAsker } from "../reports/sales-days.ts";
 import type { SalesDays } from "../reports/sales-days.store.ts";
-import { resumeJobs } from "../reports/sales.service.ts";
 import type { Logger } from "../shared/log.ts";
 import {
   type CloseChoices,
@@ -43,7 +42,7 @@ export const createCloses = (needs: ClosesNeeds) => ({
     // Another's key may have read the days since this one was refused: it has to work first.
     if (!isEntitled) {
       await needs.wallet.withdrawals(key, "interactive");
-      await resumeJobs(needs, account);
+      await resumeJobs({ ...needs.accounts, log: needs.log }, account);
     }
     const now = needs.clock.now();
     const first = periodBefore(period).from;

@@ -18,7 +18,13 @@ import {
 } from "./dispute-list.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import type { WalletClient } from "../wallet/client.ts";
-import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import {
+  type Asker,
+  type Connection,
+  connectionOfAsker,
+  resumeJobs,
+  type ResumeNeeds,
+} from "../accounts/asker.service.ts";
 import { connectionsOfRef } from "./dispute-ref.service.ts";
 import { amongIds, inSmall, MOST_OPTIONS } from "../shared/ids.ts";
 import { pageOf } from "../shared/page.ts";
@@ -44,10 +50,10 @@ export type DisputeWallet = Pick<
   "dispute" | "disputes" | "disputeSummary" | "salesReport"
 >;
 
-export interface DisputeReadingNeeds extends Pick<
-  AccountsStore,
-  "apiKey" | "find" | "findWithKey" | "ofOwner" | "ofWatch"
-> {
+export interface DisputeReadingNeeds
+  extends
+    ResumeNeeds,
+    Pick<AccountsStore, "apiKey" | "find" | "findWithKey" | "ofOwner" | "ofWatch"> {
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
@@ -148,6 +154,7 @@ const disputeOverview = async (
     products?.get(row.txid ?? "") ??
     needs.contested.of({ watchId: account.watchId, infractionId: row.infractionId });
   const { rows, failures } = await readRows(needs, connection, items, watched, sold, now);
+  await resumeJobs(needs, account, [summary, list]);
   const found = byUrgency(rows.filter(({ state }) => isShownDispute(state, filter)));
   const total = valueOf(summary)?.byStatus.total;
   return {
@@ -310,7 +317,7 @@ const undeliveredAlerts = (
  * @throws WalletError
  */
 const disputeDetail = async (
-  needs: WithProducts<Pick<DisputeReadingNeeds, "wallet" | "clock" | "watched">>,
+  needs: WithProducts<Pick<DisputeReadingNeeds, "clock" | "log" | "resume" | "wallet" | "watched">>,
   { account, key }: Connection,
   infractionId: string,
 ): Promise<DisputeDetail> => {
@@ -318,6 +325,7 @@ const disputeDetail = async (
   const read = await settled(wallet.dispute(key, infractionId, "interactive"));
   const unreadable = { kind: "dispute_id_unreadable", given: infractionId } as const;
   if (!read.ok) throw orMistake(read.error, unreadable, { kind: "dispute_not_found" });
+  await resumeJobs(needs, account);
   const dispute = read.value;
   needs.contested.note(account.watchId, dispute);
   const now = clock.now();

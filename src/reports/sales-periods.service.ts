@@ -1,4 +1,4 @@
-import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker, resumeJobs } from "../accounts/asker.service.ts";
 import { isRefusedKey, isUnanswered, WalletError } from "../shared/errors.ts";
 import { isCurrent, type SalesDay, salesDayOf } from "./sales-days.ts";
 import type { SalesDays } from "./sales-days.store.ts";
@@ -12,7 +12,7 @@ import {
 } from "./sales-period.ts";
 import { codesOfErrors } from "../shared/settled.ts";
 import { MINUTE } from "../shared/time.ts";
-import { resumeJobs, type SalesNeeds } from "./sales.service.ts";
+import type { SalesNeeds } from "./sales.service.ts";
 
 interface SalesPeriodsNeeds extends SalesNeeds {
   readonly days: Pick<SalesDays, "between" | "want">;
@@ -114,6 +114,10 @@ const readInto = async (
       known.set(day.toString(), salesDayOf(await needs.readReport(key, day)));
     }),
   );
-  if (read.some((each) => each.status === "fulfilled")) await resumeJobs(needs, account);
-  return read.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  const errors: readonly unknown[] = read.flatMap((each) =>
+    each.status === "rejected" ? [each.reason] : [],
+  );
+  if (errors.length < read.length && !errors.some(isRefusedKey))
+    await resumeJobs({ ...needs.accounts, log: needs.log }, account);
+  return errors;
 };

@@ -1,6 +1,10 @@
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import type { Account } from "../accounts/account.ts";
-import { type Connection, connectionOfAsker, isEntitledOwner } from "../accounts/asker.service.ts";
+import {
+  type Connection,
+  connectionOfAsker,
+  isEntitledOwner,
+  resumeJobs,
+} from "../accounts/asker.service.ts";
 import { lastDays, periodDays, type PeriodReading, salesChangeOf } from "./sales-period.ts";
 import { isStale, isWhole, type ReadSalesReport, salesDayOf } from "./sales-days.ts";
 import { isUnanswered } from "../shared/errors.ts";
@@ -98,19 +102,6 @@ const readReport = async (
   day: Temporal.PlainDate,
 ): Promise<ReadSalesReport> => {
   const report = await needs.readReport(key, day);
-  await resumeJobs(needs, account);
+  await resumeJobs({ ...needs.accounts, log: needs.log }, account);
   return report;
-};
-
-/** A key that reads is used by jobs again. Never rejects, because the caller already has its report. */
-export const resumeJobs = async (
-  { accounts, log }: Pick<SalesNeeds, "accounts" | "log">,
-  { id, pausedAt }: Account,
-): Promise<void> => {
-  if (pausedAt === undefined) return;
-  try {
-    await accounts.resume(id);
-  } catch (error) {
-    log.error({ account: id, err: error }, "a key that reads again is still paused");
-  }
 };

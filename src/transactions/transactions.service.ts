@@ -1,6 +1,11 @@
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import {
+  type Asker,
+  type Connection,
+  connectionOfAsker,
+  resumeJobs,
+} from "../accounts/asker.service.ts";
 import { paymentTxids } from "../disputes/dispute.ts";
 import type { ListedDispute } from "../disputes/dispute-list.ts";
 import type { SalesService } from "../reports/sales.service.ts";
@@ -9,6 +14,7 @@ import { amongIds, MOST_OPTIONS } from "../shared/ids.ts";
 import { startInBrasilia } from "../shared/local-time.ts";
 import { pageOf } from "../shared/page.ts";
 import { openingOf } from "../shared/report-day.ts";
+import type { Logger } from "../shared/log.ts";
 import { keepEach, keepNewest } from "../shared/keep-newest.ts";
 import { requireAuthorized, settled, supportCodesOf } from "../shared/settled.ts";
 import { type Clock, MINUTE, pause, SECOND } from "../shared/time.ts";
@@ -80,8 +86,9 @@ export interface TransactionsService {
 }
 
 interface TransactionsNeeds {
-  readonly accounts: Pick<AccountsStore, "findWithKey">;
+  readonly accounts: Pick<AccountsStore, "findWithKey" | "resume">;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly monotonicMs: () => number;
   readonly wallet: Pick<WalletClient, "transaction" | "transactions" | "disputes">;
   readonly watched: Pick<DisputeWatch, "of">;
@@ -101,7 +108,7 @@ const placeOf = ({ guildId, userId }: Pick<Asker, "guildId" | "userId">): string
   `${guildId}|${userId}`;
 
 export const createTransactions = (needs: TransactionsNeeds): TransactionsService => {
-  const { accounts, clock, monotonicMs, wallet } = needs;
+  const { accounts, clock, log, monotonicMs, wallet } = needs;
   const lists = createListMemory(needs);
   const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
 
@@ -179,6 +186,7 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       const read = await settled(wallet.transaction(key, txid, "interactive"));
       const unreadable = { kind: "txid_unreadable", given: txid } as const;
       if (!read.ok) throw orMistake(read.error, unreadable, { kind: "transaction_not_found" });
+      await resumeJobs({ ...accounts, log }, account);
       const watched = await needs.watched.of(account.watchId);
       const isThis = amongIds([read.value.txid]);
       const about = watched.filter((each) => paymentTxids(each).some(isThis));
@@ -291,7 +299,7 @@ const nameOf = ({ account: { id, keyFingerprint } }: Connection): string =>
 const lookOf = (name: string): string => `${name} look`;
 
 /** Lists of accounts for a short time: page turns and suggestions cost no request each. */
-const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => {
+const createListMemory = ({ accounts, log, wallet, clock, monotonicMs }: TransactionsNeeds) => {
   const kept = new Map<string, KeptList>();
   const looking = new Map<string, Promise<readonly ListedTransaction[]>>();
 
@@ -320,12 +328,13 @@ const createListMemory = ({ wallet, clock, monotonicMs }: TransactionsNeeds) => 
   /** The list with its next page. @throws WalletError unauthorized */
   const withNextPage = async (
     list: ReadList,
-    { key }: Connection,
+    { account, key }: Connection,
     priority: Priority,
   ): Promise<ReadList> => {
     const read = await settled(wallet.transactions(key, list.next, priority));
     requireAuthorized(read);
     if (!read.ok) return { ...list, problem: read.error, supportCodes: supportCodesOf([read]) };
+    await resumeJobs({ ...accounts, log }, account);
     const { items, next } = read.value;
     const byTxid = new Map(list.rows.map((row) => [row.txid, row]));
     const rows = [...keepEach(byTxid, items, "txid", isLaterRow).values()];

@@ -79,7 +79,7 @@ export interface MoneyNeeds
     >,
     Pick<
       AccountsStore,
-      "connectionsOf" | "findByFingerprint" | "findWithKey" | "ofOwner" | "ofWatch"
+      "connectionsOf" | "findByFingerprint" | "findWithKey" | "ofOwner" | "ofWatch" | "resume"
     >,
     Pick<Vault, "hashPixKey" | "hashToken"> {
   readonly clock: Clock;

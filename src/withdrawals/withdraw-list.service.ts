@@ -13,7 +13,7 @@ import type { WithdrawalDetail, WithdrawalList } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { questionOf } from "./restore/restore-check.service.ts";
 import { foundOr, settled, supportCodesOf } from "../shared/settled.ts";
-import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker, resumeJobs } from "../accounts/asker.service.ts";
 import type { WalletKey } from "../accounts/wallet-key.ts";
 import { connectionOfOp } from "./withdraw-account.service.ts";
 import { checkOp, findOp, ownOp } from "./withdraw-check.service.ts";
@@ -61,6 +61,7 @@ export const listWithdrawals = async (
     const failed = { problem: read.error.kind, supportCodes: supportCodesOf([read]) };
     return { ...unread, undelivered, question, ...failed, readAt: clock.now() };
   }
+  await resumeJobs(needs, account);
   // In this order: a withdrawal in doubt that is found meanwhile is claimed.
   const lock = await journal.lockOf(key.fingerprint);
   const listed = read.value.items.map(({ txid }) => txid);
@@ -160,12 +161,13 @@ const detailOfTxid = async (
   actor: Actor,
   txid: string,
 ): Promise<WithdrawalDetail> => {
-  const { key } = await connectionOfAsker(needs, actor);
+  const { account, key } = await connectionOfAsker(needs, actor);
   const claim = () => needs.journal.findByTxid(key.fingerprint, txid);
   const before = await claim();
   if (before?.ownerId === actor.userId) return await detailOfOp(needs, before);
   const read = await settled(needs.wallet.withdrawal(key, txid, "interactive"));
   const withdrawal = foundOr(read, { kind: "withdrawal_not_found" });
+  await resumeJobs(needs, account);
   // Meanwhile it may have been found to be the one in doubt.
   const op = await claim();
   if (op?.ownerId === actor.userId) return await detailOfOp(needs, op);

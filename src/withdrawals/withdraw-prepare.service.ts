@@ -15,7 +15,7 @@ import type {
 } from "./withdraw-facts.ts";
 import type { Actor, MoneyNeeds, WithdrawOrder } from "./money-services.service.ts";
 import { requireCompared } from "./restore/restore-check.service.ts";
-import { type Connection, connectionOfAsker } from "../accounts/asker.service.ts";
+import { type Connection, connectionOfAsker, resumeJobs } from "../accounts/asker.service.ts";
 import { connectionOfOp, keyOfOp, keyOfOrder, originOf } from "./withdraw-account.service.ts";
 import {
   isUnreachedRead,
@@ -282,7 +282,7 @@ const amountOf = (order: WithdrawOrder, available: Cents | undefined): Cents | u
 const preflight = async (
   needs: MoneyNeeds,
   order: WithdrawOrder,
-  { key }: Connection,
+  { account, key }: Connection,
   to: PixKey,
 ) => {
   const { wallet } = needs;
@@ -292,6 +292,7 @@ const preflight = async (
     settled(wallet.checkPixKey(key, to.value, "interactive")),
   ]);
   requireAuthorized(balance, list, check);
+  await resumeJobs(needs, account, [balance, list, check]);
   if (isUnreachedRead(balance) && isUnreachedRead(list))
     throw new UserError({ kind: "service_down" }, balance.error);
   if (isForAll(order) && !balance.ok) throw balance.error;

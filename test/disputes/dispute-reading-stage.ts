@@ -10,7 +10,7 @@ import type { Asker } from "#src/accounts/asker.service.ts";
 import { WalletError, type WalletErrorKind } from "#src/shared/errors.ts";
 import { cents } from "#src/shared/money.ts";
 import type { Stores } from "#src/stores.ts";
-import { openTestDatabase, standingClock } from "../support/databases.ts";
+import { openTestDatabase, quietLog, standingClock } from "../support/databases.ts";
 import { openTestStores } from "../database/use-store.ts";
 import { sampleReport, sold } from "../support/samples.ts";
 import { sampleDispute } from "./dispute-samples.ts";
@@ -110,6 +110,7 @@ export const openDisputeReading = async (): Promise<DisputeReadingStage> => {
     disputes: createDisputeReading({
       ...stores.accounts,
       clock,
+      log: quietLog,
       wallet,
       watched: stores.disputeWatch,
       products: async () => stage.products,

@@ -217,6 +217,18 @@ test("a key that was refused has to work before it shows days that another's key
   expect(await isPaused()).toBe(false);
 });
 
+test("a period of which one day was refused resumes no key", async () => {
+  const { period, answer, clock, stores, wallet } = await withAna();
+  const { id } = (await stores.accounts.find(GUILD, ANA))!;
+  await stores.accounts.pause(id, clock.now(), noticeTo(ANA, "paused"));
+  answer(() => 100);
+  const { report } = wallet;
+  const refused = failing("unauthorized");
+  wallet.report = (key, day, priority) => (day.day === 18 ? refused() : report(key, day, priority));
+  await period("7 dias").catch(() => undefined);
+  expect((await stores.accounts.findById(id))?.pausedAt).toBeDefined();
+});
+
 test("people without a key are asked for one, and nobody reads with another's", async () => {
   const { services, clock } = await withAna();
   const week = parsePeriod("7 dias", clock.now());

@@ -7,6 +7,7 @@ import { Secret } from "#src/shared/secret.ts";
 import { brasiliaDayOf, reportDaysOf } from "#src/transactions/brasilia-day.ts";
 import type { ListedTransaction } from "#src/transactions/transaction.ts";
 import { createTransactions } from "#src/transactions/transactions.service.ts";
+import { quietLog } from "../support/databases.ts";
 import { sampleAccount, sampleReport, sold } from "../support/samples.ts";
 import { refusal } from "../withdrawals/money-stage.ts";
 import { sampleRow } from "./transaction-samples.ts";
@@ -81,7 +82,9 @@ const open = ({ rows, pageSize = 20, report, now = at("2026-11-21T12:00:00Z"), f
   const service = createTransactions({
     clock: { now: () => now },
     monotonicMs: () => 0,
+    log: quietLog,
     accounts: {
+      resume: () => Promise.reject(new Error("no key was paused")),
       findWithKey: async () => ({ account: sampleAccount(), apiKey: new Secret("sk_test_day") }),
     },
     watched: { of: async () => [] },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ListedDispute } from "#src/disputes/dispute-list.ts";
 import type { WatchedDispute } from "#src/disputes/dispute-alert.ts";
 import { type WalletErrorKind, WalletError } from "#src/shared/errors.ts";
@@ -9,6 +9,7 @@ import { createTransactions } from "#src/transactions/transactions.service.ts";
 import type { WantedTransactions } from "#src/transactions/transaction-list.ts";
 import { followedDispute } from "#src/disputes/dispute-watch.ts";
 import { hostileDispute } from "../disputes/dispute-samples.ts";
+import { quietLog } from "../support/databases.ts";
 import { NOW, sampleAccount } from "../support/samples.ts";
 import { refusal } from "../withdrawals/money-stage.ts";
 import { samplePayment, sampleRow, TXID } from "./transaction-samples.ts";
@@ -25,6 +26,7 @@ const sales = (count: number): readonly ListedTransaction[] =>
     sampleRow({ txid: `s${n}`, createdAt: NOW.subtract({ hours: n }) }),
   );
 
+const OWN = { account: sampleAccount(), apiKey: new Secret("sk_sandbox_service") };
 const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
   const stage = {
     rows,
@@ -40,12 +42,8 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
   const service = createTransactions({
     clock: { now: () => NOW.add({ milliseconds: stage.nowMs }) },
     monotonicMs: () => stage.nowMs,
-    accounts: {
-      findWithKey: async () =>
-        stage.connected
-          ? { account: sampleAccount(), apiKey: new Secret("sk_sandbox_service") }
-          : undefined,
-    },
+    log: quietLog,
+    accounts: { resume: vi.fn(), findWithKey: async () => (stage.connected ? OWN : undefined) },
     watched: { of: async () => stage.disputes },
     report: () => Promise.reject(new Error("no report was asked for")),
     wallet: {

@@ -142,6 +142,8 @@ export const startBot = (world: BotWorld, name: string): Bot => {
     ofOwner: asked.accounts.ofOwner,
     ofWatch: asked.accounts.ofWatch,
     apiKey: asked.accounts.apiKey,
+    resume: asked.accounts.resume,
+    log: common.log,
     watched: asked.watch,
     products: async () => new Map<string, string>(),
   };

@@ -17,6 +17,7 @@ export interface DisputePorts {
     | "ofOwner"
     | "ofWatch"
     | "pause"
+    | "resume"
     | "stayedIn"
     | "save"
     | "setAlerts"
