@@ -35,7 +35,11 @@ import {
   createReplacedNotice,
   createWithdrawalLook,
 } from "./withdrawals/withdrawal-watch.job.ts";
-import { expireKeyOffers, offerSettlement } from "./accounts/account-notices.job.ts";
+import {
+  createKeyTries,
+  expireKeyOffers,
+  offerSettlement,
+} from "./accounts/account-notices.job.ts";
 import { createSaleWatch, saleSettlement } from "./sale-notices/sale-watch.job.ts";
 import { MISSED_MS, spreadLook } from "./sale-notices/sale-watch.ts";
 import {
@@ -337,6 +341,7 @@ export const createJobs = (parts: {
     },
     sales_history: { run: createSalesHistory({ clock, log, days: salesDays, readReport }) },
     external_withdrawals: { run: watchExternal },
+    refused_keys: { run: createKeyTries({ ...disputes, routes, isOwnTurn }) },
     idle_memory: { run: createIdleMemory({ clock, collect: collectAll(parts.releaseMemory) }) },
     // The deletion of old data may take minutes, in which other starts would take this process for gone.
     sign_of_life: {

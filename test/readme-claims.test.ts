@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/**
- * Promises of README and its documents, each with the test that guards it. Under the heading of the promise: a part of
- * its sentence | the test file below `test/` | a part of the test's title. A crash-loop lane is given by its name.
- */
+/** Under each heading: a part of a promise | the file below `test/` that guards it | a part of its test's title, or a lane. */
 const PROMISES = `
 ## Try it
 
@@ -236,6 +233,7 @@ missed while the bot was down are one | disputes/dispute-watch | takes the older
 for each wallet account and person | disputes/many-servers.job | S11: bring each person every alert
 in however many servers | e2e/people | S11: two servers, one key: one alert
 else by direct message | disputes/one-watch.job | S11: a channel that one of the servers offers gets it
+is tried again hourly | accounts/account-notices.job | is tried 24 times in the first day and 29 times
 It comes exactly once if Discord | simulate/disputes/fortnights | tells of each dispute what is owed, once
 It comes exactly once if Discord | disputes/revalidate-alert.job | is done when the history shows it
 it is sent once more, marked | disputes/alert-ways.job | a history that cannot be read has it posted once

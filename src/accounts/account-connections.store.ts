@@ -7,7 +7,14 @@ import { inList } from "../database/queries.ts";
 import type { AccountTable, Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import type { Secret } from "../shared/secret.ts";
-import { flagOf, instantOf, isOwnersPresence, optionalInstantOf } from "../database/columns.ts";
+import {
+  flagOf,
+  instantOf,
+  isOwnersPresence,
+  optionalInstantOf,
+  type StoredInstant,
+  storedInstant,
+} from "../database/columns.ts";
 
 /** Connections of one owner to one wallet account. They share one dispute watch. */
 interface WatchConnections {
@@ -43,6 +50,30 @@ export const accountConnections = (db: Database, vault: Vault) => ({
       .where("presence.left_at", "is", null)
       .execute();
     return new Set(rows.map(({ id }) => id));
+  },
+  /** Connections whose key was refused after `before`, last refused first; without those whose owner left their server. */
+  refusedAfter: async (before: Temporal.Instant) => {
+    const rows = await db
+      .selectFrom("account")
+      .leftJoin("presence", (join) => join.on(isOwnersPresence))
+      .select(["account.id", "key_fingerprint", "paused_at"])
+      // By an index that holds all that this question needs.
+      .where("account.id", "in", (eb) =>
+        eb
+          .selectFrom("account as one")
+          .select("one.id")
+          .where("one.paused_at", ">", storedInstant(before)),
+      )
+      .where("presence.left_at", "is", null)
+      .orderBy("paused_at", "desc")
+      .orderBy("account.id")
+      .$narrowType<{ paused_at: StoredInstant }>()
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      keyFingerprint: row.key_fingerprint,
+      pausedAt: instantOf(row.paused_at),
+    }));
   },
   /** Owners of a guild's connections, oldest connection first, starting at `skipped`. */
   ownersIn: async (guildId: string, skipped: number, limit: number): Promise<readonly string[]> => {
@@ -322,6 +353,8 @@ export const knownLocale = async (trx: Database, ownerId: string): Promise<Local
 export interface SharedNews {
   readonly at: Temporal.Instant;
   readonly sharedNotice: (saved: Account, other: Account) => NewDelivery;
+  /** That the key is accepted again, where the message of its refusal was, or may have been, sent. */
+  readonly accepted?: NewDelivery;
 }
 
 /** The other owners of the wallet account, and of each a person who has a right to it from now on. */

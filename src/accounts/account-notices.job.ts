@@ -1,15 +1,20 @@
 import type { AccountsStore } from "./accounts.store.ts";
+import { createSpacing, createWorkers } from "../shared/concurrency.ts";
 import { type Account, isLastKey } from "./account.ts";
-import { type NewDelivery, notice } from "../delivery/delivery.ts";
+import { ACCEPTED, type NewDelivery, notice } from "../delivery/delivery.ts";
 import type { KeyOffers } from "./key-offers.store.ts";
-import { offerEnd, offerEndDelivery, offerQuestionKey } from "./wallet-key.ts";
+import { offerEnd, offerEndDelivery, offerQuestionKey, walletKeyOf } from "./wallet-key.ts";
 import type { WalletError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
-import type { Clock } from "../shared/time.ts";
+import { type Clock, DAY, HOUR, MINUTE } from "../shared/time.ts";
+import { settled } from "../shared/settled.ts";
+import type { WalletClient } from "../wallet/client.ts";
+import type { ReportRoutesStore } from "../reports/report-routes.store.ts";
 import type { SettlementHooks } from "../delivery/deliver.job.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
 import {
+  keyAcceptedNotice,
   keyOfferEndNotice,
   keyRefusedNotice,
   leftServerNotice,
@@ -56,6 +61,109 @@ export const pauseRefusedKey = async (
   if (!(await accounts.pause(id, now, refused, keyFingerprint))) return;
   onOwed();
   log.warn({ account: id, err: error }, "a key is refused; its jobs wait");
+};
+
+/** Refused keys are tried so long: a key that is revoked stays so. */
+const TRIED_MS = 30 * DAY;
+/** Minutes whose tries are made up for with those of the present one: a tenth of the keys at most, after a night's sleep too. */
+const MOST_MISSED = 5;
+const TRIED_TOGETHER = 16;
+/** By then jobs have read with the key again: they do every ten minutes, and MEDs at least every 15. */
+const ACCEPTED_AFTER_MS = 20 * MINUTE;
+
+/**
+ * Whether a key is tried in this minute: hourly for a day, since an outage is short and a MED may have a day left, then
+ * daily, 53 times in all. Each key has its own minute of the hour and of the day: thousands may be refused in the same one.
+ */
+const isTriedIn = (minute: number, pausedAtMs: number, keyFingerprint: string): boolean => {
+  const age = minute - Math.floor(pausedAtMs / MINUTE);
+  const round = (age < DAY / MINUTE ? HOUR : DAY) / MINUTE;
+  const place = Buffer.from(keyFingerprint, "base64url").readUInt16BE() / 0x1_00_00;
+  return age < TRIED_MS / MINUTE && age % round === Math.floor(place * round);
+};
+
+/**
+ * Tries refused keys again: the service may have refused all of them for a while, and their owners need not notice. A key
+ * is tried once for all servers, and stays paused unless it reads. One that does is used as after `/vendas`, and its owner
+ * told, unless the message of the refusal was not sent, or it is refused again before the new one is.
+ */
+export const createKeyTries = ({
+  clock,
+  log,
+  accounts,
+  routes,
+  wallet,
+  onOwed,
+  isOwnTurn = () => true,
+}: Omit<PausingNeeds, "accounts"> & {
+  readonly accounts: Pick<
+    AccountsStore,
+    "findById" | "findByIdWithKey" | "refusedAfter" | "resume"
+  >;
+  readonly routes: Pick<ReportRoutesStore, "find">;
+  readonly wallet: Pick<WalletClient, "disputeSummary">;
+  /** Which minutes are this process's; every one where it is the only one. */
+  readonly isOwnTurn?: ((minute: number) => boolean) | undefined;
+}) => {
+  const minuteNow = (): number => Math.floor(clock.now().epochMilliseconds / MINUTE);
+  let lastMinute = minuteNow() - 1;
+
+  const resume = async (accountId: string): Promise<void> => {
+    const account = await accounts.findById(accountId);
+    if (account?.pausedAt === undefined) return;
+    const { id, guildId, ownerId, keyLast4 } = account;
+    const now = clock.now();
+    const locale = account.locale ?? (await routes.find(guildId))?.locale ?? "pt-BR";
+    const post = {
+      dedupeKey: `${ACCEPTED}${id}|${now.toString()}`,
+      guildId,
+      accountId: id,
+      notBefore: now.add({ milliseconds: ACCEPTED_AFTER_MS }),
+    };
+    const accepted = notice(ownerId, post, (reference) =>
+      keyAcceptedNotice({ guildId, locale, keyLast4, readAt: now, reference }),
+    );
+    await accounts.resume(id, { at: now, sharedNotice: noticeToOther, accepted });
+    log.info({ account: id }, "a refused key is accepted again");
+    onOwed();
+  };
+
+  /** @param ids connections with the key, of which the first was refused last */
+  const tryKey = async (ids: readonly [string, ...string[]]): Promise<void> => {
+    try {
+      const found = await accounts.findByIdWithKey(ids[0]);
+      if (found?.account.pausedAt === undefined) return;
+      const key = walletKeyOf(found.account, found.apiKey);
+      if (!(await settled(wallet.disputeSummary(key, "background"))).ok) return;
+      // Those of the same owner are resumed with the first one.
+      for (const id of ids) await resume(id);
+    } catch (error) {
+      log.error({ account: ids[0], err: error }, "a refused key could not be tried");
+    }
+  };
+
+  return async (stopping: AbortSignal): Promise<void> => {
+    const minute = minuteNow();
+    const first = lastMinute < minute ? Math.max(lastMinute + 1, minute - MOST_MISSED) : minute;
+    const minutes = Array.from({ length: minute - first + 1 }, (_, index) => first + index);
+    const own = minutes.filter(isOwnTurn);
+    const refused = await accounts.refusedAfter(clock.now().subtract({ milliseconds: TRIED_MS }));
+    lastMinute = minute;
+    const due = [...Map.groupBy(refused, (each) => each.keyFingerprint)].flatMap(
+      ([fingerprint, [last, ...others]]) => {
+        if (last === undefined) return [];
+        const pausedAtMs = last.pausedAt.epochMilliseconds;
+        const isDue = own.some((each) => isTriedIn(each, pausedAtMs, fingerprint));
+        return isDue ? [[last.id, ...others.map(({ id }) => id)] as const] : [];
+      },
+    );
+    const spacing = createSpacing(clock, due.length);
+    const tryInTurn = async (ids: (typeof due)[number]): Promise<void> => {
+      await spacing.turn(stopping);
+      if (!stopping.aborted) await tryKey(ids);
+    };
+    await createWorkers(TRIED_TOGETHER)(due, tryInTurn, stopping);
+  };
 };
 
 /** Where the alerts of a wallet account go after its owner left the server of `id`; undefined: another server decides. */

@@ -30,7 +30,11 @@ import {
   storedInstant,
 } from "../database/columns.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { cancelDeliveries, handOverDirectReports } from "../delivery/outbox-cancel.store.ts";
+import {
+  cancelDeliveries,
+  deleteAcceptance,
+  handOverDirectReports,
+} from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
@@ -296,7 +300,7 @@ const pauseAccount =
     db.transaction().execute(async (trx) => {
       const which = hasTheKeyOf(accountId);
       await lockAccounts(trx, which);
-      const { numUpdatedRows } = await trx
+      const paused = await trx
         .updateTable("account")
         .set({ paused_at: storedInstant(at) })
         .where(which)
@@ -304,9 +308,12 @@ const pauseAccount =
         .$if(keyFingerprint !== undefined, (query) =>
           query.where("key_fingerprint", "=", keyFingerprint ?? ""),
         )
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
-      await enqueueDelivery(trx, notice, at);
+        .returning("id")
+        .execute();
+      if (paused.length === 0) return false;
+      const ids = paused.map(({ id }) => id);
+      // Its owner knows it as refused as long as the message that it was accepted in between is unsent.
+      if (!(await deleteAcceptance(trx, ids))) await enqueueDelivery(trx, notice, at);
       return true;
     });
 
@@ -329,6 +336,8 @@ const resumeAccount =
       const refusedAt = instantOf(refused.paused_at);
       for (const resume of hooks.keyWorks) await resume(trx, refused.account_fp, refusedAt);
       if (!hadRight && news !== undefined) await tellOwners(trx, vault, accountOf(row), news);
+      if (news?.accepted !== undefined && refused.isTold)
+        await enqueueDelivery(trx, news.accepted, news.at);
     });
 
 /**

@@ -37,7 +37,13 @@ export const notices: typeof portuguese = {
   },
   keyRefusedNext:
     "If you changed the key, connect the new one with `/conta conectar` in the server. " +
-    "If it is still valid, run `/vendas` there: once the service answers, everything resumes by itself.",
+    "If it is still valid, everything resumes by itself: I keep trying for 30 days, and at once if you run `/vendas` there.",
+
+  keyAccepted: "The service accepts your key again",
+  keyAcceptedAlone:
+    "The service accepts your key again: the alerts, the report and the notices go on.",
+  keyAcceptedText:
+    "I tried again, and it worked. The MED alerts, the report and the notices that you left on go on: there is nothing to do.",
 
   uncertainReport: "Your report may have been posted",
   uncertainReportAlone: (day) =>

@@ -38,7 +38,13 @@ export const notices = {
     },
   },
   keyRefusedNext:
-    "Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. Se ela ainda vale, use `/vendas` lá: quando o serviço responder, tudo volta sozinho.",
+    "Se você trocou a chave, conecte a nova com `/conta conectar` no servidor. Se ela ainda vale, tudo volta sozinho: tento de novo por 30 dias, e na hora se você usar `/vendas` lá.",
+
+  keyAccepted: "O serviço voltou a aceitar a sua chave",
+  keyAcceptedAlone:
+    "O serviço voltou a aceitar a sua chave: os alertas, o relatório e os avisos continuam.",
+  keyAcceptedText:
+    "Tentei de novo, e ela funcionou. Os alertas de MED, o relatório e os avisos que você deixou ligados continuam: não precisa fazer nada.",
 
   uncertainReport: "O seu relatório pode ter saído",
   uncertainReportAlone: (day: Temporal.PlainDate): string =>

@@ -68,6 +68,23 @@ export const keyRefusedNotice = (
   });
 };
 
+/** To the owner of a key that the service accepts again: the key's jobs go on. */
+export const keyAcceptedNotice = (
+  facts: NoticeFacts & { readonly keyLast4: string; readonly readAt: Temporal.Instant },
+): DeliveryPayload => {
+  const texts = accountTexts(facts.locale);
+  const { notices, common } = texts;
+  return post({
+    tone: "accent",
+    sentence: notices.keyAcceptedAlone,
+    title: notices.keyAccepted,
+    description: `${notices.keyAcceptedText}\n\n${serverLink(facts.guildId, texts)}`,
+    fields: [inline(common.key, keyEnd(facts.keyLast4))],
+    readAt: facts.readAt,
+    reference: facts.reference,
+  });
+};
+
 /** To the owner of a report that may or may not have been posted. */
 export const uncertainReportNotice = (
   facts: NoticeFacts & { readonly channelId: string; readonly day: Temporal.PlainDate },

@@ -45,7 +45,7 @@ export const account: typeof portugueseAccount = {
   working: "Working",
   pausedSince: (at) =>
     `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
-    "If this one is still valid, run `/vendas`: once the service answers, it resumes by itself.",
+    "If this one is still valid, it resumes by itself: I keep trying for 30 days, and at once if you run `/vendas`.",
   elsewhere: "Other servers",
   refusedElsewhere: (count) =>
     `In ${count === 1 ? "another server" : `${count} other servers`} the key of this account was refused: ` +

@@ -41,7 +41,7 @@ export const account = {
   working: "Funcionando",
   pausedSince: (at: string): string =>
     `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
-    "Se esta ainda vale, use `/vendas`: quando o serviço responder, ela volta sozinha.",
+    "Se esta ainda vale, ela volta sozinha: tento de novo por 30 dias, e na hora se você usar `/vendas`.",
   elsewhere: "Outros servidores",
   refusedElsewhere: (count: number): string =>
     `Em ${count === 1 ? "outro servidor" : `outros ${count} servidores`}, a chave desta conta foi recusada: ` +

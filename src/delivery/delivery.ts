@@ -68,6 +68,9 @@ export const withoutSellers = (
   return isOver ? undefined : { ...report, sellers, missing: report.missing.filter(stay) };
 };
 
+/** Beginning of the keys of messages that a refused key is accepted again: the spelling never changes. */
+export const ACCEPTED = "notice|key_accepted|";
+
 /** A post to be made once. Its stored payload stays; an alert is worded anew at each attempt. */
 export interface NewDelivery {
   /** Subject, reader and destination: two deliveries with the same key are the same post. */

@@ -4,7 +4,7 @@ import type { AccountRow } from "../accounts/account-connections.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
-import { type DeliveryPayload, referenceOf, withoutSellers } from "./delivery.ts";
+import { ACCEPTED, type DeliveryPayload, referenceOf, withoutSellers } from "./delivery.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 import { NO_PAYLOAD } from "./outbox-replace.store.ts";
 import type { CloseKind } from "../closes/close.ts";
@@ -229,6 +229,42 @@ export const deleteRefusal = async (
     .where("created_at", "=", pausedAt)
     .where("settled_at", "is", null)
     .execute();
+};
+
+/** Whether the message about the refusal was sent, or may have been; one that is gone by now was, or an earlier one. */
+export const wasRefusalTold = async (
+  db: Database,
+  paused: readonly Pick<AccountRow, "id" | "paused_at">[],
+): Promise<boolean> => {
+  const ids = paused.map(({ id }) => id);
+  const times = paused.flatMap(({ paused_at: at }) => at ?? []);
+  if (ids.length === 0) return false;
+  const messages = await db
+    .selectFrom("outbox")
+    .select(["state", "first_attempt_at"])
+    .where("account_id", "in", ids)
+    .where("kind", "=", "notice")
+    .where("created_at", "in", times)
+    .execute();
+  const isTold = ({ state, first_attempt_at: tried }: (typeof messages)[number]): boolean =>
+    tried !== null && state !== "dead" && state !== "obsolete";
+  return messages.length === 0 || messages.some(isTold);
+};
+
+/** Deletes the message that a key is accepted again where it was surely not sent. @returns whether there was one */
+export const deleteAcceptance = async (
+  db: Database,
+  accountIds: readonly string[],
+): Promise<boolean> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("outbox")
+    .where("account_id", "in", accountIds)
+    .where("kind", "=", "notice")
+    .where("dedupe_key", "like", `${ACCEPTED}%`)
+    .where("first_attempt_at", "is", null)
+    .where("settled_at", "is", null)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 };
 
 const cancelled = (at: Temporal.Instant, reason: string) => ({

@@ -6,6 +6,7 @@ import {
   connectedForYouNotice,
   keyOfferEndNotice,
   keyOfferQuestion,
+  keyAcceptedNotice,
   keyRefusedNotice,
   leftServerNotice,
   removedNotice,
@@ -39,6 +40,7 @@ const all = (locale: Locale): Readonly<Record<string, DeliveryPayload>> => {
       requestId: "req-1",
     }),
     oneKeyRefused: keyRefusedNotice({ ...keyed, isLast: false, noticedAt: NOW }),
+    keyAccepted: keyAcceptedNotice({ ...keyed, readAt: NOW }),
     uncertain: uncertainReportNotice({
       ...facts,
       channelId: CHANNEL,

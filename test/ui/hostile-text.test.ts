@@ -63,6 +63,7 @@ const otherViews: readonly string[] = [
   "goalRemovedView",
   "goalView",
   "keyedAlert",
+  "keyAcceptedNotice", // posts.test.ts
   "keyQuestionView",
   "lockView",
   "ownCloseView",
