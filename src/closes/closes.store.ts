@@ -12,7 +12,7 @@ import {
 } from "../database/columns.ts";
 import { createGroupCommit } from "../database/group-commit.ts";
 import { rowLock } from "../database/queries.ts";
-import type { ClaimedDelivery, NewDelivery } from "../delivery/delivery.ts";
+import type { ClaimedDelivery } from "../delivery/delivery.ts";
 import { cancelUnsettled } from "../delivery/outbox-cancel.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockAgreed, lockRoute } from "../reports/report-ledger.store.ts";
@@ -20,7 +20,7 @@ import type { Database } from "../schema.ts";
 import { cents } from "../shared/money.ts";
 import { spanOf } from "../reports/sales-period.ts";
 import { choicesOf, markPeriod, saveChoices } from "./close-progress.store.ts";
-import { chooseDirectCloses, recordDirectClose } from "./direct-closes.store.ts";
+import { chooseDirectCloses, type CloseRecord, recordDirectClose } from "./direct-closes.store.ts";
 import { lackingCloses } from "./lacking-closes.store.ts";
 import { isCancelled } from "../disputes/dispute.ts";
 import { MINUTE } from "../shared/time.ts";
@@ -29,62 +29,22 @@ import {
   type CloseActivity,
   type CloseChoices,
   type ClosePeriod,
-  type CloseRoute,
   type CloseSeller,
   newestPeriod,
-  type OwedClose,
   tallyOf,
 } from "./close.ts";
 import type { PaidCharge } from "./fees.ts";
 
-export interface Closes {
-  /** Servers with a working route, and sellers with direct reports, who may lack a close that is due, some at a time. */
-  readonly lacking: (now: Temporal.Instant) => AsyncIterable<readonly CloseRoute[]>;
-  /** Entitled sellers who agreed to the report before that instant and, as far as is known, are in the server. */
-  readonly sellers: (guildId: string, before: Temporal.Instant) => Promise<readonly CloseSeller[]>;
-  readonly activity: (
-    seller: Pick<Account, "accountFp" | "watchId">,
-    period: Pick<ClosePeriod, "from" | "to">,
-  ) => Promise<Omit<CloseActivity, "withdrawals">>;
-  /**
-   * Enqueues a close and marks its period, in one transaction. An undefined delivery marks a period without anything to
-   * tell. False, without a change, when it was settled before, is switched off, the channel has changed, or an account
-   * has taken back the consent.
-   */
-  readonly record: (
-    owed: OwedClose,
-    accountIds: readonly string[],
-    delivery: NewDelivery | undefined,
-    at: Temporal.Instant,
-  ) => Promise<boolean>;
-  /** Deletes a server's claimed close that no earlier attempt may have posted, so that it is owed again. */
-  readonly makeAgain: (
-    claim: Pick<ClaimedDelivery, "dedupeKey" | "guildId" | "token">,
-  ) => Promise<void>;
-  /** Of a server or an account. Both are on until one is switched off. */
-  readonly choices: (id: string) => Promise<CloseChoices>;
-  /**
-   * A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits; one
-   * that is left out keeps its state. Audited as the admin's.
-   */
-  readonly choose: (
-    guildId: string,
-    choices: Partial<CloseChoices>,
-    adminId: string,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-  /** The same for the direct messages of an owner about a wallet account. */
-  readonly chooseDirect: (
-    watchId: string,
-    choices: Partial<CloseChoices>,
-    at: Temporal.Instant,
-  ) => Promise<void>;
-}
+export type Closes = ReturnType<typeof closesStore>;
 
-export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): Closes => ({
-  lacking: (now) => lackingCloses(db, now),
+export const closesStore = (db: Database, groupCommit = createGroupCommit(db)) => ({
+  /** Servers with a working route, and sellers with direct reports, who may lack a close that is due, some at a time. */
+  lacking: (now: Temporal.Instant) => lackingCloses(db, now),
   sellers: sellersOf(db),
-  activity: async ({ accountFp, watchId }, period) => {
+  activity: async (
+    { accountFp, watchId }: Pick<Account, "accountFp" | "watchId">,
+    period: Pick<ClosePeriod, "from" | "to">,
+  ): Promise<Omit<CloseActivity, "withdrawals">> => {
     const span = spanOf(period);
     const [begin, end] = [storedInstant(span.from), storedInstant(span.to)];
     const refunds = await paidOps(db, accountFp, sql<boolean>`kind = 'refund'`, begin, end);
@@ -95,14 +55,24 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
       isWatched: await isWatched(db, watchId),
     };
   },
-  record: (...close) =>
+  /**
+   * Enqueues a close and marks its period, in one transaction. An undefined delivery marks a period without anything to
+   * tell. False, without a change, when it was settled before, is switched off, the channel has changed, or an account
+   * has taken back the consent.
+   */
+  record: (...close: CloseRecord): Promise<boolean> =>
     groupCommit((trx) => {
       const [{ route }] = close;
       return route.target.kind === "channel"
         ? recordClose(trx, ...close)
         : recordDirectClose(trx, ...close);
     }),
-  makeAgain: ({ dedupeKey, guildId, token }) =>
+  /** Deletes a server's claimed close that no earlier attempt may have posted, so that it is owed again. */
+  makeAgain: ({
+    dedupeKey,
+    guildId,
+    token,
+  }: Pick<ClaimedDelivery, "dedupeKey" | "guildId" | "token">): Promise<void> =>
     db
       .transaction()
       .execute((trx) =>
@@ -112,19 +82,35 @@ export const closesStore = (db: Database, groupCommit = createGroupCommit(db)): 
           sql`dedupe_key = ${dedupeKey} and token = ${token} and first_attempt_token = ${token}`,
         ),
       ),
-  choices: (id) => choicesOf(db, id),
-  choose: (guildId, choices, actor, at) =>
+  /** Of a server or an account. Both are on until one is switched off. */
+  choices: (id: string) => choicesOf(db, id),
+  /**
+   * A kind that is switched on owes no close of a period that is over; one that is switched off gives up what waits; one
+   * that is left out keeps its state. Audited as the admin's.
+   */
+  choose: (
+    guildId: string,
+    choices: Partial<CloseChoices>,
+    actor: string,
+    at: Temporal.Instant,
+  ): Promise<void> =>
     db.transaction().execute(async (trx) => {
       await saveChoices(trx, { guildId }, choices, at);
       await recordAudit(trx, { at, actor, action: "closes_chosen", subject: guildId });
     }),
-  chooseDirect: (...choice) =>
-    db.transaction().execute((trx) => chooseDirectCloses(trx, ...choice)),
+  /** The same for the direct messages of an owner about a wallet account. */
+  chooseDirect: (
+    watchId: string,
+    choices: Partial<CloseChoices>,
+    at: Temporal.Instant,
+  ): Promise<void> =>
+    db.transaction().execute((trx) => chooseDirectCloses(trx, watchId, choices, at)),
 });
 
+/** Entitled sellers who agreed to the report before that instant and, as far as is known, are in the server. */
 const sellersOf =
-  (db: Database): Closes["sellers"] =>
-  async (guildId, before) => {
+  (db: Database) =>
+  async (guildId: string, before: Temporal.Instant): Promise<readonly CloseSeller[]> => {
     const rows = await db
       .selectFrom("account")
       .leftJoin("presence", (join) => join.on(isOwnersPresence))
@@ -236,7 +222,7 @@ const isWatched = async (db: Database, watchId: string): Promise<boolean> => {
 
 const recordClose = async (
   trx: Database,
-  ...[{ route, period }, accountIds, delivery, at]: Parameters<Closes["record"]>
+  ...[{ route, period }, accountIds, delivery, at]: CloseRecord
 ): Promise<boolean> => {
   if ((await lockRoute(trx, route.guildId, delivery)) === undefined) return false;
   if (!(await lockAgreed(trx, route.guildId, accountIds))) return false;

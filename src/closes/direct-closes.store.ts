@@ -1,15 +1,22 @@
 import { lockedAccounts } from "../accounts/wallet-accounts.store.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
 import { lockDirect } from "../reports/report-ledger.store.ts";
 import type { Database } from "../schema.ts";
 import { markPeriod, saveChoices } from "./close-progress.store.ts";
-import type { CloseChoices } from "./close.ts";
-import type { Closes } from "./closes.store.ts";
+import type { CloseChoices, OwedClose } from "./close.ts";
+
+export type CloseRecord = [
+  owed: OwedClose,
+  accountIds: readonly string[],
+  delivery: NewDelivery | undefined,
+  at: Temporal.Instant,
+];
 
 /** Marks the period for all connections of the owner that have direct reports of the wallet account. */
 export const recordDirectClose = async (
   trx: Database,
-  ...[{ route, period }, , delivery, at]: Parameters<Closes["record"]>
+  ...[{ route, period }, , delivery, at]: CloseRecord
 ): Promise<boolean> => {
   const ids = await lockDirect(trx, route.subscriberId);
   // The others stay unmarked, so that one of them tells the close.

@@ -14,28 +14,11 @@ export interface GoalTable {
   shown: StoredFlag;
 }
 
-/** Goals of the sellers, by their connection in a server. */
-export interface Goals {
-  readonly find: (guildId: string, ownerId: string) => Promise<Goal | undefined>;
-  /** Parts that are not given stay; a new goal is private. Undefined without a connection, or without an amount. */
-  readonly save: (
-    guildId: string,
-    ownerId: string,
-    change: Partial<Goal>,
-    at: Temporal.Instant,
-  ) => Promise<Goal | undefined>;
-  readonly remove: (guildId: string, ownerId: string, at: Temporal.Instant) => Promise<void>;
-  /** Goals of these accounts that their sellers show in the report of the server, by account id. */
-  readonly shown: (accountIds: readonly string[]) => Promise<ReadonlyMap<string, Cents>>;
-  /**
-   * Goal for the direct report of a connection, which is of its owner's wallet account in all servers: the connection's
-   * own, or else that of the oldest other one. Servers that the owner left are skipped, unless the owner left each.
-   */
-  readonly direct: (accountId: string) => Promise<Cents | undefined>;
-}
+export type Goals = ReturnType<typeof goalsStore>;
 
-export const goalsStore = (db: Database): Goals => ({
-  find: async (guildId, ownerId) => {
+/** Goals of the sellers, by their connection in a server. */
+export const goalsStore = (db: Database) => ({
+  find: async (guildId: string, ownerId: string): Promise<Goal | undefined> => {
     const row = await db
       .selectFrom("goal")
       .innerJoin("account", "account.id", "goal.account_id")
@@ -45,7 +28,13 @@ export const goalsStore = (db: Database): Goals => ({
       .executeTakeFirst();
     return row && { amount: cents(row.amount_cents), shown: flagOf(row.shown) };
   },
-  save: (guildId, ownerId, change, at) =>
+  /** Parts that are not given stay; a new goal is private. Undefined without a connection, or without an amount. */
+  save: (
+    guildId: string,
+    ownerId: string,
+    change: Partial<Goal>,
+    at: Temporal.Instant,
+  ): Promise<Goal | undefined> =>
     db.transaction().execute(async (trx) => {
       const accountId = await lockedConnection(trx, guildId, ownerId);
       if (accountId === undefined) return undefined;
@@ -67,7 +56,7 @@ export const goalsStore = (db: Database): Goals => ({
       await recordAudit(trx, { at, actor: ownerId, action: "goal_saved", subject: accountId });
       return { amount: cents(amount), shown };
     }),
-  remove: (guildId, ownerId, at) =>
+  remove: (guildId: string, ownerId: string, at: Temporal.Instant): Promise<void> =>
     db.transaction().execute(async (trx) => {
       const accountId = await lockedConnection(trx, guildId, ownerId);
       if (accountId === undefined) return;
@@ -79,7 +68,8 @@ export const goalsStore = (db: Database): Goals => ({
       if (before?.shown === 1) await hideGoalInReports(trx, guildId, accountId);
       await recordAudit(trx, { at, actor: ownerId, action: "goal_removed", subject: accountId });
     }),
-  shown: async (accountIds) => {
+  /** Goals of these accounts that their sellers show in the report of the server, by account id. */
+  shown: async (accountIds: readonly string[]): Promise<ReadonlyMap<string, Cents>> => {
     const rows = await db
       .selectFrom("goal")
       .select(["account_id", "amount_cents"])
@@ -88,7 +78,11 @@ export const goalsStore = (db: Database): Goals => ({
       .execute();
     return new Map(rows.map((row) => [row.account_id, cents(row.amount_cents)]));
   },
-  direct: async (accountId) => {
+  /**
+   * Goal for the direct report of a connection, which is of its owner's wallet account in all servers: the connection's
+   * own, or else that of the oldest other one. Servers that the owner left are skipped, unless the owner left each.
+   */
+  direct: async (accountId: string): Promise<Cents | undefined> => {
     const row = await db
       .selectFrom("account as asked")
       .innerJoin("account as own", "own.watch_id", "asked.watch_id")
