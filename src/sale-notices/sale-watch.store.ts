@@ -39,58 +39,25 @@ export interface DoneLook extends SeenByLook {
   readonly deliveries: readonly NewDelivery[];
 }
 
+export type SaleWatches = ReturnType<typeof saleWatches>;
+
 /** Wallet accounts whose sales are watched. */
-export interface SaleWatches {
-  /** Claims the looks that are due, and holds each for `holdMs`. */
-  readonly claim: (
-    now: Temporal.Instant,
-    limit: number,
-    holdMs: number,
-  ) => Promise<readonly DueLook[]>;
-  readonly seen: (
+export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)) => ({
+  claim: claim(db),
+  seen: async (
     accountFp: string,
     keys: readonly string[],
-  ) => Promise<ReadonlyMap<string, SeenSale>>;
-  /** Times of told sales since then, newest first, at most `limit`. */
-  readonly toldSince: (
-    accountFp: string,
-    at: Temporal.Instant,
-    limit: number,
-  ) => Promise<readonly Temporal.Instant[]>;
-  /** Oldest time of the charges since `at` that await their payment. */
-  readonly awaitedSince: (
-    accountFp: string,
-    at: Temporal.Instant,
-  ) => Promise<Temporal.Instant | undefined>;
-  /**
-   * Stores the seen sales, the next look and the deliveries that tell it, all in one transaction. False, without a
-   * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out; those to a
-   * channel that was changed go to the new one.
-   */
-  readonly record: (done: DoneLook, at: Temporal.Instant) => Promise<boolean>;
-  /** Ends the claim of a look that was not made. A call that came since the claim makes it due all the same. */
-  readonly putOff: (claimed: SaleWatch, nextLookAt: Temporal.Instant) => Promise<void>;
-  /** Ends the claims of all processes: call at the start of the only process of a database. */
-  readonly release: () => Promise<void>;
-  /** Makes the wallet account due at once. False when its sales are not watched. */
-  readonly makeDue: (accountFp: string, at: Temporal.Instant) => Promise<boolean>;
-  /** Brings the account's next look forward to `at`, without a call. */
-  readonly bringForward: (accountFp: string, at: Temporal.Instant) => Promise<void>;
-  /** When the next look after `now` is due; undefined without one. */
-  readonly nextDueAt: (now: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
-  readonly find: (accountFp: string) => Promise<SaleWatch | undefined>;
-  /** Whether a connection's key is refused and no other with a destination reads the sales for its owner. */
-  readonly waits: (account: Pick<Account, "accountFp" | "id" | "pausedAt">) => Promise<boolean>;
-}
-
-export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): SaleWatches => ({
-  claim: claim(db),
-  seen: async (accountFp, keys) => {
+  ): Promise<ReadonlyMap<string, SeenSale>> => {
     if (keys.length === 0) return new Map();
     const rows = await seenRows(db, accountFp, JSON.stringify(keys));
     return new Map(rows.map((row) => [row.sale_key, { state: row.state, at: instantOf(row.at) }]));
   },
-  toldSince: async (accountFp, at, limit) => {
+  /** Times of told sales since then, newest first, at most `limit`. */
+  toldSince: async (
+    accountFp: string,
+    at: Temporal.Instant,
+    limit: number,
+  ): Promise<readonly Temporal.Instant[]> => {
     const rows = await db
       .selectFrom("sale_seen")
       .select("at")
@@ -102,17 +69,30 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .execute();
     return rows.map((row) => instantOf(row.at));
   },
-  awaitedSince: async (accountFp, at) => {
+  /** Oldest time of the charges since `at` that await their payment. */
+  awaitedSince: async (
+    accountFp: string,
+    at: Temporal.Instant,
+  ): Promise<Temporal.Instant | undefined> => {
     const [row] = await oldestAwaited(db, accountFp, storedInstant(at), "pending");
     return optionalInstantOf(row?.oldest ?? null);
   },
-  record: (done, at) => groupCommit((trx) => record(trx, done, at)),
-  putOff: async ({ accountFp, heldUntil, nextLookAt: claimedFor }, nextLookAt) => {
+  /**
+   * Stores the seen sales, the next look and the deliveries that tell it, all in one transaction. False, without a
+   * change, when the claim was lost. Deliveries to destinations that were given up meanwhile are left out; those to a
+   * channel that was changed go to the new one.
+   */
+  record: (done: DoneLook, at: Temporal.Instant): Promise<boolean> =>
+    groupCommit((trx) => record(trx, done, at)),
+  /** Ends the claim of a look that was not made. A call that came since the claim makes it due all the same. */
+  putOff: async (
+    { accountFp, heldUntil, nextLookAt: claimedFor }: SaleWatch,
+    nextLookAt: Temporal.Instant,
+  ): Promise<void> => {
     if (heldUntil === undefined) return;
     await db
       .updateTable("sale_watch")
       .set((eb) => ({
-        // A call that came since the claim leaves the account due.
         next_look_at: eb
           .case()
           .when("next_look_at", "=", storedInstant(claimedFor))
@@ -125,14 +105,16 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("held_until", "=", storedInstant(heldUntil))
       .execute();
   },
-  release: async () => {
+  /** Ends the claims of all processes: call at the start of the only process of a database. */
+  release: async (): Promise<void> => {
     await db
       .updateTable("sale_watch")
       .set({ held_until: null })
       .where("held_until", "is not", null)
       .execute();
   },
-  makeDue: async (accountFp, at) => {
+  /** Makes the wallet account due at once. False when its sales are not watched. */
+  makeDue: async (accountFp: string, at: Temporal.Instant): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable("sale_watch")
       .set({ next_look_at: storedInstant(at), called_at: storedInstant(at) })
@@ -140,7 +122,8 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .executeTakeFirst();
     return numUpdatedRows > 0n;
   },
-  bringForward: async (accountFp, at) => {
+  /** Brings the account's next look forward to `at`, without a call. */
+  bringForward: async (accountFp: string, at: Temporal.Instant): Promise<void> => {
     await db
       .updateTable("sale_watch")
       .set({ next_look_at: storedInstant(at) })
@@ -148,7 +131,8 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .where("next_look_at", ">", storedInstant(at))
       .execute();
   },
-  nextDueAt: async (now) => {
+  /** When the next look after `now` is due; undefined without one. */
+  nextDueAt: async (now: Temporal.Instant): Promise<Temporal.Instant | undefined> => {
     const row = await db
       .selectFrom("sale_watch")
       .select("next_look_at")
@@ -158,7 +142,7 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .executeTakeFirst();
     return row && instantOf(row.next_look_at);
   },
-  find: async (accountFp) => {
+  find: async (accountFp: string): Promise<SaleWatch | undefined> => {
     const row = await db
       .selectFrom("sale_watch")
       .selectAll()
@@ -166,7 +150,12 @@ export const saleWatches = (db: Database, groupCommit = createGroupCommit(db)): 
       .executeTakeFirst();
     return row && saleWatchOf(row);
   },
-  waits: async ({ accountFp, id, pausedAt }) => {
+  /** Whether a connection's key is refused and no other with a destination reads the sales for its owner. */
+  waits: async ({
+    accountFp,
+    id,
+    pausedAt,
+  }: Pick<Account, "accountFp" | "id" | "pausedAt">): Promise<boolean> => {
     if (pausedAt === undefined) return false;
     const { rows = [] } = (await destinationsOf(db, [accountFp])).get(accountFp) ?? {};
     return readerOf(rows) === undefined || rows.every((row) => row.id !== id);
@@ -225,9 +214,10 @@ const claimable = (trx: Database, now: Temporal.Instant) =>
       ]),
     );
 
+/** Claims the looks that are due, and holds each for `holdMs`. */
 const claim =
-  (db: Database): SaleWatches["claim"] =>
-  async (now, limit, holdMs) => {
+  (db: Database) =>
+  async (now: Temporal.Instant, limit: number, holdMs: number): Promise<readonly DueLook[]> => {
     const claimed = await db.transaction().execute(async (trx) => {
       const due = await lockDueRows(
         trx,
