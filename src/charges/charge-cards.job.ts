@@ -17,12 +17,12 @@ import type { ReplyFile } from "../ui/reply.ts";
 import {
   cardKey,
   type Charge,
-  type Charges,
   chargeNoticeKey,
   isEnded,
   isPastExpiry,
   isPayable,
 } from "./charge.ts";
+import type { Charges } from "./charges.store.ts";
 import { chargePost, qrFile, unpostedNotice } from "./charge.view.ts";
 import { drawQrCode } from "./qr-code.ts";
 

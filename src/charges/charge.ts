@@ -1,7 +1,6 @@
 import { cents, type Cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
-import type { NewDelivery } from "../delivery/delivery.ts";
 
 /** Amount and text of a charge. */
 export interface ChargeRequest {
@@ -148,54 +147,6 @@ export const chargeNoticeKey = (
   { id }: Pick<Charge, "id">,
   about: "end" | "late" | "found" | "unposted",
 ): string => `notice|charge_${about}|${id}`;
-
-/** Charges with their follow-up, in the database. */
-export interface Charges {
-  /** False when the interaction has a charge already, or the connection is gone. */
-  readonly begin: (
-    charge: Omit<Charge, "version" | "checks" | "card" | "endedAt">,
-    interactionId: string,
-  ) => Promise<boolean>;
-  /**
-   * Changes a charge and enqueues deliveries in one transaction. Undefined, without changes, when `version` is no longer
-   * the charge's, or another charge of the wallet account has the txid. A change without a state only puts the charge off: a
-   * look that was asked for since `charge` was read is kept.
-   */
-  readonly change: (
-    charge: Pick<Charge, "id" | "nextCheckAt" | "version">,
-    change: ChargeChange,
-    deliveries: readonly NewDelivery[],
-    at: Temporal.Instant,
-  ) => Promise<Charge | undefined>;
-  readonly find: (id: string) => Promise<Charge | undefined>;
-  /** Number of charges without an end, of an owner's connections to one wallet account. */
-  readonly countOpen: (watchId: string) => Promise<number>;
-  /**
-   * Charges to look at, of sellers with a working key of their wallet account, those to leave for want of one, and those
-   * that a clock that was set back put off; held until `now` and `holdMs` later. Their versions stay: of two looks at one charge the first change counts.
-   * `except`: connections whose charges are left out.
-   */
-  readonly claimDue: (
-    now: Temporal.Instant,
-    limit: number,
-    holdMs: number,
-    except?: readonly string[],
-  ) => Promise<readonly Charge[]>;
-  readonly nextCheckAt: (except?: readonly string[]) => Promise<Temporal.Instant | undefined>;
-  /**
-   * Makes the open charges of these connections due, if their txids are known. Lost and expired ones keep the times of
-   * their few looks, which calls about other sales would use up within half a minute.
-   */
-  readonly makeDue: (accountIds: readonly string[], at: Temporal.Instant) => Promise<void>;
-  /** Txids, of the given ones, that charges of the connection's wallet account have. */
-  readonly claimed: (accountId: string, txids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** Notes where the card was posted. */
-  readonly posted: (id: string, channelId: string, messageId: string) => Promise<void>;
-  /** Charges with a posted card that still shows an earlier state. `except`: channels whose cards are left out. */
-  readonly staleCards: (limit: number, except?: readonly string[]) => Promise<readonly Charge[]>;
-  readonly cardShows: (id: string, state: ChargeState) => Promise<void>;
-  readonly purge: (createdBefore: Temporal.Instant, stopping?: AbortSignal) => Promise<void>;
-}
 
 /** Looks after an open charge: seconds at first, then ever longer pauses. */
 const SHORTEST_PAUSE_MS = 10 * SECOND;

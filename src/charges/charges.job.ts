@@ -14,7 +14,6 @@ import type { WalletClient } from "../wallet/client.ts";
 import {
   type Charge,
   type ChargeChange,
-  type Charges,
   type ChargeStatus,
   isEnded,
   isNew,
@@ -24,6 +23,7 @@ import {
   nextOpenCheck,
   chargeNoticeKey,
 } from "./charge.ts";
+import type { Charges } from "./charges.store.ts";
 import {
   endIn,
   isUnprovenYet,

@@ -17,7 +17,6 @@ import {
   type ChargeChange,
   type ChargeRequest,
   chargeNoticeKey,
-  type Charges,
   type CreatedCharge,
   expiryOf,
   isPastExpiry,
@@ -25,6 +24,7 @@ import {
   nextLook,
   nextOpenCheck,
 } from "./charge.ts";
+import type { Charges } from "./charges.store.ts";
 import type { chargeNotice, chargePost, ChargeFacts } from "./charge.view.ts";
 import { qrOf } from "./qr-code.ts";
 

@@ -3,7 +3,6 @@ import {
   cardKey,
   type Charge,
   type ChargeChange,
-  type Charges,
   type ChargeProblem,
   type ChargeState,
   FOLLOWED_MS,
@@ -23,6 +22,7 @@ import {
   storedOptionalInstant,
 } from "../database/columns.ts";
 import { deleteInSlices, inList, lockDueRows, lockName, rowLock } from "../database/queries.ts";
+import type { NewDelivery } from "../delivery/delivery.ts";
 import { enqueueDeliveries } from "../delivery/outbox-enqueue.store.ts";
 import type { Database } from "../schema.ts";
 
@@ -112,9 +112,15 @@ const putOff = (
   };
 };
 
+export type Charges = ReturnType<typeof chargesStore>;
+
 /** The description is text of its seller, as the service has it too; no payer is stored. */
-export const chargesStore = (db: Database): Charges => ({
-  begin: async (charge, interactionId) => {
+export const chargesStore = (db: Database) => ({
+  /** False when the interaction has a charge already, or the connection is gone. */
+  begin: async (
+    charge: Omit<Charge, "version" | "checks" | "card" | "endedAt">,
+    interactionId: string,
+  ): Promise<boolean> => {
     const row: Insertable<ChargeTable> = {
       ...columnsOf(charge),
       id: charge.id,
@@ -148,7 +154,17 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirst();
     return numInsertedOrUpdatedRows === 1n;
   },
-  change: ({ id, version, nextCheckAt }, change, deliveries, at) =>
+  /**
+   * Changes a charge and enqueues deliveries in one transaction. Undefined, without changes, when `version` is no longer
+   * the charge's, or another charge of the wallet account has the txid. A change without a state only puts the charge off: a
+   * look that was asked for since it was read is kept.
+   */
+  change: (
+    { id, version, nextCheckAt }: Pick<Charge, "id" | "nextCheckAt" | "version">,
+    change: ChargeChange,
+    deliveries: readonly NewDelivery[],
+    at: Temporal.Instant,
+  ): Promise<Charge | undefined> =>
     db.transaction().execute(async (trx) => {
       if (change.txid !== undefined && (await isTaken(trx, id, change.txid))) return undefined;
       const row = await trx
@@ -166,12 +182,46 @@ export const chargesStore = (db: Database): Charges => ({
       await enqueueDeliveries(trx, deliveries, at);
       return chargeOf(row);
     }),
-  find: async (id) => {
+  find: async (id: string): Promise<Charge | undefined> => {
     const row = await db.selectFrom("charge").selectAll().where("id", "=", id).executeTakeFirst();
     return row && chargeOf(row);
   },
-  claimDue: claimDue(db),
-  countOpen: async (watchId) => {
+  /**
+   * Charges to look at: those that `followed` names, and those that a clock that was set back put off; held until `now` and
+   * `holdMs` later. Their versions stay: of two looks at one charge the first change counts.
+   */
+  claimDue: (
+    now: Temporal.Instant,
+    limit: number,
+    holdMs: number,
+    except?: readonly string[],
+  ): Promise<readonly Charge[]> =>
+    db.transaction().execute(async (trx) => {
+      const left = now.subtract({ milliseconds: FOLLOWED_MS });
+      const charges = followed(trx, except, left).select("id");
+      const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
+      const due = await lockDueRows(
+        trx,
+        { next: "next_check_at", id: "id" },
+        { rows: charges, longestWaitMs: LONGEST_LATE_PAUSE_MS },
+        now,
+        limit,
+        { rows: charges.where(isOpen), longestWaitMs: LONGEST_OPEN_PAUSE_MS },
+      );
+      const ids = due.map(({ id }) => id);
+      if (ids.length === 0) return [];
+      const rows = await trx
+        .updateTable("charge")
+        .set({ next_check_at: storedInstant(now.add({ milliseconds: holdMs })) })
+        .where("id", "in", inList(trx, ids))
+        .returningAll()
+        .execute();
+      return rows
+        .map(chargeOf)
+        .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+    }),
+  /** Number of charges without an end, of an owner's connections to one wallet account. */
+  countOpen: async (watchId: string): Promise<number> => {
     const { count } = await db
       .selectFrom("charge")
       .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -182,7 +232,7 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirstOrThrow();
     return count;
   },
-  nextCheckAt: async (except) => {
+  nextCheckAt: async (except?: readonly string[]): Promise<Temporal.Instant | undefined> => {
     // Not a minimum, for which PostgreSQL joins all connections.
     const next = await followed(db, except)
       .select("next_check_at")
@@ -191,7 +241,11 @@ export const chargesStore = (db: Database): Charges => ({
       .executeTakeFirst();
     return next && optionalInstantOf(next.next_check_at);
   },
-  makeDue: async (accountIds, at) => {
+  /**
+   * Makes the open charges of these connections due, if their txids are known. Lost and expired ones keep the times of
+   * their few looks, which calls about other sales would use up within half a minute.
+   */
+  makeDue: async (accountIds: readonly string[], at: Temporal.Instant): Promise<void> => {
     await db
       .updateTable("charge")
       .set({ next_check_at: storedInstant(at) })
@@ -201,11 +255,13 @@ export const chargesStore = (db: Database): Charges => ({
       .where("txid", "is not", null)
       .execute();
   },
-  claimed: async (accountId, txids) => {
+  /** Txids, of the given ones, that charges of the connection's wallet account have. */
+  claimed: async (accountId: string, txids: readonly string[]): Promise<ReadonlySet<string>> => {
     const rows = await withTxids(db, accountId, txids).select("txid").execute();
     return new Set(txids.filter(amongIds(rows.flatMap(({ txid }) => txid ?? []))));
   },
-  posted: async (id, channelId, messageId) => {
+  /** Notes where the card was posted. */
+  posted: async (id: string, channelId: string, messageId: string): Promise<void> => {
     await db
       .updateTable("charge")
       .set({ card_channel_id: channelId, card_message_id: messageId, card_state: "open" })
@@ -213,7 +269,8 @@ export const chargesStore = (db: Database): Charges => ({
       .where("card_message_id", "is", null)
       .execute();
   },
-  staleCards: async (limit, except = []) => {
+  /** Charges with a posted card that still shows an earlier state. `except`: channels whose cards are left out. */
+  staleCards: async (limit: number, except: readonly string[] = []): Promise<readonly Charge[]> => {
     const rows = await db
       .selectFrom("charge")
       .selectAll()
@@ -225,11 +282,11 @@ export const chargesStore = (db: Database): Charges => ({
       .execute();
     return rows.map(chargeOf);
   },
-  cardShows: async (id, state) => {
+  cardShows: async (id: string, state: ChargeState): Promise<void> => {
     await db.updateTable("charge").set({ card_state: state }).where("id", "=", id).execute();
     await db.deleteFrom("charge").where("id", "=", id).where("owner_id", "=", "").execute();
   },
-  purge: async (createdBefore, stopping) => {
+  purge: async (createdBefore: Temporal.Instant, stopping?: AbortSignal): Promise<void> => {
     const isOld = sql<boolean>`created_at < ${storedInstant(createdBefore)}`;
     await deleteInSlices(db, "charge", ["id"], isOld, stopping);
   },
@@ -288,59 +345,22 @@ const isTaken = async (trx: Database, id: string, txid: string): Promise<boolean
   return (await other.executeTakeFirst()) !== undefined;
 };
 
-const claimDue =
-  (db: Database): Charges["claimDue"] =>
-  (now, limit, holdMs, except) =>
-    db.transaction().execute(async (trx) => {
-      const charges = followed(trx, except, now.subtract({ milliseconds: FOLLOWED_MS })).select(
-        "id",
-      );
-      const isOpen = sql<boolean>`state in (${sql.join(endlessStates.map((state) => sql.lit(state)))})`;
-      const due = await lockDueRows(
-        trx,
-        { next: "next_check_at", id: "id" },
-        { rows: charges, longestWaitMs: LONGEST_LATE_PAUSE_MS },
-        now,
-        limit,
-        { rows: charges.where(isOpen), longestWaitMs: LONGEST_OPEN_PAUSE_MS },
-      );
-      const ids = due.map(({ id }) => id);
-      if (ids.length === 0) return [];
-      const rows = await trx
-        .updateTable("charge")
-        .set({ next_check_at: storedInstant(now.add({ milliseconds: holdMs })) })
-        .where("id", "in", inList(trx, ids))
-        .returningAll()
-        .execute();
-      return rows
-        .map(chargeOf)
-        .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-    });
-
 /** Another connection of the same owner and wallet account takes over. */
 export const handOverCharges = async (
   trx: Database,
   fromAccountId: string,
   to: { readonly id: string },
 ): Promise<void> => {
+  const taken = trx
+    .selectFrom("charge")
+    .select("txid")
+    .where("account_id", "=", to.id)
+    .where("txid", "is not", null);
   await trx
     .updateTable("charge")
     .set({ account_id: to.id })
     .where("account_id", "=", fromAccountId)
-    .where((eb) =>
-      eb.or([
-        eb("txid", "is", null),
-        eb.not(
-          eb.exists(
-            eb
-              .selectFrom("charge as other")
-              .select("other.id")
-              .where("other.account_id", "=", to.id)
-              .whereRef("other.txid", "=", "charge.txid"),
-          ),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb("txid", "is", null), eb("txid", "not in", taken)]))
     .execute();
 };
 
