@@ -6,7 +6,7 @@ import {
   type StoredInstant,
   storedInstant,
 } from "../database/columns.ts";
-import { cancelCloses } from "../delivery/outbox-cancel.store.ts";
+import { cancelUnsettled } from "../delivery/outbox-cancel.store.ts";
 import type { DeliveriesOf } from "../delivery/outbox-redirect.store.ts";
 import type { Database } from "../schema.ts";
 import { type CloseChoices, type CloseKind, closeKinds, type ClosePeriod } from "./close.ts";
@@ -54,7 +54,8 @@ export const saveChoices = async (
       )
       .execute();
     // After the row is taken: a close that is recorded at the same time waits for it, and then finds its kind off.
-    if (!choice) await cancelCloses(trx, kind, of, at, "close_off");
+    if (!choice)
+      await cancelUnsettled(trx, of, at, "close_off").where("close_kind", "=", kind).execute();
   }
 };
 

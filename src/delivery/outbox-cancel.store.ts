@@ -7,7 +7,6 @@ import { rowLock } from "../database/queries.ts";
 import { ACCEPTED, type DeliveryPayload, referenceOf, withoutSellers } from "./delivery.ts";
 import { alertKinds, type DeliveryKind, reportKinds } from "./delivery-policies.ts";
 import { NO_PAYLOAD } from "./outbox-replace.store.ts";
-import type { CloseKind } from "../closes/close.ts";
 import type { DailyReport } from "../reports/daily-report.ts";
 import type { Locale } from "../shared/locale.ts";
 
@@ -319,16 +318,6 @@ export const cancelDeliveries = async (
 ): Promise<void> => {
   await cancelUnsettled(db, ...which)
     .where("kind", "in", [kinds].flat())
-    .execute();
-};
-
-export const cancelCloses = async (
-  db: Database,
-  kind: CloseKind,
-  ...which: [of: DeliveriesOf, at: Temporal.Instant, reason: string]
-): Promise<void> => {
-  await cancelUnsettled(db, ...which)
-    .where("close_kind", "=", kind)
     .execute();
 };
 

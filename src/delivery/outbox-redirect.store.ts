@@ -157,17 +157,15 @@ export const redirectAlertsToOwners = async (db: Database, of: DeliveriesOf): Pr
     .execute();
 };
 
-const unsettled = (db: Database, kinds: readonly DeliveryKind[], guildId: string) =>
+/** The guild's deliveries of these kinds that certainly were not posted. */
+const unattempted = (db: Database, kinds: readonly DeliveryKind[], guildId: string) =>
   db
     .updateTable("outbox")
     .where("guild_id", "=", guildId)
     .where("kind", "in", kinds)
     .where("state", "in", ["due", "blocked"])
-    .where("settled_at", "is", null);
-
-/** The guild's deliveries of these kinds that certainly were not posted. */
-const unattempted = (...given: Parameters<typeof unsettled>) =>
-  unsettled(...given).where("first_attempt_at", "is", null);
+    .where("settled_at", "is", null)
+    .where("first_attempt_at", "is", null);
 
 /** Redirects the guild's unattempted alerts to the newly chosen channel. */
 export const redirectAlerts = async (

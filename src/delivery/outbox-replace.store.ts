@@ -4,23 +4,7 @@ import { compilePerDatabase, lockName, rowLock } from "../database/queries.ts";
 import { SET_BACK_MS } from "../shared/time.ts";
 import type { Database } from "../schema.ts";
 import { targetOf } from "./outbox-enqueue.store.ts";
-import type { ClaimedDelivery, DeliveryPayload, NewDelivery } from "./delivery.ts";
-
-/** A posted delivery that a newer one of the same dispute or operation replaces. */
-export interface ReplacedPost extends Pick<
-  NewDelivery,
-  "accountId" | "dedupeKey" | "guildId" | "kind" | "payload" | "target"
-> {
-  readonly nonce: string;
-  readonly opId: string | null;
-  readonly messageId: string;
-  /** Key of the newer one. */
-  readonly replacedBy: string | null;
-  /** Earlier tries of the edit. */
-  readonly tries: number;
-  /** Whether the newer one stands in the same channel. */
-  readonly isBelow: boolean;
-}
+import type { ClaimedDelivery, DeliveryPayload } from "./delivery.ts";
 
 /** Payload of a settled delivery: its text is not read again unless a newer one may replace it. */
 export const NO_PAYLOAD = "{}";
@@ -117,9 +101,12 @@ export const markReplaced = async (
 
 export type ReplacedPosts = ReturnType<typeof replacedPosts>;
 
+/** A posted delivery that a newer one of the same dispute or operation replaces. */
+export type ReplacedPost = Awaited<ReturnType<ReplacedPosts["due"]>>[number];
+
 export const replacedPosts = (db: Database) => ({
   /** Replaced posts with an edit that is due, oldest first. */
-  due: async (now: Temporal.Instant, limit: number): Promise<readonly ReplacedPost[]> => {
+  due: async (now: Temporal.Instant, limit: number) => {
     const rows = await db
       .selectFrom("outbox as old")
       .leftJoin("outbox as newer", "newer.dedupe_key", "old.replaced_by")
@@ -152,8 +139,11 @@ export const replacedPosts = (db: Database) => ({
       opId: row.op_id,
       messageId: row.message_id ?? "",
       payload: JSON.parse(row.payload) as DeliveryPayload,
+      /** Key of the newer one. */
       replacedBy: row.replaced_by,
+      /** Earlier tries of the edit. */
       tries: row.replace_tries,
+      /** Whether the newer one stands in the same channel. */
       isBelow: row.newer_target_id === row.target_id,
     }));
   },

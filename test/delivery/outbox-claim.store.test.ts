@@ -5,8 +5,8 @@ import { reportKinds } from "#src/delivery/delivery-policies.ts";
 import { MINUTE } from "#src/shared/time.ts";
 import { withdrawFromCloses } from "#src/closes/closes.store.ts";
 import {
-  cancelCloses,
   cancelDeliveries,
+  cancelUnsettled,
   deleteDeliveriesOf,
   leaveDailyReports,
   reassignAlerts,
@@ -197,7 +197,8 @@ test("No change of a server or a connection reads all deliveries", async () => {
   await redirectAlerts(db, GUILD, CHANNEL, "other");
   await redirectReports(db, GUILD, CHANNEL, "other");
   await cancelDeliveries(db, reportKinds, { guildId: GUILD }, NOON, "route_off");
-  await cancelCloses(db, "week", { guildId: GUILD }, NOON, "closes_off");
+  const closes = cancelUnsettled(db, { guildId: GUILD }, NOON, "closes_off");
+  await closes.where("close_kind", "=", "week").execute();
   await withdrawFromCloses(db, seller, NOON);
   await leaveDailyReports(db, seller);
   await deleteDeliveriesOf(db, { id: "account", watch_id: "watch" });
