@@ -31,20 +31,7 @@ interface SchedulerNeeds<Name extends string> {
   readonly jobs: Readonly<Record<Name, Job>>;
 }
 
-export interface Scheduler<Name extends string = string> {
-  /** Runs all jobs now, and then every minute. */
-  readonly start: () => void;
-  /** Runs all jobs once; resolves when they and their deliveries are done. Ticks run one after the other. */
-  readonly tick: () => Promise<void>;
-  /** Delivers new messages without waiting for the next minute. */
-  readonly wake: () => Promise<void>;
-  /** Runs one job now. */
-  readonly run: (name: Name) => Promise<void>;
-  /** Runs one job soon, once for all calls within a moment. */
-  readonly runSoon: (name: Name) => void;
-  /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
-  readonly stop: () => Promise<void>;
-}
+export type Scheduler<Name extends string = string> = ReturnType<typeof createScheduler<Name>>;
 
 const STOP_TIMEOUT_MS = 15 * SECOND;
 
@@ -52,9 +39,7 @@ const STOP_TIMEOUT_MS = 15 * SECOND;
  * One heartbeat for all jobs. A beat carries no data: each job asks the database for due work, so a missed, doubled or
  * late beat loses no work.
  */
-export const createScheduler = <Name extends string>(
-  needs: SchedulerNeeds<Name>,
-): Scheduler<Name> => {
+export const createScheduler = <Name extends string>(needs: SchedulerNeeds<Name>) => {
   const { clock, log, deliver } = needs;
   const stopping = new AbortController();
   let ticks: Promise<void> = Promise.resolve();
@@ -88,6 +73,7 @@ export const createScheduler = <Name extends string>(
     delivering = undefined;
   };
 
+  /** Delivers new messages without waiting for the next minute. */
   const wake = async (): Promise<void> => {
     wokenAgain = true;
     news.ring();
@@ -147,6 +133,7 @@ export const createScheduler = <Name extends string>(
     await wake();
   };
 
+  /** Runs all jobs once; resolves when they and their deliveries are done. Ticks run one after the other. */
   const tick = (): Promise<void> => {
     ticks = ticks.then(runAll);
     return ticks;
@@ -155,16 +142,20 @@ export const createScheduler = <Name extends string>(
   let stopBeats = (): void => {};
 
   return {
-    start: () => {
+    /** Runs all jobs now, and then every minute. */
+    start: (): void => {
       if (stopping.signal.aborted) return;
       stopBeats = needs.everyMinute(beat);
       void beat();
     },
     tick,
     wake,
-    run: async (name) => await jobs.get(name)?.run(),
-    runSoon: (name) => jobs.get(name)?.timer.at(clock.now()),
-    stop: async () => {
+    /** Runs one job now. */
+    run: async (name: Name): Promise<void> => await jobs.get(name)?.run(),
+    /** Runs one job soon, once for all calls within a moment. */
+    runSoon: (name: Name): void => jobs.get(name)?.timer.at(clock.now()),
+    /** Starts no more work and waits up to `STOP_TIMEOUT_MS` for running work to end. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       stopBeats();
       await within(STOP_TIMEOUT_MS, Promise.all([ticks, delivering, ...underWay]));
