@@ -2,8 +2,6 @@ import {
   type DeliveryPayload,
   type EditPost,
   loggedDelivery,
-  type NewDelivery,
-  notice,
   referenceOf,
 } from "../delivery/delivery.ts";
 import { LONGEST_BLOCK_MS } from "../delivery/delivery-policies.ts";
@@ -12,15 +10,15 @@ import type { OutboxStore } from "../delivery/outbox.store.ts";
 import { mayStand } from "../delivery/settlement.ts";
 import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
-import { type Clock, MINUTE } from "../shared/time.ts";
+import { type Clock, MINUTE, msBetween } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
 import {
   cardKey,
-  type Charge,
   chargeNoticeKey,
   isEnded,
   isPastExpiry,
   isPayable,
+  toSeller,
 } from "./charge.ts";
 import type { Charges } from "./charges.store.ts";
 import { chargePost, qrFile, unpostedNotice } from "./charge.view.ts";
@@ -46,10 +44,6 @@ interface Pause {
   readonly ms: number;
 }
 
-/** In either direction: after the clock was set back, a pause would last as much longer. */
-const elapsedMs = ({ since }: Pause, now: Temporal.Instant): number =>
-  Math.abs(now.epochMilliseconds - since.epochMilliseconds);
-
 /**
  * Shows the ends of charges on their posted cards, one run after the other: a card's last edit has its last state. A card
  * that the bot may not edit now goes on asking for money: its channel is tried again until the charge is erased. The
@@ -67,10 +61,12 @@ export const createEditCards = ({
   const editStale = async (stopping: AbortSignal): Promise<void> => {
     const now = clock.now();
     const waiting: string[] = [];
-    for (const [channelId, pause] of pauses) {
-      if (elapsedMs(pause, now) < pause.ms) waiting.push(channelId);
+    for (const [channelId, { since, ms }] of pauses) {
+      // In either direction: after the clock was set back, a pause would last as much longer.
+      const elapsedMs = msBetween(now, since);
+      if (elapsedMs < ms) waiting.push(channelId);
       // No card is left there.
-      else if (elapsedMs(pause, now) > 2 * LONGEST_BLOCK_MS) pauses.delete(channelId);
+      else if (elapsedMs > 2 * LONGEST_BLOCK_MS) pauses.delete(channelId);
     }
     const tried = new Set<string>();
     const stale = await charges.staleCards(MOST_CARDS, waiting);
@@ -135,18 +131,6 @@ export const withPayableCharge =
     }
     return await revalidate(claim);
   };
-
-/**
- * A direct message to the charge's seller. It is not of the account: a seller who has disconnected is owed it all the
- * same.
- */
-export const toSeller = (
-  { ownerId, guildId }: Charge,
-  dedupeKey: string,
-  now: Temporal.Instant,
-  payloadOf: (reference: string) => DeliveryPayload,
-): NewDelivery =>
-  notice(ownerId, { dedupeKey, guildId, accountId: null, notBefore: now }, payloadOf);
 
 /**
  * Notes where a card was posted, and tells the seller where it could not be, or may not have been. Both may run again

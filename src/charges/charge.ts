@@ -1,5 +1,6 @@
 import { cents, type Cents } from "../shared/money.ts";
 import type { Locale } from "../shared/locale.ts";
+import { type DeliveryPayload, type NewDelivery, notice } from "../delivery/delivery.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 
 /** Amount and text of a charge. */
@@ -147,6 +148,17 @@ export const chargeNoticeKey = (
   { id }: Pick<Charge, "id">,
   about: "end" | "late" | "found" | "unposted",
 ): string => `notice|charge_${about}|${id}`;
+
+/**
+ * A direct message to the charge's seller. It is not of the account: a seller who has disconnected is owed it all the
+ * same.
+ */
+export const toSeller = (
+  { ownerId, guildId }: Charge,
+  dedupeKey: string,
+  notBefore: Temporal.Instant,
+  payloadOf: (reference: string) => DeliveryPayload,
+): NewDelivery => notice(ownerId, { dedupeKey, guildId, accountId: null, notBefore }, payloadOf);
 
 /** Looks after an open charge: seconds at first, then ever longer pauses. */
 const SHORTEST_PAUSE_MS = 10 * SECOND;

@@ -22,6 +22,7 @@ import {
   nextLook,
   nextOpenCheck,
   chargeNoticeKey,
+  toSeller,
 } from "./charge.ts";
 import type { Charges } from "./charges.store.ts";
 import {
@@ -34,7 +35,7 @@ import {
   signsOf,
   UNREAD_MS,
 } from "./charge-check.ts";
-import { createEditCards, type EditCardsNeeds, toSeller } from "./charge-cards.job.ts";
+import { createEditCards, type EditCardsNeeds } from "./charge-cards.job.ts";
 import { chargeNotice, liveChargeViews } from "./charge.view.ts";
 import { qrOf } from "./qr-code.ts";
 

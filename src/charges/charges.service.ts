@@ -2,7 +2,7 @@ import type { Account } from "../accounts/account.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import { type Asker, connectionOfAsker } from "../accounts/asker.service.ts";
 import type { OutboxStore } from "../delivery/outbox.store.ts";
-import { type DeliveryState, type NewDelivery, notice, referenceOf } from "../delivery/delivery.ts";
+import { type DeliveryState, type NewDelivery, referenceOf } from "../delivery/delivery.ts";
 import { UserError } from "../shared/errors.ts";
 import type { Locale } from "../shared/locale.ts";
 import type { Logger } from "../shared/log.ts";
@@ -23,6 +23,7 @@ import {
   isPayable,
   nextLook,
   nextOpenCheck,
+  toSeller,
 } from "./charge.ts";
 import type { Charges } from "./charges.store.ts";
 import type { chargeNotice, chargePost, ChargeFacts } from "./charge.view.ts";
@@ -122,11 +123,10 @@ export const createCharges = (needs: ChargesNeeds) => {
 
   /** In case Discord takes no answer, or the process dies before it: the code would be seen by nobody. */
   const noticeOf = (charge: Charge, now: Temporal.Instant): NewDelivery => {
-    const { guildId, ownerId } = charge;
-    const dedupeKey = chargeNoticeKey(charge, "found");
     const notBefore = now.add({ milliseconds: ANSWERED_MS });
-    const post = { dedupeKey, guildId, accountId: null, notBefore };
-    return notice(ownerId, post, (reference) => needs.foundNotice(charge, reference));
+    return toSeller(charge, chargeNoticeKey(charge, "found"), notBefore, (reference) =>
+      needs.foundNotice(charge, reference),
+    );
   };
 
   /** Records the answer, also after a job has taken the charge for lost or has found it. */

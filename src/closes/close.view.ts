@@ -161,10 +161,7 @@ const someOf = (told: readonly string[], { closes }: Texts): string =>
   firstLines(told, closes.more, MOST_TOLD, ", ");
 
 const someDays = (days: readonly Temporal.PlainDate[], texts: Texts): string =>
-  someOf(
-    days.map((day) => texts.format.shortDate(day)),
-    texts,
-  );
+  someOf(days.map(texts.format.shortDate), texts);
 
 /** The difference in plain figures: why the fee was another is the service's to say. */
 const feeFields = (

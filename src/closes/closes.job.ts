@@ -6,7 +6,7 @@ import type { SalesDays } from "../reports/sales-days.store.ts";
 import { keptDaysOf } from "../reports/report-reading.job.ts";
 import { createTurns, createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
-import { type Clock, HOUR } from "../shared/time.ts";
+import { type Clock, HOUR, msBetween } from "../shared/time.ts";
 import {
   closeFigures,
   closeKey,
@@ -55,8 +55,7 @@ export const createClosesJob = (needs: ClosesNeeds) => {
   const listedSince = new Map<string, Temporal.Instant>();
 
   const noticeBreaks = (now: Temporal.Instant): void => {
-    const agoMs = now.epochMilliseconds - lastRun.epochMilliseconds;
-    if (Math.abs(agoMs) > LONGEST_BREAK_MS) {
+    if (msBetween(now, lastRun) > LONGEST_BREAK_MS) {
       runs = 0;
       listedSince.clear();
     }
