@@ -34,7 +34,7 @@ import {
   type WatchState,
 } from "./sale-watch.ts";
 import { byTheService } from "../reports/sales-days.ts";
-import { mayAnswerLater, type WalletError } from "../shared/errors.ts";
+import { mayAnswerLater } from "../shared/errors.ts";
 import { settled } from "../shared/settled.ts";
 import { type Clock, earlierInstant, MINUTE } from "../shared/time.ts";
 
@@ -96,12 +96,6 @@ interface Stretch {
   readonly deeper: string | undefined;
   readonly isOrdered: boolean;
 }
-
-/** A page that the service refuses will not come back; one that was not answered may. */
-const brokenAt = (query: string | undefined, error: WalletError): Stretch => {
-  const resume = mayAnswerLater(error.kind) ? query : undefined;
-  return { resume, deeper: undefined, isOrdered: true };
-};
 
 interface Walk {
   readonly sales: ListedSale[];
@@ -174,7 +168,9 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
         // Without its first page the look has failed.
         if (walk.pages === 0) throw got.error;
         walk.isBroken = true;
-        return brokenAt(query, got.error);
+        // A page that the service refuses will not come back; one that was not answered may.
+        const resume = mayAnswerLater(got.error.kind) ? query : undefined;
+        return { resume, deeper: undefined, isOrdered: true };
       }
       const { page, hasNews } = got.value;
       const { items: rows, next } = page;
@@ -283,9 +279,6 @@ export const createSaleList = ({ clock, watches, hashTxid }: SaleListNeeds) => {
   };
 };
 
-const hasTimes = (sales: readonly ListedSale[]): boolean =>
-  sales.every((sale) => timeOf(sale) !== undefined);
-
 const findings = (
   watch: SaleWatch,
   walk: Walk,
@@ -345,7 +338,7 @@ const findings = (
   };
   const except = sales.map(({ key }) => key);
   // Sales without a time are known by their memory alone: pages that this look did not read keep theirs.
-  const isSafe = sales.length > 0 && (hasTimes(sales) || watch.resume === undefined);
+  const isSafe = sales.length > 0 && (sales.every(timeOf) || watch.resume === undefined);
   const forget =
     isDeepDone && isSafe ? { before: forgottenBefore(after.since), except } : undefined;
   const isFromTop = watch.deepResume === undefined || watch.report?.isPassed === true;

@@ -103,22 +103,6 @@ const followChannel = async (
   );
 };
 
-/**
- * Waiting notices go to the new channel. One that was attempted may stand in the old one, and would be told twice in the
- * new one; to the old one, which was taken away, it must not go again. So it is given up.
- */
-const changeChannel = async (
-  trx: Database,
-  guildId: string,
-  oldChannelId: string,
-  channelId: string,
-  at: Temporal.Instant,
-): Promise<void> => {
-  await changeLine(trx, ["sale_notice"], guildId, oldChannelId, channelId);
-  const old = { guildId, channelId: oldChannelId };
-  await cancelDeliveries(trx, "sale_notice", old, at, "channel_changed");
-};
-
 const saveRoute =
   (db: Database): SaleRoutes["save"] =>
   (guildId, change, at) =>
@@ -143,8 +127,12 @@ const saveRoute =
         .execute();
       if (!route.active)
         await cancelDeliveries(trx, "sale_notice", { guildId }, at, "route_switched_off");
-      else if (before !== undefined && before.channel_id !== route.channelId)
-        await changeChannel(trx, guildId, before.channel_id, route.channelId, at);
+      else if (before !== undefined && before.channel_id !== route.channelId) {
+        const old = { guildId, channelId: before.channel_id };
+        await changeLine(trx, ["sale_notice"], guildId, old.channelId, route.channelId);
+        // One that was attempted may stand in the old channel: in the new one it would be told twice.
+        await cancelDeliveries(trx, "sale_notice", old, at, "channel_changed");
+      }
       await followChannel(trx, guildId, at);
       await recordAudit(trx, { at, actor, action: "sale_route_saved", subject: guildId });
       return saleRouteOf(row);

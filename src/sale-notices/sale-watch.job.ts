@@ -30,7 +30,7 @@ import {
   type SaleWatch,
   spreadLook,
 } from "./sale-watch.ts";
-import { walletKeyOf } from "../accounts/wallet-key.ts";
+import { type WalletKey, walletKeyOf } from "../accounts/wallet-key.ts";
 import { pauseRefusedKey } from "../accounts/account-notices.job.ts";
 import { createClaims, createWorkers } from "../shared/concurrency.ts";
 import { openingOf, openReportDay } from "../shared/report-day.ts";
@@ -89,7 +89,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
   const share = createWorkers(CONCURRENCY);
   const startedAt = clock.now();
 
-  const lookByReport = async ({ watch, reader }: DueLook, key: Key): Promise<Look> => {
+  const lookByReport = async ({ watch, reader }: DueLook, key: WalletKey): Promise<Look> => {
     const { groups, report } = await readReport(watch, (day) =>
       wallet.salesReport(key, day, PRIORITY),
     );
@@ -111,7 +111,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
       await needs.salesDays.readAgain(accountFp, from, to, byTheService(clock.now(), found));
   };
 
-  const lookByList = async (due: DueLook, key: Key): Promise<Look> => {
+  const lookByList = async (due: DueLook, key: WalletKey): Promise<Look> => {
     const { watch } = due;
     const found = await readList(
       watch,
@@ -149,7 +149,7 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
   };
 
   /** @throws WalletError */
-  const read = async (due: DueLook, key: Key): Promise<Look> => {
+  const read = async (due: DueLook, key: WalletKey): Promise<Look> => {
     const { watch, reader } = due;
     if (!isListDue(watch, clock.now())) return await lookByReport(due, key);
     try {
@@ -301,8 +301,6 @@ export const createSaleWatch = (needs: SaleWatchNeeds) => {
     makeDue: (accountFp: string) => watches.makeDue(accountFp, clock.now()),
   };
 };
-
-type Key = ReturnType<typeof walletKeyOf>;
 
 const deliveryOf = (
   { watch }: DueLook,
