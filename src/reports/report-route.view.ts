@@ -108,7 +108,8 @@ const nextFields = (
   const isAgreedLater = agreedAt && Temporal.Instant.compare(agreedAt, activeSince) > 0;
   const since = isAgreedLater ? agreedAt : activeSince;
   const coming = saved ? dayDueNow({ ...route, lastDay: settledDay, since }, now) : undefined;
-  const before = isSkipped ? [reports.settled(settledDay)] : coming ? [reports.coming(coming)] : [];
+  const promised = coming ? [reports.coming(coming, route.emptyChoice === "skip")] : [];
+  const before = isSkipped ? [reports.settled(settledDay)] : promised;
   return [line(reports.nextReport, [...before, words].join("\n"))];
 };
 
@@ -292,7 +293,7 @@ export const ownReportView = (facts: OwnReportFacts): Reply => {
   const { day, dueAt } = nextReport(hour, now, hour.lastDay);
   const coming = saved === "hour" ? dayDueNow(hour, now) : undefined;
   const words = reports.next(fullAndRelative(dueAt), day, windowInWords(day, texts));
-  const promise = coming ? `${reports.coming(coming)}\n${words}` : words;
+  const promise = coming ? `${reports.coming(coming, false)}\n${words}` : words;
   return reply(
     {
       title: saved ? reports.own.saved : reports.own.title,

@@ -157,7 +157,8 @@ export const reports: typeof portugueseReports = {
     left: "On hold: everyone who agreed to the report has left the server.",
     refused: "On hold: the service refuses the key of everyone who agreed to the report.",
   },
-  coming: (day) => `The one for ${format.date(day)} goes out in a moment.`,
+  coming: (day, ifSold) =>
+    `The one for ${format.date(day)} goes out in a moment${ifSold ? " if the day had sales" : ""}.`,
   settled: (day) => `${format.date(day)} is already settled: it gets no other report.`,
   beforeClose: (close, time) =>
     `**Mind the time:** in that zone the service's day closes at ${close}. ` +

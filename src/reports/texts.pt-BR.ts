@@ -191,8 +191,9 @@ export const reports = {
     left: "Parado: quem aceitou o relatório saiu do servidor.",
     refused: "Parado: o serviço recusa a chave de quem aceitou o relatório.",
   },
-  /** After a change to an hour that is past. */
-  coming: (day: Temporal.PlainDate): string => `O de ${format.date(day)} sai em instantes.`,
+  /** After a change to an hour that is past. `ifSold`: days without sales get no report. */
+  coming: (day: Temporal.PlainDate, ifSold: boolean): string =>
+    `O de ${format.date(day)} sai em instantes${ifSold ? ", se o dia teve vendas" : ""}.`,
   settled: (day: Temporal.PlainDate): string =>
     `O dia ${format.date(day)} já foi fechado: não sai outro relatório dele.`,
   /** `close` and `time` in the chosen zone. */

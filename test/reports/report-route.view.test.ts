@@ -117,6 +117,15 @@ describe("what is set for the report", () => {
       expect(other).not.toContain("em instantes");
   });
 
+  test("promises the report of a past hour only for a day with sales where others get no post", () => {
+    const past = { time: Temporal.PlainTime.from("21:30"), emptyChoice: "skip" } as const;
+    const activeSince = Temporal.Instant.from("2026-11-19T12:00Z");
+    const now = Temporal.Instant.from("2026-11-21T01:00Z");
+    expect(readMessage(view({ ...past, activeSince }, true, undefined, now)).at(-1)).toContain(
+      "O de 20/11/2026 sai em instantes, se o dia teve vendas.",
+    );
+  });
+
   test("warns of an hour at which the day is still open", () => {
     expect(readMessage(view({ time: Temporal.PlainTime.from("08:00") }))[1]).toContain(
       "nesse fuso o dia do serviço fecha às 21:00. Às 08:00 sai o último dia completo",
