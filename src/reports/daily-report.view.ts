@@ -62,11 +62,11 @@ const dayInWords = (
     : reports.onDay(format.shortDate(day));
 };
 
-const arrow = (change: SalesChange, { format }: ReportTexts): string => {
+const arrow = (change: SalesChange, { periods }: ReportTexts): string => {
   if (change.kind !== "change") return "—";
   const { percent } = change;
   if (percent === 0) return "=\u00a00%";
-  return `${percent > 0 ? "▲" : "▼"}\u00a0${format.count(Math.abs(percent))}%`;
+  return `${percent > 0 ? "▲" : "▼"}\u00a0${periods.percent(Math.abs(percent))}`;
 };
 
 /** The day before, as the reader of a post of that evening calls it. */

@@ -112,16 +112,21 @@ export const periodDays = (period: SalesPeriod, now: Temporal.Instant): PeriodDa
 
 /** Change of the sales between two sets of days. */
 export type SalesChange =
+  /** A whole number, except of a fall that is almost a hundred. */
   | { readonly kind: "change"; readonly percent: number }
   /** Without sales before, a comparison has no base. */
   | { readonly kind: "no_base" }
   /** Figures of some day are missing. */
   | { readonly kind: "unknown" };
 
-export const salesChange = (now: Cents, before: Cents): SalesChange =>
-  before <= 0
-    ? { kind: "no_base" }
-    : { kind: "change", percent: shareOf(now - before, before, 100) };
+/** A fall by 99.5% or more that leaves sales: a hundred would say that the day sold zero. */
+const ALMOST_ALL = -99.5;
+
+export const salesChange = (now: Cents, before: Cents): SalesChange => {
+  if (before <= 0) return { kind: "no_base" };
+  const percent = shareOf(now - before, before, 100);
+  return { kind: "change", percent: now > 0 ? Math.max(percent, ALMOST_ALL) : percent };
+};
 
 export type KnownDays = ReadonlyMap<string, SalesDay>;
 

@@ -106,7 +106,8 @@ export const changeWords = (
   if (change.kind === "no_base") return periods.noBase(than);
   const { percent } = change;
   if (percent === 0) return periods.same(than);
-  return periods.change(percent > 0 ? "▲" : "▼", Math.abs(percent), than);
+  const size = periods.percent(Math.abs(percent));
+  return periods.change(percent > 0 ? "▲" : "▼", size, than);
 };
 
 /** A month that lasts is compared up to the same day. */

@@ -28,7 +28,9 @@ export const periods: typeof portuguesePeriods = {
   nothing: "No approved sales.",
   in: (sales) => `from ${sales}`,
   net: (amount) => `net ${amount}`,
-  change: (sign, percent, than) => `${sign}\u00a0${format.count(percent)}% vs. ${than}`,
+  percent: (percent) =>
+    Number.isInteger(percent) ? `${format.count(percent)}%` : `more than ${Math.floor(percent)}%`,
+  change: (sign, percent, than) => `${sign}\u00a0${percent} vs. ${than}`,
   same: (than) => `=\u00a0about the same as ${than}`,
   noBase: (than) => `— (no sales: ${than})`,
   changeUnknown: (than) => `— (${than}: not read yet)`,

@@ -30,8 +30,11 @@ export const periods = {
   nothing: "Nenhuma venda aprovada.",
   in: (sales: string): string => `em ${sales}`,
   net: (amount: string): string => `líquido ${amount}`,
-  change: (sign: "▲" | "▼", percent: number, than: string): string =>
-    `${sign}\u00a0${format.count(percent)}% que ${than}`,
+  /** Only a fall that is almost a hundred has a fraction. */
+  percent: (percent: number): string =>
+    Number.isInteger(percent) ? `${format.count(percent)}%` : `mais de ${Math.floor(percent)}%`,
+  change: (sign: "▲" | "▼", percent: string, than: string): string =>
+    `${sign}\u00a0${percent} que ${than}`,
   same: (than: string): string => `=\u00a0praticamente o mesmo que ${than}`,
   noBase: (than: string): string => `— (sem vendas ${than})`,
   changeUnknown: (than: string): string => `— (vendas ${than}: ainda não li)`,

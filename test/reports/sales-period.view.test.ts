@@ -7,6 +7,7 @@ import { periodDays, type PeriodReading } from "#src/reports/sales-period.ts";
 import { parsePeriod } from "#src/reports/typed-period.ts";
 import {
   brasiliaDayView,
+  changeWords,
   daySuggestions,
   periodSuggestions,
   salesChart,
@@ -20,6 +21,7 @@ import { NOW, sold } from "../support/samples.ts";
 import { chartFiles } from "#src/reports/picture/post-picture.ts";
 import { figuresOf } from "./report-samples.ts";
 import { earlierInstant } from "#src/shared/time.ts";
+import { reportTexts } from "#src/reports/texts.ts";
 
 const EVENING = Temporal.Instant.from("2026-11-21T01:10:00Z");
 
@@ -409,4 +411,12 @@ describe("the suggestions of days", () => {
     expect(suggested("", first).map(({ name }) => name)[2]).toBe("sexta · sex 30/10");
     expect(suggested("mês", first)).toEqual([]);
   });
+});
+
+test.each([
+  ["pt-BR", "▼\u00a0mais de 99% que ontem"],
+  ["en-US", "▼\u00a0more than 99% vs. ontem"],
+] as const)("a fall of almost everything is no hundred per cent in %s", (locale, said) => {
+  const change = { kind: "change", percent: -99.5 } as const;
+  expect(changeWords(change, "ontem", reportTexts(locale))).toBe(said);
 });
