@@ -201,7 +201,9 @@ const nextSentences = (facts: StatusFacts, texts: WithdrawalTexts): readonly str
   if (op.state === "accepted" && op.scheduledFor === undefined && isNormal(op))
     return [words.normalTakes];
   if (isPaced(op)) return [waitSentence(facts.sent?.pacedForMs, texts)];
-  if (op.state === "manual" && op.errorCode === BALANCE_FELL) return [words.balanceFell];
+  // A withdrawal that was found later keeps its error code.
+  const isUnfound = op.state === "manual" && op.txid === undefined;
+  if (isUnfound && op.errorCode === BALANCE_FELL) return [words.balanceFell];
   if (op.state === "rejected") return rejectedSentences(facts, texts);
   if (op.state === "resolved_manual" && op.resolution !== undefined)
     return [resolvedWords(op, texts)[op.resolution]];

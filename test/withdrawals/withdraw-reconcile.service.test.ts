@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { WithdrawAnswer } from "#src/withdrawals/withdrawal.ts";
 import type { Dispute } from "#src/disputes/dispute.ts";
 import { cents } from "#src/shared/money.ts";
-import { SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
+import { withdrawStatusView } from "#src/withdrawals/withdraw-status.view.ts";
+import { DAY, SECOND, MINUTE, HOUR } from "#src/shared/time.ts";
 import {
   actor,
   addOldOne,
@@ -15,6 +16,8 @@ import {
   refusal,
 } from "./money-stage.ts";
 import { failure, LOST } from "./plain-wallet.ts";
+import { sampleStatus } from "./withdraw-samples.ts";
+import { readMessage } from "../ui/read-message.ts";
 import { sampleDispute } from "../disputes/dispute-samples.ts";
 
 /** How the client reports a 409 in any form. */
@@ -190,6 +193,21 @@ describe("an unknown outcome", () => {
     await stage.follow(HOUR, 10 * MINUTE);
 
     expect(await stage.op(id)).toMatchObject({ state: "processing", txid: "LATE" });
+  });
+
+  it("S6: that shows late speaks no more of the balance that fell", async () => {
+    const { stage, id } = await lost(false);
+    const sentAt = stage.clock.now();
+    stage.available -= 5_000;
+    await stage.follow(5 * MINUTE, MINUTE);
+    expect((await stage.op(id)).errorCode).toBe("balance_fell");
+    stage.add({ txid: "LATE", requestedAt: sentAt });
+    await stage.follow(40 * DAY, DAY);
+
+    const op = await stage.op(id);
+    expect(op).toMatchObject({ state: "manual", txid: "LATE" });
+    const [, text] = readMessage(withdrawStatusView(sampleStatus({ op }), "pt-BR"));
+    expect(text).not.toContain("O saldo caiu");
   });
 
   it("S6: of which the balance is read anew just before the request", async () => {
