@@ -283,13 +283,15 @@ const LONGEST_CODE = 20;
 
 /** Makes the person type the operation's code before their decision counts. */
 export const decisionModal = (
-  op: Pick<WithdrawOp, "id" | "kind">,
+  op: Pick<WithdrawOp, "id" | "kind"> & Partial<Pick<WithdrawOp, "txid">>,
   happened: boolean,
   locale: Locale,
 ): Modal => {
   const { withdrawals } = withdrawalTexts(locale);
   const submit = happened ? withdrawalIds.decidedHappened : withdrawalIds.decidedDidNotHappen;
-  const words = withdrawals.decisionForms[wordedAs(op)];
+  const subject = wordedAs(op);
+  const isFound = subject === "own" && op.txid !== undefined;
+  const words = withdrawals.decisionForms[isFound ? "found" : subject];
   const { title, hint } = happened ? words.happened : words.didNotHappen;
   return modal({
     customId: submit(op.id),

@@ -217,6 +217,16 @@ export const withdrawals: typeof portuguese = {
         hint: "Allows new withdrawals. If the money went out, a new one pays twice",
       },
     },
+    found: {
+      happened: {
+        title: "Confirm: the money went out",
+        hint: "I record it as made and close this record",
+      },
+      didNotHappen: {
+        title: "Confirm: the money did not go out",
+        hint: "I record it as not made. If the money went out, a new one pays twice",
+      },
+    },
     cancel: {
       happened: {
         title: "Confirm: it was cancelled",

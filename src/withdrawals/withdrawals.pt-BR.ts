@@ -110,6 +110,17 @@ const decisionForms = {
       hint: "Libera novos saques. Se o dinheiro saiu, um novo paga duas vezes",
     },
   },
+  /** With a txid: blocks no withdrawal. */
+  found: {
+    happened: {
+      title: "Confirmar: o dinheiro saiu",
+      hint: "Anoto como feito e fecho este registro",
+    },
+    didNotHappen: {
+      title: "Confirmar: o dinheiro não saiu",
+      hint: "Anoto como não feito. Se o dinheiro saiu, um novo saque paga duas vezes",
+    },
+  },
   cancel: {
     happened: {
       title: "Confirmar: foi cancelado",

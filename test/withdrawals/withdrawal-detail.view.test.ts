@@ -393,6 +393,18 @@ test.each(["pt-BR", "en-US"] as const)(
 );
 
 test.each(["pt-BR", "en-US"] as const)(
+  "the form of a decision in %s on a withdrawal with a txid, which blocks none, allows none",
+  (locale) => {
+    for (const happened of [true, false]) {
+      const found = { id: "W-7K2Q9", kind: "turbo", txid: "wd_7" } as const;
+      expect(decisionModal(found, happened, locale).fields[0]?.placeholder).not.toMatch(
+        /libera|libero|allow/i,
+      );
+    }
+  },
+);
+
+test.each(["pt-BR", "en-US"] as const)(
   "the form of a decision in %s promises what follows from it for this kind, and nothing of another",
   (locale) => {
     const hint = (kind: WithdrawKind, happened: boolean): string => {
