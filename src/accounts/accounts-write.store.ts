@@ -74,6 +74,8 @@ export type Saving = [
   sharedNotice?: SharedNews["sharedNotice"],
 ];
 
+type OwnSaving = [...saving: Saving, offerNotice?: OfferEndNotice];
+
 type Keep = (...given: Saving) => Promise<Account>;
 
 interface Removal {
@@ -110,9 +112,14 @@ export const savesOfAccounts = (db: Database, vault: Vault, hooks: ConnectionHoo
   return {
     /**
      * Updates the row of the same wallet account; the key of another wallet account gets a new row. Ends the pause of the
-     * owner's connections with this key in every guild.
+     * owner's connections with this key in every guild. With `offerNotice`, it ends an open offer to the owner too.
      */
-    save: (...given: Saving) => locked((_, keep) => keep(...given)),
+    save: (...[account, apiKey, userId, requireFinished, sharedNotice, offerNotice]: OwnSaving) =>
+      locked(async (trx, keep) => {
+        const { guildId, ownerId, connectedAt } = account;
+        if (offerNotice) await deleteOffersTo(trx, guildId, ownerId, offerNotice, connectedAt);
+        return await keep(account, apiKey, userId, requireFinished, sharedNotice);
+      }),
     /**
      * Like `save`, for an owner without a key in the guild, with the notice to the owner, who did not type the key.
      * Returns undefined and saves no row when the owner has a key.

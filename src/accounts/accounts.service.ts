@@ -58,7 +58,6 @@ interface AccountsNeeds extends Pick<
   | "disputeWatch"
   | "goals"
   | "journal"
-  | "keyOffers"
   | "pixKeys"
   | "presences"
   | "proofs"
@@ -266,12 +265,13 @@ export const createConnecting = (needs: AccountsNeeds) => {
      * @throws WalletError when the service cannot be asked now; no key is kept then
      */
     connect: async (request: ConnectRequest): Promise<Connected> => {
-      const { guildId, ownerId, connectedBy } = request;
+      const { ownerId, connectedBy } = request;
       if (connectedBy !== ownerId) return await connectFirst(request);
-      const account = await keep(request, true, accounts.save);
-      const now = clock.now();
-      const endNotice = offerEndBy(ownerId, "own_key", needs.offerEndPayload, now);
-      await needs.keyOffers.delete(guildId, ownerId, endNotice, now);
+      const account = await keep(request, true, (unsaved, apiKey, userId, required, shared) => {
+        const { offerEndPayload } = needs;
+        const offerNotice = offerEndBy(ownerId, "own_key", offerEndPayload, unsaved.connectedAt);
+        return accounts.save(unsaved, apiKey, userId, required, shared, offerNotice);
+      });
       needs.wake();
       return account;
     },

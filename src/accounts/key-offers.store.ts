@@ -45,9 +45,6 @@ export const keyOffers = (db: Database, vault: Vault) => ({
   },
   /** Erases the offer and enqueues the notice; false when the offer is already gone. */
   end: (...ended: Ended) => db.transaction().execute((trx) => endOffer(trx, ...ended)),
-  /** Erases the offer to a member who chose a key without it, and enqueues the notice in one transaction. */
-  delete: (guildId: string, ownerId: string, endNotice: OfferEndNotice, at: Temporal.Instant) =>
-    db.transaction().execute((trx) => deleteOffersTo(trx, guildId, ownerId, endNotice, at)),
   /** Those whose time is over, however long ago. */
   expired: async (at: Temporal.Instant): Promise<readonly KeyOffer[]> => {
     const rows = await db

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Account } from "#src/accounts/account.ts";
 import {
   KEY_OFFER_MS,
   type KeyOffer,
   type NewKeyOffer,
+  type OfferEndNotice,
   offerQuestionKey,
 } from "#src/accounts/wallet-key.ts";
 import type { NewDelivery } from "#src/delivery/delivery.ts";
@@ -51,6 +53,22 @@ const endOf = ({ id, askedBy }: KeyOffer) => noticeTo(askedBy, `end ${id}`);
 const unwritable = () => ({ ...told, target: undefined as never });
 const notice = ({ id, ownerId }: Account) => noticeTo(ownerId, `first ${id}`);
 
+test("a key that the owner types is saved together with the end of an offer, or not at all", async () => {
+  const guild = await people.openGuild();
+  const forAna = { user: { membro: { id: people.ANA, bot: false, isMember: true } } };
+  guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
+  await people.connect(guild.person(people.ANA), people.ANA_KEY);
+  const admin = guild.person(people.CARLA, { manager: true });
+  await people.connect(admin, "sk_test_new_key_987654wxyz", forAna);
+  await sql`create trigger refuse before delete on pending_key
+    begin select raise(abort, 'the disk is full'); end`.execute(guild.db);
+  await expect(
+    people.connect(guild.person(people.ANA), "sk_test_own_key_987654abcd"),
+  ).rejects.toThrow();
+  const account = await guild.stores.accounts.find(people.GUILD, people.ANA);
+  expect(account?.keyLast4).toBe(people.ANA_KEY.slice(-4));
+});
+
 test("an offered key that the ring opens no more is led out of, and its admin told", async () => {
   const guild = await people.openGuild();
   const forAna = { user: { membro: { id: people.ANA, bot: false, isMember: true } } };
@@ -72,6 +90,12 @@ test("an offered key that the ring opens no more is led out of, and its admin to
 describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => {
   const { store, accounts } = useStores(kind);
   const offers = (vault = store().vault) => keyOffers(store().db, vault);
+  /** The member types a key. */
+  const ownKey = (ownerId: string, offerNotice: OfferEndNotice) => {
+    const typed = savedAccount({ ownerId, connectedAt: later(1) });
+    const apiKey = ownerId === ANA ? anaKey : brunoKey;
+    return accounts().save(typed, apiKey, undefined, undefined, undefined, offerNotice);
+  };
   const outbox = () => outboxStore(store().db, async () => NOON);
   const connectAna = () => accounts().save(savedAccount(), anaKey);
   const offer = async (changes: Partial<NewKeyOffer> = {}, key = anaOtherKey) => {
@@ -129,7 +153,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const states = () =>
       Promise.all([first, second].map((each) => outbox().state(offerQuestionKey(each?.id ?? ""))));
     expect(await states()).toEqual(["obsolete", "due"]);
-    await offers().delete(GUILD, ANA, endOf, later(1));
+    await ownKey(ANA, endOf);
     expect(await states()).toEqual(["obsolete", "obsolete"]);
   });
 
@@ -139,7 +163,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     const ways = [
       () => offers().keep(toAna(), brunoKey, question, unwritable),
       () => accounts().remove(GUILD, ANA, ANA, later(1), { offerNotice: unwritable }),
-      () => offers().delete(GUILD, ANA, unwritable, later(1)),
+      () => ownKey(ANA, unwritable),
     ];
     for (const way of ways) {
       await expect(way()).rejects.toThrow(TypeError);
@@ -195,7 +219,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([bruno]);
     expect(await outbox().state(`end ${ana.id}`)).toBe("due");
     expect(await outbox().state(`end ${bruno.id}`)).toBeUndefined();
-    await offers().delete(GUILD, BRUNO, endOf, later(1));
+    await ownKey(BRUNO, endOf);
     expect(await offers().ofGuild(GUILD, NOON)).toEqual([]);
     expect(await outbox().state(`end ${bruno.id}`)).toBe("due");
   });
@@ -207,7 +231,7 @@ describe.each(databases)("S18: a key that an admin offers, on $name", (kind) => 
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);
     const [ana, there] = [await offer(), await offer({ guildId: elsewhere })];
     const bruno = await offer({ ownerId: BRUNO });
-    await offers().delete(GUILD, ANA, endOf, later(1));
+    await ownKey(ANA, endOf);
     expect(await offers().find(ana.id, NOON)).toBeUndefined();
     expect(await offers().ofGuild(elsewhere, NOON)).toEqual([there]);
     expect(await offers().end(bruno, "refused", told, later(1))).toBe(true);

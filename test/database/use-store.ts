@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Clock } from "#src/shared/time.ts";
 import { Secret } from "#src/shared/secret.ts";
 import type { SavedAccount, Saving } from "#src/accounts/accounts-write.store.ts";
+import type { OfferEndNotice } from "#src/accounts/wallet-key.ts";
 import { accountsStore, openStores, type Stores } from "#src/stores.ts";
 import { outboxStore } from "#src/delivery/outbox.store.ts";
 import { reportLedger } from "#src/reports/report-ledger.store.ts";
@@ -86,8 +87,8 @@ export const testAccounts = (db: Database, vault: Vault) => {
       account: SavedAccount,
       apiKey: Secret,
       walletUserId = apiKey.reveal(),
-      ...[requireFinished, sharedNotice]: [Saving[3]?, Saving[4]?]
-    ) => accounts.save(account, apiKey, walletUserId, requireFinished, sharedNotice),
+      ...[requireFinished, sharedNotice, offerNotice]: [Saving[3]?, Saving[4]?, OfferEndNotice?]
+    ) => accounts.save(account, apiKey, walletUserId, requireFinished, sharedNotice, offerNotice),
   };
 };
 
