@@ -110,15 +110,7 @@ export const accountConnections = (db: Database, vault: Vault) => ({
       .execute();
     return firstOpened(rows, vault);
   },
-  connectionsOf: async (accountFp: string): Promise<readonly Account[]> => {
-    const rows = await db
-      .selectFrom("account")
-      .selectAll()
-      .where("account_fp", "=", accountFp)
-      .orderBy("id")
-      .execute();
-    return rows.map(accountOf);
-  },
+  connectionsOf: (accountFp: string) => connectionsOf(db, accountFp),
   /**
    * One unpaused connection of each wallet account, ordered by `accountFp`: accounts after `after` that begin with one
    * of `initials`. An account's connections take turns, by the number `turn`.
@@ -172,6 +164,20 @@ export const accountConnections = (db: Database, vault: Vault) => ({
     return row && (await ofWatch(db, row.watch_id));
   },
 });
+
+/** All connections of a wallet account. */
+export const connectionsOf = async (
+  db: Database,
+  accountFp: string,
+): Promise<readonly Account[]> => {
+  const rows = await db
+    .selectFrom("account")
+    .selectAll()
+    .where("account_fp", "=", accountFp)
+    .orderBy("id")
+    .execute();
+  return rows.map(accountOf);
+};
 
 /**
  * The first row decides where alerts go. Order: alerts in an open channel of a guild that the owner has not left; other
@@ -360,11 +366,10 @@ export interface SharedNews {
 /** The other owners of the wallet account, and of each a person who has a right to it from now on. */
 export const tellOwners = async (
   trx: Database,
-  vault: Vault,
   person: Account,
   { at, sharedNotice }: SharedNews,
 ): Promise<void> => {
-  const all = await accountConnections(trx, vault).connectionsOf(person.accountFp);
+  const all = await connectionsOf(trx, person.accountFp);
   const notices = otherOwnersOf(person, all).flatMap((other) => [
     sharedNotice(person, other),
     // Of two keys of a stolen account, the owner's may be the later one.

@@ -3,9 +3,9 @@ import { type Account, type DestinationChoice, isEntitledAmong } from "./account
 import type { Secret } from "../shared/secret.ts";
 import type { WithdrawJournal } from "../withdrawals/withdraw-journal.store.ts";
 import {
-  accountConnections,
   accountOf,
   type AccountRow,
+  connectionsOf,
   knownLocale,
   rowsOfWatch,
   type SharedNews,
@@ -21,6 +21,7 @@ import type { Database } from "../schema.ts";
 import type { Vault } from "../database/vault.ts";
 import {
   hasTheKeyOf,
+  isConnected,
   lockAccounts,
   lockConnections,
   resumeKey,
@@ -190,7 +191,7 @@ type Place = Pick<AccountRow, "id" | "account_fp" | "watch_id" | "connected_at">
 const alertsOf = (
   before: AccountRow | undefined,
   isKept: boolean,
-  elsewhere: readonly AccountRow[],
+  elsewhere: readonly Account[],
   { ownerVerified }: SavedAccount,
 ): DestinationChoice => {
   if (before !== undefined && (isKept || (flagOf(before.owner_verified) && ownerVerified))) {
@@ -293,22 +294,6 @@ const lockedRow = async (
   return await rowBefore(trx, place);
 };
 
-/** The watch that the owner's connections of this wallet account share: all in other servers, as no row is kept here. */
-const watchElsewhere = async (
-  trx: Database,
-  accountFp: string,
-  ownerId: string,
-): Promise<string | undefined> => {
-  const row = await trx
-    .selectFrom("account")
-    .select("watch_id")
-    .where("account_fp", "=", accountFp)
-    .where("owner_id", "=", ownerId)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.watch_id;
-};
-
 /**
  * Saves the account of a guild and owner. Runs in the caller's transaction, which holds `lockConnections`.
  * A key of the same wallet account updates the row: report progress, posts, alert choice, dispute history and the place
@@ -328,19 +313,19 @@ const keepAccount = async (
   const kept = before?.account_fp === accountFp ? before : undefined;
   if (before !== undefined && kept === undefined)
     requireFinished?.(...(await leftBy(trx, hooks, before)));
-  const watched = kept?.watch_id ?? (await watchElsewhere(trx, accountFp, account.ownerId));
-  const { connectionsOf } = accountConnections(trx, vault);
-  const hadRight = isEntitledAmong(await connectionsOf(accountFp), account.ownerId);
+  const all = await connectionsOf(trx, accountFp);
+  const hadRight = isEntitledAmong(all, account.ownerId);
+  const owned = all.filter(({ ownerId }) => ownerId === account.ownerId);
   const id = kept?.id ?? vault.newRowId();
-  const elsewhere = watched === undefined ? [] : await rowsOfWatch(trx, watched);
   const chosen = {
     ...consentOf(before, kept !== undefined, account),
-    alerts: alertsOf(before, kept !== undefined, elsewhere, account),
+    alerts: alertsOf(before, kept !== undefined, owned, account),
     locale: account.locale ?? (await knownLocale(trx, account.ownerId)),
     report_time: before?.report_time ?? null,
   };
   const connectedAt = kept?.connected_at ?? storedInstant(account.connectedAt);
-  const place = { id, account_fp: accountFp, watch_id: watched ?? id, connected_at: connectedAt };
+  const watchId = kept?.watch_id ?? owned[0]?.watchId ?? id;
+  const place = { id, account_fp: accountFp, watch_id: watchId, connected_at: connectedAt };
   const row = rowFor(place, account, apiKey, chosen, vault);
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
@@ -356,8 +341,7 @@ const keepAccount = async (
   if (actor === account.ownerId) await deletePresence(trx, account.guildId, account.ownerId);
   await recordAudit(trx, { at, actor, action: "account_connected", subject: row.id });
   const saved = accountOf(row);
-  if (!hadRight && sharedNotice !== undefined)
-    await tellOwners(trx, vault, saved, { at, sharedNotice });
+  if (!hadRight && sharedNotice !== undefined) await tellOwners(trx, saved, { at, sharedNotice });
   return saved;
 };
 
@@ -373,20 +357,6 @@ const sealElsewhere = async (trx: Database, vault: Vault, row: AccountRow, apiKe
     const set = { api_key: sealed, api_key_kid: kid };
     await trx.updateTable("account").set(set).where("id", "=", id).execute();
   }
-};
-
-const isConnected = async (
-  db: Database,
-  column: "owner_id" | "account_fp",
-  value: string,
-): Promise<boolean> => {
-  const row = await db
-    .selectFrom("account")
-    .select("id")
-    .where(column, "=", value)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 };
 
 /**

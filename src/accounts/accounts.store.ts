@@ -12,6 +12,7 @@ import {
   type AccountRow,
   accountWithKey,
   apiKeyOf,
+  connectionsOf,
   firstOpened,
   rowsOfWatch,
   type SharedNews,
@@ -146,7 +147,7 @@ export const createAccountsStore = (db: Database, vault: Vault, hooks: Connectio
         await trx.updateTable("account").set({ locale }).where("owner_id", "=", ownerId).execute();
       }),
     pause: pauseAccount(db),
-    resume: resumeAccount(db, vault, hooks),
+    resume: resumeAccount(db, hooks),
     audience: async (guildId: string): Promise<ReportAudience> => {
       const row = await db
         .selectFrom("account")
@@ -319,7 +320,7 @@ const pauseAccount =
 
 /** With `news`, owners are told of each other where another person connected the wallet account in between. */
 const resumeAccount =
-  (db: Database, vault: Vault, hooks: ConnectionHooks) =>
+  (db: Database, hooks: ConnectionHooks) =>
   (accountId: string, news?: SharedNews): Promise<void> =>
     db.transaction().execute(async (trx) => {
       await lockConnections(trx);
@@ -329,13 +330,12 @@ const resumeAccount =
         .where("id", "=", accountId)
         .executeTakeFirst();
       if (row === undefined) return;
-      const { connectionsOf } = accountConnections(trx, vault);
-      const hadRight = isEntitledAmong(await connectionsOf(row.account_fp), row.owner_id);
+      const hadRight = isEntitledAmong(await connectionsOf(trx, row.account_fp), row.owner_id);
       const refused = await resumeKey(trx, accountId);
       if (refused === undefined) return;
       const refusedAt = instantOf(refused.paused_at);
       for (const resume of hooks.keyWorks) await resume(trx, refused.account_fp, refusedAt);
-      if (!hadRight && news !== undefined) await tellOwners(trx, vault, accountOf(row), news);
+      if (!hadRight && news !== undefined) await tellOwners(trx, accountOf(row), news);
       if (news?.accepted !== undefined && refused.isTold)
         await enqueueDelivery(trx, news.accepted, news.at);
     });

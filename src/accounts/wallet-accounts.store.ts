@@ -13,13 +13,22 @@ export const lockConnections = (trx: Database): Promise<void> => lockName(trx, "
 /** Whether the owner has a connection until the transaction ends. A removal of the last one that began is waited for. */
 export const lockConnected = async (trx: Database, ownerId: string): Promise<boolean> => {
   await lockConnections(trx);
-  const connection = await trx
+  return await isConnected(trx, "owner_id", ownerId);
+};
+
+/** Whether the owner, or the wallet account, has a connection. */
+export const isConnected = async (
+  db: Database,
+  column: "owner_id" | "account_fp",
+  value: string,
+): Promise<boolean> => {
+  const row = await db
     .selectFrom("account")
     .select("id")
-    .where("owner_id", "=", ownerId)
+    .where(column, "=", value)
     .limit(1)
     .executeTakeFirst();
-  return connection !== undefined;
+  return row !== undefined;
 };
 
 /** Which connections a statement is about. */
