@@ -44,46 +44,7 @@ import {
 /** `paid`: no charges that wait or expired. `refundable`: approved only. Both with those of untold status. */
 type SuggestedSales = "all" | "sales" | "paid" | "refundable";
 
-/** Transactions of the person who asks, with that person's own key. */
-export interface TransactionsService {
-  /**
-   * A page of the list. `again`: a person turns pages of a list that was used in the last two minutes. Unreadable
-   * lists are empty, with the problem.
-   * @throws UserError not_connected
-   * @throws WalletError unauthorized
-   */
-  readonly list: (
-    actor: Asker,
-    wanted: WantedTransactions,
-    again?: boolean,
-  ) => Promise<TransactionList>;
-  /**
-   * Sales of a day of Brasília, which the reports of its report days prove.
-   * @throws UserError not_connected; brasilia_day_unread, _long, _old, _undated, _differs: the list proves no sum
-   * @throws WalletError
-   */
-  readonly brasiliaDay: (actor: Asker, day: Temporal.PlainDate) => Promise<BrasiliaDay>;
-  /**
-   * @throws UserError not_connected, transaction_not_found, txid_unreadable
-   * @throws WalletError
-   */
-  readonly detail: (actor: Asker, txid: string) => Promise<TransactionDetail>;
-  /**
-   * Recent transactions that match what was typed, newest first, at most 25. Reads the service's first page at most
-   * every 30 seconds for each account, after all other reads. Never throws: empty when there is nothing to suggest.
-   */
-  readonly suggest: (
-    actor: Asker,
-    typed: string,
-    which?: SuggestedSales,
-  ) => Promise<readonly ListedTransaction[]>;
-  /** What recent transactions were of, by txid. Reads like `suggest`, and never rejects. */
-  readonly products: (actor: Asker) => Promise<ReadonlyMap<string, string>>;
-  /** Notes the sale to which the person's next proof in the guild belongs, for a quarter of an hour. */
-  readonly choose: (actor: Asker, txid: string) => void;
-  /** The noted sale; undefined when there is none, or when its time is over. */
-  readonly chosen: (actor: Pick<Asker, "guildId" | "userId">) => string | undefined;
-}
+export type TransactionsService = ReturnType<typeof createTransactions>;
 
 interface TransactionsNeeds {
   readonly accounts: Pick<AccountsStore, "findWithKey" | "resume">;
@@ -107,7 +68,8 @@ const MOST_CHOSEN = 1_000;
 const placeOf = ({ guildId, userId }: Pick<Asker, "guildId" | "userId">): string =>
   `${guildId}|${userId}`;
 
-export const createTransactions = (needs: TransactionsNeeds): TransactionsService => {
+/** Transactions of the person who asks, with that person's own key. */
+export const createTransactions = (needs: TransactionsNeeds) => {
   const { accounts, clock, log, monotonicMs, wallet } = needs;
   const lists = createListMemory(needs);
   const chosen = new Map<string, { readonly txid: string; readonly atMs: number }>();
@@ -119,20 +81,6 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
     } catch {
       return [];
     }
-  };
-
-  const suggest: TransactionsService["suggest"] = async (actor, typed, which = "sales") => {
-    const list = await recentOf(actor);
-    const fits = (row: ListedTransaction): boolean => {
-      const { status = "approved" } = row;
-      if (which === "all" || !isSale(row)) return which === "all";
-      if (which === "paid") return !UNPAID.has(status);
-      return which === "sales" || status === "approved";
-    };
-    return newestFirst(list.filter((row) => fits(row) && matches(row, typed, actor.locale))).slice(
-      0,
-      MOST_OPTIONS,
-    );
   };
 
   /** The watch may not know a MED yet, or not at all. A list that cannot be read costs the button only. */
@@ -148,7 +96,17 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
   };
 
   return {
-    list: async (actor, wanted, again = false) => {
+    /**
+     * A page of the list. `again`: a person turns pages of a list that was used in the last two minutes. Unreadable
+     * lists are empty, with the problem.
+     * @throws UserError not_connected
+     * @throws WalletError unauthorized
+     */
+    list: async (
+      actor: Asker,
+      wanted: WantedTransactions,
+      again = false,
+    ): Promise<TransactionList> => {
       const connection = await connectionOfAsker(accounts, actor);
       const list = await lists.read(connection, (read) => isEnough(read, wanted), again);
       const { rows, undated } = selected(newestFirst(list.rows), wanted);
@@ -165,7 +123,12 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         readAt: list.readAt,
       };
     },
-    brasiliaDay: async (actor, day) => {
+    /**
+     * Sales of a day of Brasília, which the reports of its report days prove.
+     * @throws UserError not_connected; brasilia_day_unread, _long, _old, _undated, _differs: the list proves no sum
+     * @throws WalletError
+     */
+    brasiliaDay: async (actor: Asker, day: Temporal.PlainDate): Promise<BrasiliaDay> => {
       const connection = await connectionOfAsker(accounts, actor);
       const readAt = clock.now();
       const reports = await Promise.all(
@@ -181,7 +144,11 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
       if (found === undefined) throw unprovenBy(list, day);
       return { ...found, day, readAt };
     },
-    detail: async (actor, txid) => {
+    /**
+     * @throws UserError not_connected, transaction_not_found, txid_unreadable
+     * @throws WalletError
+     */
+    detail: async (actor: Asker, txid: string): Promise<TransactionDetail> => {
       const { account, key } = await connectionOfAsker(accounts, actor);
       const read = await settled(wallet.transaction(key, txid, "interactive"));
       const unreadable = { kind: "txid_unreadable", given: txid } as const;
@@ -200,17 +167,39 @@ export const createTransactions = (needs: TransactionsNeeds): TransactionsServic
         readAt: clock.now(),
       };
     },
-    suggest,
-    products: async (actor) =>
+    /**
+     * Recent transactions that match what was typed, newest first, at most 25. Reads the service's first page at most
+     * every 30 seconds for each account, after all other reads. Never throws: empty when there is nothing to suggest.
+     */
+    suggest: async (
+      actor: Asker,
+      typed: string,
+      which: SuggestedSales = "sales",
+    ): Promise<readonly ListedTransaction[]> => {
+      const fits = (row: ListedTransaction): boolean => {
+        const { status = "approved" } = row;
+        if (which === "all" || !isSale(row)) return which === "all";
+        if (which === "paid") return !UNPAID.has(status);
+        return which === "sales" || status === "approved";
+      };
+      const found = (await recentOf(actor)).filter(
+        (row) => fits(row) && matches(row, typed, actor.locale),
+      );
+      return newestFirst(found).slice(0, MOST_OPTIONS);
+    },
+    /** What recent transactions were of, by txid. Reads like `suggest`, and never rejects. */
+    products: async (actor: Asker): Promise<ReadonlyMap<string, string>> =>
       new Map(
         (await recentOf(actor)).flatMap(({ txid, description }) =>
           description === undefined ? [] : [[txid, description] as const],
         ),
       ),
-    choose: (actor, txid) => {
+    /** Notes the sale to which the person's next proof in the guild belongs, for a quarter of an hour. */
+    choose: (actor: Asker, txid: string): void => {
       keepNewest(chosen, placeOf(actor), { txid, atMs: monotonicMs() }, MOST_CHOSEN);
     },
-    chosen: (actor) => {
+    /** The noted sale; undefined when there is none, or when its time is over. */
+    chosen: (actor: Pick<Asker, "guildId" | "userId">): string | undefined => {
       const found = chosen.get(placeOf(actor));
       return found !== undefined && monotonicMs() - found.atMs < CHOSEN_MS ? found.txid : undefined;
     },
