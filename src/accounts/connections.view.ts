@@ -16,13 +16,7 @@ import {
 } from "../ui/reply.ts";
 import { firstLines, inline, limits, line } from "../ui/embed.ts";
 import { held, routeInWords } from "./account.view.ts";
-import {
-  type DisconnectFacts,
-  directInWords,
-  disconnectQuestion,
-  lossFields,
-  staysInWords,
-} from "./disconnect.view.ts";
+import { type DisconnectFacts, disconnectQuestion, lossFields } from "./disconnect.view.ts";
 import {
   channel,
   fullAndRelative,
@@ -123,21 +117,17 @@ export const disconnectFromQuestion = (
   facts: DisconnectFacts,
   guildName: string | undefined,
 ): Reply => {
-  const texts = accountTexts(facts.locale);
-  const { people } = texts;
+  const { people } = accountTexts(facts.locale);
   const { guildId } = facts.account;
   const stop = {
     id: ids.stop(guildId),
     label: people.stopOnly,
     style: "secondary",
   } as const;
-  const deleted = people.questionText(serverName(guildId, guildName));
-  const asked = staysInWords(deleted, facts.account, texts);
-  const question = [asked, ...directInWords(facts.losses, texts)].join("\n\n");
   const disconnect = ids.disconnect(`${guildId}.${facts.questionId}`);
   return disconnectQuestion(
     facts,
-    question,
+    people.questionText(serverName(guildId, guildName)),
     { disconnect, keep: ids.keep },
     reportChoice(facts.account) === "off" ? [] : [stop],
   );

@@ -48,12 +48,6 @@ const lossesInWords = (
   ];
 };
 
-/** The further sentence of a question about a deletion, where the report goes on by another connection. */
-export const directInWords = (
-  { directGoesOn }: Pick<ConnectionLosses, "directGoesOn">,
-  { account }: AccountTexts,
-): readonly string[] => (directGoesOn ? [account.directGoesOn] : []);
-
 /** Empty without a loss. */
 export const lossFields = (
   title: string,
@@ -64,22 +58,17 @@ export const lossFields = (
   return lost.length === 0 ? [] : [line(title, lost.join("\n"))];
 };
 
-/** The words of the deletion, and what stays at the service: with a refused key the sales alone. */
-export const staysInWords = (
-  deleted: string,
-  { pausedAt }: Account,
-  { account: { keyStays, salesStay } }: AccountTexts,
-): string => `${deleted} ${pausedAt === undefined ? keyStays : salesStay}`;
-
 /**
  * Asks before a key is deleted; lists the data deleted with it and a withdrawal that could not be followed then.
- * `others`: buttons between the delete and the keep button, whose custom ids are `answers`.
+ * `deleted` are the words of the deletion, and `more` a last paragraph. `others`: buttons between the delete and the keep
+ * button, whose custom ids are `answers`.
  */
 export const disconnectQuestion = (
   { account: key, unfinished, losses, isAnew, locale }: DisconnectFacts,
-  question: string,
+  deleted: string,
   answers: { readonly disconnect: string; readonly keep: string },
   others: readonly ButtonParts[],
+  more?: string,
 ): Reply => {
   const texts = accountTexts(locale);
   const { account, common } = texts;
@@ -96,7 +85,10 @@ export const disconnectQuestion = (
       description: [
         ...(isAnew ? [account.disconnectAnew] : []),
         ...(unfinished ? [account.disconnectUnfinished(unfinished)] : []),
-        question,
+        // With a refused key the sales alone stay at the service.
+        `${deleted} ${key.pausedAt === undefined ? account.keyStays : account.salesStay}`,
+        ...(losses.directGoesOn ? [account.directGoesOn] : []),
+        ...(more === undefined ? [] : [more]),
       ].join("\n\n"),
       fields: [
         inline(common.key, keyEnd(key.keyLast4)),
@@ -114,17 +106,13 @@ export const disconnectQuestion = (
 /** The question inside the server, where another key can replace this one. */
 export const disconnectHereQuestion = (facts: DisconnectFacts): Reply => {
   const { ownerId } = facts.account;
-  const texts = accountTexts(facts.locale);
-  const { account } = texts;
-  const disconnect = ids.disconnect(`${ownerId}.${facts.questionId}`);
-  const goesOn = directInWords(facts.losses, texts);
-  const question = [
-    staysInWords(account.disconnectText, facts.account, texts),
-    ...goesOn,
-    account.replaceText,
-  ].join("\n\n");
+  const { account } = accountTexts(facts.locale);
+  const answers = {
+    disconnect: ids.disconnect(`${ownerId}.${facts.questionId}`),
+    keep: ids.keep(ownerId),
+  };
   const replace = { id: ids.replace(ownerId), label: account.replace, style: "secondary" } as const;
-  return disconnectQuestion(facts, question, { disconnect, keep: ids.keep(ownerId) }, [replace]);
+  return disconnectQuestion(facts, account.disconnectText, answers, [replace], account.replaceText);
 };
 
 export const disconnectedView = (directGoesOn: boolean, locale: Locale): Reply => {
