@@ -20,15 +20,9 @@ export type LookNow = Readonly<Record<LookKind, (accountFp: string) => Promise<v
 /** Brings the next look at one wallet account forward to a time within some minutes, spread over the accounts. */
 export type LookSoon = Readonly<Record<CallSubject, (accountFp: string) => Promise<unknown>>>;
 
-/** Questions of the looks at one subject about calls, and their reports of news. */
-export interface CallsAbout {
-  /** Until when calls announce the account's news, so that looks may be rare; undefined while they do not. */
-  readonly trustedUntil: (accountFp: string) => Temporal.Instant | undefined;
-  /** A look found news, whether a call woke it or not. Never rejects. */
-  readonly foundNews: (accountFp: string) => Promise<void>;
-}
-
 export type Calls = ReturnType<typeof createCalls>;
+
+export type CallsAbout = ReturnType<Calls["about"]>;
 
 interface CallsNeeds {
   readonly clock: Clock;
@@ -160,14 +154,17 @@ export const createCalls = (needs: CallsNeeds) => {
       if (look === undefined || waiting.length >= MOST_WAITING) return metrics.webhook("limited");
       if (waiting.push(token) === 1) setImmediate(drain);
     },
-    about: (subject: CallSubject): CallsAbout => ({
-      trustedUntil: (accountFp) => {
+    /** Questions of the looks at one subject about calls, and their reports of news. */
+    about: (subject: CallSubject) => ({
+      /** Until when calls announce the account's news, so that looks may be rare; undefined while they do not. */
+      trustedUntil: (accountFp: string): Temporal.Instant | undefined => {
         const until = trusted[subject].get(accountFp);
         return until !== undefined && Temporal.Instant.compare(clock.now(), until) < 0
           ? until
           : undefined;
       },
-      foundNews: async (accountFp) => {
+      /** A look found news, whether a call woke it or not. Never rejects. */
+      foundNews: async (accountFp: string): Promise<void> => {
         try {
           const until = await webhooks.foundNews(accountFp, subject, clock.now());
           if (until === undefined) trusted[subject].delete(accountFp);

@@ -1,12 +1,5 @@
 import type { Timers } from "../wallet/timers.ts";
 
-/** Work for each key at most once in a gap: all who ask in the gap share one more run at its end. */
-interface Throttle {
-  /** False when the key's work was asked for already, and is yet to begin, and after the stop. */
-  readonly ask: (key: string) => boolean;
-  readonly stop: () => void;
-}
-
 interface Turn {
   /** A run is yet to begin. */
   isAsked: boolean;
@@ -14,6 +7,7 @@ interface Turn {
 }
 
 /**
+ * Work for each key at most once in a gap: all who ask in the gap share one more run at its end.
  * `work` gives its key's gap in milliseconds, measured from its end, and never rejects. Outside of its gap it begins
  * after `pauseMs`, or at once without.
  */
@@ -22,7 +16,7 @@ export const createThrottle = (parts: {
   readonly concurrency: number;
   readonly work: (key: string) => Promise<number>;
   readonly pauseMs?: () => number;
-}): Throttle => {
+}) => {
   const { timers, concurrency, work, pauseMs } = parts;
   const turns = new Map<string, Turn>();
   const due: string[] = [];
@@ -61,7 +55,8 @@ export const createThrottle = (parts: {
   };
 
   return {
-    ask: (key) => {
+    /** False when the key's work was asked for already, and is yet to begin, and after the stop. */
+    ask: (key: string): boolean => {
       if (stopped) return false;
       const turn = turns.get(key);
       if (turn === undefined) {
@@ -75,7 +70,7 @@ export const createThrottle = (parts: {
       turn.isAsked = true;
       return !wasAsked;
     },
-    stop: () => {
+    stop: (): void => {
       stopped = true;
       for (const { cancel } of turns.values()) cancel();
       turns.clear();
