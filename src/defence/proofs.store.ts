@@ -15,6 +15,7 @@ import {
   smallTxid,
   type StoredInstant,
   storedInstant,
+  storedOptionalInstant,
 } from "../database/columns.ts";
 import { lockName } from "../database/queries.ts";
 import { smallForms } from "../shared/ids.ts";
@@ -114,7 +115,7 @@ export const proofsStore = (db: Database, vault: Vault) => ({
         .where("kept_at", ">=", oldest)
         .executeTakeFirst();
       if (pending === undefined) return undefined;
-      const proof = proofOf(pending, txid, vault);
+      const proof = proofOf(pending, vault, txid);
       if (pending.txid !== null) return { proof, isNew: false };
       const { proofs } = await tiedProofs(trx, vault, ownerId, [txid]);
       const kept = proofs.findLast(({ content }) => content.sha256 === proof.content.sha256);
@@ -135,7 +136,7 @@ export const proofsStore = (db: Database, vault: Vault) => ({
   /** Finds an assigned proof of the owner. */
   find: async (ownerId: string, id: string): Promise<Proof | undefined> => {
     const row = await tiedOf(db, ownerId).selectAll().where("id", "=", id).executeTakeFirst();
-    return row && proofOf(row, row.txid ?? "", vault);
+    return row && proofOf(row, vault);
   },
   /** Number of the owner's assigned proofs, without decryption. */
   count: async (ownerId: string): Promise<number> => {
@@ -193,18 +194,12 @@ const fileNameOf = (link: string): string => {
   }
 };
 
-const textOf = (content: ProofContent): string =>
+const textOf = ({ attachments: links, writtenAt, editedAt, ...content }: ProofContent): string =>
   JSON.stringify({
-    messageId: content.messageId,
-    channelId: content.channelId,
-    authorId: content.authorId,
-    authorName: content.authorName,
-    writtenAt: storedInstant(content.writtenAt),
-    editedAt: content.editedAt ? storedInstant(content.editedAt) : null,
-    text: content.text,
-    links: content.attachments,
-    forwarded: content.forwarded,
-    sha256: content.sha256,
+    ...content,
+    links,
+    writtenAt: storedInstant(writtenAt),
+    editedAt: storedOptionalInstant(editedAt),
   } satisfies SealedContent);
 
 const contentOf = (text: string): ProofContent => {
@@ -220,7 +215,7 @@ const contentOf = (text: string): ProofContent => {
 
 type ProofRow = Selectable<ProofTable>;
 
-const proofOf = (row: ProofRow, txid: string, vault: Vault): Proof => {
+const proofOf = (row: ProofRow, vault: Vault, txid = row.txid ?? ""): Proof => {
   const { id, owner_id: ownerId, guild_id: guildId, kept_at: keptAt, content } = row;
   return {
     id,
@@ -249,7 +244,7 @@ const tiedProofs = async (
     .execute();
   const proofs = rows.flatMap((row) => {
     try {
-      return [proofOf(row, row.txid ?? "", vault)];
+      return [proofOf(row, vault)];
     } catch (error) {
       if (error instanceof StoreError && error.kind === "unreadable_secret") return [];
       throw error;
