@@ -1,6 +1,6 @@
 import type { GuardChange, PinRule } from "./money-guards.store.ts";
 import { scrypt, timingSafeEqual } from "node:crypto";
-import { guardsInForce, type MoneyGuards, refusedUntil } from "./money-guards.ts";
+import { guardsInForce, type MoneyGuards, type Pin, refusedUntil } from "./money-guards.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../shared/time.ts";
 import { UserError } from "../shared/errors.ts";
 import type { GuardNews } from "../withdrawals/withdraw-facts.ts";
@@ -209,7 +209,6 @@ export const guardDelivery = (
   );
 };
 
-type Pin = NonNullable<MoneyGuards["pin"]>;
 type PinNeeds = Pick<
   MoneyNeeds,
   "guards" | "clock" | "random" | "log" | "notices" | "retract" | "wake" | "pinRounds"
@@ -299,10 +298,9 @@ export const createPins = (needs: PinNeeds) => {
   };
 
   return {
-    /** Hashes a new PIN under its own salt. @throws UserError pin_malformed, pin_busy */
-    make: async (ownerId: string, pin: Secret): Promise<Pin> => {
-      requirePinForm(pin);
-      return await turns.inTurn(ownerId, async () => {
+    /** Hashes a new PIN under its own salt. @throws UserError pin_busy */
+    make: (ownerId: string, pin: Secret): Promise<Pin> =>
+      turns.inTurn(ownerId, async () => {
         const salt = Buffer.from(needs.random.bytes(SALT_BYTES));
         const hash = await derive(pin, salt, needs.pinRounds);
         return {
@@ -312,8 +310,7 @@ export const createPins = (needs: PinNeeds) => {
           lockedUntil: undefined,
           endsAt: undefined,
         };
-      });
-    },
+      }),
     /**
      * Lets an action pass only with the PIN in force, if the owner has set a PIN. A try is counted before it is
      * compared. Each lock lasts longer than the previous lock, until the right PIN is given; the owner gets a message

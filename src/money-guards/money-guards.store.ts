@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { guardsInForce, type MoneyGuards } from "./money-guards.ts";
+import { guardsInForce, type MoneyGuards, type Pin } from "./money-guards.ts";
 import { recordAudit } from "../database/audit.ts";
 import {
   flagOf,
@@ -64,7 +64,7 @@ type SetColumns = Omit<GuardRow, keyof TryColumns>;
 
 type TryColumns = Pick<GuardRow, "pin_wrong_tries" | "pin_locked_until" | "pin_locks">;
 
-const pinOf = (row: GuardRow): MoneyGuards["pin"] =>
+const pinOf = (row: GuardRow): Pin | undefined =>
   row.pin_hash === null || row.pin_salt === null
     ? undefined
     : {

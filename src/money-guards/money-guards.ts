@@ -1,22 +1,22 @@
 import type { Cents } from "../shared/money.ts";
 import { earlierInstant } from "../shared/time.ts";
 
+export interface Pin {
+  readonly hash: string;
+  readonly salt: string;
+  readonly wrongTries: number;
+  readonly lockedUntil: Temporal.Instant | undefined;
+  /** When a forgotten PIN is removed. */
+  readonly endsAt: Temporal.Instant | undefined;
+}
+
 /** An owner's protections for withdrawals. Tightening applies at once, loosening after a day. */
 export interface MoneyGuards {
   readonly ownerId: string;
   /** Set while withdrawals are locked, until a requested unlock takes effect. */
   readonly lockedAt: Temporal.Instant | undefined;
   readonly unlockAt: Temporal.Instant | undefined;
-  readonly pin:
-    | {
-        readonly hash: string;
-        readonly salt: string;
-        readonly wrongTries: number;
-        readonly lockedUntil: Temporal.Instant | undefined;
-        /** When a forgotten PIN is removed. */
-        readonly endsAt: Temporal.Instant | undefined;
-      }
-    | undefined;
+  readonly pin: Pin | undefined;
   /** Gross amount per 24 hours. */
   readonly dailyCap: Cents | undefined;
   /** Scheduled raise of the cap; undefined `cap` removes it. */
@@ -40,15 +40,13 @@ const noGuards = (ownerId: string): MoneyGuards => ({
 });
 
 /** Until when a locked PIN is refused: one that is removed before is not asked for any more. */
-export const refusedUntil = (
-  { endsAt }: NonNullable<MoneyGuards["pin"]>,
-  lockedUntil: Temporal.Instant,
-): Temporal.Instant => earlierInstant(lockedUntil, endsAt);
+export const refusedUntil = ({ endsAt }: Pin, lockedUntil: Temporal.Instant): Temporal.Instant =>
+  earlierInstant(lockedUntil, endsAt);
 
 const pinInForce = (
-  pin: MoneyGuards["pin"],
+  pin: Pin | undefined,
   passed: (at: Temporal.Instant | undefined) => boolean,
-): MoneyGuards["pin"] => {
+): Pin | undefined => {
   if (pin === undefined || passed(pin.endsAt)) return undefined;
   if (passed(pin.lockedUntil)) return { ...pin, wrongTries: 0, lockedUntil: undefined };
   return { ...pin, lockedUntil: pin.lockedUntil && refusedUntil(pin, pin.lockedUntil) };
