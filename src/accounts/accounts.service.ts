@@ -141,18 +141,6 @@ export const createConnecting = (needs: AccountsNeeds) => {
     }
   };
 
-  const noticeToOwner =
-    (guildLocale: Locale) =>
-    (account: Account): NewDelivery => {
-      const { id, guildId, ownerId, connectedAt, connectedBy, locale = guildLocale } = account;
-      const dedupeKey = `notice|connected_for|${id}|${connectedBy}|${connectedAt.toString()}`;
-      const facts = { account, locale, beginsAlerts: account.watchId === id };
-      const post = { dedupeKey, guildId, accountId: id, notBefore: connectedAt };
-      return notice(ownerId, post, (reference) =>
-        needs.connectedForYouNotice({ ...facts, reference }),
-      );
-    };
-
   /**
    * Reads today's report with a key, and counts a try against `person`. An owner who is not that person must be in the
    * guild: Discord's option and the form take the id of any user.
@@ -229,7 +217,16 @@ export const createConnecting = (needs: AccountsNeeds) => {
   };
 
   const connectFirst = async (request: ConnectRequest): Promise<Account> => {
-    const noticeOf = noticeToOwner(request.guildLocale);
+    const noticeOf = (account: Account): NewDelivery => {
+      const { id, guildId, ownerId, connectedAt, connectedBy } = account;
+      const locale = account.locale ?? request.guildLocale;
+      const dedupeKey = `notice|connected_for|${id}|${connectedBy}|${connectedAt.toString()}`;
+      const facts = { account, locale, beginsAlerts: account.watchId === id };
+      const post = { dedupeKey, guildId, accountId: id, notBefore: connectedAt };
+      return notice(ownerId, post, (reference) =>
+        needs.connectedForYouNotice({ ...facts, reference }),
+      );
+    };
     const account = await keep(request, false, (...saving) =>
       accounts.saveFirst(noticeOf, ...saving),
     );

@@ -183,10 +183,10 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
    * come back by itself, without a further message, and the others post on only once chosen. The absence ends after the
    * messages are committed: a failure in between tells them with the next answer, under the same keys.
    */
-  const keep: Presences["keep"] = async (guildId, ownerId, answer, ...rest) => {
-    if (answer === "left") return await presences.keep(guildId, ownerId, answer, ...rest);
-    const { leftAt: at } = (await presences.find(guildId, ownerId)) ?? {};
-    if (at === undefined) return await presences.keep(guildId, ownerId, answer, ...rest);
+  const keep: Presences["keep"] = async (...given) => {
+    const [guildId, ownerId, answer] = given;
+    const at = answer === "here" ? (await presences.find(guildId, ownerId))?.leftAt : undefined;
+    if (at === undefined) return await presences.keep(...given);
     for (const [routes, messageTo] of [
       [needs.routes, reportMessage],
       [saleRoutes, saleMessage],
@@ -197,7 +197,7 @@ export const createChosenChannels = (needs: ChosenChannelNeeds) => {
       // A question about posts that began or came back during the absence was not asked.
       await tell(route, { at, isMoved: false, isBack: true }, messageTo, [ownerId]);
     }
-    return await presences.keep(guildId, ownerId, answer, ...rest);
+    return await presences.keep(...given);
   };
   return {
     presences: { ...presences, keep },

@@ -305,12 +305,6 @@ interface PresencePrefetchNeeds {
   readonly place?: number | undefined;
 }
 
-/**
- * Looks up the names of the servers with a report due within `AHEAD_MS`, and the presence of their sellers. One seller's
- * failure never rejects the run.
- */
-type PresencePrefetch = (stopping: AbortSignal) => Promise<void>;
-
 /** Less than an hour: the posts of the hour before go out first. */
 const AHEAD_MS = 50 * MINUTE;
 /** Of all processes: less than half of Discord's limit, so that posts go on; one looks up 60,000 sellers in 50 minutes. */
@@ -321,6 +315,8 @@ const CONCURRENCY = 8;
 const PAGE = 100;
 
 /**
+ * Looks up the names of the servers with a report due within `AHEAD_MS`, and the presence of their sellers. One seller's
+ * failure never rejects the run.
  * Leaves Discord's 50 requests a second to posts when the hour comes: a run ends then, and the next one goes on with the
  * other hours. Each delivery hour is prefetched once; sellers without an answer are looked up before their post. Once
  * Discord says that the bot is outside of a server, its other sellers are not asked about: each answer would be a refusal,
@@ -335,10 +331,10 @@ export const createPresencePrefetch = ({
   guildName,
   share = 1,
   place = 0,
-}: PresencePrefetchNeeds): PresencePrefetch => {
+}: PresencePrefetchNeeds) => {
   let asked: ReadonlySet<string> = new Set();
 
-  return async (stopping) => {
+  return async (stopping: AbortSignal): Promise<void> => {
     const now = clock.now();
     const coming = comingOf(await ledger.hours(), now, AHEAD_MS);
     const hours = coming.filter((hour) => !asked.has(nameOf(hour)));
