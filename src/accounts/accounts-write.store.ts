@@ -11,7 +11,7 @@ import {
   type SharedNews,
   tellOwners,
 } from "./account-connections.store.ts";
-import type { ConnectionHooks, ConsentRow } from "./accounts.store.ts";
+import type { ConnectionHooks } from "./accounts.store.ts";
 import type { AgreedOffer, OfferEndNotice } from "./wallet-key.ts";
 import type { NewDelivery } from "../delivery/delivery.ts";
 import { recordAudit } from "../database/audit.ts";
@@ -168,7 +168,6 @@ export const removeAccount =
       const removal = await leftBy(trx, hooks, row);
       if (isAsked?.(...removal) === false) return "changed";
       await deleteConnection(trx, hooks, row, at);
-      await endConsent(trx, hooks, row, at);
       await deleteOffersTo(trx, guildId, ownerId, offerNotice, at);
       await deletePresence(trx, guildId, ownerId);
       if (!(await isConnected(trx, "owner_id", ownerId))) {
@@ -256,7 +255,6 @@ const replaceAccount = async (
   if (before !== undefined) {
     for (const carryOver of hooks.replaced) carried.push(await carryOver(db, before.id));
     await deleteConnection(db, hooks, before, at);
-    await endConsent(db, hooks, before, at);
   }
   await db.insertInto("account").values(row).execute();
   for (const start of hooks.watchStarted) await start(db, row.watch_id, at);
@@ -366,7 +364,7 @@ const sealElsewhere = async (trx: Database, vault: Vault, row: AccountRow, apiKe
 const deleteConnection = async (
   trx: Database,
   hooks: ConnectionHooks,
-  row: Pick<AccountRow, "account_fp" | "guild_id" | "id" | "owner_id" | "watch_id">,
+  row: AccountRow,
   at: Temporal.Instant,
 ): Promise<void> => {
   await lockReports(trx, row.guild_id);
@@ -380,15 +378,7 @@ const deleteConnection = async (
   await deleteDeliveriesOf(trx, row);
   if (!(await isConnected(trx, "account_fp", row.account_fp)))
     for (const erase of hooks.walletDisconnected) await erase(trx, row.account_fp);
-};
-
-/** The reports of the server lose a removed seller. Who never agreed is in none of them. */
-const endConsent = async (
-  trx: Database,
-  hooks: ConnectionHooks,
-  seller: ConsentRow & Pick<AccountRow, "report_consent">,
-  at: Temporal.Instant,
-): Promise<void> => {
-  if (!flagOf(seller.report_consent)) return;
-  for (const leave of hooks.consentWithdrawn) await leave(trx, seller, at);
+  // The reports of the server lose the seller. Who never agreed is in none of them.
+  if (flagOf(row.report_consent))
+    for (const leave of hooks.consentWithdrawn) await leave(trx, row, at);
 };
