@@ -17,14 +17,21 @@ type PresenceStores = Pick<
 
 /** The judge of posts and the prefetches of a stage, by what `askPresence` answers in Discord's place. */
 export const presenceParts = (
-  { clock, stores }: { readonly clock: Clock; readonly stores: PresenceStores },
+  {
+    clock,
+    stores,
+    onOwed = () => {},
+  }: {
+    readonly clock: Clock;
+    readonly stores: PresenceStores;
+    readonly onOwed?: () => void;
+  },
   askPresence: (guildId: string, userId: string) => Promise<PresenceAnswer>,
   revalidate: Revalidate,
   guildName: (guildId: string) => Promise<string> = async () => "Loja",
 ) => {
   const { accounts, closes, ledger, presences, routes, saleRoutes } = stores;
   const { handOver } = saleRoutes;
-  const onOwed = (): void => {};
   const asking = { clock, accounts, routes, presences, saleRoutes, askPresence };
   const lookUpMember = createMemberLookup({ ...asking, guildName, onOwed });
   const needs = { clock, log: quietLog, accounts, closes, handOver, ledger, presences };

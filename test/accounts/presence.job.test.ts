@@ -29,6 +29,7 @@ const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
     /** Replaces `answer` for these guilds. */
     answers: new Map<string, PresenceAnswer>(),
     questions: 0,
+    woken: 0,
     name: "Loja",
     /** Guilds whose names were prefetched. */
     names: [] as string[],
@@ -55,7 +56,7 @@ const asked = async (start = "2026-11-20T00:05Z", url?: string) => {
   };
   const stores = { ...stage.stores, accounts };
   const { judge, prefetchAt } = presenceParts(
-    { ...stage, stores },
+    { ...stage, stores, onOwed: () => void discord.woken++ },
     ask,
     inner,
     async () => discord.name,
@@ -93,6 +94,7 @@ describe("S14: what is posted of a seller", () => {
     expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
     stage.clock.moveBy(DAY);
     expect(await claim()).toEqual({ kind: "untrue", unsent: undefined });
+    expect(discord.woken).toBe(1);
     const told = await notices();
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(/Você saiu de um servidor[^]*`Loja`[^]*\/conta desconectar/);
@@ -104,11 +106,13 @@ describe("S14: what is posted of a seller", () => {
     ["off", "off", "Desligados: não aviso nada dos seus MEDs"],
     ["direct", "channel", undefined],
   ] as const)(
-    "is told without a report that was not agreed to, and with alerts as they are: %s here, %s elsewhere",
+    "is told without a report and sales that come out nowhere there, and with alerts as they are: %s here, %s elsewhere",
     async (here, elsewhere, words) => {
       const { claim, discord, notices, stage } = await asked();
-      const { accounts } = stage.stores;
+      const { accounts, saleRoutes } = stage.stores;
       const now = stage.clock.now();
+      const sales = { guildId: GUILD, channelId: CHANNEL, active: true, minimum: cents(0) };
+      await saleRoutes.save(...asRoute({ ...sales, locale: "pt-BR", updatedBy: ADMIN }), now);
       const apiKey = `sk_sandbox_${GUILD}_u-ana`;
       await stage.addSeller({ ownerId: "u-ana", guildId: ELSEWHERE, since: now, apiKey });
       await accounts.chooseReport(GUILD, "u-ana", "off", now, "pt-BR");
@@ -124,6 +128,14 @@ describe("S14: what is posted of a seller", () => {
       else expect(told).toContain(words);
     },
   );
+
+  it("is told in the language of the server where the seller's own is not known", async () => {
+    const { claim, discord, notices, stage } = await asked();
+    await stage.stores.routes.save(GUILD, (it) => ({ ...it!, locale: "en-US" }), stage.clock.now());
+    discord.answer = { kind: "left" };
+    await claim();
+    expect(await notices()).toEqual([expect.stringContaining("You left a server")]);
+  });
 
   it.each(["off", "lost"])(
     "is told without a promise of what did not come out before, because its channel was %s",
@@ -325,6 +337,18 @@ describe("S14: what is posted of a seller", () => {
     discord.onName = () => stage.clock.moveBy(MINUTE);
     await prefetchPresence(new AbortController().signal);
     expect(discord).toMatchObject({ names: [GUILD], questions: 0 });
+  });
+
+  it("is asked about for a later hour once the posts of an earlier one went out", async () => {
+    const { prefetchPresence, discord, stage } = await asked("2026-11-20T00:04Z");
+    const later = { guildId: ELSEWHERE, since: Temporal.Instant.from("2026-11-18T12:00Z") };
+    await stage.saveRoute({ ...later, time: "21:40" });
+    await stage.addSeller({ ...later, ownerId: "u-ana" });
+    discord.onName = () => stage.clock.moveBy(MINUTE);
+    await prefetchPresence(new AbortController().signal);
+    expect(discord.questions).toBe(0);
+    await prefetchPresence(new AbortController().signal);
+    expect(discord.questions).toBe(1);
   });
 
   it("is not asked about beside the posts of an hour before", async () => {
