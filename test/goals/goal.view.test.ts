@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { goalProgress } from "#src/goals/goal.ts";
-import { goalBar, goalInPeriod, goalInReport, goalLine, goalView } from "#src/goals/goal.view.ts";
+import {
+  goalBar,
+  goalInPeriod,
+  goalInReport,
+  goalLine,
+  goalRemovedView,
+  goalView,
+} from "#src/goals/goal.view.ts";
 import type { Locale } from "#src/shared/locale.ts";
 import { cents } from "#src/shared/money.ts";
 import { brokenLimits } from "../ui/message-limits.ts";
@@ -172,10 +179,34 @@ describe("the answer", () => {
 
   test("names days that could not be read, and says that reading goes on", () => {
     const [, text = ""] = readMessage(shownAs(false, 1, BY_DAY, [2]));
-    expect(text).toContain(
-      "**Parcial:** ainda sem o dia 02/11. Continuo lendo; toque em **Atualizar**",
-    );
+    expect(text.split("**Parcial:**")).toEqual([
+      expect.anything(),
+      expect.stringMatching(
+        /^ ainda sem o dia 02\/11\. Continuo lendo; toque em \*\*Atualizar\*\*/,
+      ),
+    ]);
     expect(text).not.toContain("por dia");
+  });
+
+  test.each([
+    ["a part of the month is unread", [2], true],
+    ["all is read", [], false],
+  ] as const)("where %s, tells support codes: %j is unread", (_, gaps, isTold) => {
+    const goal = { amount: cents(4_000_000), shown: false };
+    const read = { goal, ...readings(1, BY_DAY, gaps), supportCodes: ["req-8812"] };
+    expect(JSON.stringify(goalView(read, "pt-BR")).includes("req-8812")).toBe(isTold);
+  });
+
+  test("on the last day names no pace by day", () => {
+    const text = readMessage(shownAs(false, 1, "2026-11-30T12:00:00Z"))[1];
+    expect(text).toContain("fechamento do último dia");
+    expect(text).not.toContain("por dia");
+  });
+
+  test("about a removed goal names the one of another server that stays", () => {
+    expect(readMessage(goalRemovedView(cents(4_000_000), "pt-BR"))[1]).toMatch(
+      /^Você ainda tem uma meta de \*\*R\$\s40\.000\*\* em outro servidor/,
+    );
   });
 
   test("with figures of before says so first, in amber, and promises no further reading", () => {
