@@ -91,6 +91,8 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     isCut: false,
     unnamed: 0,
     unnamedRows: undefined as readonly ListedTransaction[] | undefined,
+    /** Whether no request for a charge reaches it. */
+    isAway: false,
     /** Keys that it accepts no more. */
     refused: new Set<string>(),
     /** The page of a cursor. */
@@ -159,6 +161,13 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
           .executeTakeFirstOrThrow();
         const charge = await charges.find(last.id);
         if (charge !== undefined) await during(charge);
+        if (service.isAway)
+          return {
+            state: "not_sent",
+            reason: "unreachable",
+            errorCode: "ECONNREFUSED",
+            retryAfterMs: undefined,
+          } as const;
         return {
           state: "accepted",
           httpStatus: 200,

@@ -331,14 +331,16 @@ test("an answer is kept whatever the looks found out while it was on its way", a
   expect(found.kept).toMatchObject(answer);
 });
 
-test("the answer to a seller who has disconnected meanwhile promises no look", async () => {
+const UNKEPT = ["unfollowed", "not_sent"] as const;
+test.each(UNKEPT)("a seller who has disconnected meanwhile reads a charge as %s", async (state) => {
   const stage = await setUp();
+  stage.service.isAway = state === "not_sent";
   const { guildId, ownerId } = stage.account;
   const { kept, shown } = await stage.ask(async () => {
     await stage.accounts.remove(guildId, ownerId, ownerId, stage.clock.now());
   });
   expect(kept).toBeUndefined();
-  expect(shown.state).toBe("unfollowed");
+  expect(shown.state).toBe(state);
 });
 
 test("an answer fills what a look could not find", async () => {
