@@ -150,6 +150,19 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
     onOwed: () => {},
   });
   const { signal } = new AbortController();
+  const needs = {
+    clock,
+    log: quietLog,
+    random: testRandom,
+    accounts,
+    charges,
+    outbox,
+    failedPosts: unlimited,
+    cardOf: () => ({ content: "" }),
+    foundNotice: () => ({ content: "" }),
+    confirmPresence: async () => {},
+    wake: () => {},
+  };
   /** Asks for a charge; `during` happens while the request is on its way. */
   const ask = async (during: (charge: Charge) => Promise<void>, expiresAt?: Temporal.Instant) => {
     const wallet = {
@@ -183,17 +196,6 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
         } as const;
       },
     };
-    const cardOf = () => ({ content: "" });
-    const foundNotice = () => ({ content: "" });
-    const needs = {
-      clock,
-      log: quietLog,
-      random: testRandom,
-      accounts,
-      charges,
-      outbox,
-      failedPosts: unlimited,
-    };
     const { guildId, ownerId: userId } = account;
     const charger = {
       guildId,
@@ -203,18 +205,16 @@ export const setUp = async (...given: readonly Partial<Charge>[]) => {
       locale: "pt-BR",
       guildLocale: "en-US",
     } as const;
-    const { charge } = await createCharges({
-      ...needs,
-      wallet,
-      cardOf,
-      foundNotice,
-      confirmPresence: async () => {},
-      wake: () => {},
-    }).create(charger, { amount: cents(7_990), description: "Plano VIP mensal" });
+    const { charge } = await createCharges({ ...needs, wallet }).create(charger, {
+      amount: cents(7_990),
+      description: "Plano VIP mensal",
+    });
     return { shown: charge, kept: await charges.find(charge.id) };
   };
   return {
     ask,
+    /** Discord took the answer that showed the charge. */
+    answered: createCharges({ ...needs, wallet: { createCharge: unauthorized } }).answered,
     charges,
     account,
     service,

@@ -233,6 +233,15 @@ test("a sale of the same thing is not an open charge of half an hour that cannot
   expect(await stage.charge()).toMatchObject({ state: "open", txid: "own" });
 });
 
+test("a found charge is told though Discord takes the answer that it was lost afterwards", async () => {
+  const stage = await setUp({ state: "unknown", txid: undefined, code: undefined });
+  const shown = await stage.charge();
+  stage.service.list = () => [listed("found")];
+  await stage.look();
+  await stage.answered(shown);
+  expect(await stage.told("found")).toBe("due");
+});
+
 test("a charge without a txid that ends while its reply lives is told by a message too", async () => {
   const stage = await setUp({ txid: undefined, expiresAt: NOW.add({ minutes: 10 }) });
   stage.stayLive();
