@@ -15,6 +15,7 @@ import {
   actor,
   BRUNO,
   connect,
+  disconnect,
   GUILD,
   lostOne,
   openMoneyStage,
@@ -34,6 +35,20 @@ const accepted = async (turbo = true) => {
 };
 
 describe("following what was accepted", () => {
+  it("keeps the question that came up while Discord took an edit about an earlier state", async () => {
+    const { stage, id } = await accepted();
+    const other = stage.process();
+    const slow = stage.process({
+      show: async () => {
+        await disconnect(stage);
+        await stage.follow(25 * HOUR, HOUR, other);
+        return true;
+      },
+    });
+    await stage.follow(5 * SECOND, 5 * SECOND, slow);
+    expect((await stage.messages()).at(-1)).toBe(`withdrawal|${id}|manual|no_key due`);
+  });
+
   it("reads a turbo withdrawal after seconds, and tells its end by edit or by message", async () => {
     const { stage, id, txid } = await accepted();
     await stage.follow(5 * SECOND, SECOND);
