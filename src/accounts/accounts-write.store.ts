@@ -29,7 +29,11 @@ import {
 } from "./wallet-accounts.store.ts";
 import { deleteOffersTo, endOffer, keyLast4Of } from "./key-offers.store.ts";
 import { enqueueDelivery } from "../delivery/outbox-enqueue.store.ts";
-import { deleteDeliveriesOf, deleteRefusal } from "../delivery/outbox-cancel.store.ts";
+import {
+  deleteAcceptance,
+  deleteDeliveriesOf,
+  deleteRefusal,
+} from "../delivery/outbox-cancel.store.ts";
 import { lockReports } from "../delivery/outbox-redirect.store.ts";
 
 /** An account as the caller gives it. The store adds the rest. Its consent is that of a first connection. */
@@ -331,6 +335,8 @@ const keepAccount = async (
   for (const handOver of hooks.keySaved) await handOver(trx, row.id, row);
   if (kept !== undefined) await deleteRefusal(trx, kept);
   await resumeKey(trx, row.id);
+  // It would be about the key of before, and its deletion stand for the message that this one is refused.
+  await deleteAcceptance(trx, hasTheKeyOf(row.id));
   await sealElsewhere(trx, vault, row, apiKey);
   for (const resume of hooks.keyWorks) await resume(trx, accountFp, account.connectedAt);
   const { connectedAt: at, connectedBy: actor } = account;

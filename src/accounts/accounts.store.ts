@@ -301,7 +301,7 @@ const pauseAccount =
     db.transaction().execute(async (trx) => {
       const which = hasTheKeyOf(accountId);
       await lockAccounts(trx, which);
-      const paused = await trx
+      const { numUpdatedRows } = await trx
         .updateTable("account")
         .set({ paused_at: storedInstant(at) })
         .where(which)
@@ -309,12 +309,10 @@ const pauseAccount =
         .$if(keyFingerprint !== undefined, (query) =>
           query.where("key_fingerprint", "=", keyFingerprint ?? ""),
         )
-        .returning("id")
-        .execute();
-      if (paused.length === 0) return false;
-      const ids = paused.map(({ id }) => id);
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
       // Its owner knows it as refused as long as the message that it was accepted in between is unsent.
-      if (!(await deleteAcceptance(trx, ids))) await enqueueDelivery(trx, notice, at);
+      if (!(await deleteAcceptance(trx, which))) await enqueueDelivery(trx, notice, at);
       return true;
     });
 

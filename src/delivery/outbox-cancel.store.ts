@@ -1,6 +1,7 @@
 import { instantOf, isOwnersPresence, storedInstant } from "../database/columns.ts";
 import { type DeliveriesOf, lockReports, ownerColumnOf } from "./outbox-redirect.store.ts";
 import type { AccountRow } from "../accounts/account-connections.store.ts";
+import type { ConnectionsFilter } from "../accounts/wallet-accounts.store.ts";
 import type { ConsentRow } from "../accounts/accounts.store.ts";
 import type { Database } from "../schema.ts";
 import { rowLock } from "../database/queries.ts";
@@ -253,11 +254,11 @@ export const wasRefusalTold = async (
 /** Deletes the message that a key is accepted again where it was surely not sent. @returns whether there was one */
 export const deleteAcceptance = async (
   db: Database,
-  accountIds: readonly string[],
+  which: ConnectionsFilter,
 ): Promise<boolean> => {
   const { numDeletedRows } = await db
     .deleteFrom("outbox")
-    .where("account_id", "in", accountIds)
+    .where("account_id", "in", (eb) => eb.selectFrom("account").select("id").where(which))
     .where("kind", "=", "notice")
     .where("dedupe_key", "like", `${ACCEPTED}%`)
     .where("first_attempt_at", "is", null)

@@ -172,6 +172,21 @@ describe.each(oneDatabase)("a refused key on $name", (kind) => {
     expect(stage.told()).toEqual([REFUSED]);
   });
 
+  test.each([KEY, "sk_sandbox_ana_4567"])(
+    "is told again for %s, which its owner connected after it was accepted",
+    async (apiKey) => {
+      const stage = await open();
+      const tries = await refused(stage);
+      stage.service.failing = () => undefined;
+      while (await isPaused(stage)) await pass(stage, 1, [tries]);
+      const account = savedAccount({ ownerId: ANA, connectedAt: stage.clock.now() });
+      await stage.stores.accounts.save(account, new Secret(apiKey), ANA);
+      stage.service.failing = () => "unauthorized";
+      await pass(stage, 30, [tries]);
+      expect(stage.told()).toEqual([REFUSED, REFUSED]);
+    },
+  );
+
   test("is told as accepted where the message of its refusal may have been sent", async () => {
     const stage = await open();
     stage.hold(undefined, { kind: "unclear", reason: "no answer" });
