@@ -74,11 +74,14 @@ const ACCEPTED_AFTER_MS = 20 * MINUTE;
 /**
  * Whether a key is tried in this minute: hourly for a day, since an outage is short and a MED may have a day left, then
  * daily, 53 times in all. Each key has its own minute of the hour and of the day: thousands may be refused in the same one.
+ * That of the day comes five hours later each day: the process or the service may be away for the same hours of all.
  */
 const isTriedIn = (minute: number, pausedAtMs: number, keyFingerprint: string): boolean => {
   const age = minute - Math.floor(pausedAtMs / MINUTE);
-  const round = (age < DAY / MINUTE ? HOUR : DAY) / MINUTE;
-  const place = Buffer.from(keyFingerprint, "base64url").readUInt16BE() / 0x1_00_00;
+  const day = Math.trunc(age / (DAY / MINUTE));
+  const round = (day === 0 ? HOUR : DAY) / MINUTE;
+  const own = Buffer.from(keyFingerprint, "base64url").readUInt16BE() / 0x1_00_00;
+  const place = (own + (5 * day) / 24) % 1;
   return age < TRIED_MS / MINUTE && age % round === Math.floor(place * round);
 };
 

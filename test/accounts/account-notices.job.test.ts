@@ -145,6 +145,24 @@ describe.each(oneDatabase)("a refused key on $name", (kind) => {
     expect(Math.max(...most)).toBeLessThan(10);
   });
 
+  test("is tried within a week by a process that is away at the same hours of each day", async () => {
+    const stage = await open();
+    const owners = Array.from({ length: 12 }, (_, index) => `11800000000000001${index + 10}`);
+    const needs = { ...stage.stores, clock: stage.clock, log: quietLog, onOwed: () => {} };
+    for (const ownerId of owners)
+      await pauseRefusedKey(needs, await connect(stage, ownerId), "pt-BR");
+    stage.skip({ hours: 30 });
+    for (let day = 0; day < 7; day++) {
+      const tries = triesOf(stage);
+      for (let minute = 0; minute < 12 * 60; minute += 5) {
+        stage.skip({ minutes: 5 });
+        await tries();
+      }
+      stage.skip({ hours: 12 });
+    }
+    for (const ownerId of owners) expect(await isPaused(stage, ownerId)).toBe(false);
+  });
+
   test("stays paused while the service does not answer", async () => {
     const stage = await open();
     const tries = await refused(stage);
