@@ -71,13 +71,15 @@ const TRIED_TOGETHER = 16;
 /** By then jobs have read with the key again: they do every ten minutes, and MEDs at least every 15. */
 const ACCEPTED_AFTER_MS = 20 * MINUTE;
 
+type RefusedKey = Awaited<ReturnType<AccountsStore["refusedAfter"]>>[number];
+
 /**
  * Whether a key is tried in this minute: hourly for a day, since an outage is short and a MED may have a day left, then
  * daily, 53 times in all. Each key has its own minute of the hour and of the day: thousands may be refused in the same one.
  * That of the day comes five hours later each day: the process or the service may be away for the same hours of all.
  */
-const isTriedIn = (minute: number, pausedAtMs: number, keyFingerprint: string): boolean => {
-  const age = minute - Math.floor(pausedAtMs / MINUTE);
+const isTriedIn = (minute: number, { pausedAt, keyFingerprint }: RefusedKey): boolean => {
+  const age = minute - Math.floor(pausedAt.epochMilliseconds / MINUTE);
   const day = Math.trunc(age / (DAY / MINUTE));
   const round = (day === 0 ? HOUR : DAY) / MINUTE;
   const own = Buffer.from(keyFingerprint, "base64url").readUInt16BE() / 0x1_00_00;
@@ -88,7 +90,7 @@ const isTriedIn = (minute: number, pausedAtMs: number, keyFingerprint: string): 
 /**
  * Tries refused keys again: the service may have refused all of them for a while, and their owners need not notice. A key
  * is tried once for all servers, and stays paused unless it reads. One that does is used as after `/vendas`, and its owner
- * told, unless the message of the refusal was not sent, or it is refused again before the new one is.
+ * told, unless the message of the refusal waits until then, or it is refused again before the new one is.
  */
 export const createKeyTries = ({
   clock,
@@ -131,17 +133,17 @@ export const createKeyTries = ({
     onOwed();
   };
 
-  /** @param ids connections with the key, of which the first was refused last */
-  const tryKey = async (ids: readonly [string, ...string[]]): Promise<void> => {
+  /** @param refused connections with the key */
+  const tryKey = async (id: string, refused: readonly RefusedKey[]): Promise<void> => {
     try {
-      const found = await accounts.findByIdWithKey(ids[0]);
+      const found = await accounts.findByIdWithKey(id);
       if (found?.account.pausedAt === undefined) return;
       const key = walletKeyOf(found.account, found.apiKey);
       if (!(await settled(wallet.disputeSummary(key, "background"))).ok) return;
       // Those of the same owner are resumed with the first one.
-      for (const id of ids) await resume(id);
+      for (const each of refused) await resume(each.id);
     } catch (error) {
-      log.error({ account: ids[0], err: error }, "a refused key could not be tried");
+      log.error({ account: id, err: error }, "a refused key could not be tried");
     }
   };
 
@@ -152,18 +154,15 @@ export const createKeyTries = ({
     const own = minutes.filter(isOwnTurn);
     const refused = await accounts.refusedAfter(clock.now().subtract({ milliseconds: TRIED_MS }));
     lastMinute = minute;
-    const due = [...Map.groupBy(refused, (each) => each.keyFingerprint)].flatMap(
-      ([fingerprint, [last, ...others]]) => {
-        if (last === undefined) return [];
-        const pausedAtMs = last.pausedAt.epochMilliseconds;
-        const isDue = own.some((each) => isTriedIn(each, pausedAtMs, fingerprint));
-        return isDue ? [[last.id, ...others.map(({ id }) => id)] as const] : [];
-      },
+    const byKey = Map.groupBy(refused, (each) => each.keyFingerprint);
+    // Of connections with one key, the one that was refused last decides.
+    const due = [...byKey.values()].flatMap(([last]) =>
+      last !== undefined && own.some((each) => isTriedIn(each, last)) ? [last] : [],
     );
     const spacing = createSpacing(clock, due.length);
-    const tryInTurn = async (ids: (typeof due)[number]): Promise<void> => {
+    const tryInTurn = async ({ id, keyFingerprint }: RefusedKey): Promise<void> => {
       await spacing.turn(stopping);
-      if (!stopping.aborted) await tryKey(ids);
+      if (!stopping.aborted) await tryKey(id, byKey.get(keyFingerprint) ?? []);
     };
     await createWorkers(TRIED_TOGETHER)(due, tryInTurn, stopping);
   };

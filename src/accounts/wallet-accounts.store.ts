@@ -1,7 +1,7 @@
 import type { StoredInstant } from "../database/columns.ts";
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { isPostgres, lockName, rowLock } from "../database/queries.ts";
-import { deleteRefusal, wasRefusalTold } from "../delivery/outbox-cancel.store.ts";
+import { deleteRefusal } from "../delivery/outbox-cancel.store.ts";
 import type { Database, Schema } from "../schema.ts";
 
 /**
@@ -87,8 +87,8 @@ export const resumeKey = async (trx: Database, accountId: string) => {
     .where("paused_at", "is not", null)
     .$narrowType<{ paused_at: StoredInstant }>()
     .execute();
-  const isTold = await wasRefusalTold(trx, paused);
-  for (const each of paused) await deleteRefusal(trx, each);
+  let isTold = true;
+  for (const each of paused) if (await deleteRefusal(trx, each)) isTold = false;
   if (paused.length > 0)
     await trx.updateTable("account").set({ paused_at: null }).where(which).execute();
   return paused[0] && { ...paused[0], isTold };

@@ -217,38 +217,23 @@ export const handOverRefusal =
     }
   };
 
-/** Deletes the unsent message that the key of a paused connection is refused: it works again, or was replaced. */
+/**
+ * Deletes the unsent message that the key of a paused connection is refused: it works again, or was replaced.
+ * @returns whether there was one that was surely not sent
+ */
 export const deleteRefusal = async (
   db: Database,
   { id, paused_at: pausedAt }: Pick<AccountRow, "id" | "paused_at">,
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  const deleted = await db
     .deleteFrom("outbox")
     .where("account_id", "=", id)
     .where("kind", "=", "notice")
     .where("created_at", "=", pausedAt)
     .where("settled_at", "is", null)
+    .returning("first_attempt_at")
     .execute();
-};
-
-/** Whether the message about the refusal was sent, or may have been; one that is gone by now was, or an earlier one. */
-export const wasRefusalTold = async (
-  db: Database,
-  paused: readonly Pick<AccountRow, "id" | "paused_at">[],
-): Promise<boolean> => {
-  const ids = paused.map(({ id }) => id);
-  const times = paused.flatMap(({ paused_at: at }) => at ?? []);
-  if (ids.length === 0) return false;
-  const messages = await db
-    .selectFrom("outbox")
-    .select(["state", "first_attempt_at"])
-    .where("account_id", "in", ids)
-    .where("kind", "=", "notice")
-    .where("created_at", "in", times)
-    .execute();
-  const isTold = ({ state, first_attempt_at: tried }: (typeof messages)[number]): boolean =>
-    tried !== null && state !== "dead" && state !== "obsolete";
-  return messages.length === 0 || messages.some(isTold);
+  return deleted.some(({ first_attempt_at: tried }) => tried === null);
 };
 
 /** Deletes the message that a key is accepted again where it was surely not sent. @returns whether there was one */
