@@ -26,16 +26,23 @@ export const connectionOf = (account: Account, apiKey: Secret): Connection => ({
   key: walletKeyOf(account, apiKey),
 });
 
+/** A person connects a key again that the master key ring no longer opens. @throws UserError key_unreadable */
+export const readableKey = async <Found>(found: Promise<Found>): Promise<Found> => {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === "unreadable_secret")
+      throw new UserError({ kind: "key_unreadable" });
+    throw error;
+  }
+};
+
 /** The asker's account in this guild. @throws UserError not_connected, key_unreadable */
 export const connectionOfAsker = async (
   accounts: Pick<AccountsStore, "findWithKey">,
   { guildId, userId }: Pick<Asker, "guildId" | "userId">,
 ): Promise<Connection> => {
-  const found = await accounts.findWithKey(guildId, userId).catch((error: unknown) => {
-    if (error instanceof StoreError && error.kind === "unreadable_secret")
-      throw new UserError({ kind: "key_unreadable" });
-    throw error;
-  });
+  const found = await readableKey(accounts.findWithKey(guildId, userId));
   if (found === undefined) throw new UserError({ kind: "not_connected" });
   return connectionOf(found.account, found.apiKey);
 };

@@ -1,7 +1,12 @@
 import type { DisputeWatch } from "./dispute-watch.store.ts";
 import type { DisputeRef } from "./dispute-list.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
-import { type Asker, type Connection, connectionOf } from "../accounts/asker.service.ts";
+import {
+  type Asker,
+  type Connection,
+  connectionOf,
+  readableKey,
+} from "../accounts/asker.service.ts";
 import { UserError } from "../shared/errors.ts";
 
 /** Stores that find the account of a button. */
@@ -26,7 +31,7 @@ const presentWatches = async (
 /**
  * The account of a button, for its owner alone: such buttons also stand in channels. The watch that it names ended if
  * the owner disconnected since, and a key connected again has another: of several accounts, each may be the one.
- * @throws UserError not_your_dispute, not_connected
+ * @throws UserError not_your_dispute, not_connected, key_unreadable
  */
 export const connectionsOfRef = async (
   needs: RefNeeds,
@@ -39,7 +44,7 @@ export const connectionsOfRef = async (
   for (const { reader } of watches.filter((each) => each !== undefined)) {
     const { id, ownerId } = reader;
     if (ownerId !== userId) throw new UserError({ kind: "not_your_dispute", ownerId });
-    const apiKey = await needs.apiKey(id);
+    const apiKey = await readableKey(needs.apiKey(id));
     if (apiKey !== undefined) connections.push(connectionOf(reader, apiKey));
   }
   if (connections.length === 0) throw new UserError({ kind: "not_connected" });

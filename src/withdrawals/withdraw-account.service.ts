@@ -2,7 +2,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type Account, entitledAmong } from "../accounts/account.ts";
 import type { NewWithdrawOp, WithdrawOp } from "./withdraw-op.ts";
 import { UserError } from "../shared/errors.ts";
-import { type Connection, connectionOf } from "../accounts/asker.service.ts";
+import { type Connection, connectionOf, readableKey } from "../accounts/asker.service.ts";
 import type { Actor, MoneyNeeds } from "./money-services.service.ts";
 import { type PixKey, type PixKeyReading, readPixKey, storedPixKey } from "./pix-key.ts";
 
@@ -27,7 +27,8 @@ export const connectionOfOp = async (
   forWhom: "person" | "job",
 ): Promise<Connection | undefined> => {
   const first = forWhom === "job" ? "working" : "own";
-  const found = await needs.findByFingerprint(op.accountFp, op.ownerId, first);
+  const finding = needs.findByFingerprint(op.accountFp, op.ownerId, first);
+  const found = await (forWhom === "person" ? readableKey(finding) : finding);
   if (found === undefined) return undefined;
   if (forWhom === "person" && found.account.ownerId !== op.ownerId) return undefined;
   return connectionOf(found.account, found.apiKey);

@@ -10,6 +10,7 @@ import {
   type MoneyStage,
   openMoneyStage,
   prepared,
+  withdrawn,
 } from "../withdrawals/money-stage.ts";
 
 const readings: readonly (readonly [string, (stage: MoneyStage) => Promise<unknown>])[] = [
@@ -76,4 +77,24 @@ it.each(["list", "detail"] as const)("a %s of payments resumes a refused key", a
   if (what === "detail") await services.transactions.detail(asker, "t1");
   else await services.transactions.list(asker, { filter: "all", period: undefined, page: 0 });
   expect((await stores.accounts.findById(id))?.pausedAt).toBeUndefined();
+});
+
+const LOST_KEY = { api_key: "v1.lost.key", api_key_kid: "lost" };
+const ASKED_ANEW = { reason: { kind: "key_unreadable" } };
+
+it("a button of a MED whose key the ring no longer opens asks for the key anew", async () => {
+  const { db, services } = await openGuild();
+  const { watchId } = await services.accounts.connect(connectRequest());
+  await db.updateTable("account").set(LOST_KEY).execute();
+  const asker = { guildId: "", userId: OWNER, locale: "pt-BR" } as const;
+  const ref = { watchId, infractionId: "i1" };
+  await expect(services.disputes.open(asker, ref)).rejects.toMatchObject(ASKED_ANEW);
+});
+
+it("an open withdrawal whose key the ring no longer opens asks for the key anew", async () => {
+  const stage = await openMoneyStage();
+  const { op } = await withdrawn(stage, { turbo: false });
+  await stage.db.updateTable("account").set(LOST_KEY).execute();
+  const read = stage.money.withdrawals.detail(actor(), op.id);
+  await expect(read).rejects.toMatchObject(ASKED_ANEW);
 });
