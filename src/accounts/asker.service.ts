@@ -1,6 +1,6 @@
 import { type Account, entitledAmong, isEntitledAmong } from "./account.ts";
 import type { AccountsStore } from "./accounts.store.ts";
-import { isRefusedKey, UserError } from "../shared/errors.ts";
+import { UserError } from "../shared/errors.ts";
 import { StoreError } from "../shared/store-errors.ts";
 import type { Logger } from "../shared/log.ts";
 import type { Result } from "../shared/settled.ts";
@@ -62,8 +62,8 @@ export interface ResumeNeeds extends Pick<AccountsStore, "resume"> {
 }
 
 /**
- * A key that reads is used by jobs again, unless one of its `readings` was refused. Never rejects, because the caller
- * already has its answer.
+ * A key that reads is used by jobs again; of its `readings`, of which none was refused, one has to have succeeded. Never
+ * rejects, because the caller already has its answer.
  */
 export const resumeJobs = async (
   { resume, log }: ResumeNeeds,
@@ -71,7 +71,6 @@ export const resumeJobs = async (
   readings?: readonly Result<unknown>[],
 ): Promise<void> => {
   if (pausedAt === undefined) return;
-  if (readings?.some((read) => !read.ok && isRefusedKey(read.error))) return;
   if (readings?.some(({ ok }) => ok) === false) return;
   try {
     await resume(id);
