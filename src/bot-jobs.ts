@@ -122,7 +122,7 @@ export const liveStateOf =
     return charge && chargeLiveState(charge);
   };
 
-/** Edits the private replies of this process that show what another process has changed since. */
+/** Edits the private replies of this process that another process has outdated. */
 const createShowMoved =
   (
     { journal, charges }: Pick<Stores, "journal" | "charges">,
@@ -180,7 +180,7 @@ export const createJobs = (parts: {
   readonly onFailure?: (error: unknown) => void;
   /** Writes the heartbeat by which other processes see that this one uses the database. */
   readonly stillAlive: () => Promise<void>;
-  /** Releases what the database keeps in memory and can read again. */
+  /** Releases memory of the database that it can read again. */
   readonly releaseMemory?: () => Promise<void>;
   /** Begins the thread that draws for posts; undefined where none are drawn. */
   readonly beginPictures?: () => void;

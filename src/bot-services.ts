@@ -52,7 +52,7 @@ const KEY_TRIES_AN_HOUR = 5;
 
 /**
  * Of a person. All posts pause after a number of Discord's refusals, to which a few people could come by pressing
- * _Testar_, in whatever server or channel.
+ * _Testar_, in any server or channel.
  */
 const FAILED_POSTS = { most: 5, windowMs: 10 * MINUTE };
 

@@ -155,7 +155,7 @@ export interface OutboxTable {
   op_id: string | null;
   /** Key of the newest post of the same dispute or operation, once both are posted. */
   replaced_by: string | null;
-  /** When to edit the replaced message next; null when there is nothing to edit. */
+  /** When to edit the replaced message next; null when no edit is due. */
   replace_at: StoredInstant | null;
   replace_tries: Generated<number>;
   nonce: string;

@@ -48,7 +48,7 @@ const isReadByItself = (facts: AccountingFacts): boolean =>
     ({ day, state }) => state !== "missing" || isReadForAsker(day, facts.reading.readAt),
   );
 
-/** The answer with the files that could be made: the sums, what they leave out, and the same in three formats. */
+/** The answer with the files that could be made: the sums, the sales that they leave out, and the same in three formats. */
 export const accountingReply = (
   facts: AccountingFacts,
   book: AccountingBook,

@@ -12,14 +12,7 @@ import { createWorkers } from "../shared/concurrency.ts";
 import type { Logger } from "../shared/log.ts";
 import { type Clock, MINUTE, msBetween } from "../shared/time.ts";
 import type { ReplyFile } from "../ui/reply.ts";
-import {
-  cardKey,
-  chargeNoticeKey,
-  isEnded,
-  isPastExpiry,
-  isPayable,
-  toSeller,
-} from "./charge.ts";
+import { cardKey, chargeNoticeKey, isEnded, isPastExpiry, isPayable, toSeller } from "./charge.ts";
 import type { Charges } from "./charges.store.ts";
 import { chargePost, qrFile, unpostedNotice } from "./charge.view.ts";
 import { drawQrCode } from "./qr-code.ts";

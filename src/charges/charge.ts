@@ -134,7 +134,7 @@ export const isPayable = <Some extends Pick<Charge, "state" | "code">>(
 export const chargeLiveName = ({ id }: Pick<Charge, "id">, mayPublish = true): string =>
   mayPublish ? `charge:${id}` : `charge:${id}:unpublished`;
 
-/** What the private reply shows of it: the code may come later. */
+/** Its facts in the private reply: the code may come later. */
 export const chargeLiveState = ({ state, code }: Pick<Charge, "state" | "code">): string =>
   `${state} ${code ?? ""}`;
 

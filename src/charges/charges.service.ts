@@ -33,7 +33,7 @@ import { qrOf } from "./qr-code.ts";
 interface Charger extends Asker {
   readonly channelId: string;
   readonly interactionId: string;
-  /** Language of what all in the channel read. */
+  /** Language of posts in the channel. */
   readonly guildLocale: Locale;
 }
 
@@ -121,7 +121,7 @@ export const createCharges = (needs: ChargesNeeds) => {
   const { clock, log, random, accounts, charges, wallet, outbox, failedPosts, cardOf, wake } =
     needs;
 
-  /** In case Discord takes no answer, or the process dies before it: the code would be seen by nobody. */
+  /** In case Discord takes no answer, or the process dies before it: the code would stay unseen. */
   const noticeOf = (charge: Charge, now: Temporal.Instant): NewDelivery => {
     const notBefore = now.add({ milliseconds: ANSWERED_MS });
     return toSeller(charge, chargeNoticeKey(charge, "found"), notBefore, (reference) =>

@@ -160,7 +160,7 @@ const deliveryOf = (
     dedupeKey,
     kind: "close",
     target,
-    // What happens to the server's channel is no concern of a direct message.
+    // A direct message does not depend on the server's channel.
     guildId: target.kind === "channel" ? guildId : null,
     accountId: target.kind === "channel" ? null : route.progressId,
     payload: {

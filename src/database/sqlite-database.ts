@@ -255,7 +255,7 @@ const openFile = (given: string, { readersMs, onDamage }: SqliteOpening): OpenSq
 
 type Unlock = () => void;
 
-/** Locks of this process, kept here because Node closes a database that nothing refers to, which would end its lock. */
+/** Locks of this process, kept here because Node closes a database without a reference, which would end its lock. */
 const heldLocks = new Set<DatabaseSync>();
 
 const fileInUse = (databasePath: string, cause: unknown): StoreError =>

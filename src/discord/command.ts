@@ -77,7 +77,7 @@ export interface ActionInput {
   readonly argument: string;
   readonly values: readonly string[];
   readonly fields: ReadonlyMap<string, string>;
-  /** What a menu of channels chose. */
+  /** The choice in a menu of channels. */
   readonly channel?: ChosenChannel | undefined;
 }
 

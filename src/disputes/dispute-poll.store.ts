@@ -145,7 +145,7 @@ const wantedPolls = (db: Database) =>
 /** Polls looked at before the event loop gets a turn. */
 const POLLS_AT_ONCE = 250;
 
-/** Passes by the polls that nobody wants: they stay due, and may be many. */
+/** Passes by the unwanted polls: they stay due, and may be many. */
 const countDue = async (db: Database, now: Temporal.Instant): Promise<number> => {
   const place = sql`(next_poll_at, account_id)`;
   let polls = 0;

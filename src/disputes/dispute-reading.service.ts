@@ -57,7 +57,7 @@ export interface DisputeReadingNeeds
   readonly clock: Clock;
   readonly wallet: DisputeWallet;
   readonly watched: Pick<DisputeWatch, "find" | "of" | "keep" | "undelivered" | "unlisted">;
-  /** What the person's recent sales were of, by txid, for suggestions. Never rejects. */
+  /** Products of the person's recent sales, by txid, for suggestions. Never rejects. */
   readonly products: (actor: Asker) => Promise<ReadonlyMap<string, string>>;
 }
 

@@ -315,7 +315,7 @@ const stillApplies = (
   const awaits = state === "needs_answer" && answeredByOwnerAt === undefined;
   if (step === "new") return awaits || state === "other";
   if (isReminder(step)) return awaits && dueReminders(dueAt, now).at(-1) === step;
-  // The bank may accept what was cancelled or won; an undocumented word takes no end back.
+  // The bank may accept a cancelled or won one; an undocumented word takes no end back.
   if (state === "other") return isDecision(step);
   return state !== "needs_answer" && STATE_STEPS[state] === step;
 };

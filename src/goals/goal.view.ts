@@ -108,7 +108,7 @@ const unreadLine = ({ progress, problem }: GoalReading, texts: GoalTexts): strin
   return isUnread(progress) ? goals.unread(title, advice) : goals.kept(title, missing, advice);
 };
 
-/** A seller's goal with what is sold of it; undefined for a seller without one. */
+/** A seller's goal with the part that is sold; undefined for a seller without one. */
 export const goalView = (reading: GoalReading | undefined, locale: Locale): Reply => {
   const texts = goalTexts(locale);
   const { goals, format } = texts;

@@ -83,7 +83,7 @@ export const createGoals = (needs: GoalsNeeds) => {
   return {
     find: goals.find,
     direct,
-    /** The present goal with what is sold of it; undefined without a goal. @throws UserError not_connected */
+    /** The present goal with the part that is sold; undefined without a goal. @throws UserError not_connected */
     read: async (guildId: string, ownerId: string): Promise<GoalReading | undefined> => {
       await requireConnection(guildId, ownerId);
       const goal = await goals.find(guildId, ownerId);

@@ -106,7 +106,7 @@ export const createComposeReports = (needs: DailySalesReportNeeds) => {
       dedupeKey,
       kind: "sales_report",
       target,
-      // What happens to the server's channel is no concern of a direct report.
+      // A direct report does not depend on the server's channel.
       guildId: target.kind === "channel" ? guildId : null,
       accountId,
       payload: { report },

@@ -52,7 +52,7 @@ export interface DailySalesReportNeeds {
   readonly goals: Pick<Goals, "direct" | "shown">;
   /** Untrusted text; undefined when Discord does not tell the name. */
   readonly guildName: (guildId: string) => Promise<string | undefined>;
-  /** Called when a run has somebody to read, a moment before its first post; not while all wait after a failure. */
+  /** Called when a run has a seller to read, a moment before its first post; not while all wait after a failure. */
   readonly onReading: () => void;
   /** Called after each enqueued report or notice. */
   readonly onOwed: () => void;

@@ -75,7 +75,7 @@ interface ReportRouteFacts {
   readonly now: Temporal.Instant;
   /** Whether the route was changed just now. */
   readonly saved: boolean;
-  /** Which closes the server gets besides the daily report. */
+  /** Closes of the server, other than the daily report. */
   readonly closes: CloseChoices;
   /** In place of the menus that change the report's settings, except that for days without sales. */
   readonly beside?: SettingsBeside | undefined;
@@ -279,7 +279,7 @@ export interface OwnReportFacts {
   readonly now: Temporal.Instant;
   /** The part that was changed just now. */
   readonly saved: "hour" | "closes" | undefined;
-  /** Which closes come besides the daily report. */
+  /** Closes that come with the daily report. */
   readonly closes: CloseChoices;
   readonly ownerId: string;
   readonly locale: Locale;

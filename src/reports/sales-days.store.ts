@@ -337,7 +337,7 @@ const nextNotice = async (
   return after && Temporal.Instant.compare(after, readAt) > 0 ? after : readAt;
 };
 
-/** Erases what is kept of an account without connections. */
+/** Erases the kept days of an account without connections. */
 export const deleteSalesDays = async (db: Database, accountFp: string): Promise<void> => {
   for (const table of ["sales_day", "sales_correction", "sales_history"] as const)
     await db.deleteFrom(table).where("account_fp", "=", accountFp).execute();

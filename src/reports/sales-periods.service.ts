@@ -61,7 +61,7 @@ export const createSalesPeriods = (needs: SalesPeriodsNeeds) => ({
   },
 });
 
-/** The most important first: what is open, then the shown days from the newest on, then those before. */
+/** The most important first: the open day, then the shown days from the newest on, then those before. */
 const wantedDays = ({
   shown,
   before,
@@ -102,7 +102,7 @@ const oldDays = (
   });
 };
 
-/** Adds what can be read to `known`. @returns the errors of the other days */
+/** Adds the readable days to `known`. @returns the errors of the other days */
 const readInto = async (
   known: Map<string, SalesDay>,
   needs: SalesPeriodsNeeds,

@@ -48,7 +48,7 @@ const sellers = (locale: Locale): readonly SellerFigures[] =>
     };
   });
 
-/** Figures of nobody, so that people see a report as it will come. */
+/** Invented figures, so that people see a report as it will come. */
 const sampleReport = ({ route, directKey, now }: TestPostFacts): DailyReport => ({
   day: latestClosedDay(now).toString(),
   readAt: now.toString(),

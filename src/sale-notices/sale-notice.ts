@@ -5,7 +5,7 @@ import type { Locale } from "../shared/locale.ts";
 import { type Cents, cents } from "../shared/money.ts";
 import { MINUTE } from "../shared/time.ts";
 
-/** The owner's choice for one connection, and what comes of it now. */
+/** The owner's choice for one connection, and its present effect. */
 export interface SaleNoticeState {
   readonly choice: DestinationChoice;
   /** The server's channel, where it is open. */

@@ -69,7 +69,7 @@ export const createIdleMemory = ({
       const left = residentBytes();
       // Less than the collection before left, when there was one: new garbage is no reason to go on.
       goesOn = (goesOn ? restingBytes : before) - left >= GAINED_BYTES;
-      // What the collection left is in use: the next rush is measured against it.
+      // The rest after the collection is in use: the next rush is measured against it.
       restingBytes = left;
       if (!goesOn) return undefined;
     }

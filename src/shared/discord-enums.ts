@@ -20,7 +20,7 @@ export const componentType: {
   readonly channelSelect: ComponentType.ChannelSelect;
 } = { row: 1, button: 2, select: 3, roleSelect: 6, channelSelect: 8 };
 
-/** What a menu has chosen beforehand. */
+/** The choice that a menu shows at first. */
 export const chosenType: {
   readonly role: SelectMenuDefaultValueType.Role;
   readonly channel: SelectMenuDefaultValueType.Channel;
