@@ -21,20 +21,14 @@ import {
 
 const CONNECTIONS = 10;
 
-/** Timeouts, in milliseconds. */
-export interface PostgresLimits {
-  readonly connectMs: number;
-  /** For the answer to one query, measured here: a link may die silently. */
-  readonly queryMs: number;
-  /** For one query, measured by the server. */
-  readonly statementMs: number;
-  readonly lockMs: number;
-  readonly idleTransactionMs: number;
-}
+export type PostgresLimits = Readonly<typeof POSTGRES_LIMITS>;
 
-export const POSTGRES_LIMITS: PostgresLimits = {
+/** Timeouts, in milliseconds. */
+export const POSTGRES_LIMITS = {
   connectMs: 5 * SECOND,
+  /** For the answer to one query, measured here: a link may die silently. */
   queryMs: 15 * SECOND,
+  /** For one query, measured by the server. */
   statementMs: 10 * SECOND,
   lockMs: 5 * SECOND,
   idleTransactionMs: 10 * SECOND,

@@ -21,14 +21,14 @@ const MOST_QUEUE_WAIT_MS = 5 * SECOND;
 const REQUESTS_PER_SECOND = 50;
 const HANDLER_SWEEP_MS = MINUTE;
 
-export interface PacedTimeouts {
-  /** Until the last byte of the answer. */
-  readonly requestMs: number;
-  /** With the wait in the queue. */
-  readonly callMs: number;
-}
+export type PacedTimeouts = Readonly<typeof PACED_TIMEOUTS>;
 
-const PACED_TIMEOUTS: PacedTimeouts = { requestMs: 10 * SECOND, callMs: 15 * SECOND };
+const PACED_TIMEOUTS = {
+  /** Until the last byte of the answer. */
+  requestMs: 10 * SECOND,
+  /** With the wait in the queue. */
+  callMs: 15 * SECOND,
+};
 
 export type PacedAnswer =
   | { readonly kind: "ok"; readonly body: unknown }

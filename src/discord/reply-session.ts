@@ -32,23 +32,17 @@ const MOST_DIRECT_BYTES = 256 * 1_024;
  */
 export type ReplyMode = "new" | "update" | "form" | "suggestions";
 
-export interface ReplyLimits {
-  /** Age at which a session without an answer is deferred. */
-  readonly deferAtMs: number;
-  readonly suggestAtMs: number;
-  /** Age at which a form, and money that is not claimed yet, is answered without its result: they cannot be deferred. */
-  readonly answerAtMs: number;
-  /** Time that these have at least: the age of an interaction is known to within two seconds alone. */
-  readonly answerWithinMs: number;
-  /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
-  readonly giveUpAtMs: number;
-}
+export type ReplyLimits = Readonly<typeof REPLY_LIMITS>;
 
-export const REPLY_LIMITS: ReplyLimits = {
+export const REPLY_LIMITS = {
+  /** Age at which a session without an answer is deferred. */
   deferAtMs: SECOND,
   suggestAtMs: 2.5 * SECOND,
+  /** Age at which a form, and money that is not claimed yet, is answered without its result: they cannot be deferred. */
   answerAtMs: 2 * SECOND,
+  /** Time that these have at least: the age of an interaction is known to within two seconds alone. */
   answerWithinMs: 1.5 * SECOND,
+  /** Age at which the person learns that no answer will come; the token lives for 15 minutes. */
   giveUpAtMs: 14 * MINUTE,
 };
 
