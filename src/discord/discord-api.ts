@@ -57,24 +57,9 @@ interface ApiCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Discord's REST API with the bot's token, without queues. */
-export interface DiscordApi {
-  /** Sends once. Any status is an answer. @throws NoAnswerError */
-  readonly send: (call: ApiCall) => Promise<DiscordAnswer>;
-  /**
-   * The JSON of a 2xx answer. Tries up to three times, as late as Discord asks for: both methods are idempotent.
-   * @throws DiscordApiError, NoAnswerError
-   */
-  readonly json: (method: "GET" | "PUT", path: string, body?: unknown) => Promise<unknown>;
-  /** Gets any answer of Discord within 1.5 s, for its `date` header. @throws NoAnswerError */
-  readonly askTime: () => Promise<void>;
-  /** Answers of 401, 403 and 429 to the whole bot in the last ten minutes, estimated from this process's own. */
-  readonly invalidRequests: () => number;
-  /** This process's part of Discord's limits; 1 where it is the only one. */
-  readonly share: number;
-  readonly close: () => Promise<void>;
-}
+export type DiscordApi = ReturnType<typeof createDiscordApi>;
 
+/** Discord's REST API with the bot's token, without queues. */
 export const createDiscordApi = (options: {
   /** Without version. */
   readonly apiUrl: string;
@@ -83,12 +68,13 @@ export const createDiscordApi = (options: {
   readonly observeDate?: (header: string | undefined) => void;
   readonly wait?: (ms: number) => Promise<void>;
   readonly share?: number;
-}): DiscordApi => {
+}) => {
   const { wait = pause, share = 1 } = options;
   const http = createDiscordHttp({ apiUrl: options.apiUrl, connections: API_CONNECTIONS });
   const invalid = createInvalidRequests();
   const invalidRequests = (): number => invalid.count() / share;
 
+  /** Sends once. Any status is an answer. @throws NoAnswerError */
   const send = async (call: ApiCall): Promise<DiscordAnswer> => {
     if (invalidRequests() >= INVALID_REQUESTS_TO_STOP_ALL)
       throw new NoAnswerError(true, new Error("Too many invalid requests"));
@@ -105,7 +91,11 @@ export const createDiscordApi = (options: {
 
   return {
     send,
-    json: async (method, path, body) => {
+    /**
+     * The JSON of a 2xx answer. Tries up to three times, as late as Discord asks for: both methods are idempotent.
+     * @throws DiscordApiError, NoAnswerError
+     */
+    json: async (method: "GET" | "PUT", path: string, body?: unknown): Promise<unknown> => {
       const text = body === undefined ? undefined : JSON.stringify(body);
       for (let tries = 1; ; tries++) {
         try {
@@ -126,13 +116,16 @@ export const createDiscordApi = (options: {
         }
       }
     },
-    askTime: async () => {
+    /** Gets any answer of Discord within 1.5 s, for its `date` header. @throws NoAnswerError */
+    askTime: async (): Promise<void> => {
       const signal = AbortSignal.timeout(TIME_WITHIN_MS);
       await send({ method: "GET", path: "/gateway", signal });
     },
+    /** Answers of 401, 403 and 429 to the whole bot in the last ten minutes, estimated from this process's own. */
     invalidRequests,
+    /** This process's part of Discord's limits; 1 where it is the only one. */
     share,
-    close: () => http.close(),
+    close: (): Promise<void> => http.close(),
   };
 };
 

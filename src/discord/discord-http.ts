@@ -47,11 +47,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-export interface DiscordHttp {
-  /** Sends one request, without retries. Any status is an answer. @throws NoAnswerError */
-  readonly send: (request: HttpRequest) => Promise<DiscordAnswer>;
-  readonly close: () => Promise<void>;
-}
+export type DiscordHttp = ReturnType<typeof createDiscordHttp>;
 
 /**
  * Discord's REST API over keep-alive HTTP/1.1 connections. HTTP/2 stays off: over it undici may repeat a request that
@@ -61,7 +57,7 @@ export const createDiscordHttp = (options: {
   /** Without version: `https://discord.com/api`. */
   readonly apiUrl: string;
   readonly connections: number;
-}): DiscordHttp => {
+}) => {
   const { origin, pathname } = new URL(options.apiUrl);
   const base = `${pathname.replace(/\/+$/, "")}/v${API_VERSION}`;
   const pool = new Pool(origin, {
@@ -76,7 +72,8 @@ export const createDiscordHttp = (options: {
   });
 
   return {
-    send: async (request) => {
+    /** Sends one request, without retries. Any status is an answer. @throws NoAnswerError */
+    send: async (request: HttpRequest): Promise<DiscordAnswer> => {
       const { method, path, body = null, headersTimeoutMs, signal } = request;
       if (signal?.aborted) throw new NoAnswerError(true, signal.reason);
       const outcome = await requestOnce(
@@ -93,7 +90,7 @@ export const createDiscordHttp = (options: {
       if (!outcome.complete) throw new NoAnswerError(!outcome.started, outcome.error);
       return outcome;
     },
-    close: () => pool.close(),
+    close: (): Promise<void> => pool.close(),
   };
 };
 

@@ -17,33 +17,13 @@ const REMEMBERED_MS = MINUTE;
 /** Enough to classify a minute: further interactions do not change the result. */
 const MOST_COUNTED = 1_000;
 
-interface RecentInteractions {
-  readonly stale: number;
-  readonly fresh: number;
-}
-
 /** Age of an interaction at its arrival. */
 interface Age {
   readonly ageMs: number;
   readonly stale: boolean;
 }
 
-export interface DiscordTime {
-  /** Learns from the `Date` header of one of Discord's answers. */
-  readonly observe: (dateHeader: string | undefined) => void;
-  /**
-   * Compares wall clock and monotonic clock, and asks Discord for its time after a step. Tells the operator of a wrong
-   * clock.
-   */
-  readonly check: () => void;
-  /**
-   * Classifies and counts an interaction made at `createdMs` by Discord's clock and received at `receivedAt` on the
-   * monotonic clock. Asks Discord for its time first when the interaction seems stale or the wall clock has stepped.
-   * Never rejects.
-   */
-  readonly classify: (createdMs: number, receivedAt: number) => Age | Promise<Age>;
-  readonly recent: () => RecentInteractions;
-}
+export type DiscordTime = ReturnType<typeof createDiscordTime>;
 
 interface DiscordTimeParts {
   readonly clock: Clock;
@@ -92,7 +72,7 @@ const remember = (times: number[], at: number): void => {
  * Carries Discord's time on by the monotonic clock, so that steps of the wall clock do not move it. Compares clocks at
  * most once a minute unless one is in doubt.
  */
-export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
+export const createDiscordTime = (parts: DiscordTimeParts) => {
   const { clock, log, say, ask, monotonicMs = () => performance.now() } = parts;
   const wallMs = (): number => clock.now().epochMilliseconds;
   const drift = (): number => wallMs() - monotonicMs();
@@ -107,6 +87,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
   const stale: number[] = [];
   const fresh: number[] = [];
 
+  /** Learns from the `Date` header of one of Discord's answers. */
   const observe = (dateHeader: string | undefined): void => {
     const now = monotonicMs();
     const isKnown = !inDoubt && asking === undefined && now - sampledAt < BETWEEN_SAMPLES_MS;
@@ -151,6 +132,10 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     say?.(isWrong ? wrongClock(skewMs) : "This machine's clock agrees with Discord's again.");
   };
 
+  /**
+   * Compares wall clock and monotonic clock, and asks Discord for its time after a step. Tells the operator of a wrong
+   * clock.
+   */
   const check = (): void => {
     const before = lastDrift;
     lastDrift = drift();
@@ -179,7 +164,12 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
     return { ageMs, stale: isStale };
   };
 
-  const classify: DiscordTime["classify"] = (createdMs, receivedAt) => {
+  /**
+   * Classifies and counts an interaction made at `createdMs` by Discord's clock and received at `receivedAt` on the
+   * monotonic clock. Asks Discord for its time first when the interaction seems stale or the wall clock has stepped.
+   * Never rejects.
+   */
+  const classify = (createdMs: number, receivedAt: number): Age | Promise<Age> => {
     check();
     const ageMs = ageAt(createdMs, receivedAt);
     const answer = inDoubt || ageMs > STALE_MS ? askAnew() : undefined;
@@ -188,7 +178,7 @@ export const createDiscordTime = (parts: DiscordTimeParts): DiscordTime => {
       : answer.then(() => counted(ageAt(createdMs, receivedAt)));
   };
 
-  const recent = (): RecentInteractions => {
+  const recent = () => {
     const since = monotonicMs() - REMEMBERED_MS;
     const count = (times: readonly number[]): number => times.filter((at) => at > since).length;
     return { stale: count(stale), fresh: count(fresh) };

@@ -30,19 +30,10 @@ interface GatewayShardParts {
   readonly wait: Wait;
 }
 
-export interface GatewayShard {
-  readonly id: number;
-  readonly ready: Promise<void>;
-  readonly connect: () => void;
-  /** `silent`: Ready, but without answers to heartbeats. */
-  readonly state: () => ShardState | "silent";
-  readonly sample: (elapsedMs: number) => WatchdogAction;
-  readonly beginAnew: () => void;
-  readonly stop: () => Promise<void>;
-}
+export type GatewayShard = ReturnType<typeof createGatewayShard>;
 
 /** One gateway connection of `@discordjs/ws`, with its session, waits and health. */
-export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
+export const createGatewayShard = (parts: GatewayShardParts) => {
   const { id, identifyLimiter, random, log, wait } = parts;
   const ready = Promise.withResolvers<void>();
   const stopping = new AbortController();
@@ -131,12 +122,13 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
   return {
     id,
     ready: ready.promise,
-    connect: () => {
+    connect: (): void => {
       // Rejects when the first connection has an error event; the shard logs it and goes on by itself.
       shard.connect().catch(() => {});
     },
+    /** `silent`: Ready, but without answers to heartbeats. */
     state: () => (state() === "ready" && isSilent(health) ? "silent" : state()),
-    sample: (elapsedMs) => {
+    sample: (elapsedMs: number): WatchdogAction => {
       // Not at Ready: a session that Discord ends right after each RESUME has not come back.
       if (state() === "ready") failures = 0;
       const watched = watchShard(health, { elapsedMs, state: state(), acknowledged, held });
@@ -144,13 +136,13 @@ export const createGatewayShard = (parts: GatewayShardParts): GatewayShard => {
       health = watched.health;
       return watched.action;
     },
-    beginAnew: () => {
+    beginAnew: (): void => {
       void shard.destroy({
         reason: "RESUME was not answered",
         recover: WebSocketShardDestroyRecovery.Reconnect,
       });
     },
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort();
       await shard.destroy({ reason: "Stopping" });
       // One that is still being made has no closing handshake.

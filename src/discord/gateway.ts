@@ -49,20 +49,13 @@ export interface GatewayParts {
   readonly every?: (sample: (elapsedMs: number) => void) => () => void;
 }
 
-export interface Gateway {
-  /** Every shard was Ready once. Stays pending when the process has to exit instead. */
-  readonly ready: Promise<void>;
-  /** Number of shards in each state: `idle`, `connecting`, `resuming`, `ready`, or `silent`. */
-  readonly shardStates: () => Promise<Readonly<Record<string, number>>>;
-  /** Refuses new interactions, gives those under way 10 s to end, and closes. */
-  readonly stop: () => Promise<void>;
-}
+export type Gateway = ReturnType<typeof connectGateway>;
 
 /**
  * Keeps the bot connected to Discord's gateway. Calls `exit` for problems that it cannot fix: with 75 when a restart
  * helps, with 78 when a setting is wrong. Other messages of the gateway never end the process.
  */
-export const connectGateway = (parts: GatewayParts): Gateway => {
+export const connectGateway = (parts: GatewayParts) => {
   const { log, exit, wait = realWait, every = realEvery } = parts;
   const stopping = new AbortController();
   const ready = Promise.withResolvers<void>();
@@ -138,7 +131,9 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
   });
 
   return {
+    /** Every shard was Ready once. Stays pending when the process has to exit instead. */
     ready: ready.promise,
+    /** Number of shards in each state: `idle`, `connecting`, `resuming`, `ready`, or `silent`. */
     shardStates: async () => {
       const counts: Record<string, number> = {};
       for (const shard of shards) {
@@ -147,7 +142,8 @@ export const connectGateway = (parts: GatewayParts): Gateway => {
       }
       return counts;
     },
-    stop: async () => {
+    /** Refuses new interactions, gives those under way 10 s to end, and closes. */
+    stop: async (): Promise<void> => {
       stopping.abort();
       stopWatching();
       await Promise.race([Promise.all(underWay), pause(GRACE_MS, undefined, { ref: false })]);

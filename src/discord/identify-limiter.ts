@@ -96,11 +96,7 @@ export const startDelayMs = (facts: StartFacts): number => {
 
 /** Wait before the same question is asked again; undefined when Discord refuses the token. */
 export const askAgainDelayMs = (
-  failure: {
-    readonly status?: number;
-    readonly code?: number | undefined;
-    readonly retryAfterMs?: number | undefined;
-  },
+  failure: Partial<Pick<DiscordApiError, "status" | "code" | "retryAfterMs">>,
   failures: number,
 ): number | undefined => {
   if (failure.status === 401) return undefined;
@@ -128,14 +124,9 @@ const heldBack = (
   `${recentStarts} were begun in the last ten minutes and ${remaining} are left of the day's, and Discord resets the token ` +
   "of a bot that begins too many. Until then shards without a session answer no command; the bot goes on by itself.";
 
-/** Delays each IDENTIFY. Both functions reject only when their signal aborts. */
-export interface IdentifyLimiter {
-  /** Waits while few session starts are left, before the connection is opened. */
-  readonly budget: (shardId: number, signal: AbortSignal) => Promise<void>;
-  /** Waits for the shard's turn, on the open connection, and records the start. */
-  readonly turn: (shardId: number, signal: AbortSignal) => Promise<void>;
-}
+export type IdentifyLimiter = ReturnType<typeof createIdentifyLimiter>;
 
+/** Delays each IDENTIFY. Both functions reject only when their signal aborts. */
 export const createIdentifyLimiter = (parts: {
   readonly api: Pick<DiscordApi, "json">;
   readonly identifyBudget: IdentifyBudgetStore;
@@ -146,7 +137,7 @@ export const createIdentifyLimiter = (parts: {
   readonly log: Logger;
   readonly say?: ((sentence: string) => void) | undefined;
   readonly wait: Wait;
-}): IdentifyLimiter => {
+}) => {
   const { api, identifyBudget, shardCount, ownShards, clock, log, say, wait } = parts;
   let { information } = parts;
   let informedAt = performance.now();
@@ -211,7 +202,8 @@ export const createIdentifyLimiter = (parts: {
   };
 
   return {
-    budget: async (shardId, signal) => {
+    /** Waits while few session starts are left, before the connection is opened. */
+    budget: async (shardId: number, signal: AbortSignal): Promise<void> => {
       await refresh();
       const { remaining, reset_after: resetAfterMs } = information.session_start_limit;
       const facts = {
@@ -235,7 +227,8 @@ export const createIdentifyLimiter = (parts: {
       await wait(delayMs, signal);
     },
 
-    turn: async (shardId, signal) => {
+    /** Waits for the shard's turn, on the open connection, and records the start. */
+    turn: async (shardId: number, signal: AbortSignal): Promise<void> => {
       const { max_concurrency: keys } = information.session_start_limit;
       const key = shardId % keys;
       const others = Array.from({ length: shardCount }, (_, id) => id).filter(

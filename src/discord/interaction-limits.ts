@@ -9,13 +9,11 @@ const GUILD_WINDOW_MS = MINUTE;
 /** Discord asks for suggestions at each pause in the typing. */
 const SUGGESTIONS_PER_USER = 60;
 
-/** Limits of interactions for a person and for a guild. Source: decisions 7. */
-export interface InteractionLimits {
-  /** Counts the interaction and returns 0, or returns the milliseconds to wait and does not count it. */
-  readonly take: (route: Route, invocation: Pick<Invocation, "userId" | "guildId">) => number;
-}
+export type InteractionLimits = ReturnType<typeof createInteractionLimits>;
 
 /**
+ * Limits of interactions for a person and for a guild. Source: decisions 7.
+ *
  * Commands, clicks and forms count together for a person. A guild's limit never delays clicks that move money, the
  * form that sends it or commands that stop it: a few members could otherwise keep the others from their money. Commands
  * that stop money have a limit of their own, so that they work during a flood of other commands.
@@ -27,7 +25,7 @@ export const createInteractionLimits = (parts: {
   readonly perUser: number;
   readonly perGuild: number;
   readonly nowMs: () => number;
-}): InteractionLimits => {
+}) => {
   const { perUser, perGuild, nowMs } = parts;
   const users = createSlidingLimit({ most: perUser, windowMs: USER_WINDOW_MS, nowMs });
   const locking = createSlidingLimit({ most: perUser, windowMs: USER_WINDOW_MS, nowMs });
@@ -39,7 +37,8 @@ export const createInteractionLimits = (parts: {
   });
 
   return {
-    take: (route, { userId, guildId }) => {
+    /** Counts the interaction and returns 0, or returns the milliseconds to wait and does not count it. */
+    take: (route: Route, { userId, guildId }: Pick<Invocation, "userId" | "guildId">): number => {
       const suggests = route.mode === "suggestions";
       const own = suggests ? typing : route.stopsMoney === true ? locking : users;
       const inGuild = guildId !== DIRECT_MESSAGE && !suggests && route.stopsMoney !== true;

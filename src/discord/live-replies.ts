@@ -18,23 +18,7 @@ export interface LivePlace {
   readonly until: number;
 }
 
-/** Private answers that can still be edited. Their tokens live for 15 minutes, in memory only. */
-export interface LiveReplies {
-  /** Records an answer that Discord took, with its subject if it has one. */
-  readonly shown: (place: LivePlace, live: LiveSubject | undefined) => void;
-  /**
-   * True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects.
-   * `replyFor`: in a direct message, or in a server.
-   */
-  readonly edit: (name: string, replyFor: (isDirect: boolean) => Reply) => Promise<boolean>;
-  /**
-   * Shows each name whose state another process has changed since the answer was shown, or edited here, once. One that could
-   * not be shown is shown the next time.
-   * @throws AggregateError of the failures, after the other names
-   */
-  readonly moved: (show: (name: string) => Promise<void>) => Promise<void>;
-  readonly stop: () => void;
-}
+export type LiveReplies = ReturnType<typeof createLiveReplies>;
 
 interface Remembered extends LivePlace {
   /** Settles after the edits so far. */
@@ -43,6 +27,7 @@ interface Remembered extends LivePlace {
   state: string | undefined;
 }
 
+/** Private answers that can still be edited. Their tokens live for 15 minutes, in memory only. */
 export const createLiveReplies = (parts: {
   readonly respond: Pick<Responder, "editOriginal">;
   readonly monotonicMs: () => number;
@@ -50,7 +35,7 @@ export const createLiveReplies = (parts: {
   readonly mentionCommands?: MentionCommands;
   /** The present state of the subject of a name. Undefined where no other process changes it: it is not read then. */
   readonly stateOf?: ((name: string) => Promise<string | undefined>) | undefined;
-}): LiveReplies => {
+}) => {
   const { respond, monotonicMs, most = MOST_TOKENS, mentionCommands = asCode, stateOf } = parts;
   const byName = new Map<string, Remembered>();
   const nameOf = new Map<string, string>();
@@ -84,7 +69,8 @@ export const createLiveReplies = (parts: {
   };
 
   return {
-    shown: (place, subject) => {
+    /** Records an answer that Discord took, with its subject if it has one. */
+    shown: (place: LivePlace, subject: LiveSubject | undefined): void => {
       const before = nameOf.get(place.message);
       if (before !== undefined) forget(before);
       if (subject === undefined) return;
@@ -94,7 +80,11 @@ export const createLiveReplies = (parts: {
       nameOf.set(place.message, name);
       forgetOld();
     },
-    edit: async (name, replyFor) => {
+    /**
+     * True only when Discord surely took the edit. Edits of the same name run one after the other. Never rejects.
+     * `replyFor`: in a direct message, or in a server.
+     */
+    edit: async (name: string, replyFor: (isDirect: boolean) => Reply): Promise<boolean> => {
       forgetOld();
       const place = byName.get(name);
       if (place === undefined) return false;
@@ -104,7 +94,12 @@ export const createLiveReplies = (parts: {
       place.state = reply.live?.state;
       return await edit;
     },
-    moved: async (show) => {
+    /**
+     * Shows each name whose state another process has changed since the answer was shown, or edited here, once. One that could
+     * not be shown is shown the next time.
+     * @throws AggregateError of the failures, after the other names
+     */
+    moved: async (show: (name: string) => Promise<void>): Promise<void> => {
       if (stateOf === undefined) return;
       forgetOld();
       const failures: unknown[] = [];
@@ -122,7 +117,7 @@ export const createLiveReplies = (parts: {
       }
       if (failures.length > 0) throw new AggregateError(failures);
     },
-    stop: () => {
+    stop: (): void => {
       byName.clear();
       nameOf.clear();
     },

@@ -50,21 +50,12 @@ export interface PacedCall {
 /** The `isInTime` of a call: the package hands none of our options on to its transport. */
 const callTimes = new AsyncLocalStorage<PacedCall["isInTime"]>();
 
-/** Discord's REST API at Discord's pace: this process's share of 50 requests a second, and the limit of each route's bucket. */
-interface PacedRest {
-  /** Sends one request, and repeats it only after a 429. Never rejects. */
-  readonly call: (method: HttpMethod, path: `/${string}`, call?: PacedCall) => Promise<PacedAnswer>;
-  readonly close: () => void;
-}
-
 /**
+ * Discord's REST API at Discord's pace: this process's share of 50 requests a second, and the limit of each route's bucket.
  * `@discordjs/rest` keeps the queues and route limits. Pace and transport are ours, so that requests are not repeated
  * unseen, whole answers have a deadline, and answers of any shape have an outcome. The first call loads the package.
  */
-export const createPacedRest = (
-  api: DiscordApi,
-  timeouts: PacedTimeouts = PACED_TIMEOUTS,
-): PacedRest => {
+export const createPacedRest = (api: DiscordApi, timeouts: PacedTimeouts = PACED_TIMEOUTS) => {
   const turn = createPace(Math.max(1, Math.floor(REQUESTS_PER_SECOND * api.share)));
   let rest: REST | undefined;
   const close = (): void => {
@@ -73,7 +64,12 @@ export const createPacedRest = (
   };
 
   return {
-    call: async (method, path, { body, files = [], query, isInTime } = {}) => {
+    /** Sends one request, and repeats it only after a 429. Never rejects. */
+    call: async (
+      method: HttpMethod,
+      path: `/${string}`,
+      { body, files = [], query, isInTime }: PacedCall = {},
+    ): Promise<PacedAnswer> => {
       const { signal, end } = abortAfter(timeouts.callMs);
       try {
         const request = {

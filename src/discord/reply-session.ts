@@ -68,29 +68,7 @@ export interface ReplySession extends Deadlined {
   ackMs: number | undefined;
 }
 
-export interface ReplySessions {
-  /** Starts a session, which defers by itself; a form, or one about money, is answered by `onGiveUp` instead. */
-  readonly open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind) => ReplySession;
-  /**
-   * Defers at once, unless the person was answered already. True only when Discord surely took it, so that the person
-   * will see the result.
-   */
-  readonly defer: (session: ReplySession) => Promise<boolean>;
-  readonly drop: (session: ReplySession) => void;
-  /**
-   * Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component; an answer
-   * whose message was deleted is one of its own.
-   */
-  readonly answer: (
-    session: ReplySession,
-    answer: Answer,
-    problem: boolean,
-  ) => Promise<AnswerOutcome>;
-  readonly suggest: (
-    session: ReplySession,
-    suggestions: readonly Suggestion[],
-  ) => Promise<AnswerOutcome>;
-}
+export type ReplySessions = ReturnType<typeof createReplySessions>;
 
 /**
  * Sends an answer in one call when it is ready in time, in two otherwise.
@@ -101,7 +79,7 @@ export const createReplySessions = (parts: {
   readonly limits: ReplyLimits;
   readonly onGiveUp: (session: ReplySession) => Reply;
   readonly mentionCommands: MentionCommands;
-}): ReplySessions => {
+}) => {
   const { respond, limits, onGiveUp, mentionCommands } = parts;
 
   const first = async (
@@ -150,7 +128,8 @@ export const createReplySessions = (parts: {
   };
 
   return {
-    open: (arrival, mode, handlerKind) => {
+    /** Starts a session, which defers by itself; a form, or one about money, is answered by `onGiveUp` instead. */
+    open: (arrival: Arrival, mode: ReplyMode, handlerKind: HandlerKind): ReplySession => {
       const { incoming, receivedAt, ageMs } = arrival;
       const bornAt = receivedAt - ageMs;
       const session: ReplySession = {
@@ -167,15 +146,27 @@ export const createReplySessions = (parts: {
       deadlines.add(session);
       return session;
     },
-    defer: async (session) => {
+    /**
+     * Defers at once, unless the person was answered already. True only when Discord surely took it, so that the person
+     * will see the result.
+     */
+    defer: async (session: ReplySession): Promise<boolean> => {
       if (session.abandoned) return false;
       session.dueAt = session.giveUpAt;
       session.deferral = first(session, deferralBody(session.mode));
       const outcome = await session.deferral;
       return outcome.kind === "accepted" && outcome.presumed !== true;
     },
-    drop: (session) => deadlines.remove(session),
-    answer: async (session, made, problem) => {
+    drop: (session: ReplySession): void => deadlines.remove(session),
+    /**
+     * Answers directly, or edits the deferral's message. A `problem` never replaces a message that held a component; an answer
+     * whose message was deleted is one of its own.
+     */
+    answer: async (
+      session: ReplySession,
+      made: Answer,
+      problem: boolean,
+    ): Promise<AnswerOutcome> => {
       deadlines.remove(session);
       if (session.abandoned) return { kind: "expired", code: undefined };
       const answer = made.kind === "reply" ? mentionCommands(made) : made;
@@ -192,7 +183,10 @@ export const createReplySessions = (parts: {
         await respond.followUp(session.incoming.address, privateBody(further), further.files);
       return outcome;
     },
-    suggest: async (session, suggestions) => {
+    suggest: async (
+      session: ReplySession,
+      suggestions: readonly Suggestion[],
+    ): Promise<AnswerOutcome> => {
       deadlines.remove(session);
       return await (session.deferral ?? first(session, suggestionsBody(suggestions)));
     },
