@@ -7,13 +7,7 @@ interface CallSource {
   readonly route: string;
 }
 
-/** Stops the reads of all accounts of this process while the service does not answer. */
-export interface Breaker {
-  /** Whether a call may begin. A call that begins while the breaker is open is a probe: its result must be noted. */
-  readonly admits: (source: CallSource) => boolean;
-  /** Notes the result of a call; any answer of the service counts as answered, a refusal too. */
-  readonly note: (source: CallSource, answered: boolean) => void;
-}
+export type Breaker = ReturnType<typeof createBreaker>;
 
 const WINDOW_MS = 30 * SECOND;
 const FIRST_PAUSE_MS = 5 * SECOND;
@@ -50,7 +44,7 @@ const soleOf = ([first, ...others]: readonly string[]): string | undefined =>
 const nameOf = ({ account, route }: CallSource): string => `${account} ${route}`;
 
 /**
- * Opens when, of at least `leastCalls` calls within about 30 seconds, half were left without an answer, and so was the
+ * Stops the reads of all accounts of this process while the service does not answer. Opens when, of at least `leastCalls` calls within about 30 seconds, half were left without an answer, and so was the
  * latest call of most accounts and of most routes: one hanging account, or one hanging kind of read, does not stop
  * the others. No call then begins for five seconds, after which up to three probes do; a round of probes that fails
  * doubles the pause, up to half a minute.
@@ -60,7 +54,7 @@ export const createBreaker = (parts: {
   readonly timers: Pick<Timers, "now">;
   readonly leastCalls: number;
   readonly onChange?: (open: boolean) => void;
-}): Breaker => {
+}) => {
   const { timers, leastCalls, onChange = () => {} } = parts;
   /** Counts of each second, the oldest first. */
   let seconds: Second[] = [];
@@ -145,7 +139,8 @@ export const createBreaker = (parts: {
   };
 
   return {
-    admits: (source) => {
+    /** Whether a call may begin. A call that begins while the breaker is open is a probe: its result must be noted. */
+    admits: (source: CallSource): boolean => {
       if (opened === undefined) return true;
       const { probes, until } = opened;
       const name = nameOf(source);
@@ -156,7 +151,8 @@ export const createBreaker = (parts: {
       if (mayBegin) probes.add(name);
       return mayBegin;
     },
-    note: (source, answered) => {
+    /** Notes the result of a call; any answer of the service counts as answered, a refusal too. */
+    note: (source: CallSource, answered: boolean): void => {
       const now = timers.now();
       if (opened !== undefined) {
         noteProbe(opened, source, answered, now);

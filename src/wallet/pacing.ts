@@ -10,28 +10,7 @@ export interface Pace {
   readonly backgroundHeadroom: number;
 }
 
-export interface Pacer {
-  /**
-   * Takes a turn of the account. 0: taken, call now. Any other number: no turn, as the wait would be that many ms
-   * (infinite once the pacer is closed). A free turn is returned without a promise.
-   */
-  readonly take: (
-    account: string,
-    priority: Priority,
-    longestWaitMs: number,
-  ) => number | Promise<number>;
-  /** The wait, in ms, for the account's next turn behind those that wait already; takes none. */
-  readonly waitMs: (account: string, priority: Priority) => number;
-  /**
-   * Gives the account no turn for `ms` and no burst after it, and slows its jobs to half their rate for ten minutes.
-   * A further call within that time halves their rate again, down to a sixteenth.
-   */
-  readonly hold: (account: string, ms: number) => void;
-  /** Number of entries in memory; quiet accounts are forgotten. */
-  readonly size: () => number;
-  /** Ends all waits without a turn. */
-  readonly close: () => void;
-}
+export type Pacer = ReturnType<typeof createPacer>;
 
 interface Waiter {
   readonly priority: Priority;
@@ -64,7 +43,7 @@ const SWEEP_MS = SECOND;
  * spread out evenly. In any 60 seconds at most `perMinute + burst` calls get a turn. Processes that share a key do
  * not coordinate.
  */
-export const createPacer = (pace: Pace, timers: Timers): Pacer => {
+export const createPacer = (pace: Pace, timers: Timers) => {
   const spacing = MINUTE / pace.perMinute;
   const tolerance = (pace.burst - 1) * spacing;
   const headroom = pace.backgroundHeadroom * spacing;
@@ -159,12 +138,21 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
     return behind === -1 ? waiters.length : behind;
   };
 
-  const waitMs: Pacer["waitMs"] = (account, priority) =>
+  /** The wait, in ms, for the account's next turn behind those that wait already; takes none. */
+  const waitMs = (account: string, priority: Priority): number =>
     Math.ceil(
       Math.max(freeAt(account, priority) - timers.now(), 0) + placeOf(account, priority) * spacing,
     );
 
-  const take: Pacer["take"] = (account, priority, longestWaitMs) => {
+  /**
+   * Takes a turn of the account. 0: taken, call now. Any other number: no turn, as the wait would be that many ms
+   * (infinite once the pacer is closed). A free turn is returned without a promise.
+   */
+  const take = (
+    account: string,
+    priority: Priority,
+    longestWaitMs: number,
+  ): number | Promise<number> => {
     if (closed) return Infinity;
     const wait = waitMs(account, priority);
     const now = timers.now();
@@ -179,7 +167,11 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
   return {
     take,
     waitMs,
-    hold: (account, ms) => {
+    /**
+     * Gives the account no turn for `ms` and no burst after it, and slows its jobs to half their rate for ten minutes.
+     * A further call within that time halves their rate again, down to a sixteenth.
+     */
+    hold: (account: string, ms: number): void => {
       const now = timers.now();
       const until = now + ms;
       const factor = nextFactor(account, now);
@@ -190,8 +182,10 @@ export const createPacer = (pace: Pace, timers: Timers): Pacer => {
       const queue = queues.get(account);
       if (queue) advance(account, queue);
     },
-    size: () => tats.size + slowdowns.size + queues.size,
-    close: () => {
+    /** Number of entries in memory; quiet accounts are forgotten. */
+    size: (): number => tats.size + slowdowns.size + queues.size,
+    /** Ends all waits without a turn. */
+    close: (): void => {
       closed = true;
       cancelSweep?.();
       for (const queue of queues.values()) {

@@ -1,14 +1,7 @@
 import { keepNewest } from "../shared/keep-newest.ts";
 import type { Timers } from "./timers.ts";
 
-export interface SingleFlight {
-  /**
-   * The result of the running or just finished work of this name, else of `work`, begun now. Failures are not kept.
-   */
-  readonly share: <T>(name: string, work: () => Promise<T>) => Promise<T>;
-  readonly size: () => number;
-  readonly close: () => void;
-}
+export type SingleFlight = ReturnType<typeof createSingleFlight>;
 
 interface Flight {
   readonly startedAt: number;
@@ -22,7 +15,7 @@ const CAPACITY = 1_000;
  * Lets identical reads that begin within `windowMs` of the first share its answer: a double click, or two channels of
  * one account, cost one call.
  */
-export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlight => {
+export const createSingleFlight = (windowMs: number, timers: Timers) => {
   const flights = new Map<string, Flight>();
   let cancelSweep: (() => void) | undefined;
 
@@ -47,14 +40,15 @@ export const createSingleFlight = (windowMs: number, timers: Timers): SingleFlig
   };
 
   return {
-    share: <T>(name: string, work: () => Promise<T>) => {
+    /** The result of the running or just finished work of this name, else of `work`, begun now. Failures are not kept. */
+    share: <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const flight = flights.get(name);
       const fresh = flight !== undefined && timers.now() - flight.startedAt < windowMs;
       // The name contains account and path, so the kept answer has the type of this path.
       return fresh ? (flight.result as Promise<T>) : begin(name, work);
     },
-    size: () => flights.size,
-    close: () => {
+    size: (): number => flights.size,
+    close: (): void => {
       cancelSweep?.();
       flights.clear();
     },
