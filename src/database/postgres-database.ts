@@ -1,11 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  type Dialect,
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-} from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import type pg from "pg";
 import { DAY, reconnectDelayMs, SECOND } from "../shared/time.ts";
 import { DatabaseAwayError } from "../shared/errors.ts";
@@ -89,16 +83,6 @@ const onlyOn = (client: pg.PoolClient): Database => {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 };
 
-interface OpenPostgres {
-  readonly dialect: Dialect;
-  readonly connectionWatch: ConnectionWatch;
-  /**
-   * Runs the check on each connection that is made from now on, before its first query: the server behind it may be a
-   * promoted standby, also where no connection was seen to break, since idle ones are closed.
-   */
-  readonly checkEach: (check: (on: Database) => Promise<void>) => void;
-}
-
 /**
  * Kysely on PostgreSQL. Every wait is bounded: by default pg waits for ever on a half-open link. Each connection is
  * made safe before its first query. Loads pg here, so that a bot on SQLite starts without it. Queries throw
@@ -109,7 +93,7 @@ export const openPostgres = async (
   url: string,
   { log, random }: { readonly log: Logger; readonly random: Random },
   limits: PostgresLimits = POSTGRES_LIMITS,
-): Promise<OpenPostgres> => {
+) => {
   const { default: pg } = await import("pg");
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, safeInteger);
@@ -153,7 +137,7 @@ export const openPostgres = async (
     },
   });
   const fresh = new WeakSet<pg.PoolClient>();
-  let check: Parameters<OpenPostgres["checkEach"]>[0] | undefined;
+  let check: ((on: Database) => Promise<void>) | undefined;
   pool.on("connect", (client) => {
     if (isCrowded) log.warn("a database connection can be made again");
     isCrowded = false;
@@ -208,7 +192,11 @@ export const openPostgres = async (
   return {
     dialect: new PostgresDialect({ pool: reserved }),
     connectionWatch,
-    checkEach: (given) => {
+    /**
+     * Runs the check on each connection that is made from now on, before its first query: the server behind it may be a
+     * promoted standby, also where no connection was seen to break, since idle ones are closed.
+     */
+    checkEach: (given: NonNullable<typeof check>): void => {
       check = given;
     },
   };
@@ -313,19 +301,6 @@ const prepareSession = async (client: Pick<pg.ClientBase, "query">): Promise<voi
 /** Shorter than the minute that people are told to wait: the database is asked several times in it. */
 const LONGEST_WAIT_MS = 10 * SECOND;
 
-interface ConnectionWatch {
-  /** While true only this watch connects, so that a starting server is not flooded. */
-  readonly isAway: () => boolean;
-  /**
-   * A connection broke or failed to open: reconnects at once, then with growing delays until the database answers. Without
-   * an error it may merely be slow.
-   */
-  readonly reportLoss: (error?: unknown) => void;
-  /** Calls back each time a lost database answers again. */
-  readonly onReturn: (listener: () => void) => void;
-  readonly stop: () => void;
-}
-
 /**
  * `connect` opens a new connection, and rejects while the database is unusable. False: it has no free one, and others of
  * this process are left.
@@ -338,7 +313,7 @@ const watchConnection = ({
   readonly connect: () => Promise<boolean>;
   readonly log: Logger;
   readonly random: Random;
-}): ConnectionWatch => {
+}) => {
   const stopping = new AbortController();
   const listeners: (() => void)[] = [];
   let reconnecting = false;
@@ -376,8 +351,13 @@ const watchConnection = ({
   };
 
   return {
-    isAway: () => away,
-    reportLoss: (error) => {
+    /** While true only this watch connects, so that a starting server is not flooded. */
+    isAway: (): boolean => away,
+    /**
+     * A connection broke or failed to open: reconnects at once, then with growing delays until the database answers. Without
+     * an error it may merely be slow.
+     */
+    reportLoss: (error?: unknown): void => {
       if (reconnecting || stopping.signal.aborted) return;
       reconnecting = true;
       // Rejects only after `stop`.
@@ -387,7 +367,8 @@ const watchConnection = ({
           reconnecting = false;
         });
     },
-    onReturn: (listener) => void listeners.push(listener),
-    stop: () => stopping.abort(),
+    /** Calls back each time a lost database answers again. */
+    onReturn: (listener: () => void): void => void listeners.push(listener),
+    stop: (): void => stopping.abort(),
   };
 };

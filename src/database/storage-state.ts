@@ -15,32 +15,7 @@ import { isPostgres, lockName, rowLock } from "./queries.ts";
 export const RESTORED_FACT = "restored_by_command";
 
 /** The journal's hooks around a request that moves money. */
-export interface SendingMark {
-  /**
-   * Call in the transaction that permits the request. @returns the number to pass to `keep`.
-   * @throws StoreError database_in_use, database_rolled_back
-   */
-  readonly raise: (trx: Database) => Promise<number>;
-  /**
-   * Call after the commit and before the request. @throws when the mark cannot be written: do not send the request
-   * then.
-   */
-  readonly keep: (sequence: number) => void;
-}
-
-/** Detects an older copy of the database, at the start and while the process runs. */
-export interface Storage {
-  /** Why the database may be an older copy; undefined when this start found no sign of that. */
-  readonly noticed: RestoreCause | undefined;
-  readonly sending: SendingMark;
-  /** Call on each new connection, before its first query. Records that the database was replaced under the process. */
-  readonly check: (on: Database) => Promise<void>;
-  /**
-   * Call each minute. Records that the process is alive, and notices a database that was replaced under it.
-   * @throws StoreError database_in_use when another process has taken a SQLite file
-   */
-  readonly stillAlive: () => Promise<void>;
-}
+export type SendingMark = Awaited<ReturnType<typeof openStorage>>["sending"];
 
 interface StorageNeeds {
   /** For a SQLite file only. */
@@ -54,7 +29,7 @@ interface StorageNeeds {
  * Detects at a start whether the database is an older copy of itself, and saves the numbers for the next start.
  * @throws errors of the database and the file system
  */
-export const openStorage = async (db: Database, needs: StorageNeeds): Promise<Storage> => {
+export const openStorage = async (db: Database, needs: StorageNeeds) => {
   const { markPath, clock, log } = needs;
   const placeNow = isPostgres(db) ? await placeReader(db) : async () => null;
   const { state, noticed, isNew } = await detectRestore(db, needs, await placeNow(db));
@@ -107,10 +82,16 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
   };
 
   return {
+    /** Why the database may be an older copy; undefined when this start found no sign of that. */
     noticed,
-    check: async (on) => void (await unreplacedState(on)),
+    /** Call on each new connection, before its first query. Records that the database was replaced under the process. */
+    check: async (on: Database): Promise<void> => void (await unreplacedState(on)),
     sending: {
-      raise: async (trx) => {
+      /**
+       * Call in the transaction that permits the request. @returns the number to pass to `keep`.
+       * @throws StoreError database_in_use, database_rolled_back
+       */
+      raise: async (trx: Database): Promise<number> => {
         const raised = await trx
           .updateTable("storage_state")
           .set((eb) => ({ money_sequence: eb("money_sequence", "+", 1) }))
@@ -126,12 +107,20 @@ export const openStorage = async (db: Database, needs: StorageNeeds): Promise<St
         requireOwn(raised);
         return raised.money_sequence;
       },
-      keep: (sequence) => {
+      /**
+       * Call after the commit and before the request. @throws when the mark cannot be written: do not send the request
+       * then.
+       */
+      keep: (sequence: number): void => {
         newest = Math.max(newest, sequence);
         keep();
       },
     },
-    stillAlive: async () => {
+    /**
+     * Call each minute. Records that the process is alive, and notices a database that was replaced under it.
+     * @throws StoreError database_in_use when another process has taken a SQLite file
+     */
+    stillAlive: async (): Promise<void> => {
       const found = await unreplacedState(db);
       if (found === undefined) return;
       newest = Math.max(newest, found.money_sequence);
