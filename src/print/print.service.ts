@@ -7,16 +7,6 @@ import type { Page } from "./draw-page.ts";
 
 type Printed = Promise<Uint8Array | undefined>;
 
-/** Files as bytes; undefined, with a log entry, for one that could not be made: its message says the same. */
-export interface PrintService {
-  /** An XLSX. */
-  readonly workbook: (book: AccountingBook) => Printed;
-  /** A PDF of one page. */
-  readonly page: (page: Page) => Printed;
-  /** A PDF. */
-  readonly dossier: (dossier: Dossier) => Printed;
-}
-
 /** In the main thread, loading such a library would block every interaction for more than a tenth of a second. */
 const createPrinter = () =>
   createThread({
@@ -25,7 +15,8 @@ const createPrinter = () =>
     mostMegabytes: 128,
   }).run;
 
-export const createPrint = (log: Logger): PrintService => {
+/** Files as bytes; undefined, with a log entry, for one that could not be made: its message says the same. */
+export const createPrint = (log: Logger) => {
   // No defence waits for the files of a period.
   const [files, dossiers] = [createPrinter(), createPrinter()];
   const printed = async (what: string, file: Promise<Uint8Array>): Printed => {
@@ -37,8 +28,11 @@ export const createPrint = (log: Logger): PrintService => {
     }
   };
   return {
-    workbook: (book) => printed("a file", files({ book })),
-    page: (page) => printed("a file", files({ page })),
-    dossier: (dossier) => printed("a dossier", dossiers({ dossier })),
+    /** An XLSX. */
+    workbook: (book: AccountingBook) => printed("a file", files({ book })),
+    /** A PDF of one page. */
+    page: (page: Page) => printed("a file", files({ page })),
+    /** A PDF. */
+    dossier: (dossier: Dossier) => printed("a dossier", dossiers({ dossier })),
   };
 };

@@ -76,12 +76,6 @@ export const createTurns = (): (() => Promise<void>) => {
   return () => (last = last.then(() => setImmediate()));
 };
 
-/** Spreads the starts of work evenly, in small groups, so that items due together do not form a burst. */
-interface Spacing {
-  /** Resolves when the next item may begin; at once when stopping. */
-  readonly turn: (stopping: AbortSignal) => Promise<void>;
-}
-
 /** Longest wait, in gaps: bounds the wait after the clock was set back. */
 const MOST_AHEAD = 32;
 
@@ -92,13 +86,17 @@ const FEW = 60;
 /** A little less than the minute until the next run. */
 const SPREAD_MS = 55 * SECOND;
 
-/** Turns for `count` items in a minute. A missed turn is not made up for. */
-export const createSpacing = (clock: Clock, count: number): Spacing => {
+/**
+ * Spreads the starts of work evenly, in small groups, so that items due together do not form a burst: turns for `count`
+ * items in a minute. A missed turn is not made up for.
+ */
+export const createSpacing = (clock: Clock, count: number) => {
   const gapMs = count <= FEW ? 0 : SPREAD_MS / count;
   const stepMs = TOGETHER * gapMs;
   let nextMs = -Infinity;
   return {
-    turn: async (stopping) => {
+    /** Resolves when the next item may begin; at once when stopping. */
+    turn: async (stopping: AbortSignal): Promise<void> => {
       if (gapMs === 0 || stopping.aborted) return;
       const nowMs = clock.now().epochMilliseconds;
       const atMs = Math.max(Math.min(nextMs, nowMs + MOST_AHEAD * gapMs), nowMs);

@@ -58,20 +58,17 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\+55\d{10,11}\b/g, "[phone]"],
 ];
 
-export interface SecretScrubber {
-  /** Hides this value from now on, in every encoding. Values under 8 characters are ignored. */
-  readonly hide: (value: string) => void;
-  readonly scrub: (line: string) => string;
-}
+export type SecretScrubber = ReturnType<typeof createSecretScrubber>;
 
 /** Removes secrets and personal data from log lines: the last line of defence, not the first. */
-export const createSecretScrubber = (): SecretScrubber => {
+export const createSecretScrubber = () => {
   const hidden = new Set<string>();
   return {
-    hide: (value) => {
+    /** Hides this value from now on, in every encoding. Values under 8 characters are ignored. */
+    hide: (value: string): void => {
       if (value.length >= SHORTEST_SECRET) for (const form of secretForms(value)) hidden.add(form);
     },
-    scrub: (line) => {
+    scrub: (line: string): string => {
       let clean = line;
       for (const form of hidden) {
         if (clean.includes(form)) clean = clean.replaceAll(form, REDACTED);

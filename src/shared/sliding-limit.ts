@@ -1,11 +1,4 @@
-/** Rate limit for each name. Lives in memory: a restart resets it. */
-export interface SlidingLimit {
-  /** Milliseconds until the name may have its next turn; 0 means now. Does not take a turn. */
-  readonly waitMs: (name: string) => number;
-  readonly take: (name: string) => void;
-  /** Number of remembered names. Names without a turn in the window are forgotten after a thirtieth of one more. */
-  readonly size: () => number;
-}
+export type SlidingLimit = ReturnType<typeof createSlidingLimit>;
 
 /** Beyond this number the limit forgets the longest idle names, so that a flood of names cannot fill the memory. */
 const MOST_NAMES = 50_000;
@@ -13,14 +6,14 @@ const MOST_NAMES = 50_000;
 const PARTS = 30;
 
 /**
- * At most `most` turns of a name in any window of `windowMs`.
+ * At most `most` turns of a name in any window of `windowMs`. Lives in memory: a restart resets it.
  * @param parts.nowMs a clock that never steps back.
  */
 export const createSlidingLimit = (parts: {
   readonly most: number;
   readonly windowMs: number;
   readonly nowMs: () => number;
-}): SlidingLimit => {
+}) => {
   const { most, windowMs, nowMs } = parts;
   /** The last turns, oldest first: `most` decide, twice as many are kept. Names are ordered by their last turn. */
   const turns = new Map<string, number[]>();
@@ -38,13 +31,14 @@ export const createSlidingLimit = (parts: {
   };
 
   return {
-    waitMs: (name) => {
+    /** Milliseconds until the name may have its next turn; 0 means now. Does not take a turn. */
+    waitMs: (name: string): number => {
       const now = nowMs();
       forgetQuiet(now);
       const oldest = turns.get(name)?.at(-most) ?? -Infinity;
       return Math.max(oldest + windowMs - now, 0);
     },
-    take: (name) => {
+    take: (name: string): void => {
       const now = nowMs();
       const taken = turns.get(name) ?? [];
       if (taken.length >= 2 * most) taken.splice(0, taken.length - most);
@@ -53,6 +47,7 @@ export const createSlidingLimit = (parts: {
       turns.set(name, taken);
       forgetQuiet(now);
     },
-    size: () => turns.size,
+    /** Number of remembered names. Names without a turn in the window are forgotten after a thirtieth of one more. */
+    size: (): number => turns.size,
   };
 };

@@ -11,12 +11,7 @@ interface ThreadNeeds {
   readonly restMs?: number;
 }
 
-export interface Thread {
-  /** Inputs are run one after the other. */
-  readonly run: (input: unknown) => Promise<Uint8Array>;
-  /** Begins the thread ahead of an input that comes within `restMs`. */
-  readonly begin: () => void;
-}
+export type Thread = ReturnType<typeof createThread>;
 
 interface Begun {
   readonly worker: Worker;
@@ -27,12 +22,7 @@ interface Begun {
  * Runs the program for one input after the other in a thread that ends with the last of them: in the main thread,
  * loading a large library would block every interaction and keep its memory.
  */
-export const createThread = ({
-  program,
-  timeoutMs,
-  mostMegabytes,
-  restMs = 0,
-}: ThreadNeeds): Thread => {
+export const createThread = ({ program, timeoutMs, mostMegabytes, restMs = 0 }: ThreadNeeds) => {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let resting: Begun | undefined;
@@ -84,7 +74,8 @@ export const createThread = ({
   };
 
   return {
-    run: (input) => {
+    /** Inputs are run one after the other. */
+    run: (input: unknown): Promise<Uint8Array> => {
       const { signal, end } = abortAfter(timeoutMs);
       waiting++;
       const done = last
@@ -97,7 +88,8 @@ export const createThread = ({
       last = done.catch(() => undefined);
       return done;
     },
-    begin: () => {
+    /** Begins the thread ahead of an input that comes within `restMs`. */
+    begin: (): void => {
       if (waiting === 0 && resting === undefined) rest(begin());
     },
   };
