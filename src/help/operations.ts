@@ -11,16 +11,15 @@ interface ServiceOperation {
   readonly needs?: Switch;
 }
 
-const shown = (request: string, ...commands: readonly string[]): ServiceOperation => ({
-  request,
-  documented: true,
-  commands,
-});
-const assumed = (request: string, ...commands: readonly string[]): ServiceOperation => ({
-  request,
-  documented: false,
-  commands,
-});
+const operation =
+  (documented: boolean) =>
+  (request: string, ...commands: readonly string[]): ServiceOperation => ({
+    request,
+    documented,
+    commands,
+  });
+const shown = operation(true);
+const assumed = operation(false);
 const switched = (needs: Switch, operation: ServiceOperation): ServiceOperation => ({
   ...operation,
   needs,
