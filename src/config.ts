@@ -161,36 +161,9 @@ const flag = z
 /** Program that reads the configuration; each requires only the variables that it uses. */
 export type Program = "start" | "register" | "rotate-keys" | "backup" | "restore";
 
-export interface Config {
-  readonly discordToken: Secret;
-  /** Base of Discord's REST API, without version and without a slash at its end. */
-  readonly discordApiUrl: string;
-  /** Base address of the wallet service, without `/v1` and without a slash at its end. */
-  readonly walletBaseUrl: string;
-  readonly databaseUrl: string;
-  /** Allows the two requests that the wallet service names but does not describe: they move or cancel money. */
-  readonly withdrawEnabled: boolean;
-  /** Allows `POST /v1/refund`, which the wallet service names but does not describe: it gives a payment back. */
-  readonly refundEnabled: boolean;
-  /** Page on which sellers answer a dispute; undefined when it is not set. */
-  readonly medAnswerUrl: string | undefined;
-  /** Text of a valid key ring: lines `kid:base64`; the first key is the current one. */
-  readonly masterKey: Secret;
-  /** Commands, clicks and forms: of one person in 30 seconds, and of one guild in a minute. */
-  readonly commandLimits: { readonly perUser: number; readonly perGuild: number };
-  /** Gateway shards of this process; undefined for all shards. */
-  readonly shards: readonly number[] | undefined;
-  readonly shardCount: number | undefined;
-  /** Number of processes of `npm run start:shards`. */
-  readonly shardProcesses: number;
-  /** Address under which the HTTP port is reached from outside, without a slash at its end. */
-  readonly publicUrl: string | undefined;
-  readonly http: { readonly host: string; readonly port: number } | undefined;
-  readonly logLevel: LogLevel;
-}
+export type Config = ReturnType<typeof parseConfig>;
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Lists every problem of the configuration. Supervisors must not restart the process (exit 78). */
 export class ConfigError extends Error {
@@ -327,7 +300,7 @@ export const parseConfig = (
   env: Readonly<Record<string, string | undefined>>,
   program: Program,
   readFile: ReadSecretFile = readSecretFile,
-): Config => {
+) => {
   const given = Object.fromEntries(
     variableNames.map((name) => [name, env[name]?.trim() || undefined]),
   );
@@ -361,15 +334,23 @@ export const parseConfig = (
     discordApiUrl: read.DISCORD_API_URL,
     walletBaseUrl: read.WALLET_BASE_URL ?? "",
     databaseUrl: read.DATABASE_URL,
+    /** Allows the two requests that the wallet service names but does not describe: they move or cancel money. */
     withdrawEnabled: read.WITHDRAW_ENABLED,
+    /** Allows `POST /v1/refund`, which the wallet service names but does not describe: it gives a payment back. */
     refundEnabled: read.REFUND_ENABLED,
+    /** Page on which sellers answer a dispute; undefined when it is not set. */
     medAnswerUrl: read.MED_ANSWER_URL,
+    /** Text of a valid key ring: lines `kid:base64`; the first key is the current one. */
     masterKey: new Secret(masterKey ?? ""),
+    /** Commands, clicks and forms: of one person in 30 seconds, and of one guild in a minute. */
     commandLimits: { perUser: read.COMMANDS_PER_PERSON, perGuild: read.COMMANDS_PER_SERVER },
+    /** Gateway shards of this process; undefined for all shards. */
     shards: read.SHARDS,
     shardCount: read.SHARD_COUNT,
+    /** Number of processes of `npm run start:shards`. */
     shardProcesses: read.SHARD_PROCESSES,
     http: read.HTTP_PORT === undefined ? undefined : { host: read.HTTP_HOST, port: read.HTTP_PORT },
+    /** Address under which the HTTP port is reached from outside. */
     publicUrl: read.PUBLIC_URL,
     logLevel: read.LOG_LEVEL,
   });
