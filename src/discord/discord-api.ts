@@ -143,15 +143,8 @@ export const isPassing = (error: unknown): boolean =>
       isShieldPage(error)
     : error instanceof NoAnswerError;
 
-interface DiscordApplication {
-  readonly applicationId: string;
-  readonly botUserId: string;
-}
-
 /** Application and bot user of the token. @throws DiscordApiError (401: invalid token), NoAnswerError */
-export const fetchApplication = async (
-  api: Pick<DiscordApi, "json">,
-): Promise<DiscordApplication> => {
+export const fetchApplication = async (api: Pick<DiscordApi, "json">) => {
   const application = fieldsOf(await api.json("GET", "/applications/@me"));
   const applicationId = textOf(application["id"]);
   // A proxy that answered in Discord's place may be gone at the next start.

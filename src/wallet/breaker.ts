@@ -44,7 +44,9 @@ const soleOf = ([first, ...others]: readonly string[]): string | undefined =>
 const nameOf = ({ account, route }: CallSource): string => `${account} ${route}`;
 
 /**
- * Stops the reads of all accounts of this process while the service does not answer. Opens when, of at least `leastCalls` calls within about 30 seconds, half were left without an answer, and so was the
+ * Stops the reads of all accounts of this process while the service does not answer.
+ *
+ * Opens when, of at least `leastCalls` calls within about 30 seconds, half were left without an answer, and so was the
  * latest call of most accounts and of most routes: one hanging account, or one hanging kind of read, does not stop
  * the others. No call then begins for five seconds, after which up to three probes do; a round of probes that fails
  * doubles the pause, up to half a minute.

@@ -139,12 +139,7 @@ const REFERENCE_BYTES = 6;
 /** A failure comes with its log line: a warning, unless another try follows. */
 type Tried<T> = Result<T> & { readonly report?: (level: "info" | "warn") => void };
 
-/** Sends one read once, within `deadlineMs`. Never rejects. */
-export type Attempt = <T>(
-  operation: Operation<T>,
-  apiKey: Secret,
-  deadlineMs: number,
-) => Promise<Tried<T>>;
+export type Attempt = ReturnType<typeof createAttempt>;
 
 interface AttemptOptions {
   readonly call: Call;
@@ -168,12 +163,13 @@ const ECHO: Classification<never> = {
 };
 
 /**
- * Each answer gets one line in the log, with the `X-Request-ID` by which the service's support finds it;
- * `rounded` marks an answer with an amount finer than centavos. Source: service.md 7 (failures).
+ * Sends one read once, within `deadlineMs`. Never rejects. Each answer gets one line in the log, with the `X-Request-ID`
+ * by which the service's support finds it; `rounded` marks an answer with an amount finer than centavos. Source:
+ * service.md 7 (failures).
  */
 export const createAttempt =
-  ({ call, clock, random, log }: AttemptOptions): Attempt =>
-  async (operation, apiKey, deadlineMs) => {
+  ({ call, clock, random, log }: AttemptOptions) =>
+  async <T>(operation: Operation<T>, apiKey: Secret, deadlineMs: number): Promise<Tried<T>> => {
     const { method, route } = operation;
     const key = apiKey.reveal();
     const begunAt = performance.now();

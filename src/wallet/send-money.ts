@@ -26,12 +26,6 @@ interface MoneySenderOptions {
   readonly metrics: Metrics;
 }
 
-/** Sends an operation that moves money or creates a charge. Never rejects: an unclear outcome is `unknown`. */
-type SendMoney = <Accepted>(
-  operation: MoneyOperation<Accepted>,
-  key: WalletKey,
-) => Promise<MoneyAnswer<Accepted>>;
-
 type NotSent = Extract<MoneyAnswer<never>, { state: "not_sent" }>;
 
 const notSent = (reason: NotSent["reason"], retryAfterMs?: number): NotSent => ({
@@ -53,10 +47,10 @@ const BROKEN = {
 } as const satisfies MoneyAnswer<never>;
 
 /**
- * Sends each operation once and never repeats it: the service has no idempotency key, so only reads can tell an
- * unclear outcome.
+ * Sends each operation that moves money or creates a charge once, and never repeats it: the service has no idempotency
+ * key, so only reads can tell an unclear outcome.
  */
-export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
+export const createMoneySender = (options: MoneySenderOptions) => {
   const { call, breaker, pacers, limits, clock, timers, random, log, metrics } = options;
 
   /**
@@ -112,7 +106,11 @@ export const createMoneySender = (options: MoneySenderOptions): SendMoney => {
     metrics.walletCall(route, state === "accepted" ? "ok" : state, durationMs);
   };
 
-  return async <Accepted>(operation: MoneyOperation<Accepted>, key: WalletKey) => {
+  /** Never rejects: an unclear outcome is `unknown`. */
+  return async <Accepted>(
+    operation: MoneyOperation<Accepted>,
+    key: WalletKey,
+  ): Promise<MoneyAnswer<Accepted>> => {
     const begunAt = timers.now();
     let answer: MoneyAnswer<Accepted> = BROKEN;
     try {
