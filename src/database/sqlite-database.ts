@@ -17,7 +17,7 @@ import {
 import { SECOND } from "../shared/time.ts";
 import { damaged, sqliteCode, storageProblem, StoreError } from "../shared/store-errors.ts";
 import { createFile, createFolderOf, noFile, OWNER_ONLY, requirePlace } from "./files.ts";
-import { openSqliteFile, pragma } from "./sqlite.ts";
+import { BUSY_MS, openSqliteFile, pragma } from "./sqlite.ts";
 import { markPathOf } from "./storage-state.ts";
 
 const PREFIX = "sqlite:";
@@ -25,9 +25,6 @@ const PREFIX = "sqlite:";
 const MEMORY = ":memory:";
 
 const OTHERS = 0o077;
-
-/** How long a statement waits for the lock of another program. Meanwhile the whole process stands still. */
-const BUSY_MS = 5_000;
 
 /**
  * Settings that the safety of the data depends on, with the value that SQLite reads back. Below `synchronous` `FULL`

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { SECOND } from "../shared/time.ts";
 
-/** How long a statement waits for another connection's lock, in milliseconds. */
-const BUSY_MS = 5 * SECOND;
+/** How long a statement waits for another connection's lock. Meanwhile the whole process stands still. */
+export const BUSY_MS = 5 * SECOND;
 
 interface SqliteOptions {
   readonly readOnly?: boolean;
