@@ -8,20 +8,9 @@ import {
 import type { ShownModal, StoredMessage } from "../discord/state.ts";
 import { ANA, APPLICATION, BRUNO, CARLA, GUILD, PEOPLE, ROLES } from "../world.ts";
 import { pageCommands, pageMenuCommands } from "./page-commands.ts";
-import type {
-  PageButton,
-  PageChannel,
-  PageChoice,
-  PageMessage,
-  PageModal,
-  PageOutages,
-  PagePerson,
-  PageSandbox,
-  PageSelect,
-  PageTrouble,
-  PageView,
-} from "./page-view.ts";
-import { walletView } from "./page-wallet.ts";
+import type { PageOutages } from "./demo-controls.ts";
+import type { PageChoice, PageSandbox } from "./page-view.ts";
+import { type SharedTrouble, walletView } from "./page-wallet.ts";
 
 /** Discord's limit for a form field. */
 const LONGEST_FIELD = 4_000;
@@ -34,28 +23,29 @@ export const buildView = (
   personId: string,
   dismissed: ReadonlySet<string>,
   wrong: {
-    readonly trouble: Pick<PageTrouble, "loseAnswer" | "loseRequest">;
+    readonly trouble: SharedTrouble;
     readonly outages: PageOutages;
   },
-): Omit<PageView, "runId"> => {
+) => {
   const seen = discord.visibleTo(personId);
   const choosable = {
     channels: seen.channels.map(({ id, name }) => ({ name: `#${name}`, value: id })),
     roles: Object.values(ROLES).map(({ id, name }) => ({ name: `@${name}`, value: id })),
   };
-  const shown = (messages: readonly StoredMessage[]): readonly PageMessage[] =>
+  const shown = (messages: readonly StoredMessage[]) =>
     messages
       .filter((message) => !dismissed.has(message.id))
       .slice(-MESSAGES_SHOWN)
       .map((message) => pageMessage(message, choosable));
-  const people = PEOPLE.map((person): PagePerson => {
+  const people = PEOPLE.map((person) => {
     const { locale, directMessages } = discord.visibleTo(person.id);
     return {
       id: person.id,
       name: person.displayName,
-      role: person.manageGuild ? "admin" : "seller",
+      role: person.manageGuild ? ("admin" as const) : ("seller" as const),
       avatar: avatarPath(person.id),
       locale,
+      /** A change means an unread message. */
       lastDirectMessageId: directMessages?.messages.at(-1)?.id ?? null,
     };
   });
@@ -69,18 +59,19 @@ export const buildView = (
     botAvatar: avatarPath(APPLICATION.id),
     botOnline: seen.botOnline,
     guildName: GUILD.name,
+    /** Channels of the guild, then the direct channel. */
     channels: [
-      ...seen.channels.map((channel): PageChannel => ({
+      ...seen.channels.map((channel) => ({
         id: channel.id,
         name: channel.name,
-        kind: "guild",
+        kind: "guild" as const,
         topic: channel.topic,
         messages: shown(channel.messages),
       })),
       {
         id: "direct",
         name: APPLICATION.name,
-        kind: "direct",
+        kind: "direct" as const,
         topic: "",
         messages: shown(seen.directMessages?.messages ?? []),
       },
@@ -103,11 +94,12 @@ export const buildView = (
     },
     wallets: walletView({ wallet, clock }, wrong.trouble),
     outages: wrong.outages,
+    /** ISO 8601 in UTC. */
     now: clock.now().toString(),
   };
 };
 
-const pageMessage = (message: StoredMessage, choosable: Choosable): PageMessage => ({
+const pageMessage = (message: StoredMessage, choosable: Choosable) => ({
   id: message.id,
   author: {
     name: nameOf(message.authorId),
@@ -143,7 +135,7 @@ const typedName = (name: string): string => (/^\p{Lu}/u.test(name) ? name : `/${
 const isPicture = ({ content_type: type }: StoredMessage["attachments"][number]): boolean =>
   type?.startsWith("image/") === true;
 
-const pageModal = (modal: ShownModal): PageModal => ({
+const pageModal = (modal: ShownModal) => ({
   id: modal.id,
   title: modal.title,
   fields: modal.fields.map((field) => ({
@@ -154,6 +146,7 @@ const pageModal = (modal: ShownModal): PageModal => ({
     required: field.required,
     minLength: field.minLength ?? 0,
     maxLength: field.maxLength ?? LONGEST_FIELD,
+    /** Of a menu; null for a text input. */
     options:
       field.options?.map(({ value, label, description }) => ({
         value,
@@ -167,7 +160,7 @@ const nameOf = (id: string): string =>
     ? APPLICATION.name
     : (PEOPLE.find((person) => person.id === id)?.displayName ?? id);
 
-const STYLES: Readonly<Partial<Record<ButtonStyle, PageButton["style"]>>> = {
+const STYLES: Readonly<Partial<Record<ButtonStyle, "primary" | "success" | "danger">>> = {
   [ButtonStyle.Primary]: "primary",
   [ButtonStyle.Success]: "success",
   [ButtonStyle.Danger]: "danger",
@@ -180,10 +173,7 @@ interface Choosable {
 }
 
 /** Rows of buttons and selects; the page does not show other components. */
-const pageControls = (
-  components: readonly APIMessageTopLevelComponent[],
-  choosable: Choosable,
-): readonly (readonly (PageButton | PageSelect)[])[] =>
+const pageControls = (components: readonly APIMessageTopLevelComponent[], choosable: Choosable) =>
   components.flatMap((row) => {
     if (row.type !== ComponentType.ActionRow) return [];
     return [
@@ -195,21 +185,22 @@ const pageControls = (
     ];
   });
 
-const pageButton = (button: APIButtonComponent): PageButton => {
+const pageButton = (button: APIButtonComponent) => {
   const emoji = "emoji" in button ? button.emoji?.name : undefined;
   const label = "label" in button ? button.label : undefined;
   return {
-    kind: "button",
+    kind: "button" as const,
+    /** Empty for a link. */
     customId: "custom_id" in button ? button.custom_id : "",
     url: "url" in button ? button.url : null,
     label: [emoji, label].filter((part) => part !== undefined).join(" "),
-    style: STYLES[button.style] ?? "secondary",
+    style: STYLES[button.style] ?? ("secondary" as const),
     disabled: button.disabled === true,
   };
 };
 
-const pageSelect = (select: APISelectMenuComponent, choosable: Choosable): PageSelect => ({
-  kind: "select",
+const pageSelect = (select: APISelectMenuComponent, choosable: Choosable) => ({
+  kind: "select" as const,
   customId: select.custom_id,
   placeholder: select.placeholder ?? null,
   several: (select.max_values ?? 1) > 1,

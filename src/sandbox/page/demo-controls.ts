@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { VirtualClock } from "../clock.ts";
 import { runClock } from "../pass-time.ts";
-import type { BotSwitch } from "../start-bot-process.ts";
-import type { ClockOutcome, PageOutages, PageSandbox } from "./page-view.ts";
+import type { BotState, BotSwitch } from "../start-bot-process.ts";
+import type { ClockOutcome, PageSandbox } from "./page-view.ts";
 
 const ZONE = "America/Sao_Paulo";
 /** Usual time of the daily report. */
@@ -76,11 +76,16 @@ export type OutageAct = z.infer<typeof OutageAct>;
 
 export type PageBot = Pick<BotSwitch, "state" | "kill" | "start" | "onChange">;
 
+/** State of the bot and of the two services. */
+export type PageOutages = ReturnType<ReturnType<typeof createOutages>["view"]>;
+
 /** Without `bot`, the page cannot switch the bot. */
 export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot) => {
   const up = { wallet: true, discord: true };
   const serviceOf = (route: string): keyof typeof up =>
     / \/v1\//.test(route) ? "wallet" : "discord";
+
+  const stateOf = (service: keyof typeof up): BotState => (up[service] ? "on" : "off");
 
   const setService = (service: keyof typeof up, isUp: boolean): void => {
     up[service] = isUp;
@@ -101,10 +106,10 @@ export const createOutages = ({ discord, faults }: PageSandbox, bot?: PageBot) =
       if (what !== "bot") setService(what, isUp);
       else await (isUp ? bot?.start() : bot?.kill());
     },
-    view: (): PageOutages => ({
+    view: () => ({
       bot: bot?.state() ?? null,
-      wallet: up.wallet ? "on" : "off",
-      discord: up.discord ? "on" : "off",
+      wallet: stateOf("wallet"),
+      discord: stateOf("discord"),
     }),
   };
 };

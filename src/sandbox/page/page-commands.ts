@@ -6,13 +6,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
 } from "discord-api-types/v10";
-import type {
-  PageChoice,
-  PageCommand,
-  PageLocale,
-  PageMenuCommand,
-  PageOption,
-} from "./page-view.ts";
+import type { PageChoice, PageCommand, PageLocale, PageOption } from "./page-view.ts";
 
 const OPTION_TYPES: Readonly<Partial<Record<ApplicationCommandOptionType, PageOption["type"]>>> = {
   [ApplicationCommandOptionType.String]: "string",
@@ -49,10 +43,8 @@ export const pageCommands = (
     );
   });
 
-export const pageMenuCommands = (
-  commands: readonly APIApplicationCommand[],
-  locale: PageLocale,
-): readonly PageMenuCommand[] =>
+/** Commands in a message's menu. */
+export const pageMenuCommands = (commands: readonly APIApplicationCommand[], locale: PageLocale) =>
   commands.flatMap((command) =>
     command.type === ApplicationCommandType.Message
       ? [{ name: command.name, label: labelIn(command, locale) }]

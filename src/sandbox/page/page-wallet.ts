@@ -3,64 +3,58 @@ import { z } from "zod";
 import { ANA, BRUNO, PEOPLE } from "../world.ts";
 import type { LocalCharge } from "../wallet/charges.ts";
 import type { ExecutedWithdrawal, MedOutcome } from "../wallet/wallet-controls.ts";
-import type {
-  PagePayment,
-  PageMed,
-  PageSandbox,
-  PageTrouble,
-  PageWallet,
-  PageWithdrawal,
-} from "./page-view.ts";
+import type { PageSandbox } from "./page-view.ts";
 import { isUnanswered, isUndecided, type Med } from "../wallet/meds.ts";
 import type { WaitingFaults } from "../faults.ts";
 
 const WITHDRAWALS_SHOWN = 6;
 
-/** Faults that meet the next request of any account. */
-type SharedTrouble = Pick<PageTrouble, "loseAnswer" | "loseRequest">;
+/** Faults that are armed for the next money request of any account. */
+export type SharedTrouble = ReturnType<ReturnType<typeof createWalletActs>["trouble"]>;
 
 /** The accounts of the two sellers, read from the wallet service itself. */
 export const walletView = (
   { wallet, clock }: Pick<PageSandbox, "wallet" | "clock">,
   trouble: SharedTrouble,
-): readonly PageWallet[] =>
+) =>
   [ANA, BRUNO].map(({ id, displayName }) => ({
     personId: id,
     name: displayName,
+    /** In reais, as all amounts of the page. */
     available: wallet.availableCents(id) / 100,
+    /** Address that the service calls at each event; empty while it calls none. */
     webhook: wallet.webhooks.registered(id) ?? "",
     trouble: {
       ...trouble,
+      // Of this account's next withdrawal and refund.
       fail: wallet.failuresWaiting(id) > 0,
       refuseRefund: wallet.nextRefund(id)?.kind === "refuse",
       lateRefund: wallet.nextRefund(id)?.kind === "late",
     },
+    /** Since the demo started, newest first. */
     withdrawals: wallet.executed(id).toReversed().slice(0, WITHDRAWALS_SHOWN).map(pageWithdrawal),
+    /** Sales through the API and charges, newest first. */
     payments: wallet.payments(id).slice(0, PAYMENTS_SHOWN).map(pagePayment),
     meds: medView(wallet.meds(id), clock.now()),
   }));
 
 const PAYMENTS_SHOWN = 6;
 
-const pagePayment = ({
-  txid,
-  amountCents,
-  description,
-  code,
-  state,
-}: LocalCharge): PagePayment => ({
+const pagePayment = ({ txid, amountCents, description, code, state }: LocalCharge) => ({
   txid,
   amount: amountCents / 100,
   description,
   state,
+  /** Whether it is a charge that a payer can pay. */
   canPay: state === "pending" && code !== "",
 });
 
-const pageWithdrawal = (withdrawal: ExecutedWithdrawal): PageWithdrawal => ({
+const pageWithdrawal = (withdrawal: ExecutedWithdrawal) => ({
   txid: withdrawal.txid,
   amount: withdrawal.amountCents / 100,
   turbo: withdrawal.turbo,
   source: withdrawal.source,
+  /** Name of the split recipient; null for a withdrawal from the account's own balance. */
   recipient: PEOPLE.find(({ id }) => id === withdrawal.recipient)?.displayName ?? null,
   pixKey: withdrawal.pixKey,
   status: withdrawal.status,
@@ -85,7 +79,7 @@ const nextWalletChange = ({
 const MEDS_SHOWN = 6;
 
 /** Undecided MEDs first; newest first within each group. */
-const medView = (newestFirst: readonly Med[], now: Temporal.Instant): readonly PageMed[] =>
+const medView = (newestFirst: readonly Med[], now: Temporal.Instant) =>
   newestFirst
     .toSorted((a, b) => Number(isUndecided(b)) - Number(isUndecided(a)))
     .slice(0, MEDS_SHOWN)
@@ -95,13 +89,16 @@ const medView = (newestFirst: readonly Med[], now: Temporal.Instant): readonly P
       state: stateOf(med, now),
       dueAt: med.dueAt.toString(),
       canAnswer: isUnanswered(med),
+      /** Whether the bank can decide it and the payer can cancel it. */
       canDecide: isUndecided(med),
     }));
 
-const stateOf = (med: Med, now: Temporal.Instant): PageMed["state"] => {
-  if (!isUndecided(med)) return med.analysisStatus === "pending" ? "canceled" : med.analysisStatus;
+/** The bank's decision; before it the seller's answer; before that whether the deadline has passed. */
+const stateOf = (med: Med, now: Temporal.Instant) => {
+  if (!isUndecided(med))
+    return med.analysisStatus === "pending" ? ("canceled" as const) : med.analysisStatus;
   const passed = Temporal.Instant.compare(med.dueAt, now) <= 0;
-  return med.status === "pending" && passed ? "overdue" : med.status;
+  return med.status === "pending" && passed ? ("overdue" as const) : med.status;
 };
 
 /** Longest delay of a timer; a longer delay would fire at once. */
@@ -220,9 +217,10 @@ export const createWalletActs = ({ faults, wallet }: PageSandbox) => {
       }
       return { refused: null };
     },
-    /** Faults that are armed for the next request that moves money. */
-    trouble: (): SharedTrouble => ({
+    trouble: () => ({
+      /** The request is carried out, but its answer is lost. */
       loseAnswer: (waiting.lose_answer?.left() ?? 0) > 0,
+      /** The request is lost before it is carried out. */
       loseRequest: (waiting.lose_request?.left() ?? 0) > 0,
     }),
   };
