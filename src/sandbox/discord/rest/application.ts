@@ -14,37 +14,38 @@ import { type CommandDefinition, renderCommand } from "../command-registry.ts";
 import { checkCommands } from "../limits/commands.ts";
 
 export const getMe: Handle = () => ({
-  status: 200,
-  body: { ...botUser, bio: "", mfa_enabled: false, verified: true, locale: "pt-BR", email: null },
+  ...botUser,
+  bio: "",
+  mfa_enabled: false,
+  verified: true,
+  locale: "pt-BR",
+  email: null,
 });
 
 export const getApplication: Handle = (_call, { gateway }) => ({
-  status: 200,
-  body: {
-    id: APPLICATION.id,
-    name: APPLICATION.name,
-    icon: null,
-    description: "",
-    summary: "",
-    type: null,
-    bot: botUser,
-    bot_public: true,
-    bot_require_code_grant: false,
-    verify_key: "0".repeat(64),
-    flags: 0,
-    flags_new: "0",
-    team: null,
-    owner: renderUser(CARLA),
-    approximate_guild_count: gateway.guildCount,
-    approximate_user_install_count: 0,
-    approximate_user_authorization_count: 0,
-    explicit_content_filter: 0,
-    eligible_oauth2_scopes: [],
-    role_connections_verification_url: null,
-    integration_types_config: { 0: {} },
-    interactions_endpoint_url: null,
-    redirect_uris: [],
-  },
+  id: APPLICATION.id,
+  name: APPLICATION.name,
+  icon: null,
+  description: "",
+  summary: "",
+  type: null,
+  bot: botUser,
+  bot_public: true,
+  bot_require_code_grant: false,
+  verify_key: "0".repeat(64),
+  flags: 0,
+  flags_new: "0",
+  team: null,
+  owner: renderUser(CARLA),
+  approximate_guild_count: gateway.guildCount,
+  approximate_user_install_count: 0,
+  approximate_user_authorization_count: 0,
+  explicit_content_filter: 0,
+  eligible_oauth2_scopes: [],
+  role_connections_verification_url: null,
+  integration_types_config: { 0: {} },
+  interactions_endpoint_url: null,
+  redirect_uris: [],
 });
 
 /** The guild of the path. @throws ApiError 10004 for one that the bot is not in. */
@@ -55,10 +56,7 @@ const guildIdOf = (call: Call, { gateway }: Discord): string => {
 };
 
 /** `GET /guilds/{id}`. */
-export const getGuild: Handle = (call, discord) => ({
-  status: 200,
-  body: renderGuild(guildIdOf(call, discord)),
-});
+export const getGuild: Handle = (call, discord) => renderGuild(guildIdOf(call, discord));
 
 /** `GET /guilds/{id}/members/{user}`: requires no intent. */
 export const getMember: Handle = (call, discord) => {
@@ -66,23 +64,17 @@ export const getMember: Handle = (call, discord) => {
   const found = discord.state.people.get(param(call, "user"));
   if (found === undefined) throw unknownUser();
   if (!found.guildIds.has(guildId)) throw unknownMember();
-  return { status: 200, body: renderGuildMember(renderUser(found.person)) };
+  return renderGuildMember(renderUser(found.person));
 };
 
 /** `GET /gateway`: the gateway's address. */
-export const getGateway: Handle = (_call, { state }) => ({
-  status: 200,
-  body: { url: gatewayUrl(state) },
-});
+export const getGateway: Handle = (_call, { state }) => ({ url: gatewayUrl(state) });
 
 /** `GET /gateway/bot`: the gateway's address, the recommended shards and the remaining session starts. */
 export const getGatewayBot: Handle = (_call, { state, gateway }) => ({
-  status: 200,
-  body: {
-    url: gatewayUrl(state),
-    shards: gateway.recommendedShards,
-    session_start_limit: gateway.starts.limit(),
-  },
+  url: gatewayUrl(state),
+  shards: gateway.recommendedShards,
+  session_start_limit: gateway.starts.limit(),
 });
 
 const requireOwn = (call: Call): void => {
@@ -93,11 +85,11 @@ export const listCommands: Handle = (call, { state }) => {
   requireOwn(call);
   const localized = call.query.get("with_localizations") === "true";
   const commands = [...state.commands.values()];
-  return { status: 200, body: commands.map((command) => renderCommand(command, localized)) };
+  return commands.map((command) => renderCommand(command, localized));
 };
 
 export const putCommands: Handle = (call, { replaceCommands }) => {
   requireOwn(call);
   refuseProblems((problems) => checkCommands(call.body, problems));
-  return { status: 200, body: replaceCommands(call.body as CommandDefinition[]) };
+  return replaceCommands(call.body as CommandDefinition[]);
 };

@@ -16,11 +16,6 @@ export interface Call {
   readonly files: readonly UploadedFile[];
 }
 
-export interface Answer {
-  readonly status: number;
-  readonly body?: unknown;
-}
-
 /** The parts of the local Discord that request handlers use. */
 export interface Discord {
   readonly state: DiscordState;
@@ -30,8 +25,8 @@ export interface Discord {
   readonly replaceCommands: ReplaceCommands;
 }
 
-/** @throws ApiError for a request that Discord would refuse. */
-export type Handle = (call: Call, discord: Discord) => Answer;
+/** The body of the answer; undefined for 204. @throws ApiError for a request that Discord would refuse. */
+export type Handle = (call: Call, discord: Discord) => object | undefined;
 
 /** The message body of a request. @throws ApiError 50035, or 50006 for a new message without content. */
 export const checkedBody = (call: Call, place: MessagePlace): MessageBody => {

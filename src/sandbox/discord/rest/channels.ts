@@ -1,5 +1,5 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
-import { type Answer, type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
+import { type Call, checkedBody, type Discord, type Handle, param } from "./call.ts";
 import {
   emptyMessage,
   invalidRecipient,
@@ -25,10 +25,8 @@ import { APPLICATION } from "../../world.ts";
 import { createMessage, currentMessage, editMessage } from "../messages.ts";
 import { compareIds } from "../snowflake.ts";
 
-export const getChannel: Handle = (call, discord) => ({
-  status: 200,
-  body: renderChannel(discord.state, visibleChannel(call, discord)),
-});
+export const getChannel: Handle = (call, discord) =>
+  renderChannel(discord.state, visibleChannel(call, discord));
 
 const recipient = shape({ recipient_id: snowflake }, ["recipient_id"]);
 
@@ -38,7 +36,7 @@ export const openDirectChannel: Handle = (call, { state }) => {
   const { recipient_id: personId } = call.body as { readonly recipient_id: string };
   const person = state.people.get(personId);
   if (person === undefined) throw invalidRecipient();
-  return { status: 200, body: renderChannel(state, directChannelOf(state, person)) };
+  return renderChannel(state, directChannelOf(state, person));
 };
 
 /** The channel of the path. @throws ApiError 10003 for an unknown channel, 50001 if the bot may not view it. */
@@ -83,21 +81,16 @@ const alreadyPosted = (body: MessageBody, discord: Discord): StoredMessage | und
   return ref === undefined ? undefined : currentMessage(discord.state, ref);
 };
 
-const created = (discord: Discord, message: StoredMessage): Answer => ({
-  status: 200,
-  body: renderMessage(discord.state, message, true),
-});
-
 /** `POST /channels/{id}/messages`. */
 export const postMessage: Handle = (call, discord) => {
   const channel = visibleChannel(call, discord);
   const body = checkedBody(call, "channel");
   requirePosting(channel, body, call.files, discord);
   const earlier = alreadyPosted(body, discord);
-  if (earlier !== undefined) return created(discord, earlier);
+  if (earlier !== undefined) return renderMessage(discord.state, earlier, true);
   const message = createMessage(discord.state, { channelId: channel.id, body, files: call.files });
   if (message.nonce !== undefined) discord.nonces.remember(message.nonce, message);
-  return created(discord, message);
+  return renderMessage(discord.state, message, true);
 };
 
 /** Without the privileged intent, a bot sees other authors' messages as empty. */
@@ -116,7 +109,7 @@ export const listMessages: Handle = (call, discord) => {
     pageOf([...channel.messages.values()], call.query, problems),
   );
   const readable = mayReadHistory(channel) ? page : [];
-  return { status: 200, body: readable.map((message) => renderRead(discord.state, message)) };
+  return readable.map((message) => renderRead(discord.state, message));
 };
 
 export const patchMessage: Handle = (call, discord) => {
@@ -127,7 +120,7 @@ export const patchMessage: Handle = (call, discord) => {
   const body = checkedBody(call, "edit");
   const edited = editMessage(discord.state, message, body, call.files);
   if (edited === undefined) throw emptyMessage();
-  return { status: 200, body: renderMessage(discord.state, edited) };
+  return renderMessage(discord.state, edited);
 };
 
 const DEFAULT_LIMIT = 50;

@@ -87,21 +87,18 @@ export const postCallback: Handle = (call, discord) => {
   if (interaction.modalId !== undefined) {
     closeModal(discord.state, interaction.personId, interaction.modalId);
   }
-  if (call.query.get("with_response") !== "true") return { status: 204 };
+  if (call.query.get("with_response") !== "true") return undefined;
   return {
-    status: 200,
-    body: {
-      interaction: {
-        id: interaction.id,
-        type: interaction.kind,
-        response_message_id: message?.id,
-        response_message_loading: message?.thinking ?? false,
-        response_message_ephemeral: message?.privateTo !== undefined,
-      },
-      resource: {
-        type: body.type,
-        ...(message === undefined ? {} : { message: renderMessage(discord.state, message) }),
-      },
+    interaction: {
+      id: interaction.id,
+      type: interaction.kind,
+      response_message_id: message?.id,
+      response_message_loading: message?.thinking ?? false,
+      response_message_ephemeral: message?.privateTo !== undefined,
+    },
+    resource: {
+      type: body.type,
+      ...(message === undefined ? {} : { message: renderMessage(discord.state, message) }),
     },
   };
 };

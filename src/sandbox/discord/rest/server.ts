@@ -3,7 +3,7 @@ import type { DiscordState } from "../state.ts";
 import { answerWrongly, type Fault, type Faults } from "../../faults.ts";
 import { listenOnLoopback, readBody } from "../../loopback-server.ts";
 import type { RecordedRequest } from "../../recorder.ts";
-import type { Answer, Discord } from "./call.ts";
+import type { Discord } from "./call.ts";
 import { ApiError, errorBody, invalidJson, tooLarge, unauthorized } from "../api-errors.ts";
 import { findRoute, type FoundRoute } from "./routes.ts";
 import type { RateLimits } from "./rate-limits.ts";
@@ -103,8 +103,8 @@ const perform = (
   }
   const call = { params, query: url.searchParams, body: body.json, files: body.files };
   try {
-    const answer: Answer = route.handle(call, discord);
-    return { status: answer.status, headers, body: answer.body };
+    const answer = route.handle(call, discord);
+    return { status: answer === undefined ? 204 : 200, headers, body: answer };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { ...refused(error), headers: { ...headers, ...error.headers } };

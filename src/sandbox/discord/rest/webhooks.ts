@@ -26,7 +26,7 @@ const originalOf = ({ original }: InteractionState): MessageRef => {
 
 export const getAnswer: Handle = (call, discord) => {
   const ref = originalOf(answered(call, discord));
-  return { status: 200, body: renderMessage(discord.state, currentMessage(discord.state, ref)) };
+  return renderMessage(discord.state, currentMessage(discord.state, ref));
 };
 
 export const patchAnswer: Handle = (call, discord) => {
@@ -34,7 +34,7 @@ export const patchAnswer: Handle = (call, discord) => {
   const ref = originalOf(interaction);
   const body = checkedBody(call, "edit");
   const message = editAnswer(discord, interaction, ref, body, call.files);
-  return { status: 200, body: renderMessage(discord.state, message) };
+  return renderMessage(discord.state, message);
 };
 
 const stillThinking = (
@@ -55,5 +55,5 @@ export const postFollowup: Handle = (call, discord) => {
       ? writeAnswer(discord, interaction, body, call.files)
       : editAnswer(discord, interaction, thinking, body, call.files);
   showMessage(discord.interactions, interaction, message);
-  return { status: 200, body: renderMessage(discord.state, message) };
+  return renderMessage(discord.state, message);
 };
