@@ -2,20 +2,10 @@ import { type Clock, MINUTE } from "../shared/time.ts";
 
 type MoveListener = () => Promise<void> | void;
 
-/** Real time plus a changeable offset: one click takes the demo to "amanhã 21:05". */
-export interface VirtualClock extends Clock {
-  readonly moveTo: (instant: Temporal.Instant) => void;
-  readonly moveBy: (durationMs: number) => void;
-  /** Moves, and resolves when all listeners are done. */
-  readonly moveAndSettle: (durationMs: number) => Promise<void>;
-  /** How far ahead of real time this clock is; another process with the same offset shows the same time. */
-  readonly offsetMs: () => number;
-  /** Calls the listener after each move; the returned function ends that. A listener's promise must not reject. */
-  readonly onMove: (listener: MoveListener) => () => void;
-}
+export type VirtualClock = ReturnType<typeof createVirtualClock>;
 
-/** A clock that starts at `start`, or at real time, and runs at real speed from there. */
-export const createVirtualClock = (start?: Temporal.Instant): VirtualClock => {
+/** Real time plus a changeable offset; at first the clock shows `start`, or real time. */
+export const createVirtualClock = (start?: Temporal.Instant) => {
   let offsetMs = start === undefined ? 0 : start.epochMilliseconds - Date.now();
   const listeners = new Set<MoveListener>();
 
@@ -26,13 +16,16 @@ export const createVirtualClock = (start?: Temporal.Instant): VirtualClock => {
 
   return {
     now: () => Temporal.Instant.fromEpochMilliseconds(Date.now() + offsetMs),
-    moveTo: (instant) => void setOffset(instant.epochMilliseconds - Date.now()),
-    moveBy: (durationMs) => void setOffset(offsetMs + durationMs),
-    moveAndSettle: async (durationMs) => {
+    moveTo: (instant: Temporal.Instant) => void setOffset(instant.epochMilliseconds - Date.now()),
+    moveBy: (durationMs: number) => void setOffset(offsetMs + durationMs),
+    /** Moves, and resolves when all listeners are done. */
+    moveAndSettle: async (durationMs: number): Promise<void> => {
       await Promise.all(setOffset(offsetMs + durationMs));
     },
+    /** How far ahead of real time this clock is; another process with the same offset shows the same time. */
     offsetMs: () => offsetMs,
-    onMove: (listener) => {
+    /** Calls the listener after each move; the returned function ends that. A listener's promise must not reject. */
+    onMove: (listener: MoveListener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -24,23 +24,13 @@ export interface BotExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The real bot in a process of its own, connected to the sandbox. */
-export interface BotProcess {
-  readonly pid: number;
-  /** Resolves when the bot is logged in and its commands are registered. Rejects when the process ends before. */
-  readonly ready: Promise<void>;
-  readonly exited: Promise<BotExit>;
-  readonly kill: (signal: NodeJS.Signals) => void;
-  /** Resolves when all work due at the sandbox's present instant is done. Rejects when the process ends before. */
-  readonly tick: () => Promise<void>;
-  /** Graceful; resolves when the process is gone. */
-  readonly stop: () => Promise<BotExit>;
-  /** The end of its log. */
-  readonly output: () => string;
-}
+export type BotProcess = Awaited<ReturnType<typeof startBotProcess>>;
 
-/** Starts the bot's process; each move of the sandbox's clock reaches the bot and makes it tick. */
-export const startBotProcess = async (options: BotProcessOptions): Promise<BotProcess> => {
+/**
+ * Starts the real bot in a process of its own, connected to the sandbox; each move of the sandbox's clock reaches the
+ * bot and makes it tick.
+ */
+export const startBotProcess = async (options: BotProcessOptions) => {
   const { sandbox } = options;
   const child = fork(options.entry ?? ENTRY, [], {
     execArgv: [],
@@ -100,16 +90,20 @@ export const startBotProcess = async (options: BotProcessOptions): Promise<BotPr
 
   return {
     pid: child.pid ?? 0,
+    /** Resolves when the bot is logged in and its commands are registered. Rejects when the process ends before. */
     ready: ready.promise,
     exited,
-    kill: (signal) => {
+    kill: (signal: NodeJS.Signals): void => {
       child.kill(signal);
     },
+    /** Resolves when all work due at the sandbox's present instant is done. Rejects when the process ends before. */
     tick,
-    stop: () => {
+    /** Graceful; resolves when the process is gone. */
+    stop: (): Promise<BotExit> => {
       send({ kind: "stop" });
       return exited;
     },
+    /** The end of its log. */
     output,
   };
 };

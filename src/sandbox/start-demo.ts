@@ -8,17 +8,10 @@ import {
   startBotProcess,
   startBotSwitch,
 } from "./start-bot-process.ts";
-import { type RunningPage, startPage } from "./page/page-server.ts";
+import { startPage } from "./page/page-server.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 
-/** Both services, the page, and the real bot with a fresh database. */
-export interface Demo {
-  readonly sandbox: Sandbox;
-  readonly page: RunningPage;
-  readonly power: BotSwitch;
-  /** Stops all parts and deletes the database. */
-  readonly stop: () => Promise<void>;
-}
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
 
 interface DemoOptions extends SandboxOptions {
   /** Called when somebody starts over in the page. */
@@ -28,10 +21,10 @@ interface DemoOptions extends SandboxOptions {
 }
 
 /**
- * `port` is for the page; a free port takes its place when it is in use. @throws Error when the bot does not get
- * ready.
+ * Both services, the page, and the real bot with a fresh database, which `stop` deletes. `port` is for the page; a free
+ * port takes its place when it is in use. @throws Error when the bot does not get ready.
  */
-export const startDemo = async (port: number, options: DemoOptions = {}): Promise<Demo> => {
+export const startDemo = async (port: number, options: DemoOptions = {}) => {
   const folder = mkdtempSync(join(tmpdir(), "balcao-demo-"));
   const begun: (() => Promise<unknown>)[] = [
     async () => rmSync(folder, { recursive: true, force: true }),
@@ -78,12 +71,12 @@ const openPage = async (
   port: number,
   bot: BotSwitch,
   onStartOver: () => void = () => {},
-): Promise<RunningPage> => {
+) => {
   try {
     return await startPage({ sandbox, port, bot, onStartOver });
   } catch (error) {
     if (!isPortTaken(error)) throw error;
-    return startPage({ sandbox, port: 0, bot, onStartOver });
+    return await startPage({ sandbox, port: 0, bot, onStartOver });
   }
 };
 

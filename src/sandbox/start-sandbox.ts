@@ -1,17 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { createVirtualClock, type VirtualClock } from "./clock.ts";
-import {
-  startLocalDiscord,
-  type LocalDiscord,
-  type LocalDiscordOptions,
-} from "./discord/local-discord.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import { createVirtualClock } from "./clock.ts";
+import { startLocalDiscord, type LocalDiscordOptions } from "./discord/local-discord.ts";
+import { createFaults } from "./faults.ts";
 import { createRecorder } from "./recorder.ts";
-import {
-  startLocalWallet,
-  type LocalWallet,
-  type LocalWalletOptions,
-} from "./wallet/local-wallet.ts";
+import { startLocalWallet, type LocalWalletOptions } from "./wallet/local-wallet.ts";
 import { APPLICATION } from "./world.ts";
 
 export interface SandboxOptions {
@@ -23,19 +15,10 @@ export interface SandboxOptions {
   readonly wallet?: Omit<LocalWalletOptions, "clock" | "faults">;
 }
 
-/** A local Discord and a local wallet service under one virtual clock. No request leaves this machine. */
-export interface Sandbox {
-  readonly clock: VirtualClock;
-  readonly discord: LocalDiscord;
-  readonly wallet: LocalWallet;
-  /** Of both services. */
-  readonly faults: Faults;
-  /** The bot's configuration for this sandbox, with the same key ring at each call. */
-  readonly botEnvironment: (databaseUrl: string) => Readonly<Record<string, string>>;
-  readonly stop: () => Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+/** A local Discord and a local wallet service under one virtual clock. No request leaves this machine. */
+export const startSandbox = async (options: SandboxOptions = {}) => {
   const clock = createVirtualClock(options.start);
   const faults = createFaults();
   const recorder = options.recordTo === undefined ? undefined : createRecorder(options.recordTo);
@@ -53,8 +36,10 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
     clock,
     discord,
     wallet,
+    /** Of both services. */
     faults,
-    botEnvironment: (databaseUrl) => ({
+    /** The bot's configuration for this sandbox, with the same key ring at each call. */
+    botEnvironment: (databaseUrl: string): Readonly<Record<string, string>> => ({
       DISCORD_TOKEN: APPLICATION.token,
       DISCORD_API_URL: discord.apiUrl,
       WALLET_BASE_URL: wallet.baseUrl,
@@ -67,7 +52,7 @@ export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbo
       COMMANDS_PER_SERVER: "100000",
       LOG_LEVEL: "warn",
     }),
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await wallet.stop();
       await discord.stop();
       await recorder?.close();

@@ -27,10 +27,7 @@ import type { PageSandbox, PageView } from "./page-view.ts";
 
 const HOST = "127.0.0.1";
 
-export interface RunningPage {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-}
+export type RunningPage = Awaited<ReturnType<typeof startPage>>;
 
 /** Serves the page on 127.0.0.1 only. `port` 0: a free port. */
 export const startPage = async (options: {
@@ -40,7 +37,7 @@ export const startPage = async (options: {
   readonly bot?: PageBot;
   /** Called after the page's request to start over is answered. */
   readonly onStartOver?: () => void;
-}): Promise<RunningPage> => {
+}) => {
   const { sandbox, bot, onStartOver = () => {} } = options;
   const runId = randomUUID();
   const files = openPageFiles();

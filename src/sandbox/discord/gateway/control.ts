@@ -2,35 +2,25 @@ import { GatewayOpcodes } from "discord-api-types/v10";
 import type { Connection, Session } from "./session.ts";
 import type { DiscordState } from "../state.ts";
 
-/** A fault of a gateway that keeps its connections open, and the growth of the bot. Both are off at first. */
-interface GatewayMisbehaviour {
-  /** IDENTIFY and RESUME get no answer; heartbeats still do. */
-  readonly ignoreLogins: boolean;
-  /** The bot's guilds need as many shards: an IDENTIFY for fewer is closed, and `/gateway/bot` recommends no fewer. */
-  readonly leastShards: number;
-}
-
 export interface GatewayOptions {
   readonly guildCount: number;
   readonly recommendedShards: number;
 }
 
-/** Sessions, open connections and counters, shared by the gateway's files. */
-export interface GatewayState {
-  readonly sessions: Map<string, Session>;
-  readonly connections: Set<Connection>;
-  misbehaviour: GatewayMisbehaviour;
-  identifyCount: number;
-  resumeCount: number;
-  readonly connected: () => readonly Session[];
-}
+export type GatewayState = ReturnType<typeof createGatewayState>;
 
-export const createGatewayState = (): GatewayState => {
+/** Sessions, open connections and counters, shared by the gateway's files. */
+export const createGatewayState = () => {
   const sessions = new Map<string, Session>();
   return {
     sessions,
-    connections: new Set(),
-    misbehaviour: { ignoreLogins: false, leastShards: 0 },
+    connections: new Set<Connection>(),
+    misbehaviour: {
+      /** IDENTIFY and RESUME get no answer; heartbeats still do. */
+      ignoreLogins: false,
+      /** The bot's guilds need as many shards: an IDENTIFY for fewer is closed, and `/gateway/bot` recommends no fewer. */
+      leastShards: 0,
+    },
     identifyCount: 0,
     resumeCount: 0,
     connected: () => [...sessions.values()].filter(({ connection }) => connection !== undefined),
@@ -57,7 +47,7 @@ export const createGatewayControl = (gateway: GatewayState, state: DiscordState)
     gateway.sessions.clear();
     state.changed();
   },
-  misbehave: (how: Partial<GatewayMisbehaviour>): void => {
-    gateway.misbehaviour = { ...gateway.misbehaviour, ...how };
+  misbehave: (how: Partial<GatewayState["misbehaviour"]>): void => {
+    Object.assign(gateway.misbehaviour, how);
   },
 });

@@ -12,10 +12,16 @@ import {
   resolveIds,
 } from "./interaction-create.ts";
 import type { Discord } from "../rest/call.ts";
-import type { CommandInput, Person } from "./person.ts";
+import type { CommandInput } from "./person.ts";
 import { type Outcome } from "../interactions.ts";
 import { mayUse, worksInDirectMessages } from "./person-view.ts";
-import { type DiscordState, isIn, type PersonState } from "../state.ts";
+import {
+  type ActionResult,
+  type Choice,
+  type DiscordState,
+  isIn,
+  type PersonState,
+} from "../state.ts";
 import { type OptionLike } from "../limits/commands.ts";
 import { lengthOf } from "../limits/checks.ts";
 import { isSnowflake } from "../snowflake.ts";
@@ -64,14 +70,14 @@ const send = async (
 };
 
 export const actCommand =
-  (discord: Discord, actor: PersonState): Person["command"] =>
-  async (input) =>
+  (discord: Discord, actor: PersonState) =>
+  async (input: CommandInput): Promise<ActionResult> =>
     asActionResult(await send(discord, actor, input, undefined));
 
 /** Suggestions for the focused option; empty if the bot does not answer. */
 export const actAutocomplete =
-  (discord: Discord, actor: PersonState): Person["autocomplete"] =>
-  async (input) => {
+  (discord: Discord, actor: PersonState) =>
+  async (input: CommandInput & { readonly focused: string }): Promise<readonly Choice[]> => {
     const outcome = await send(discord, actor, input, input.focused);
     return outcome.kind === "choices" ? outcome.choices : [];
   };
@@ -195,8 +201,8 @@ const fitsOption = (option: OptionLike, value: OptionValue): boolean => {
 
 /** Runs a message command on a message that this person sees in a guild channel. */
 export const actMessageCommand =
-  (discord: Discord, actor: PersonState): Person["messageCommand"] =>
-  async (messageId, name) => {
+  (discord: Discord, actor: PersonState) =>
+  async (messageId: string, name: string): Promise<ActionResult> => {
     const { state } = discord;
     const message = messageSeenBy(state, actor.person.id, messageId);
     const channel = state.channels.get(message?.channelId ?? "");

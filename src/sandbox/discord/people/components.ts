@@ -16,7 +16,6 @@ import {
   type ShownModal,
   type StoredMessage,
 } from "../state.ts";
-import type { Person } from "./person.ts";
 import { lengthOf } from "../limits/checks.ts";
 
 type Component = Readonly<Record<string, unknown>>;
@@ -59,8 +58,8 @@ const use = async (
 };
 
 export const actClick =
-  (discord: Discord, actor: PersonState): Person["click"] =>
-  async (messageId, customId) => {
+  (discord: Discord, actor: PersonState) =>
+  async (messageId: string, customId: string): Promise<ActionResult> => {
     const message = messageSeenBy(discord.state, actor.person.id, messageId);
     const component = message === undefined ? undefined : findComponent(message, customId);
     if (message === undefined || component?.["type"] !== ComponentType.Button) {
@@ -76,8 +75,8 @@ export const actClick =
  * message must be visible to at least one person.
  */
 export const actForgedClick =
-  (discord: Discord, actor: PersonState): Person["forgeClick"] =>
-  async (messageId, customId) => {
+  (discord: Discord, actor: PersonState) =>
+  async (messageId: string, customId: string): Promise<ActionResult> => {
     const { state } = discord;
     const message = [...state.people.keys()]
       .map((id) => messageSeenBy(state, id, messageId))
@@ -103,8 +102,8 @@ const fitsSelect = (component: Component, values: readonly string[]): boolean =>
 };
 
 export const actSelect =
-  (discord: Discord, actor: PersonState): Person["select"] =>
-  async (messageId, customId, values) => {
+  (discord: Discord, actor: PersonState) =>
+  async (messageId: string, customId: string, values: readonly string[]): Promise<ActionResult> => {
     const message = messageSeenBy(discord.state, actor.person.id, messageId);
     const component = message === undefined ? undefined : findComponent(message, customId);
     const type = component?.["type"];
@@ -121,6 +120,7 @@ export const actSelect =
     return await use(discord, actor, message, component, { values, ...found });
   };
 
+/** Texts by field id. */
 type Typed = Readonly<Record<string, string>>;
 
 const problemOf = (field: ShownField, typed: string): string | undefined => {
@@ -153,8 +153,8 @@ const sentComponents = (modal: ShownModal, typed: Typed): readonly object[] => {
 
 /** Submits a form. A field without a typed value sends its initial value. */
 export const actModal =
-  (discord: Discord, actor: PersonState): Person["submitModal"] =>
-  async (modal, fields) => {
+  (discord: Discord, actor: PersonState) =>
+  async (modal: ShownModal, fields: Typed): Promise<ActionResult> => {
     const { state } = discord;
     const channel = state.channels.get(modal.channelId);
     if (!actor.modals.has(modal.id) || channel === undefined || !isIn(channel, actor)) {

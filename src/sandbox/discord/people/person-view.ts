@@ -3,43 +3,12 @@ import {
   InteractionContextType,
   PermissionFlagsBits,
 } from "discord-api-types/v10";
-import { GUILD, type PersonLocale, type SandboxPerson } from "../../world.ts";
-import type {
-  ChannelState,
-  DiscordState,
-  PersonState,
-  ShownModal,
-  StoredMessage,
-} from "../state.ts";
+import { GUILD } from "../../world.ts";
+import type { ChannelState, DiscordState, PersonState } from "../state.ts";
 import { compareIds } from "../snowflake.ts";
 import { allows, personPermissions } from "../permissions.ts";
 
-interface ChannelView {
-  readonly id: string;
-  readonly name: string;
-  readonly topic: string;
-  /** Public messages and this person's private messages, oldest first. */
-  readonly messages: readonly StoredMessage[];
-}
-
-/** The current contents of a person's Discord client. */
-export interface PersonView {
-  readonly person: SandboxPerson;
-  readonly locale: PersonLocale;
-  /** Whether a bot is connected; shown by the dot beside its name. */
-  readonly botOnline: boolean;
-  readonly channels: readonly ChannelView[];
-  /** Undefined until the bot or the person opens it. */
-  readonly directMessages: ChannelView | undefined;
-  /** Commands that Discord offers to this person in the guild. */
-  readonly commands: readonly APIApplicationCommand[];
-  /** Commands that Discord offers in direct messages with the bot. */
-  readonly directCommands: readonly APIApplicationCommand[];
-  /** Open forms, oldest first. */
-  readonly modals: readonly ShownModal[];
-}
-
-const channelView = (channel: ChannelState, actor: PersonState): ChannelView => {
+const channelView = (channel: ChannelState, actor: PersonState) => {
   const own = [...actor.privateMessages.values()].filter(
     ({ channelId }) => channelId === channel.id,
   );
@@ -48,11 +17,15 @@ const channelView = (channel: ChannelState, actor: PersonState): ChannelView => 
     id: channel.id,
     name: channel.name,
     topic: channel.topic,
+    /** Public messages and this person's private messages, oldest first. */
     messages: own.length === 0 ? messages : messages.sort((a, b) => compareIds(a.id, b.id)),
   };
 };
 
-export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean): PersonView => {
+export type PersonView = ReturnType<typeof viewOf>;
+
+/** The current contents of a person's Discord client. `botOnline`: shown by the dot beside the bot's name. */
+export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boolean) => {
   const commands = [...state.commands.values()];
   const inGuild = actor.guildIds.has(GUILD.id);
   const ofGuild = [...state.channels.values()].filter(
@@ -64,9 +37,11 @@ export const viewOf = (state: DiscordState, actor: PersonState, botOnline: boole
     locale: actor.locale,
     botOnline,
     channels: ofGuild.map((channel) => channelView(channel, actor)),
+    /** Undefined until the bot or the person opens it. */
     directMessages: direct === undefined ? undefined : channelView(direct, actor),
     commands: inGuild ? commands.filter((command) => mayUse(command, actor)) : [],
     directCommands: commands.filter(worksInDirectMessages),
+    /** Open forms, oldest first. */
     modals: [...actor.modals.values()],
   };
 };

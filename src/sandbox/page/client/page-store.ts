@@ -17,28 +17,7 @@ export interface Attempt {
   readonly at: number;
 }
 
-export interface PageStore {
-  /** Undefined until the first push. */
-  readonly view: () => PageView | undefined;
-  /** Portuguese until the first push. */
-  readonly locale: () => PageLocale;
-  readonly channel: () => PageChannel | undefined;
-  readonly attempts: () => readonly Attempt[];
-  readonly connected: () => boolean;
-  /** Virtual time, in milliseconds since 1970. */
-  readonly now: () => number;
-  readonly unread: (channel: PageChannel) => boolean;
-  readonly personHasNews: (personId: string) => boolean;
-  readonly choosePerson: (personId: string) => void;
-  readonly chooseChannel: (channelId: string) => void;
-  readonly perform: (
-    body: ActBody,
-    about: Pick<Attempt, "label" | "messageId">,
-  ) => Promise<ActOutcome>;
-  readonly ask: (body: ActBody) => Promise<ActOutcome>;
-  readonly forget: (key: string) => void;
-  readonly onChange: (listener: () => void) => void;
-}
+export type PageStore = ReturnType<typeof createPageStore>;
 
 const PERSON_KEY = "balcao.person";
 const RUN_KEY = "balcao.run";
@@ -57,7 +36,7 @@ const leftOtherRun = (runId: string): boolean => {
 };
 
 /** The page's state; the parts of the screen read it after each change. */
-export const createPageStore = (): PageStore => {
+export const createPageStore = () => {
   const listeners: (() => void)[] = [];
   const read = new Map<string, string>();
   /** Empty until the server has chosen the first person. */
@@ -119,7 +98,10 @@ export const createPageStore = (): PageStore => {
 
   const now = (): number => clock.virtual + performance.now() - clock.real;
 
-  const perform: PageStore["perform"] = async (body, about) => {
+  const perform = async (
+    body: ActBody,
+    about: Pick<Attempt, "label" | "messageId">,
+  ): Promise<ActOutcome> => {
     const here = channel();
     const attempt: Attempt = {
       ...about,
@@ -148,18 +130,22 @@ export const createPageStore = (): PageStore => {
   };
 
   return {
+    /** Undefined until the first push. */
     view: shownView,
-    locale: () => shownView()?.me.locale ?? "pt-BR",
+    /** Portuguese until the first push. */
+    locale: (): PageLocale => shownView()?.me.locale ?? "pt-BR",
     channel,
     attempts: () => attempts.filter((attempt) => attempt.personId === personId),
     connected: () => connected,
+    /** Virtual time, in milliseconds since 1970. */
     now,
-    unread: (seen) => (read.get(readKey(personId, seen.id)) ?? newest(seen)) !== newest(seen),
-    personHasNews: (id) => {
+    unread: (seen: PageChannel): boolean =>
+      (read.get(readKey(personId, seen.id)) ?? newest(seen)) !== newest(seen),
+    personHasNews: (id: string): boolean => {
       const last = view?.people.find((person) => person.id === id)?.lastDirectMessageId ?? "";
       return (read.get(readKey(id, "direct")) ?? last) !== last;
     },
-    choosePerson: (id) => {
+    choosePerson: (id: string): void => {
       if (id === personId) return;
       const kept = sessionStorage.getItem(channelKey(personId));
       if (kept !== null && sessionStorage.getItem(channelKey(id)) === null) {
@@ -170,18 +156,18 @@ export const createPageStore = (): PageStore => {
       start();
       changed();
     },
-    chooseChannel: (id) => {
+    chooseChannel: (id: string): void => {
       sessionStorage.setItem(channelKey(personId), id);
       markRead();
       changed();
     },
     perform,
-    ask: (body) => act(personId, body),
-    forget: (key) => {
+    ask: (body: ActBody) => act(personId, body),
+    forget: (key: string): void => {
       attempts = attempts.filter((attempt) => attempt.key !== key);
       changed();
     },
-    onChange: (listener) => {
+    onChange: (listener: () => void): void => {
       listeners.push(listener);
     },
   };
