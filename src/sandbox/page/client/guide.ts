@@ -6,6 +6,8 @@ import { type PageStore, post } from "./page-store.ts";
 const COPIED_MS = 1_500;
 const WITHDRAWAL = "/saque valor:50 chave:ana@lojaaurora.example modalidade:turbo";
 const CHARGE = "/cobrar valor:79,90 descricao:Plano VIP mensal";
+const REPORT = "/config relatorio canal:#vendas";
+const NOTICES = "/config vendas canal:#vendas";
 const ALERTS = "/config alertas canal:#avisos cargo:@Equipe";
 const CLOSED_KEY = "balcao.guide.closed";
 const DONE_KEY = "balcao.guide.done";
@@ -25,14 +27,6 @@ export const createGuide = (
     if (panel.open) sessionStorage.removeItem(CLOSED_KEY);
     else sessionStorage.setItem(CLOSED_KEY, "yes");
   });
-
-  const be = (personId: string, label: string): HTMLElement =>
-    smallButton(label, () => store.choosePerson(personId));
-  const use = (line: string, texts: DemoTexts): HTMLElement =>
-    commandSnippet(line, texts, (typed) => {
-      if (window.innerWidth <= NARROW) panel.open = false;
-      type(typed);
-    });
 
   const done = keptSteps(DONE_KEY);
   /** Steps that were ticked once because the view shows them: what the person unticks then stays so. */
@@ -80,84 +74,65 @@ export const createGuide = (
     const texts = demoTextsIn(me.locale);
     const [seller, other] = guide.sellers;
     if (seller === undefined || other === undefined) return [];
+    const be = (personId: string, name: string): HTMLElement =>
+      smallButton(texts.be(name), () => store.choosePerson(personId));
+    const beSeller = (): HTMLElement => be(seller.personId, seller.name);
+    const beAdmin = (): HTMLElement => be(guide.adminId, guide.adminName);
+    const use = (line: string): HTMLElement =>
+      commandSnippet(line, texts, (typed) => {
+        if (window.innerWidth <= NARROW) panel.open = false;
+        type(typed);
+      });
+    const wallet = (): HTMLElement => smallButton(texts.openWallet, openWallet);
+    const clock = (label: string, id: string): HTMLElement =>
+      smallButton(label, () => byId(id).click());
     return [
       step(
         "connect",
         texts.stepConnect(seller.name),
-        actions(be(seller.personId, texts.be(seller.name))),
+        actions(beSeller()),
         snippet(seller.apiKey, copyButton(seller.apiKey, texts)),
-        use("/conta conectar", texts),
+        use("/conta conectar"),
         element("p", { class: "aside" }, texts.otherKey(other.name)),
         snippet(other.apiKey, copyButton(other.apiKey, texts)),
       ),
-      step("sales", texts.stepSales, use("/vendas", texts)),
-      step(
-        "channel",
-        texts.stepChannel(guide.adminName),
-        actions(be(guide.adminId, texts.be(guide.adminName))),
-        use("/config relatorio canal:#vendas", texts),
-      ),
+      step("sales", texts.stepSales, use("/vendas")),
+      step("channel", texts.stepChannel(guide.adminName), actions(beAdmin()), use(REPORT)),
       step(
         "report",
         texts.stepReport(seller.name),
-        actions(be(seller.personId, texts.be(seller.name))),
-        actions(smallButton(texts.advance, () => byId("clock-report").click())),
+        actions(beSeller()),
+        actions(clock(texts.advance, "clock-report")),
       ),
-      step(
-        "withdraw",
-        texts.stepWithdraw,
-        actions(be(seller.personId, texts.be(seller.name))),
-        use(WITHDRAWAL, texts),
-      ),
-      step("trouble", texts.stepTrouble, actions(smallButton(texts.openWallet, openWallet))),
+      step("withdraw", texts.stepWithdraw, actions(beSeller()), use(WITHDRAWAL)),
+      step("trouble", texts.stepTrouble, actions(wallet())),
       step("crash", texts.stepCrash),
       step(
         "charge",
         texts.stepCharge(seller.name),
-        actions(be(seller.personId, texts.be(seller.name))),
-        use(CHARGE, texts),
-        actions(smallButton(texts.openWallet, openWallet), oneMinute(texts)),
+        actions(beSeller()),
+        use(CHARGE),
+        actions(wallet(), clock(texts.oneMinute, "clock-minute")),
       ),
-      step("sale", texts.stepSale, use("/transacoes", texts)),
+      step("sale", texts.stepSale, use("/transacoes")),
       step(
         "notices",
         texts.stepNotices(guide.adminName, seller.name),
-        actions(
-          be(guide.adminId, texts.be(guide.adminName)),
-          be(seller.personId, texts.be(seller.name)),
-        ),
-        use("/config vendas canal:#vendas", texts),
-        use("/conta ver", texts),
-        actions(oneMinute(texts)),
+        actions(beAdmin(), beSeller()),
+        use(NOTICES),
+        use("/conta ver"),
+        actions(clock(texts.oneMinute, "clock-minute")),
       ),
-      step(
-        "webhook",
-        texts.stepWebhook(seller.name),
-        use("/conta webhook", texts),
-        actions(smallButton(texts.openWallet, openWallet)),
-      ),
-      step(
-        "alerts",
-        texts.stepAlerts(guide.adminName),
-        actions(be(guide.adminId, texts.be(guide.adminName))),
-        use(ALERTS, texts),
-      ),
-      step(
-        "consent",
-        texts.stepConsent(seller.name),
-        actions(be(seller.personId, texts.be(seller.name))),
-        use("/conta ver", texts),
-      ),
+      step("webhook", texts.stepWebhook(seller.name), use("/conta webhook"), actions(wallet())),
+      step("alerts", texts.stepAlerts(guide.adminName), actions(beAdmin()), use(ALERTS)),
+      step("consent", texts.stepConsent(seller.name), actions(beSeller()), use("/conta ver")),
       step(
         "dispute",
         texts.stepDispute,
-        actions(
-          smallButton(texts.openWallet, openWallet),
-          smallButton(texts.tenMinutes, () => byId("clock-minutes").click()),
-        ),
+        actions(wallet(), clock(texts.tenMinutes, "clock-minutes")),
       ),
       step("defence", texts.stepDefence),
-      step("decision", texts.stepDecision, actions(smallButton(texts.openWallet, openWallet))),
+      step("decision", texts.stepDecision, actions(wallet())),
     ];
   };
 
@@ -179,9 +154,6 @@ export const createGuide = (
 
 const keptSteps = (key: string): Set<string> =>
   new Set(sessionStorage.getItem(key)?.split(" ").filter(Boolean));
-
-const oneMinute = (texts: DemoTexts): HTMLElement =>
-  smallButton(texts.oneMinute, () => byId("clock-minute").click());
 
 const openWallet = (): void => {
   const wallet = byId("wallet-panel") as HTMLDetailsElement;
