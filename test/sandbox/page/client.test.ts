@@ -11,7 +11,7 @@ import {
 } from "#src/sandbox/page/client/command-line.ts";
 import { demoTextsIn, ENGLISH_FRAME } from "#src/sandbox/page/client/demo-texts.ts";
 import { textsIn } from "#src/sandbox/page/client/texts.ts";
-import { medTextsIn, walletTextsIn } from "#src/sandbox/page/client/wallet-texts.ts";
+import { walletTextsIn } from "#src/sandbox/page/client/wallet-texts.ts";
 import type { PageCommand, PageOption, PageView } from "#src/sandbox/page/page-view.ts";
 import { parseMarkdown, type Piece } from "#src/sandbox/page/client/markdown.ts";
 import {
@@ -298,7 +298,7 @@ test.each([
   const texts = [
     demoTextsIn(locale).wrongAmount,
     walletTextsIn(locale).wrong,
-    medTextsIn(locale).wrong,
+    walletTextsIn(locale).meds.wrong,
   ];
   const named = texts.join(" ").match(/\d[\d.,]*\d/g);
   expect(named).toEqual(asked);

@@ -1,4 +1,4 @@
-import { demoTextsIn, outageTextsIn } from "./demo-texts.ts";
+import { demoTextsIn } from "./demo-texts.ts";
 import { byId, createKeyedChildren, element } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { clockDate, clockTime, fieldTime, nextReportLabel } from "./times.ts";
@@ -67,7 +67,7 @@ const PARTS: readonly Part[] = ["bot", "wallet", "discord"];
 export const createOutagePanel = (store: PageStore): { readonly draw: () => void } => {
   const setRows = createKeyedChildren(byId("outage-rows"));
   const problem = byId("outage-problem");
-  const texts = () => outageTextsIn(store.locale());
+  const texts = () => demoTextsIn(store.locale()).outages;
 
   const change = async (what: Part, up: boolean): Promise<void> => {
     problem.textContent = "";

@@ -1,29 +1,5 @@
 import type { PageLocale, PageOutages } from "../page-view.ts";
 
-const OUTAGE_PORTUGUESE = {
-  names: { bot: "o bot", wallet: "a carteira", discord: "o Discord" } satisfies Record<
-    keyof PageOutages,
-    string
-  >,
-  states: { on: "no ar", starting: "ligando…", off: "fora do ar" },
-  down: "Derrubar",
-  up: "Religar",
-  notUp: "O bot não ligou. Com o Discord fora do ar ele não consegue: religue-o antes.",
-};
-
-type OutageTexts = typeof OUTAGE_PORTUGUESE;
-
-const OUTAGE_ENGLISH: OutageTexts = {
-  names: { bot: "the bot", wallet: "the wallet", discord: "Discord" },
-  states: { on: "up", starting: "starting…", off: "down" },
-  down: "Kill",
-  up: "Restore",
-  notUp: "The bot did not start. It cannot while Discord is down: restore that first.",
-};
-
-export const outageTextsIn = (locale: PageLocale): OutageTexts =>
-  locale === "pt-BR" ? OUTAGE_PORTUGUESE : OUTAGE_ENGLISH;
-
 const PORTUGUESE = {
   roles: { seller: "vende", admin: "administra" },
   be: (name: string): string => `Ser ${name}`,
@@ -81,6 +57,16 @@ const PORTUGUESE = {
     "Sob o alerta, veja os detalhes, prepare a defesa ou diga que já respondeu. Qualquer mensagem vira prova pelo menu dela: a venda do MED vem primeiro no formulário.",
   stepDecision:
     "Em Carteira, responda o MED e decida por ele como o banco: o bot conta cada passo, com os valores.",
+  outages: {
+    names: { bot: "o bot", wallet: "a carteira", discord: "o Discord" } satisfies Record<
+      keyof PageOutages,
+      string
+    >,
+    states: { on: "no ar", starting: "ligando…", off: "fora do ar" },
+    down: "Derrubar",
+    up: "Religar",
+    notUp: "O bot não ligou. Com o Discord fora do ar ele não consegue: religue-o antes.",
+  },
 };
 
 /** Texts of the page outside the imitated Discord client: people, clock, sales and the guide. */
@@ -141,6 +127,13 @@ const ENGLISH: DemoTexts = {
     "Under the alert, see the details, prepare the defence or say that you have answered. Any message becomes evidence from its menu: the MED's sale comes first in the form.",
   stepDecision:
     "In Wallet, answer the MED and decide it as the bank would: the bot tells each step, with the amounts.",
+  outages: {
+    names: { bot: "the bot", wallet: "the wallet", discord: "Discord" },
+    states: { on: "up", starting: "starting…", off: "down" },
+    down: "Kill",
+    up: "Restore",
+    notUp: "The bot did not start. It cannot while Discord is down: restore that first.",
+  },
 };
 
 export const demoTextsIn = (locale: PageLocale): DemoTexts =>

@@ -8,7 +8,7 @@ import {
   smallButton,
 } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
-import { type PaymentTexts, paymentTextsIn } from "./wallet-texts.ts";
+import { type PaymentTexts, walletTextsIn } from "./wallet-texts.ts";
 
 type Act = "pay" | "expire" | "refund";
 type ActOnPayment = (kind: Act, txid: string) => Promise<void>;
@@ -24,7 +24,7 @@ export const createPaymentPanel = (
   const { locale } = store;
 
   const act: ActOnPayment = async (kind, txid) => {
-    const texts = paymentTextsIn(locale());
+    const texts = walletTextsIn(locale()).payments;
     try {
       const { outcome } = await post<{ readonly outcome: "done" | "refused" }>("/charge", {
         kind,
@@ -42,7 +42,7 @@ export const createPaymentPanel = (
     draw: () => {
       const wallet = store.view()?.wallets.find(({ personId }) => personId === owner());
       if (wallet === undefined) return;
-      const texts = paymentTextsIn(locale());
+      const texts = walletTextsIn(locale()).payments;
       const rows = wallet.payments.map((payment) => ({
         key: payment.txid,
         signature: JSON.stringify([payment, locale()]),

@@ -10,7 +10,7 @@ import {
 } from "./element.ts";
 import { type PageStore, post } from "./page-store.ts";
 import { messageTime } from "./times.ts";
-import { type MedTexts, medTextsIn, walletTextsIn } from "./wallet-texts.ts";
+import { type MedTexts, walletTextsIn } from "./wallet-texts.ts";
 import { demoTextsIn } from "./demo-texts.ts";
 
 const DASHBOARD_KEY = "painel@lojaaurora.example";
@@ -196,7 +196,7 @@ const createMedPanel = (
     body: Readonly<Record<string, unknown>>,
     words: (texts: MedTexts) => string,
   ): Promise<void> => {
-    const texts = medTextsIn(locale());
+    const texts = walletTextsIn(locale()).meds;
     try {
       const { outcome } = await post<{ readonly outcome: "done" | "refused" }>("/med", {
         owner: owner(),
@@ -220,7 +220,7 @@ const createMedPanel = (
     draw: () => {
       const wallet = store.view()?.wallets.find(({ personId }) => personId === owner());
       if (wallet === undefined) return;
-      const texts = medTextsIn(locale());
+      const texts = walletTextsIn(locale()).meds;
       const time = (iso: string): string => messageTime(Date.parse(iso), locale(), store.now());
       const rows = wallet.meds.map((med) => {
         const passed = Date.parse(med.dueAt) <= store.now();
