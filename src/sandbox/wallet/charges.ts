@@ -9,7 +9,6 @@ import {
   ok,
   type ResourceRequest,
 } from "./resource.ts";
-import type { Merchant } from "./merchant.ts";
 import { paymentFeeCents, type Sale } from "./sale-ledger.ts";
 
 /** Minutes until an unpaid charge expires: this sandbox's assumption. */
@@ -85,31 +84,13 @@ const shown = (sale: Sale, kind: ChargeCode, now: Temporal.Instant) => {
   };
 };
 
-/** Charges of the account since the sandbox started, oldest first, with their states by now. */
-export interface LocalCharge {
-  readonly txid: string;
-  readonly amountCents: number;
-  readonly description: string;
-  readonly code: string;
-  readonly state: Sale["status"] | "expired";
-}
+export type LocalCharge = ReturnType<typeof localCharge>;
 
-export const localCharges = ({ sales }: Merchant, now: Temporal.Instant): readonly LocalCharge[] =>
-  sales.charges().map(localCharge(now));
-
-/** Payments of the account through the API, newest first; those that are no charges have an empty code. */
-export const localPayments = ({ sales }: Merchant, now: Temporal.Instant): readonly LocalCharge[] =>
-  sales
-    .all(now)
-    .filter(({ origin }) => origin === "api")
-    .map(localCharge(now));
-
-const localCharge =
-  (now: Temporal.Instant) =>
-  (sale: Sale): LocalCharge => ({
-    txid: sale.txid,
-    amountCents: sale.amountCents,
-    description: sale.product,
-    code: sale.charge?.code ?? "",
-    state: chargeState(sale, now),
-  });
+/** A payment through the API by now; one that is no charge has an empty code. */
+export const localCharge = (sale: Sale, now: Temporal.Instant) => ({
+  txid: sale.txid,
+  amountCents: sale.amountCents,
+  description: sale.product,
+  code: sale.charge?.code ?? "",
+  state: chargeState(sale, now),
+});

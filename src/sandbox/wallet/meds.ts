@@ -130,21 +130,14 @@ export const medSummary = ({ merchant: { meds } }: ResourceRequest): Answer => {
 };
 
 const detail = (med: Med) => ({
-  infractionId: med.infractionId,
-  txid: med.txid,
-  amount: reais(med.amountCents),
-  frozenAmount: reais(frozenCents(med)),
-  status: med.status,
-  analysisStatus: med.analysisStatus,
+  ...row(med),
   situationType: med.situationType,
   infractionDate: isoTime(med.openedAt),
   description: med.description,
-  dueDate: isoTime(med.dueAt),
   analysisDate: med.answer === undefined ? null : isoTime(med.answer.at),
   analysisDescription: med.answer?.text ?? null,
   payer: { name: "Pagador do sandbox", taxId: "***.157.640-**" },
   refund: med.analysisStatus === "accepted" ? {} : null,
-  createdAt: isoTime(med.openedAt),
   resolvedAt: med.resolvedAt === undefined ? null : isoTime(med.resolvedAt),
 });
 

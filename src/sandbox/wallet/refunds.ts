@@ -49,12 +49,15 @@ const askedRefund = ({ refunds }: Merchant, txid: string): AskedRefund => {
   return asked;
 };
 
-/** Acts on refunds, outside the wallet's API. @throws RangeError when the owner has no account */
-export const createRefundControls = (parts: {
+/** The account of an owner is looked up at each act. @throws RangeError when the owner has no account */
+export interface AccountParts {
   readonly clock: Clock;
   readonly accountOf: (ownerId: string) => Merchant;
   readonly changed: () => void;
-}) => ({
+}
+
+/** Acts on refunds, outside the wallet's API. @throws RangeError when the owner has no account */
+export const createRefundControls = (parts: AccountParts) => ({
   /** What becomes of the account's next refunds, in order; undefined cancels all plans. */
   planNextRefund: (ownerId: string, plan: RefundPlan | undefined): void => {
     const { refundPlans } = parts.accountOf(ownerId);

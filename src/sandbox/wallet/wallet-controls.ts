@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../shared/time.ts";
-import { chargeState, type LocalCharge, localCharges, localPayments } from "./charges.ts";
+import { chargeState, type LocalCharge, localCharge } from "./charges.ts";
 import { availableCents, type Merchant, type WithdrawalFailure } from "./merchant.ts";
 import type { Sale, SaleOrigin } from "./sale-ledger.ts";
-import { createRefundControls } from "./refunds.ts";
+import { type AccountParts, createRefundControls } from "./refunds.ts";
 import type { WalletSettings } from "./wallet-settings.ts";
 import { withdrawOwn } from "./withdraw.ts";
 import {
@@ -51,6 +51,9 @@ export const createWalletControls = (parts: WalletControlParts) => {
     return merchant;
   };
 
+  const shown = (sales: readonly Sale[]): readonly LocalCharge[] =>
+    sales.map((sale) => localCharge(sale, clock.now()));
+
   const changeCharge = (
     ownerId: string,
     id: string,
@@ -81,11 +84,14 @@ export const createWalletControls = (parts: WalletControlParts) => {
 
   return {
     /** Charges of the account since the sandbox started, oldest first. */
-    charges: (ownerId: string): readonly LocalCharge[] =>
-      localCharges(accountOf(ownerId), clock.now()),
-    /** Payments of the account through the API, newest first; those that are no charges have an empty code. */
+    charges: (ownerId: string): readonly LocalCharge[] => shown(accountOf(ownerId).sales.charges()),
+    /** Payments of the account through the API, newest first. */
     payments: (ownerId: string): readonly LocalCharge[] =>
-      localPayments(accountOf(ownerId), clock.now()),
+      shown(
+        accountOf(ownerId)
+          .sales.all(clock.now())
+          .filter(({ origin }) => origin === "api"),
+      ),
     /** A payer pays an open charge. `refused`: it is not open. */
     payCharge: (ownerId: string, id: string): MedOutcome =>
       changeCharge(ownerId, id, (sale) => ({ ...sale, status: "approved", at: clock.now() })),
@@ -166,15 +172,7 @@ interface MedAnswer {
 export type MedOutcome = "done" | "refused";
 
 /** Acts of payers, sellers and the bank on MEDs. @throws RangeError when the owner has no account */
-const createMedControls = ({
-  clock,
-  accountOf,
-  changed,
-}: {
-  readonly clock: Clock;
-  readonly accountOf: (ownerId: string) => Merchant;
-  readonly changed: () => void;
-}) => {
+const createMedControls = ({ clock, accountOf, changed }: AccountParts) => {
   const change = (
     ownerId: string,
     id: string,

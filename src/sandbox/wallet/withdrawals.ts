@@ -113,21 +113,16 @@ export const withdrawalDetail = ({ merchant, id, now }: ResourceRequest): Answer
 };
 
 const detail = (found: Withdrawal, status: WithdrawalStatus, now: Temporal.Instant) => {
-  const feeCents = withdrawalFeeCents(found.turbo);
   const transferId = found.turbo ? `trf_${found.txid.slice(-12)}` : null;
   const bankKnown = status === "completed" || (found.turbo && status === "processing");
   return {
-    txid: found.txid,
-    ...amounts(found.amountCents, feeCents),
-    status,
-    paymentType: found.turbo ? "turbo" : "normal",
+    ...row(found, now),
     pixKey: found.pixKey,
     pixKeyType: found.pixKeyType,
     bankName: bankKnown ? "Cooperativa Serra Clara" : null,
     accountHolder: status === "failed" || status === "cancelled" ? null : "Titular do sandbox",
     transferId,
     isTurbo: found.turbo,
-    requestedAt: isoTime(found.requestedAt),
     scheduledFor: found.scheduledFor === undefined ? null : isoTime(found.scheduledFor),
     completedAt: status === "completed" ? isoTime(found.end.at) : null,
     failedAt: status === "failed" ? isoTime(found.end.at) : null,
