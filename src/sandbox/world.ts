@@ -46,15 +46,8 @@ export const CHANNELS = {
   avisos: channel("1180000000000000104", "avisos", "Avisos da loja"),
 } as const;
 
-/** A role of the guild that all members may mention, without permissions. */
-interface SandboxRole {
-  readonly id: string;
-  readonly name: string;
-}
-
-export const ROLES = {
-  equipe: { id: "1180000000000000401", name: "Equipe" },
-} as const satisfies Readonly<Record<string, SandboxRole>>;
+/** Roles of the guild that all members may mention, without permissions. */
+export const ROLES = { equipe: { id: "1180000000000000401", name: "Equipe" } } as const;
 
 export const ANA: SandboxSeller = {
   id: "1180000000000000201",

@@ -4,7 +4,6 @@ import {
   type Connection,
   forgetSeen,
   isAlive,
-  newSession,
   replay,
   sendReady,
   type Session,
@@ -44,20 +43,20 @@ export const createGatewayProtocol =
     let session: Session | undefined;
     const send = (op: number, d: unknown): void => connection.send(JSON.stringify({ op, d }));
 
-    /** Returns the shard, or undefined for a refused IDENTIFY. */
-    const admit = ({ token, intents, shard }: Identify): readonly [number, number] | undefined => {
-      const refuse = (code: number, reason: string): undefined => {
+    /** False for a refused IDENTIFY. */
+    const admit = ({ token, intents, shardId, shardCount }: Identify): boolean => {
+      const refuse = (code: number, reason: string): false => {
         connection.close(code, reason);
-        return undefined;
+        return false;
       };
       if (token !== APPLICATION.token) return refuse(4004, "Authentication failed.");
       gateway.identifyCount++;
       if (!starts.spend()) return refuse(4004, "Authentication failed.");
-      if (shard[0] < 0 || shard[0] >= shard[1]) return refuse(4010, "Invalid shard.");
-      if (shard[1] < gateway.misbehaviour.leastShards) return refuse(4011, "Sharding required.");
+      if (shardId < 0 || shardId >= shardCount) return refuse(4010, "Invalid shard.");
+      if (shardCount < gateway.misbehaviour.leastShards) return refuse(4011, "Sharding required.");
       if ((intents & ~KNOWN_INTENTS) !== 0) return refuse(4013, "Invalid intent(s).");
       if ((intents & PRIVILEGED_INTENTS) !== 0) return refuse(4014, "Disallowed intent(s).");
-      return shard;
+      return true;
     };
 
     const start = (identify: Identify): void => {
@@ -66,9 +65,18 @@ export const createGatewayProtocol =
         return;
       }
       if (gateway.misbehaviour.ignoreLogins) return;
-      const shard = admit(identify);
-      if (shard === undefined) return;
-      const created = newSession(state.newId(), identify.intents, shard, connection);
+      if (!admit(identify)) return;
+      const { intents, shardId, shardCount } = identify;
+      const created: Session = {
+        id: state.newId(),
+        intents,
+        shardId,
+        shardCount,
+        sequence: 0,
+        sent: [],
+        connection,
+        disconnectedAtMs: 0,
+      };
       session = created;
       gateway.sessions.set(created.id, created);
       state.changed();
@@ -151,7 +159,8 @@ const parseIdentify = (data: unknown) => {
   return {
     token: String(token),
     intents: Number.isInteger(intents) ? Number(intents) : -1,
-    shard: [Number(id), Number(count)] as const,
+    shardId: Number(id),
+    shardCount: Number(count),
   };
 };
 

@@ -67,22 +67,6 @@ export interface Session {
   disconnectedAtMs: number;
 }
 
-export const newSession = (
-  id: string,
-  intents: number,
-  shard: readonly [number, number],
-  connection: Connection,
-): Session => ({
-  id,
-  intents,
-  shardId: shard[0],
-  shardCount: shard[1],
-  sequence: 0,
-  sent: [],
-  connection,
-  disconnectedAtMs: 0,
-});
-
 /** Whether this session receives events of this guild. Direct messages (undefined) belong to shard 0. */
 export const receivesGuild = (session: Session, guildId: string | undefined): boolean =>
   session.shardId === (guildId === undefined ? 0 : shardOf(guildId, session.shardCount));

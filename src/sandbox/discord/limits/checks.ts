@@ -183,7 +183,7 @@ interface Leaf {
 
 /** Discord's tree of problems: keys of the body, with `_errors` at its leaves. */
 export interface NestedErrors {
-  readonly [key: string]: NestedErrors | readonly Leaf[];
+  [key: string]: NestedErrors | Leaf[];
 }
 
 /** Keys and indexes that lead from the top of the body to a value. */
@@ -196,12 +196,8 @@ export interface Problems {
   readonly nested: () => NestedErrors;
 }
 
-interface Draft {
-  [key: string]: Draft | Leaf[];
-}
-
 export const collectProblems = (): Problems => {
-  const root: Draft = {};
+  const root: NestedErrors = {};
   let count = 0;
   return {
     add: (path, code, message) => {
@@ -209,7 +205,7 @@ export const collectProblems = (): Problems => {
       let at = root;
       for (const key of path) {
         at[key] ??= {};
-        at = at[key] as Draft;
+        at = at[key] as NestedErrors;
       }
       const leaves = (at["_errors"] ?? []) as Leaf[];
       leaves.push({ code, message });

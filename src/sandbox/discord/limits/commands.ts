@@ -64,14 +64,19 @@ const choice = shape(
   ["name", "value"],
 );
 
-const fields = {
-  type: among(
-    Object.values(ApplicationCommandOptionType).filter((type) => typeof type === "number"),
-  ),
+/** Names and descriptions of a command or an option. */
+const named = {
   name: commandName,
   name_localizations: localized(commandName),
   description,
   description_localizations: localized(description),
+};
+
+const fields = {
+  type: among(
+    Object.values(ApplicationCommandOptionType).filter((type) => typeof type === "number"),
+  ),
+  ...named,
   required: flag,
   autocomplete: flag,
   choices: list(choice, 0, 25),
@@ -192,10 +197,7 @@ const slashCommand = shape(
   {
     ...shared,
     type: among([ApplicationCommandType.ChatInput]),
-    name: commandName,
-    name_localizations: localized(commandName),
-    description,
-    description_localizations: localized(description),
+    ...named,
     options: optionList,
   },
   ["name", "description"],

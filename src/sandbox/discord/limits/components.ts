@@ -1,4 +1,4 @@
-import { ButtonStyle, ComponentType } from "discord-api-types/v10";
+import { type APISelectMenuOption, ButtonStyle, ComponentType } from "discord-api-types/v10";
 import {
   among,
   type BodyPath,
@@ -64,14 +64,9 @@ const option = shape(
   ["label", "value"],
 );
 
-interface SelectOptionLike {
-  readonly value?: unknown;
-  readonly default?: unknown;
-}
-
 const optionRules: Rule = (value, path, problems) => {
   if (!Array.isArray(value["options"])) return;
-  const options = value["options"] as readonly (SelectOptionLike | null)[];
+  const options = value["options"] as readonly (Partial<APISelectMenuOption> | null)[];
   const most = typeof value["max_values"] === "number" ? value["max_values"] : 1;
   const seen = new Set<unknown>();
   for (const [index, entry] of options.entries()) {
