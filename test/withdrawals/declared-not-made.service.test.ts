@@ -16,6 +16,7 @@ import {
   decided,
   disconnect,
   ghostsOf,
+  listInSmall,
   look,
   lostOne,
   type MoneyStage,
@@ -216,19 +217,6 @@ describe("an accepted one that its owner declared as not made", () => {
     expect(await textOf(stage, "TX0001", ANA)).toContain(id);
   });
 
-  /** The list and the detail as the service may write them: with the txid in another case than the answer's. */
-  const inOtherCase = ({ wallet }: MoneyStage): void => {
-    const { withdrawals, withdrawal } = wallet;
-    const other: Pick<typeof wallet, "withdrawals" | "withdrawal"> = {
-      withdrawals: async (...given) => {
-        const { items, ...page } = await withdrawals(...given);
-        return { ...page, items: items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })) };
-      },
-      withdrawal: async (key, txid, ...rest) => await withdrawal(key, txid.toUpperCase(), ...rest),
-    };
-    Object.assign(wallet, other);
-  };
-
   /** A pause of an hour in which a withdrawal was made, and the question about it, which `putOff` may hold up. */
   const paused = async (
     stage: MoneyStage,
@@ -244,7 +232,7 @@ describe("an accepted one that its owner declared as not made", () => {
   it.each([false, true])(
     "is told by its code where the list writes its txid in another case, while a question stands: %s",
     async (isAsked) => {
-      const { stage, id } = await declared(inOtherCase);
+      const { stage, id } = await declared(listInSmall);
       if (isAsked) await paused(stage);
       await look(stage);
       expect(await ghostsOf(stage)).toEqual([]);
@@ -261,13 +249,13 @@ describe("an accepted one that its owner declared as not made", () => {
     await paused(stage);
     end(stage, "completed");
     await look(stage);
-    inOtherCase(stage);
+    listInSmall(stage);
     await look(stage);
     expect(await ghostsOf(stage)).toEqual([`TX0001|${ANA}`]);
   });
 
   it("holds up the next order where the list writes its txid in another case", async () => {
-    const { stage, id, refusedId } = await declared(inOtherCase);
+    const { stage, id, refusedId } = await declared(listInSmall);
     end(stage, "completed");
     expect(await refusal(prepared(stage))).toEqual({ kind: "earlier_was_made", opId: id });
     expect((await stage.op(refusedId)).state).toBe("rejected");

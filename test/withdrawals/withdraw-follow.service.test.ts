@@ -17,6 +17,7 @@ import {
   connect,
   disconnect,
   GUILD,
+  listInSmall,
   lostOne,
   openMoneyStage,
   prepared,
@@ -183,18 +184,11 @@ describe("following what was accepted", () => {
 
   it("S6: learns from a list that writes its txid in another case", async () => {
     const { stage, id, txid } = await accepted();
-    const { wallet } = stage.needs;
-    const withdrawals: typeof wallet.withdrawals = async (...given) => {
-      const page = await wallet.withdrawals(...given);
-      return {
-        ...page,
-        items: page.items.map((row) => ({ ...row, txid: row.txid.toLowerCase() })),
-      };
-    };
+    listInSmall(stage);
     expect(txid).not.toBe(txid.toLowerCase());
     stage.clock.moveBy(5 * SECOND);
 
-    await stage.check(stage.process({ wallet: { ...wallet, withdrawals } }));
+    await stage.check();
 
     const { accountFp } = await stage.op(id);
     expect(await stage.stores.openListings.isKnown(accountFp, "turbo")).toBe(true);
