@@ -272,7 +272,7 @@ The answer was lost: do not repeat | withdrawals/withdraw-status.view | says tha
 failed and the value went back | withdrawals/withdraw-status.view | quotes the reason, says that the value
 is an operation in a journal | withdrawals/withdraw-journal.store | lets every legal step be taken, with its event
 allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | of one wallet account only one
-allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | one that is %s locks its account and no other
+allows one withdrawal of unknown outcome | withdrawals/withdraw-concurrency.store | one that is on its way or in doubt locks its account and no other
 whichever of its keys | withdrawals/wallet-account.service | S2: another key %s finds the withdrawal
 its keys, servers | withdrawals/wallet-account.service | S2: another key %s finds the withdrawal
 or people it comes from | withdrawals/wallet-account.service | S2: another key %s finds the withdrawal

@@ -9,9 +9,10 @@ import {
   wasSentMeanwhile,
 } from "#src/withdrawals/withdraw-rules.service.ts";
 import { cents } from "#src/shared/money.ts";
+import { sampleAccount } from "../support/samples.ts";
 import { moved, newOp, opIn, stepTo } from "./withdraw-builders.ts";
 import { sampleOp } from "./withdraw-samples.ts";
-import { actor, ANA, BRUNO, connect, openMoneyStage } from "./money-stage.ts";
+import { actor, ANA, BRUNO, openMoneyStage } from "./money-stage.ts";
 
 const SHOWN = Temporal.Instant.from("2026-11-20T15:00Z");
 
@@ -137,8 +138,7 @@ it.each<[boolean, Partial<WithdrawOp>, readonly (keyof typeof KEYS)[]]>([
   [false, { kind: "refund" }, ["bruno"]],
 ])("another person may decide in an owner's stead (%s): %j, keys %j", async (may, given, keys) => {
   const op = sampleOp({ ownerId: ANA, state: "manual", ...given });
-  const account = await connect(await openMoneyStage());
-  const connectionsOf = async () => keys.map((name) => ({ ...account, ...KEYS[name] }));
+  const connectionsOf = async () => keys.map((name) => sampleAccount(KEYS[name]));
   expect(await mayDecideFor({ connectionsOf }, op, BRUNO)).toBe(may);
 });
 
