@@ -226,8 +226,8 @@ a report waits up to eight minutes | accounts/presence-crowd | gets its report, 
 its last answer holds | accounts/presence.job | stays away while Discord cannot be asked about one who was gone
 marked as done in the transaction | disputes/dispute-watch.store | take one step of many at once
 that hands it to the outbox | disputes/dispute-watch.store | do not change when their alert cannot be kept
-read again right before it is posted | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
-what stopped being true is not sent | disputes/revalidate-alert.job | is not posted when it was %s meanwhile
+read again right before it is posted | disputes/revalidate-alert.job | is not posted when it was answered meanwhile
+what stopped being true is not sent | disputes/revalidate-alert.job | is not posted when it was answered meanwhile
 missed while the bot was down are one | e2e/dispute-alerts | a new one is announced once
 missed while the bot was down are one | disputes/dispute-watch | takes the older reminders with it
 for each wallet account and person | disputes/many-servers.job | S11: bring each person every alert

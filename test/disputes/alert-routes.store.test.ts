@@ -180,24 +180,6 @@ describe.each(databases)("alert routes on $name", (kind) => {
     });
   });
 
-  test("are suspended once by many at once, with the notices of that one", async () => {
-    await save();
-    const asked = [1, 2, 3].map((n) =>
-      routes().suspend(GUILD, CHANNEL, later(n), [noticeTo(ANA, `ana|${n}`)]),
-    );
-    const first = await Promise.all(asked);
-    expect(first.filter(Boolean)).toHaveLength(1);
-    expect(Object.keys(await owedIn(store().db))).toEqual([`ana|${first.indexOf(true) + 1}`]);
-  });
-
-  test("are not suspended for a channel that is not theirs, and no longer once theirs is given again", async () => {
-    await save();
-    expect(await routes().suspend(GUILD, OTHER_CHANNEL, NOON, [])).toBe(false);
-    expect(await routes().suspend(GUILD, CHANNEL, NOON, [])).toBe(true);
-    await save({ liftsSuspension: true });
-    expect((await routes().find(GUILD))?.suspendedAt).toBeUndefined();
-  });
-
   test("concern the sellers whose alerts go there and the admin who set them", async () => {
     await connect();
     await accounts().save(savedAccount({ ownerId: BRUNO }), brunoKey);

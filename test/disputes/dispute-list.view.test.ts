@@ -377,26 +377,21 @@ describe("beside the list", () => {
   });
 
   test.each([
-    ["pt-BR", /mensagens diretas do servidor em que você vende, .*escolha nele .*`\/conta ver`/],
-    ["en-US", /direct messages from the server where you sell, .*`\/conta ver` there/],
-  ] as const)("sends who reads it in a direct message to the server, in %s", (locale, words) => {
-    expect(readNotes({ undelivered: 1, locale })[1]).toMatch(words);
-  });
-
-  test.each([
-    ["pt-BR", "Para eu lembrar você dos prazos, use `/conta ver` no servidor em que você vende."],
-    ["en-US", "To be reminded of deadlines, use `/conta ver` in the server where you sell."],
+    [
+      "pt-BR",
+      /mensagens diretas do servidor em que você vende, ou, se houver um, escolha nele o canal de alertas.*`\/conta ver`/,
+      "Para eu lembrar você dos prazos, use `/conta ver` no servidor em que você vende.",
+    ],
+    [
+      "en-US",
+      /direct messages from the server where you sell, or, if it has an alert channel, choose that.*`\/conta ver` there/,
+      "To be reminded of deadlines, use `/conta ver` in the server where you sell.",
+    ],
   ] as const)(
-    "sends who has no alerts to the server, which alone offers them, in %s",
-    (locale, way) => {
-      expect(readNotes({ alerts: "off", locale })[1]).toContain(way);
+    "sends who reads it in a direct message to the server, and promises there no alert channel, in %s",
+    (locale, undelivered, off) => {
+      expect(readNotes({ undelivered: 1, locale })[1]).toMatch(undelivered);
+      expect(readNotes({ alerts: "off", locale })[1]).toContain(off);
     },
   );
-
-  test.each([
-    ["pt-BR", "ou, se houver um, escolha nele o canal de alertas"],
-    ["en-US", "or, if it has an alert channel, choose that"],
-  ] as const)("promises in %s no alert channel to a server without one", (locale, words) => {
-    expect(readNotes({ undelivered: 1, locale })[1]).toContain(words);
-  });
 });

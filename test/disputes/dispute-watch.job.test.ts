@@ -50,23 +50,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     expect(stage.service.reads).not.toContain("won");
   });
 
-  test.each([
-    [80, ["new"]],
-    [60, ["new", "72h"]],
-    [20, ["24h", "48h", "72h", "new"]],
-    [5, ["24h", "48h", "6h", "72h", "new"]],
-    [0.5, ["1h", "24h", "48h", "6h", "72h", "new"]],
-  ])(
-    "tells once of a new one with %d hours left, which is its reminder too",
-    async (hours, done) => {
-      const stage = await open();
-      stage.service.add("i1", hours);
-      await poll(stage);
-      expect(stage.told()).toEqual([TITLE.new]);
-      expect((await stage.watched("i1")).doneSteps.toSorted()).toEqual(done.toSorted());
-    },
-  );
-
   test("tells of one that was decided before it was ever seen", async () => {
     const stage = await open();
     await poll(stage);
@@ -74,14 +57,6 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     await poll(stage);
     await poll(stage);
     expect(stage.told()).toEqual([TITLE.won]);
-  });
-
-  test("tells one that was cancelled and accepted as lost", async () => {
-    const stage = await open();
-    await poll(stage);
-    stage.service.add("i1", 100, { status: "canceled", analysisStatus: "accepted" });
-    await poll(stage);
-    expect(stage.told()).toEqual([TITLE.lost]);
   });
 
   test.each([

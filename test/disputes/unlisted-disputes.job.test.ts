@@ -131,14 +131,6 @@ describe.each(oneDatabase)("S12: a MED that the list does not show, on $name", (
     expect(stage.told()).toEqual([TITLE]);
   });
 
-  it("S12: is told in the channel where the owner's alerts go", async () => {
-    const stage = await hiding();
-    await stage.routeToChannel();
-    stage.service.add("hidden-1", 60);
-    await stage.pass({ minutes: 7 });
-    expect([stage.told(), stage.told(CHANNEL)]).toEqual([[], [TITLE]]);
-  });
-
   it("S12: is told to its owner, with the key and in the owner's language, once an English channel is lost", async () => {
     const stage = await hiding();
     await stage.stores.accounts.setLocale(ANA, "pt-BR");
