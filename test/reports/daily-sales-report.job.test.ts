@@ -193,20 +193,6 @@ describe("the daily sales report", () => {
     expect(texts[1]).toMatch(/Fechamento de quinta, 19\/11.*R\$\u00a0100,00/);
   });
 
-  it.each([
-    ["five minutes behind ours counts no more than ours", -5 * MINUTE, "due"],
-    ["three days behind ours counts", -3 * DAY, undefined],
-    ["further behind than that is taken for wrong", -3 * DAY - SECOND, "due"],
-    ["ahead of ours counts no more than ours", 3 * HOUR, "due"],
-  ])("a clock of the service %s", async (_, skewMs, state) => {
-    const stage = await stageWithAna("2026-11-19T00:05Z");
-    stage.wallet.read = async (__, day) => ({ ...sold(day), skewMs });
-
-    await stage.prepare();
-
-    expect(await stateOf(stage, "2026-11-18")).toBe(state);
-  });
-
   it("keeps one seller's failure away from the others", async () => {
     const stage = await stageWithAna("2026-11-20T00:05Z");
     const since = Temporal.Instant.from("2026-11-19T12:00Z");

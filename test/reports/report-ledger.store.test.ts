@@ -125,19 +125,12 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     expect(await owing(day)).toEqual([]);
   });
 
-  test("leaves out who has the day already", async () => {
-    const account = await connected();
-    await ledger().record(account.id, day, reportOf(account), NOON);
-    expect(await owing(day)).toEqual([]);
-    expect(await owing(dayBefore)).toEqual([]);
-    const [first] = await owing(dayAfter);
-    expect(first?.lastDay?.equals(day)).toBe(true);
-  });
-
-  test("hands over the report and marks the day", async () => {
+  test("hands over the report and marks the day, which is owed no more, nor are those before it", async () => {
     const account = await connected();
     expect(await ledger().record(account.id, day, reportOf(account), NOON)).toBe(true);
     expect(await outbox().state(reportOf(account).dedupeKey)).toBe("due");
+    expect([await owing(dayBefore), await owing(day)]).toEqual([[], []]);
+    await ledger().record(account.id, dayBefore, undefined, NOON);
     expect(await lastDay()).toBe("2026-11-18");
   });
 
@@ -146,13 +139,6 @@ describe.each(databases)("the report ledger on $name", (kind) => {
     await ledger().record(id, day, undefined, NOON);
     expect(await lastDay()).toBe("2026-11-18");
     expect(await store().db.selectFrom("outbox").selectAll().execute()).toEqual([]);
-  });
-
-  test("never moves the mark back", async () => {
-    const { id } = await connected();
-    await ledger().record(id, day, undefined, NOON);
-    await ledger().record(id, dayBefore, undefined, NOON);
-    expect(await lastDay()).toBe("2026-11-18");
   });
 
   test("marks the corrections that a report tells, and keeps the mark of an earlier one", async () => {
