@@ -161,20 +161,6 @@ test.each(UNPROVEN)(
   },
 );
 
-test.each(UNPROVEN)(
-  "a charge past its time, whose id names no payment, expires beside %s",
-  async (_, list) => {
-    const stage = await setUp({ expiresAt: NOW.add({ minutes: 30 }) });
-    stage.service.status = missing;
-    stage.service.detail = missing;
-    stage.service.list = () => list;
-    stage.service.unnamed = list.length === 0 ? 1 : 0;
-    stage.clock.moveBy(40 * 60_000);
-    await stage.look();
-    expect(await stage.charge()).toMatchObject({ state: "expired" });
-  },
-);
-
 const UNPAID = {
   list: [],
   unnamed: 0,
