@@ -253,20 +253,6 @@ test("after a sleep beyond the deadline the background gets time to read first",
   expect(stage.textsIn()[0]).toContain("Atrasado: a hora marcada era");
 });
 
-test("weeks that a machine missed come oldest first, each once", async () => {
-  const { stage, accountOf, keep } = await open("2026-12-01T10:00:00Z", {
-    from: "2026-11-10T12:00Z",
-  });
-  const next = newestPeriod("week", Temporal.PlainDate.from("2026-11-29"));
-  const ana = await accountOf("u-ana");
-  for (const week of [periodBefore(WEEK), WEEK, next]) await keep(ana, daysOf(week), 100);
-  await startJob(stage).run();
-  await stage.deliver();
-  expect(
-    stage.textsIn().map((text) => /semana, (\S+) a ([\d/]+)/.exec(text)?.slice(1).join(" ")),
-  ).toEqual(["09/11 15/11", "16/11 22/11", "23/11 29/11"]);
-});
-
 test("a week waits behind the one before it, whose comparison may be read yet", async () => {
   const from = "2026-11-10T12:00Z";
   const { stage, keep } = await open(DUE, { from });
