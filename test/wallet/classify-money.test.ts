@@ -174,6 +174,7 @@ describe("a whole answer to a request that moves money", () => {
       retryAfterMs: undefined,
       shortfall: { available: 735, minimum: 1_000 },
     });
+    expect(verdictOf(202, GOOD, headers)).toMatchObject({ httpStatus: 202, requestId: "req_7" });
     for (const body of [HTML, '{"success":true}', '{"success":false}']) {
       expect(verdictOf(200, body, headers)).toEqual({
         state: "unknown",

@@ -79,15 +79,6 @@ describe("documented and assumed success bodies", () => {
 
     expect(plain(await read(name, client))).toEqual(successes[name]);
   });
-
-  test.each(names)("%s is a success with any 2xx", async (name) => {
-    const { client } = await connectTo({ status: 202, headers, body: fixture(name) });
-    const expected = isMoney(operationOf(name))
-      ? { ...(successes[name] as object), httpStatus: 202 }
-      : successes[name];
-
-    expect(plain(await read(name, client))).toEqual(expected);
-  });
 });
 
 /** The operation of each documented failure body, and the body's meaning with a status of 200, 400 and 404. */

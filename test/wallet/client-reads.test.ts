@@ -217,16 +217,6 @@ const throttled = (retryAfter: unknown, headers = {}): Answer => ({
 });
 
 describe("a read that the service throttles", () => {
-  test("fails at once, with the wait, when that is too long for a person", async () => {
-    const { server, client } = await connectTo(throttled(30));
-
-    const error = await walletErrorOf(calls.salesReport(client, walletKey()));
-
-    expect(error).toMatchObject({ kind: "rate_limited", status: 429, retryAfterMs: 30_000 });
-    expect(error.requestId).toBe("req_example");
-    expect(server.received.length).toBe(1);
-  });
-
   test("puts its whole account on hold, and no other", async () => {
     const { server, client } = await connectTo(throttled(0, { "retry-after": "600" }), GOOD);
     const key = walletKey("held");
