@@ -144,7 +144,10 @@ export const createGatewayShard = (parts: GatewayShardParts) => {
     },
     stop: async (): Promise<void> => {
       stopping.abort();
-      await shard.destroy({ reason: "Stopping" });
+      const { connection } = internalsOf(shard);
+      const closed = new Promise((resolve) => connection?.on("close", resolve));
+      // A shard that waits for HELLO or READY destroys itself once more, and the first call then never hears of the close.
+      await Promise.race([shard.destroy({ reason: "Stopping" }), closed]);
       // One that is still being made has no closing handshake.
       internalsOf(shard).connection?.terminate();
     },
@@ -185,7 +188,7 @@ const UNWATCHED = ["onMessage", "onClose", "internalConnect", "destroy", "heartb
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 interface Socket {
-  readonly on: (event: "error", listener: () => void) => void;
+  readonly on: (event: "error" | "close", listener: (value?: unknown) => void) => void;
   readonly terminate: () => void;
 }
 

@@ -345,6 +345,15 @@ test("stopping while a connection is being made leaves nothing behind", async ()
   await bot.gateway.ready;
 });
 
+test("stopping while a shard waits for READY is over once its connection is closed", async () => {
+  const server = await startFakeGateway();
+  server.conduct = { onIdentify: "ignore" };
+  bot = await connect({ server });
+  await server.packet(op.identify);
+  await bot.gateway.stop();
+  expect(bot.lines.filter(({ level }) => level === "error")).toEqual([]);
+});
+
 test.each([
   ["no JSON", "{"],
   ["no object", "5"],
