@@ -63,13 +63,14 @@ test.each(["main.ts", "register.ts"])(
     chmodSync(folder.path, 0o755);
     writeFileSync(join(folder.path, ".env"), "LOG_LEVEL=info\n", { mode: 0o000 });
     const args = ["--env-file-if-exists=.env", resolve("src", program)];
-    const { status, stderr } = spawnSync(process.execPath, args, {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       ...BOUND,
       cwd: folder.path,
       env: {},
       encoding: "utf8",
     });
     expect(stderr).toContain(".env: this user cannot read it");
+    expect(stderr + stdout).toContain("DISCORD_TOKEN");
     expect(status).toBe(78);
   },
 );

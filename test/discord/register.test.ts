@@ -45,18 +45,6 @@ test("publishes all commands once, and finds them there the next time", async ()
   ]);
 });
 
-test("a token that Discord does not accept is a matter of configuration, and is not shown", async () => {
-  discord.answer(() => ({ status: 401, body: { code: 0, message: "401: Unauthorized" } }));
-  const { code, output } = await register({
-    DISCORD_TOKEN: TOKEN,
-    DISCORD_API_URL: discord.apiUrl,
-  });
-  expect({ code, output }).toEqual({
-    code: 78,
-    output: "Discord refuses DISCORD_TOKEN: copy the bot's token again.\n",
-  });
-});
-
 test.each([
   [
     { status: 403, headers: { "content-type": "text/html" }, body: "<html>Attention</html>" },
@@ -98,10 +86,4 @@ test("a limit that lasts is told in a sentence, and not waited out", async () =>
     code: 75,
     output: `Discord does not serve us now (PUT /applications/${APPLICATION_ID}/commands answered 429): try again later.\n`,
   });
-});
-
-test("without a token it says what is missing", async () => {
-  const { code, output } = await register({});
-  expect(code).toBe(78);
-  expect(output).toContain("DISCORD_TOKEN");
 });
