@@ -197,17 +197,6 @@ describe.each(oneDatabase)("a webhook on $name", (kind) => {
     await expect.poll(() => counted(`${CALLS}{outcome="wrong"}`)).toBe(1);
   });
 
-  test("is nobody else's to replace or to switch off", async () => {
-    const address = addressIn(await shown());
-    const state = await shown();
-    const asked = await press(state, /Trocar/);
-    const bruno = stage.sandbox.discord.person(BRUNO.id);
-    const stolen = await bruno.click(asked.id, buttonOf(asked, /Trocar agora/));
-    expect(stolen.kind === "message" ? textOf(stolen) : stolen.kind).not.toMatch(ADDRESS);
-    await call(address);
-    await expect.poll(() => counted(`${CALLS}{outcome="right"}`)).toBe(1);
-  });
-
   test("is refused from the beginning of a stop until the next start has its jobs", async () => {
     const address = addressIn(await shown());
     const { faults } = stage.sandbox;
