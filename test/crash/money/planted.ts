@@ -50,7 +50,8 @@ export const PLANTED = {
   /** Commits that sales were seen before the deliveries that tell them. */
   "notice-window-moved-first": {
     module: "src/sale-notices/sale-watch.store.ts",
-    text: "record: (done, at) => groupCommit((trx) => record(trx, done, at)),",
+    text: `record: (done: DoneLook, at: Temporal.Instant): Promise<boolean> =>
+    groupCommit((trx) => record(trx, done, at)),`,
     becomes:
       "record: async (done, at) => {" +
       "const seen = await groupCommit((trx) => record(trx, { ...done, deliveries: [] }, at));" +

@@ -3,7 +3,7 @@ import type { PlantedBug } from "../money/planted.ts";
 /** Commits that a week or month is done two seconds before the delivery that tells it. Most processes live shorter. */
 export const CLOSE_MARKED_FIRST: PlantedBug = {
   module: "src/closes/closes.store.ts",
-  text: `record: (...close) =>
+  text: `record: (...close: CloseRecord): Promise<boolean> =>
     groupCommit((trx) => {
       const [{ route }] = close;
       return route.target.kind === "channel"
