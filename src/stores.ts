@@ -23,7 +23,7 @@ import { goalsStore } from "./goals/goals.store.ts";
 import { guardsStore } from "./money-guards/money-guards.store.ts";
 import { identifyBudget, interactionsStore } from "./discord/gateway-records.store.ts";
 import { keyOffers } from "./accounts/key-offers.store.ts";
-import { keyRefusedNotice } from "./accounts/notices.view.ts";
+import { keyAcceptedNotice, keyRefusedNotice } from "./accounts/notices.view.ts";
 import { outboxStore } from "./delivery/outbox.store.ts";
 import {
   handOverDirectReports,
@@ -72,9 +72,9 @@ const connectionHooks: ConnectionHooks = {
     handOverOperations,
     handOverCharges,
     handOverDirectReports,
-    handOverRefusal(keyRefusedNotice),
+    handOverRefusal(keyRefusedNotice, keyAcceptedNotice),
   ],
-  keySaved: [handOverRefusal(keyRefusedNotice)],
+  keySaved: [handOverRefusal(keyRefusedNotice, keyAcceptedNotice)],
   alertsChosen: [handOverAlerts],
   watchEnded: [deleteWatch, deleteUnconnectedWebhooks],
   removed: [

@@ -152,23 +152,33 @@ export const handOverDirectReports = async (
     .execute();
 };
 
-/** Facts of a connection that takes over the message that its key is refused. */
-interface HandedRefusal {
+/** Facts of a connection that takes over a message about its key. */
+interface HandedNotice {
   readonly guildId: string;
   readonly locale: Locale;
   readonly keyLast4: string;
+  readonly reference: string;
+}
+
+interface HandedRefusal extends HandedNotice {
   readonly isLast: boolean;
   readonly elsewhere: number;
   readonly noticedAt: Temporal.Instant;
-  readonly reference: string;
+}
+
+interface HandedAcceptance extends HandedNotice {
+  readonly readAt: Temporal.Instant;
 }
 
 /**
  * Words the unsent message that a key is refused anew, without a connection that goes or has another key by now, and hands
- * it to another one that was paused with it.
+ * it to another one that was paused with it. The message that it is accepted again goes to another one with the key.
  */
 export const handOverRefusal =
-  (wordedFor: (facts: HandedRefusal) => DeliveryPayload) =>
+  (
+    wordedFor: (facts: HandedRefusal) => DeliveryPayload,
+    acceptedFor: (facts: HandedAcceptance) => DeliveryPayload,
+  ) =>
   async (
     db: Database,
     fromAccountId: string,
@@ -177,10 +187,12 @@ export const handOverRefusal =
     const rows = await db
       .selectFrom("account")
       .leftJoin("presence", (join) => join.on(isOwnersPresence))
-      .select(["id", "account.guild_id", "key_last4", "locale", "paused_at", "left_at"])
+      .select(["id", "account.guild_id", "key_last4", "key_fingerprint"])
+      .select(["locale", "paused_at", "left_at"])
       .where("watch_id", "=", watchId)
       .orderBy("id")
       .execute();
+    const from = rows.find(({ id }) => id === fromAccountId);
     const waiting = await db
       .selectFrom("outbox")
       .select(["account_id", "dedupe_key", "created_at"])
@@ -193,21 +205,32 @@ export const handOverRefusal =
       .where("settled_at", "is", null)
       .execute();
     for (const { account_id: toldId, dedupe_key: key, created_at: at } of waiting) {
-      // It is enqueued in the transaction that pauses all connections with the key.
-      const paused = rows.filter(({ id, paused_at }) => id !== fromAccountId && paused_at === at);
+      const isAcceptance = key.startsWith(ACCEPTED);
+      if (isAcceptance && toldId !== fromAccountId) continue;
+      const told = rows.filter(({ id, paused_at, key_fingerprint }) => {
+        if (id === fromAccountId) return false;
+        // A refusal is enqueued in the transaction that pauses all connections with the key.
+        if (!isAcceptance) return paused_at === at;
+        return paused_at === null && key_fingerprint === from?.key_fingerprint;
+      });
       // In a server that its owner left no key can be connected.
-      const stayed = paused.filter(({ left_at }) => left_at === null);
-      const to = stayed.find(({ id }) => id === toldId) ?? [...stayed, ...paused][0];
+      const stayed = told.filter(({ left_at }) => left_at === null);
+      const to = stayed.find(({ id }) => id === toldId) ?? [...stayed, ...told][0];
       if (to === undefined) continue;
-      const payload = wordedFor({
+      const facts = {
         guildId: to.guild_id,
         locale: to.locale ?? rows.find(({ locale }) => locale !== null)?.locale ?? "pt-BR",
         keyLast4: to.key_last4,
-        isLast: rows.every(({ paused_at }) => paused_at !== null),
-        elsewhere: stayed.filter(({ id }) => id !== to.id).length,
-        noticedAt: instantOf(at),
         reference: referenceOf(key),
-      });
+      };
+      const payload = isAcceptance
+        ? acceptedFor({ ...facts, readAt: instantOf(at) })
+        : wordedFor({
+            ...facts,
+            isLast: rows.every(({ paused_at }) => paused_at !== null),
+            elsewhere: stayed.filter(({ id }) => id !== to.id).length,
+            noticedAt: instantOf(at),
+          });
       await db
         .updateTable("outbox")
         .set({ account_id: to.id, guild_id: to.guild_id, payload: JSON.stringify(payload) })

@@ -205,6 +205,22 @@ describe.each(oneDatabase)("a refused key on $name", (kind) => {
     },
   );
 
+  test.each([GUILD, ELSEWHERE])(
+    "is told as accepted by the connection that is left without the one in %s",
+    async (guildId) => {
+      const stage = await open();
+      await connect(stage, ANA, ELSEWHERE);
+      const tries = await refused(stage);
+      stage.service.failing = () => undefined;
+      while (await isPaused(stage)) await pass(stage, 1, [tries]);
+      await stage.stores.accounts.remove(guildId, ANA, ANA, stage.clock.now());
+      await pass(stage, 25, [tries]);
+      expect(stage.told()).toEqual([REFUSED, ACCEPTED]);
+      const left = guildId === GUILD ? ELSEWHERE : GUILD;
+      expect(stage.channels.inChannel(directChannel(ANA)).at(-1)?.text).toContain(left);
+    },
+  );
+
   test("is told as accepted where the message of its refusal may have been sent", async () => {
     const stage = await open();
     stage.hold(undefined, { kind: "unclear", reason: "no answer" });
