@@ -39,13 +39,16 @@ const missingInWords = (
   return goals.missing(named, missing.length, more);
 };
 
+const lastDayOf = (day: Temporal.PlainDate): Temporal.PlainDate =>
+  day.with({ day: day.daysInMonth });
+
 const amountsInWords = (progress: GoalProgress, texts: GoalTexts): string => {
   const { goals, format } = texts;
   const { goal, sold, percent, remaining, daysLeft, upTo } = progress;
   const amounts = [short(sold, texts), short(goal, texts), percent] as const;
   if (remaining === 0) return goals.reached(...amounts);
   const left = short(remaining, texts);
-  const lastDay = upTo.with({ day: upTo.daysInMonth });
+  const lastDay = lastDayOf(upTo);
   const rest = {
     0: goals.ended(left),
     1: goals.leftOnLast(left, format.shortDate(lastDay), relativeTime(closeOf(lastDay))),
@@ -92,10 +95,13 @@ const buttons = ({ goal }: GoalReading, { goals }: GoalTexts): readonly ButtonPa
     { id: idOf("tirar"), label: goals.remove },
   ].map((each) => ({ ...each, style: "secondary" }));
 
-const paceLine = ({ remaining, daysLeft, missing }: GoalProgress, texts: GoalTexts): string => {
-  if (remaining === 0) return texts.goals.congratulations(daysLeft);
+const paceLine = (progress: GoalProgress, texts: GoalTexts): string => {
+  const { goals, format } = texts;
+  const { remaining, daysLeft, missing, upTo } = progress;
+  if (remaining === 0)
+    return goals.congratulations(daysLeft, format.moment(brasiliaWindow(lastDayOf(upTo)).to));
   if (daysLeft < 2 || missing.length > 0) return "";
-  return texts.goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
+  return goals.perDay(short(cents(Math.ceil(remaining / daysLeft)), texts));
 };
 
 /** The unread part of the month, and why. */

@@ -23,8 +23,12 @@ export const goals: typeof portuguese = {
   perDay: (amount) => `${amount} a day`,
   missing: (dates, _, more) =>
     more === 0 ? `still without ${dates}` : `still without ${dates} and ${days(more)} more`,
-  congratulations: (count) =>
-    count === 0 ? "Well done this month." : `Well done, with ${days(count)} still to go.`,
+  congratulations: (count, closes) => {
+    if (count === 0) return "Well done this month.";
+    return count === 1
+      ? `Well done, and the month runs until ${closes} (Brasília).`
+      : `Well done, with ${days(count)} still to go.`;
+  },
   partial: (unread) => `**Partial:** ${unread}. I am reading on; tap **Refresh** in a moment.`,
   kept: (why, unread, advice) =>
     `**${why}:** these are the figures that I read before${unread === undefined ? "" : `, ${unread}`}. ${advice}`.trimEnd(),

@@ -29,8 +29,13 @@ export const goals = {
     if (count === 1) return `ainda sem o dia ${dates}`;
     return more === 0 ? `ainda sem os dias ${dates}` : `ainda sem ${dates} e mais ${days(more)}`;
   },
-  congratulations: (count: number): string =>
-    count === 0 ? "Parabéns pelo mês." : `Parabéns: e o mês ainda tem ${days(count)}.`,
+  /** `closes`: a moment in Brasília, because the last day may have minutes left. */
+  congratulations: (count: number, closes: string): string => {
+    if (count === 0) return "Parabéns pelo mês.";
+    return count === 1
+      ? `Parabéns: e o mês ainda vai até as ${closes} (Brasília).`
+      : `Parabéns: e o mês ainda tem ${days(count)}.`;
+  },
   partial: (unread: string): string =>
     `**Parcial:** ${unread}. Continuo lendo; toque em **Atualizar** daqui a pouco.`,
   /** `unread`: the days without figures. */

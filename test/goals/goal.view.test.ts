@@ -171,6 +171,15 @@ describe("the answer", () => {
     expect(labelsOf(reply)).toContain("Só para mim");
   });
 
+  test.each([
+    ["pt-BR", "Parabéns: e o mês ainda vai até as 21:00 de 30/11 (Brasília)."],
+    ["en-US", "Well done, and the month runs until 9:00 PM on Nov 30 (Brasília)."],
+  ] as const)("on the last day a reached goal is told in %s with the close", (locale, words) => {
+    const goal = { amount: cents(4_000_000), shown: false };
+    const reply = goalView({ goal, ...readings(200_000, "2026-11-30T23:50:00Z") }, locale);
+    expect(readMessage(reply)[1]?.replaceAll("\u202f", " ")).toContain(words);
+  });
+
   test("after 21:00 of the last day says that new sales count for the next month", () => {
     expect(readMessage(shownAs(false, 1, "2026-12-01T01:00:00Z"))[1]).toContain(
       "O que você vende desde as 21:00 já conta para o mês que vem.",
