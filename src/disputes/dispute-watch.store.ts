@@ -135,10 +135,10 @@ export const disputeWatch = (db: Database) => ({
       }
       return watchedDisputeOf(row);
     }),
-  /** Whether the alert, by any deadline, is still to be posted, such as after quiet hours. */
+  /** Whether the alert, by any deadline, is surely still to be posted, such as after quiet hours. */
   isWaiting: async (alert: Omit<AlertSubject, "dueAt">): Promise<boolean> => {
     const rows = await deliveriesOfStep(db, alert).execute();
-    return rows.some(({ settled_at: settledAt }) => settledAt === null);
+    return rows.some((row) => row.settled_at === null && row.first_attempt_at === null);
   },
   /** Whether the alert, or its repeat, was posted or may have been, or surely was `before` then, and is not about to be. */
   isPosted: async (alert: AlertSubject, before?: Temporal.Instant): Promise<boolean> => {
@@ -165,7 +165,7 @@ const deliveriesOfStep = (
 ) =>
   db
     .selectFrom("outbox")
-    .select(["state", "settled_at", "message_id"])
+    .select(["state", "settled_at", "message_id", "first_attempt_at"])
     .where("watch_id", "=", watchId)
     .where("infraction_id", "=", infractionId)
     .where("step", "=", step);

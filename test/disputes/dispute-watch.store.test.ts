@@ -420,4 +420,10 @@ describe.each(databases)("alerts that reached nobody on $name", (kind) => {
     const moved = { ...last!, alert: { ...last!.alert!, dueAt: NOON } };
     expect(await isPosted(moved)).toBe(false);
   });
+
+  test.each([true, false])("wait while their post is surely to come: %s", async (untouched) => {
+    const alert = alertTo(ANA, await connect(), "new");
+    await ended(alert, { state: "due", notBefore: clock.now(), error: "x", untouched });
+    expect(await disputeWatch(store().db).isWaiting(alert.alert!)).toBe(untouched);
+  });
 });
