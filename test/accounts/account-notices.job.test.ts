@@ -175,6 +175,8 @@ describe.each(oneDatabase)("a refused key on $name", (kind) => {
     const stage = await open();
     const tries = await refused(stage);
     await stage.chosen.presences.keep(GUILD, ANA, "left", stage.clock.now(), undefined);
+    // The key's own minute may be that of the refusal.
+    stage.service.reads.length = 0;
     await pass(stage, 70, [tries]);
     expect(stage.service.reads).toEqual([]);
   });
