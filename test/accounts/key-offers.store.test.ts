@@ -53,13 +53,19 @@ const endOf = ({ id, askedBy }: KeyOffer) => noticeTo(askedBy, `end ${id}`);
 const unwritable = () => ({ ...told, target: undefined as never });
 const notice = ({ id, ownerId }: Account) => noticeTo(ownerId, `first ${id}`);
 
-test("a key that the owner types is saved together with the end of an offer, or not at all", async () => {
+/** Ana has a key, and Carla offers her another one of its account. */
+const withOffer = async (): Promise<people.Guild> => {
   const guild = await people.openGuild();
   const forAna = { user: { membro: { id: people.ANA, bot: false, isMember: true } } };
   guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
   await people.connect(guild.person(people.ANA), people.ANA_KEY);
   const admin = guild.person(people.CARLA, { manager: true });
   await people.connect(admin, "sk_test_new_key_987654wxyz", forAna);
+  return guild;
+};
+
+test("a key that the owner types is saved together with the end of an offer, or not at all", async () => {
+  const guild = await withOffer();
   await sql`create trigger refuse before delete on pending_key
     begin select raise(abort, 'the disk is full'); end`.execute(guild.db);
   await expect(
@@ -70,12 +76,7 @@ test("a key that the owner types is saved together with the end of an offer, or 
 });
 
 test("an offered key that the ring opens no more is led out of, and its admin told", async () => {
-  const guild = await people.openGuild();
-  const forAna = { user: { membro: { id: people.ANA, bot: false, isMember: true } } };
-  guild.wallet.report = async () => ({ ...sampleReport(), userId: "user_8812" });
-  await people.connect(guild.person(people.ANA), people.ANA_KEY);
-  const admin = guild.person(people.CARLA, { manager: true });
-  await people.connect(admin, "sk_test_new_key_987654wxyz", forAna);
+  const guild = await withOffer();
   const now = guild.clock.now();
   const [offer] = await guild.stores.keyOffers.ofGuild(people.GUILD, now);
   await guild.db.updateTable("pending_key").set({ api_key: "v1.lost.a.b.c" }).execute();
