@@ -55,7 +55,15 @@ export interface DisputeNotifierNeeds {
   readonly accounts: Pick<AccountsStore, "connectionsOf" | "ofWatch">;
   readonly watch: Pick<
     DisputeWatch,
-    "find" | "keep" | "step" | "isPosted" | "isWaiting" | "of" | "unlisted" | "saveUnlisted"
+    | "find"
+    | "keep"
+    | "step"
+    | "isPosted"
+    | "isWaiting"
+    | "isTurnUntold"
+    | "of"
+    | "unlisted"
+    | "saveUnlisted"
   >;
   readonly routes: Pick<AlertRoutes, "find">;
   /** Page where sellers answer disputes; undefined if the operator has set no page. */

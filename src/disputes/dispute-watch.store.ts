@@ -20,11 +20,13 @@ import type { Database } from "../schema.ts";
 import { NONE_UNLISTED, type UnlistedPending } from "./dispute-list.ts";
 import { type AccountRow, isEntitled, rowsOfWatch } from "../accounts/account-connections.store.ts";
 import { lockAccounts } from "../accounts/wallet-accounts.store.ts";
-import type {
-  AlertSubject,
-  DisputeChange,
-  NewWatchedDispute,
-  WatchedDispute,
+import {
+  type AlertStep,
+  type AlertSubject,
+  type DisputeChange,
+  isUndecided,
+  type NewWatchedDispute,
+  type WatchedDispute,
 } from "./dispute-alert.ts";
 
 export type DisputeWatch = ReturnType<typeof disputeWatch>;
@@ -151,6 +153,22 @@ export const disputeWatch = (db: Database) => ({
     const posted = rows.flatMap(({ message_id: id }) => id ?? []);
     const isEarly = (id: string) => (snowflakeMs(id) ?? Infinity) < before.epochMilliseconds;
     return posted.length > 0 && posted.every(isEarly);
+  },
+  /** Whether the newest posted alert told this step, and a later one of another answer or end came to be posted too late. */
+  isTurnUntold: async ({ watchId, infractionId, step }: AlertSubject): Promise<boolean> => {
+    const settled = await db
+      .selectFrom("outbox")
+      .select(["step", "state"])
+      .where("watch_id", "=", watchId)
+      .where("infraction_id", "=", infractionId)
+      .where("state", "in", ["sent", "unknown", "obsolete"])
+      .orderBy("settled_at", "desc")
+      .execute();
+    const last = settled.findIndex(({ state }) => state !== "obsolete");
+    const turns = settled.slice(0, Math.max(last, 0)).map((each) => each.step);
+    const isTurn = (other: AlertStep | null) =>
+      other !== null && other !== step && !isUndecided(other);
+    return settled[last]?.step === step && turns.some(isTurn);
   },
   /**
    * Number of alerts since `since` that did not reach the owner: Discord refused them (for example closed direct

@@ -172,6 +172,10 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     return { kind: "waits", until: clock.now().add({ milliseconds: HOUR }), isUncounted: true };
   };
 
+  /** Whether an answer or an end that was told is owed again only for a turn of which nobody was told. */
+  const isNoNews = async (alert: AlertSubject, { repeatOf }: ClaimedDelivery): Promise<boolean> =>
+    repeatOf === undefined && !isUndecided(alert.step) && (await watch.isTurnUntold(alert));
+
   const decide = async (alert: AlertSubject, claim: ClaimedDelivery): Promise<Verdict> => {
     const { watchId, infractionId } = alert;
     const before = await accounts.ofWatch(watchId);
@@ -188,6 +192,7 @@ export const createRevalidateAlert = (needs: RevalidateAlertNeeds): Revalidate =
     if (account === undefined) return held(told, alert, watched);
     const verdict = revalidateAlert(alert, watched, clock.now());
     if (verdict.kind === "untrue") return takenBack(alert, watched);
+    if (await isNoNews(alert, claim)) return GONE;
     const wanted =
       verdict.kind === "holds"
         ? await asWanted(account, alert, watched, claim, reading !== "read")

@@ -97,6 +97,22 @@ describe.each(oneDatabase)("the watch of disputes on $name", (kind) => {
     expect(stage.told()).toEqual([TITLE.new, TITLE.lost]);
   });
 
+  test("tells an end once though the service went back on it for a moment in quiet hours", async () => {
+    const stage = await open("2026-11-20T00:30Z");
+    await stage.route({ quiet: NIGHT });
+    stage.service.add("i1", 200);
+    await poll(stage);
+    stage.service.change("i1", { status: "disagreed", analysisStatus: "rejected" });
+    await stage.pass({ minutes: 18 });
+    stage.skip({ hours: 2 });
+    for (const analysisStatus of ["pending", "rejected"] as const) {
+      stage.service.change("i1", { analysisStatus });
+      await stage.pass({ minutes: 18 });
+    }
+    await stage.pass({ hours: 9 }, { minutes: 10 });
+    expect(stage.told()).toEqual([TITLE.new, TITLE.won]);
+  });
+
   test("tells once, after quiet hours, of a new one whose reminder came due in them", async () => {
     const stage = await open("2026-11-20T02:00Z");
     await stage.route({ quiet: NIGHT });
