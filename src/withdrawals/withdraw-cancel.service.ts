@@ -47,7 +47,7 @@ export const prepareCancel = async (
     ...NO_KEY,
     kind: "cancel",
     amount: withdrawal.amount,
-    targetTxid: txid,
+    targetTxid: withdrawal.txid,
   });
   const target = await ownTargetOf(needs, draft.op);
   return { kind: "cancel", ...draft, pinRequired: guards.pin !== undefined, target, withdrawal };

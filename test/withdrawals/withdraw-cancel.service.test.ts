@@ -177,6 +177,16 @@ describe("cancelling a scheduled withdrawal", () => {
     expect(await refusal(others)).toEqual({ kind: "withdrawal_not_found" });
   });
 
+  it("names it as the service writes its code, so that two letter cases are no two withdrawals", async () => {
+    const { stage, txid } = await scheduled();
+    const { wallet } = stage.needs;
+    const withdrawal: MoneyWallet["withdrawal"] = (key, id, ...given) =>
+      wallet.withdrawal(key, id.toUpperCase(), ...given);
+    const { withdrawals } = stage.process({ wallet: { ...wallet, withdrawal } });
+    const asked = await withdrawals.prepareCancel(actor(), txid.toLowerCase());
+    expect(asked.op.targetTxid).toBe(txid);
+  });
+
   it.each([
     ["another wallet", true],
     ["none", false],
