@@ -206,7 +206,7 @@ const own: (typeof portugueseOutcomes)["own"] = {
   },
   not_executed: {
     title: "The withdrawal was not made",
-    text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. You can ask again now.",
+    text: "I looked in the service's list more than once, and this withdrawal is not in it: no money went out. If you have not asked for another one yet, you can now.",
   },
   resolved_manual: { title: "Withdrawal decided by you", text: "I noted your answer." },
 };

@@ -213,7 +213,7 @@ const own: Readonly<Record<WithdrawState, Outcome>> = {
   },
   not_executed: {
     title: "O saque não foi feito",
-    text: "Procurei na lista do serviço mais de uma vez, e este saque não está nela: nenhum dinheiro saiu. Você já pode pedir de novo.",
+    text: "Procurei na lista do serviço mais de uma vez, e este saque não está nela: nenhum dinheiro saiu. Se você ainda não pediu outro, já pode pedir.",
   },
   resolved_manual: { title: "Saque resolvido por você", text: "Anotei a sua resposta." },
 };

@@ -302,7 +302,7 @@ describe("one in doubt", () => {
 test.each([
   ["not_sent", "nenhum dinheiro se moveu"],
   ["refused_local", "nenhum dinheiro se moveu"],
-  ["not_executed", "nenhum dinheiro saiu"],
+  ["not_executed", "nenhum dinheiro saiu. Se você ainda não pediu outro, já pode pedir."],
 ] as const)(
   "one that is %s says that no money moved, and leaves nothing to press",
   (state, words) => {
