@@ -10,7 +10,7 @@ export const transactions: typeof pt.transactions = {
     other: "Sales in another state",
   },
   title: "Transactions",
-  none: "The service shows no transaction in this account.",
+  none: "The service shows no transaction in this account. To charge the first one, use `/cobrar` in the server.",
   noneHere: "No transaction with that filter.",
   noneSoFar: "No transaction with that filter among those that the service has given me so far.",
   found: (count, isOne) => (isOne ? "**1 transaction.**" : `**${count} transactions.**`),

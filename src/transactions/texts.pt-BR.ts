@@ -13,7 +13,7 @@ const filters: Readonly<Record<TransactionFilter, string>> = {
 export const transactions = {
   filters,
   title: "Transações",
-  none: "O serviço não mostra nenhuma transação nesta conta.",
+  none: "O serviço não mostra nenhuma transação nesta conta. Para cobrar a primeira, use `/cobrar` no servidor.",
   noneHere: "Nenhuma transação com esse filtro.",
   noneSoFar: "Nenhuma transação com esse filtro entre as que o serviço me deu até agora.",
   found: (count: string, isOne: boolean): string =>

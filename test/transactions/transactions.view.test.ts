@@ -87,7 +87,10 @@ describe("the list", () => {
   });
 
   test.each([
-    [listOf([]), "O serviço não mostra nenhuma transação"],
+    [
+      listOf([]),
+      "O serviço não mostra nenhuma transação nesta conta. Para cobrar a primeira, use `/cobrar` no servidor.",
+    ],
     [listOf([], { filter: "pending" }), "Nenhuma transação com esse filtro."],
     [listOf([], { filter: "pending", more: true }), "entre as que o serviço me deu até agora"],
     [listOf([sampleRow()]), "**1 transação.**"],
