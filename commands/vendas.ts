@@ -1,7 +1,13 @@
 import { action, defineCommand, handler, type Invocation } from "#src/discord/command.ts";
 import { goalProgress } from "#src/goals/goal.ts";
 import { goalInPeriod } from "#src/goals/goal.view.ts";
-import { justClosedDay, openReportDay, parseReportDay, todayOf } from "#src/shared/report-day.ts";
+import {
+  isToday,
+  justClosedDay,
+  openReportDay,
+  parseReportDay,
+  todayOf,
+} from "#src/shared/report-day.ts";
 import {
   lastDays,
   monthOf,
@@ -30,17 +36,21 @@ import { command, suggested } from "./definition.ts";
 
 const LONGEST_DATE = 20;
 
-/** Sales of a day. In the hours after a close, the closed one stands above the open one: a seller calls both today. */
+/**
+ * Sales of a day; undefined: of today. In the hours after a close, the closed day stands above the open one then: a seller
+ * calls both today.
+ */
 const salesReply = async (
-  day: Temporal.PlainDate,
+  day: Temporal.PlainDate | undefined,
   { guildId, userId, locale, createdAt }: Invocation,
   { sales }: Services,
 ): Promise<Reply> => {
-  const closed = day.equals(openReportDay(createdAt)) ? justClosedDay(createdAt) : undefined;
+  const open = openReportDay(createdAt);
+  const closed = day === undefined ? justClosedDay(createdAt) : undefined;
   const reading =
     closed === undefined
-      ? await sales.day(guildId, userId, day)
-      : await sales.day(guildId, userId, closed, day);
+      ? await sales.day(guildId, userId, day ?? open)
+      : await sales.day(guildId, userId, closed, open);
   // A picture of one day would only repeat the text.
   return salesPeriodView(reading, locale);
 };
@@ -114,7 +124,7 @@ const ownDayReply = async (
   );
 };
 
-const asked = (typed: string | undefined, { createdAt }: Invocation): Temporal.PlainDate =>
+const asked = (typed: string, { createdAt }: Invocation): Temporal.PlainDate =>
   parseReportDay(typed, createdAt);
 
 /** Throws `unreadable` for text that is no period. */
@@ -132,15 +142,16 @@ const periodOr = (unreadable: unknown, typed: string, { createdAt }: Invocation)
  * @throws UserError invalid_date, future_date, period_too_long, period_swapped
  */
 const dayOrPeriod = (
-  typed: string | undefined,
+  typed = "hoje",
   invocation: Invocation,
 ):
-  | { readonly day: Temporal.PlainDate }
+  | { readonly day: Temporal.PlainDate | undefined }
   | { readonly period: SalesPeriod; readonly hasDate?: boolean } => {
+  if (isToday(typed)) return { day: undefined };
   try {
     return { day: asked(typed, invocation) };
   } catch (error) {
-    const period = periodOr(error, typed ?? "", invocation);
+    const period = periodOr(error, typed, invocation);
     return period.from.equals(period.to) ? { day: period.from } : { period };
   }
 };
@@ -197,7 +208,7 @@ export const vendas = defineCommand({
     hoje: action({
       kind: "read",
       answers: "new",
-      parse: (_, invocation) => asked(undefined, invocation),
+      parse: () => undefined,
       run: salesReply,
     }),
     arquivo: action({

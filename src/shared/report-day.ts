@@ -111,24 +111,20 @@ const two = (value: number): string => String(value).padStart(2, "0");
 export const typedDay = ({ day, month, year }: Temporal.PlainDate): string =>
   `${two(day)}/${two(month)}/${year}`;
 
+const daysAgo = (typed: string): number | undefined => DAYS_AGO.get(typedText(typed).toLowerCase());
+
+export const isToday = (typed: string): boolean => daysAgo(typed) === 0;
+
 /**
- * Parses a typed day: empty or `hoje` for the open day, `ontem` by Brasília's calendar, `DD/MM/AAAA`, or shorter
- * (`9/1/26`).
+ * Parses a typed day: `hoje` and `ontem` by Brasília's calendar, `DD/MM/AAAA`, or shorter (`9/1/26`).
  * @throws UserError invalid_date, future_date
  */
-export const parseReportDay = (
-  typed: string | undefined,
-  now: Temporal.Instant,
-): Temporal.PlainDate => {
-  const today = openReportDay(now);
-  if (typed === undefined) return today;
-  const text = typedText(typed).toLowerCase();
-  const daysAgo = DAYS_AGO.get(text);
-  if (daysAgo === 0) return today;
-  if (daysAgo !== undefined) return todayOf(now).subtract({ days: daysAgo });
-  const day = dateOf(text);
+export const parseReportDay = (typed: string, now: Temporal.Instant): Temporal.PlainDate => {
+  const ago = daysAgo(typed);
+  if (ago !== undefined) return todayOf(now).subtract({ days: ago });
+  const day = dateOf(typedText(typed));
   if (day === undefined) throw new UserError({ kind: "invalid_date", given: typed });
-  if (Temporal.PlainDate.compare(day, today) > 0) {
+  if (Temporal.PlainDate.compare(day, openReportDay(now)) > 0) {
     throw new UserError({ kind: "future_date", given: typed });
   }
   return day;

@@ -126,7 +126,7 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
     return guild;
   };
 
-  test.each([undefined, "hoje", "21/11/2026"])(
+  test.each([undefined, "Hoje"])(
     "data:%s compares the day that closed, and beside it says what was sold since",
     async (data) => {
       const { vendas, asked } = await atNight({ ...soldOn, "2026-11-21": 500 });
@@ -147,6 +147,8 @@ describe("/vendas between 21:00 and midnight in Brasília", () => {
   test.each([
     ["ontem", "Vendas de quinta, 19/11", "2026-11-19"],
     ["20/11/2026", "Vendas de sexta, 20/11", "2026-11-20"],
+    ["21/11", "Vendas de sábado, 21/11", "2026-11-21"],
+    ["21/11/2026", "Vendas de sábado, 21/11", "2026-11-21"],
   ])("data:%s is what people call so there, alone", async (data, title, day) => {
     const { vendas, asked } = await atNight();
     const [shown, text] = await vendas(data);

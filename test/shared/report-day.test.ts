@@ -5,13 +5,14 @@ import {
   closeOf,
   justClosedDay,
   openingOf,
+  openReportDay,
   parseReportDay,
 } from "#src/shared/report-day.ts";
 import { UserError } from "#src/shared/errors.ts";
 import { anyText } from "../support/any-text.ts";
 
 const now = Temporal.Instant.from("2026-11-20T23:30:00Z");
-const parsed = (typed: string | undefined): string => parseReportDay(typed, now).toString();
+const parsed = (typed: string): string => parseReportDay(typed, now).toString();
 const reasonFor = (typed: string): unknown => {
   try {
     return parseReportDay(typed, now).toString();
@@ -26,7 +27,6 @@ const pastDays = fc
 
 describe("a typed day", () => {
   test.each([
-    [undefined, "2026-11-20"],
     ["hoje", "2026-11-20"],
     [" Hoje ", "2026-11-20"],
     ["ontem", "2026-11-19"],
@@ -58,9 +58,10 @@ describe("a typed day", () => {
     expect(reasonFor("21/11/2026")).toEqual({ kind: "future_date", given: "21/11/2026" });
   });
 
-  test("turns at midnight UTC, which is 21:00 in Brasília", () => {
-    const day = parseReportDay("hoje", Temporal.Instant.from("2026-11-20T21:00:00-03:00"));
-    expect(day.toString()).toBe("2026-11-21");
+  test("may be the open one, which turns at midnight UTC: 21:00 in Brasília", () => {
+    const at = Temporal.Instant.from("2026-11-20T21:00:00-03:00");
+    expect(openReportDay(at).toString()).toBe("2026-11-21");
+    expect(parseReportDay("21/11/2026", at)).toEqual(openReportDay(at));
   });
 
   test.each([
