@@ -1,5 +1,13 @@
-import { chmodSync, existsSync, openSync, readSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  openSync,
+  readSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   type CompiledQuery,
@@ -190,7 +198,7 @@ export const openSqlite = (url: string, opening: SqliteOpening = {}): OpenSqlite
     const dialect = sqliteDialect(openConfigured(MEMORY, true, opening.image));
     return { dialect, markPath: undefined, unlock: () => {} };
   }
-  const given = resolve(path);
+  const given = fileOf(url);
   return explainingStorageErrors(given, () => openFile(given, opening));
 };
 
@@ -198,7 +206,18 @@ export const openSqlite = (url: string, opening: SqliteOpening = {}): OpenSqlite
 export const fileOf = (url: string): string => {
   const path = url.slice(PREFIX.length);
   if (path === MEMORY) throw noFile(path);
-  return resolve(path);
+  return behindLink(resolve(path));
+};
+
+/** The place that a link names while it leads nowhere because a killed restore has moved its file. */
+const behindLink = (path: string): string => {
+  if (existsSync(path)) return path;
+  try {
+    const place = resolve(realpathSync(dirname(path)), readlinkSync(path));
+    return existsSync(place + RESTORING) ? place : path;
+  } catch {
+    return path;
+  }
 };
 
 /** The same, of a file that is there. @throws StoreError missing_database, disk_unwritable */

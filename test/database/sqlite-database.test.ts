@@ -184,25 +184,29 @@ describe("the lock of a SQLite file", () => {
   });
 });
 
-test("a restore that was killed between its two renames is named by the next start, which begins no empty database in its place", async () => {
-  const folder = temporaryFolder();
-  const file = join(folder.path, "balcao.db");
-  const url = `sqlite:${file}`;
-  const before = await open(url);
-  await openTestStores(before);
-  await before.close();
-  const copy = join(folder.path, "copy");
-  await backupDatabase(url, copy, {});
-  renameSync(file, `${file}.replaced-20261119T120000000Z`);
-  writeFileSync(`${file}.restoring`, readFileSync(copy));
-  const error: unknown = await open(url).catch((refusal: unknown) => refusal);
-  const { code, advice } = startFailure(error);
-  expect({ code, began: existsSync(file) }).toEqual({ code: 78, began: false });
-  expect(advice).toContain("npm run restore -- FILE");
-  await restoreDatabase(url, copy, restoring);
-  await (await open(url)).close();
-  folder.remove();
-});
+test.each(["balcao.db", "link"])(
+  "a restore of %s that was killed between its two renames is named by the next start, which begins no empty database in its place",
+  async (name) => {
+    const folder = temporaryFolder();
+    const file = join(folder.path, "balcao.db");
+    symlinkSync("balcao.db", join(folder.path, "link"));
+    const url = `sqlite:${join(folder.path, name)}`;
+    const before = await open(`sqlite:${file}`);
+    await openTestStores(before);
+    await before.close();
+    const copy = join(folder.path, "copy");
+    await backupDatabase(url, copy, {});
+    renameSync(file, `${file}.replaced-20261119T120000000Z`);
+    writeFileSync(`${file}.restoring`, readFileSync(copy));
+    const error: unknown = await open(url).catch((refusal: unknown) => refusal);
+    const { code, advice } = startFailure(error);
+    expect({ code, began: existsSync(file) }).toEqual({ code: 78, began: false });
+    expect(advice).toContain("npm run restore -- FILE");
+    await restoreDatabase(url, copy, restoring);
+    await (await open(url)).close();
+    folder.remove();
+  },
+);
 
 test("a DATABASE_URL that names a folder is refused as a wrong setting, and the folder stays open to its user", async () => {
   const folder = temporaryFolder();
