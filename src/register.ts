@@ -5,9 +5,11 @@ import { DiscordApiError, fetchApplication } from "./discord/discord-api.ts";
 import { NoAnswerError } from "./discord/discord-http.ts";
 import { registerCommands } from "./discord/register-commands.ts";
 import { runProgram } from "./program.ts";
-import { MINUTE } from "./shared/time.ts";
+import { abortAfter, MINUTE } from "./shared/time.ts";
 
 const TOO_MANY_REQUESTS = 429;
+/** Of one call with its repetitions: the library's own limit ends with the headers of an answer. */
+const LONGEST_CALL_MS = 2 * MINUTE;
 
 await runProgram(async () => {
   const config = parseConfig(process.env, "register");
@@ -19,8 +21,10 @@ await runProgram(async () => {
   const api: Parameters<typeof fetchApplication>[0] = {
     json: (method, path, body) => {
       const route = path as RouteLike;
-      const answer = method === "GET" ? rest.get(route) : rest.put(route, { body });
-      return answer.catch((error: unknown) => {
+      const { signal, end } = abortAfter(LONGEST_CALL_MS);
+      const answer =
+        method === "GET" ? rest.get(route, { signal }) : rest.put(route, { body, signal });
+      return answer.finally(end).catch((error: unknown) => {
         if (error instanceof RateLimitError)
           throw new DiscordApiError(method, path, TOO_MANY_REQUESTS, undefined);
         if (!(error instanceof DiscordAPIError || error instanceof HTTPError))

@@ -1,5 +1,8 @@
-import { execFile } from "node:child_process";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { commands } from "#commands/index.ts";
 import { PROGRAM_ENVIRONMENT } from "../support/program-environment.ts";
 import { startFakeRest, type FakeRest, type RestConduct } from "./support/fake-rest.ts";
@@ -86,4 +89,36 @@ test("a limit that lasts is told in a sentence, and not waited out", async () =>
     code: 75,
     output: `Discord does not serve us now (PUT /applications/${APPLICATION_ID}/commands answered 429): try again later.\n`,
   });
+});
+
+/** Timers of a minute or longer fire at the first message from the test. */
+const HELD_TIMERS = `
+  const { setTimeout } = globalThis;
+  const held = [];
+  globalThis.setTimeout = (end, ms, ...given) => {
+    if (ms < 60_000) return setTimeout(end, ms, ...given);
+    held.push(end);
+    return setTimeout(() => {});
+  };
+  process.once("message", () => {
+    process.disconnect();
+    for (const end of held) end();
+  });`;
+
+test("an answer without an end is told in a sentence once its time is over", async () => {
+  discord.answer(() => ({ status: 200, stall: true }));
+  const child = fork("src/register.ts", {
+    env: { ...PROGRAM_ENVIRONMENT, DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl },
+    execArgv: ["--import", `data:text/javascript,${encodeURIComponent(HELD_TIMERS)}`],
+    silent: true,
+  });
+  onTestFinished(() => void child.kill());
+  await discord.request(({ path }) => path === "/api/v10/applications/@me");
+  child.send("over");
+  const [output, exit] = await Promise.all([
+    text(child.stdout as Readable),
+    once(child, "exit") as Promise<[code: number]>,
+  ]);
+  expect(output).toBe("Discord did not answer: try again later.\n");
+  expect(exit[0]).toBe(75);
 });
