@@ -51,6 +51,7 @@ export const accountFacts = async (
     undeliveredReports: await reportRoutes.undelivered(account),
     unlisted: await disputes.unlisted(account.watchId),
     isOnHold: await accounts.isOnHold(account),
+    isUnreadable: await accounts.isKeyUnreadable(account),
     refusedElsewhere: await accounts.refusedElsewhere(account),
     locale,
   };

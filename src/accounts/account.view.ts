@@ -52,6 +52,8 @@ export interface AccountFacts {
   readonly alertRoute: AlertRoute | undefined;
   /** Where the notices of the owner's sales go. */
   readonly sales: SaleNoticeState;
+  /** Whether the key ring no longer opens the key. */
+  readonly isUnreadable?: boolean;
   /** The losses that the key just connected has caused, as one of another wallet account. */
   readonly lost?: ConnectionLosses | undefined;
   /** Target of alerts that another connection of the owner receives; undefined when no other connection does. */
@@ -100,7 +102,7 @@ export const keyFields = (
 const stateFields = (key: Account, { account, common }: AccountTexts): readonly APIEmbedField[] => {
   const since = line(account.since, fullAndRelative(key.connectedAt));
   return key.pausedAt === undefined
-    ? [inline(common.state, account.working), since]
+    ? [since]
     : [since, line(common.state, account.pausedSince(fullTime(key.pausedAt)))];
 };
 
@@ -206,9 +208,12 @@ const destinationMenu = (
     })),
   });
 
-/** A connection for its owner: its state, with controls for consent and alerts. */
+/**
+ * A connection for its owner: its state, with controls for consent and alerts. A key that works is not called so: the
+ * service may have refused it since it was last read.
+ */
 export const accountView = (facts: AccountFacts): Reply => {
-  const { account: key, lost, sales, locale } = facts;
+  const { account: key, isUnreadable = false, lost, sales, locale } = facts;
   const { ownerId } = key;
   const texts = accountTexts(locale);
   const { account, ownAlerts, ownSales } = texts;
@@ -224,18 +229,19 @@ export const accountView = (facts: AccountFacts): Reply => {
     ...(lost === undefined ? [] : lossFields(texts.people.removedLost, lost, texts)),
   ];
   const { reportPlaceholder, reportChoices } = account;
+  const unreadable = isUnreadable ? texts.userErrors.key_unreadable : undefined;
   return reply(
     {
-      tone: isPaused || lost !== undefined ? "warning" : "accent",
-      title: isPaused ? account.refused : account.connected,
-      ...(lost !== undefined && { description: account.ofOtherWallet }),
+      tone: isPaused || isUnreadable || lost !== undefined ? "warning" : "accent",
+      title: unreadable?.title ?? (isPaused ? account.refused : account.connected),
+      description: lost === undefined ? unreadable?.next : account.ofOtherWallet,
       fields,
     },
     destinationMenu(ids.report(ownerId), reportPlaceholder, reportChoices, reportChoice(key)),
     destinationMenu(ids.alerts(ownerId), ownAlerts.yoursPlaceholder, ownAlerts.choices, key.alerts),
     destinationMenu(ids.sales(ownerId), ownSales.yoursPlaceholder, ownSales.choices, sales.choice),
     ...buttonRows([
-      ...(isPaused ? [connectButton(texts)] : []),
+      ...(isPaused || isUnreadable ? [connectButton(texts)] : []),
       ...offeredButtons([key.reportDirect, ids.direct(ownerId), account.directSettings]),
     ]),
   );

@@ -18,6 +18,7 @@ import {
   ownershipOf,
 } from "./wallet-key.ts";
 import type { SharedNews } from "./account-connections.store.ts";
+import { isKeyUnreadable } from "./asker.service.ts";
 import type { OnRemoval, RequireFinished, Saving } from "./accounts-write.store.ts";
 import { type NewDelivery, notice } from "../delivery/delivery.ts";
 import { questionIdOf } from "../shared/ids.ts";
@@ -351,6 +352,7 @@ export const createConnecting = (needs: AccountsNeeds) => {
       const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
+    isKeyUnreadable: isKeyUnreadable.bind(undefined, accounts),
     /** Whether the key is refused and the owner has no other that works: no new dispute is seen. */
     isOnHold: async (account: Account): Promise<boolean> =>
       account.pausedAt !== undefined && isLastKey(account, await accounts.ofOwner(account.ownerId)),

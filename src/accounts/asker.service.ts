@@ -26,13 +26,28 @@ export const connectionOf = (account: Account, apiKey: Secret): Connection => ({
   key: walletKeyOf(account, apiKey),
 });
 
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof StoreError && error.kind === "unreadable_secret";
+
 /** A person connects a key again that the master key ring no longer opens. @throws UserError key_unreadable */
 export const readableKey = async <Found>(found: Promise<Found>): Promise<Found> => {
   try {
     return await found;
   } catch (error) {
-    if (error instanceof StoreError && error.kind === "unreadable_secret")
-      throw new UserError({ kind: "key_unreadable" });
+    throw isUnreadable(error) ? new UserError({ kind: "key_unreadable" }) : error;
+  }
+};
+
+/** Whether the master key ring no longer opens a connection's key. */
+export const isKeyUnreadable = async (
+  accounts: Pick<AccountsStore, "findByIdWithKey">,
+  { id }: Pick<Account, "id">,
+): Promise<boolean> => {
+  try {
+    await accounts.findByIdWithKey(id);
+    return false;
+  } catch (error) {
+    if (isUnreadable(error)) return true;
     throw error;
   }
 };

@@ -42,7 +42,6 @@ export const account: typeof portugueseAccount = {
   ownerUnverified: "Not confirmed: the service does not show a Discord user",
   onHold: "**On hold until the key works again.**",
   onHoldMany: "**On hold until the key works again.**",
-  working: "Working",
   pausedSince: (at) =>
     `Paused since ${at}. If you changed the key, connect the new one with \`/conta conectar\`. ` +
     "If this one is still valid, it resumes by itself: I keep trying for 30 days, and at once if you run `/vendas`.",

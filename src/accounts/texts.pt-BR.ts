@@ -38,7 +38,6 @@ export const account = {
   ownerUnverified: "Não confirmado: o serviço não mostra um usuário do Discord",
   onHold: "**Parado até a chave voltar.**",
   onHoldMany: "**Parados até a chave voltar.**",
-  working: "Funcionando",
   pausedSince: (at: string): string =>
     `Parada desde ${at}. Se você trocou a chave, conecte a nova com \`/conta conectar\`. ` +
     "Se esta ainda vale, ela volta sozinha: tento de novo por 30 dias, e na hora se você usar `/vendas`.",

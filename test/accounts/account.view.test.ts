@@ -42,7 +42,6 @@ describe("the state of a connection", () => {
       "Chave conectada",
       "Chave: `…9x2z`",
       "Titular: Confirmado: é a sua conta",
-      "Situação: Funcionando",
       "Conta conectada em: <t:1795197600:d> <t:1795197600:t> (<t:1795197600:R>)",
       "Relatório diário: Você aceitou. Sai em <#1180000000000000102>, às 21:05 (horário de Brasília).",
       "Alertas de MED: Vão por mensagem direta.",

@@ -361,6 +361,9 @@ test("a key that a lost line of the ring sealed is asked for again, by a button 
   const { ana, db, vendas } = await connected();
   await db.updateTable("account").set({ api_key: "v1.lost.key", api_key_kid: "lost" }).execute();
   expect(await mistakeIn(vendas())).toBe("key_unreadable");
+  const account = await ana.command("conta ver");
+  expect(readMessage(account)[0]).toBe("Não consigo mais ler a sua chave");
+  expect(labelsOf(account as Reply)).toEqual(["Conectar minha chave"]);
   const refusal = errorReply(new UserError({ kind: "key_unreadable" }), "pt-BR", "R");
   expect(Object.values(buttonsOf(refusal))).toEqual(["conta:formulario:"]);
   await connect(ana, ANA_KEY);
