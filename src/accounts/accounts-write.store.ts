@@ -332,7 +332,7 @@ const keepAccount = async (
   if (kept === undefined) await replaceAccount(trx, hooks, before, row, account.connectedAt);
   else await trx.updateTable("account").set(row).where("id", "=", kept.id).execute();
   // The message about another key goes with a connection that still has it, and may no longer be about the last one.
-  for (const handOver of hooks.keySaved) await handOver(trx, row.id, row);
+  for (const handOver of hooks.keySaved) await handOver(trx, row.id, kept ?? row);
   if (kept !== undefined) await deleteRefusal(trx, kept);
   await resumeKey(trx, row.id);
   // It would be about the key of before, and its deletion stand for the message that this one is refused.

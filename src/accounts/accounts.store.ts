@@ -71,7 +71,7 @@ export interface ConnectionHooks {
   ) => Promise<(newAccountId: string) => Promise<void>>)[];
   /** Another connection of the same owner and wallet account takes over unfinished work. */
   readonly handedOver: OnEvent<[fromAccountId: string, to: AccountRow, at: Temporal.Instant]>;
-  /** A key is in the connection, its first one or in the place of another of the same wallet account. */
+  /** A key is in the connection, its first one or in the place of another of the same wallet account; `row`: of before then. */
   readonly keySaved: OnEvent<[accountId: string, row: AccountRow]>;
   /** An owner wants a connection's alerts in no channel. `told` is the watch's connection that receives alerts now. */
   readonly alertsChosen: OnEvent<[accountId: string, told: AccountRow, at: Temporal.Instant]>;

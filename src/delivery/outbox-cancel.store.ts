@@ -173,6 +173,7 @@ interface HandedAcceptance extends HandedNotice {
 /**
  * Words the unsent message that a key is refused anew, without a connection that goes or has another key by now, and hands
  * it to another one that was paused with it. The message that it is accepted again goes to another one with the key.
+ * `row`: the connection of before where it has another key by now, or the one that takes over.
  */
 export const handOverRefusal =
   (
@@ -182,17 +183,17 @@ export const handOverRefusal =
   async (
     db: Database,
     fromAccountId: string,
-    { watch_id: watchId }: { readonly watch_id: string },
+    row: Pick<AccountRow, "id" | "key_fingerprint" | "watch_id">,
   ): Promise<void> => {
     const rows = await db
       .selectFrom("account")
       .leftJoin("presence", (join) => join.on(isOwnersPresence))
       .select(["id", "account.guild_id", "key_last4", "key_fingerprint"])
       .select(["locale", "paused_at", "left_at"])
-      .where("watch_id", "=", watchId)
+      .where("watch_id", "=", row.watch_id)
       .orderBy("id")
       .execute();
-    const from = rows.find(({ id }) => id === fromAccountId);
+    const from = row.id === fromAccountId ? row : rows.find(({ id }) => id === fromAccountId);
     const waiting = await db
       .selectFrom("outbox")
       .select(["account_id", "dedupe_key", "created_at"])

@@ -19,9 +19,13 @@ const triesOf = ({ clock, stores, service }: DisputeStage): (() => Promise<void>
   return () => run(signal);
 };
 
-const connect = async ({ stores, clock }: DisputeStage, ownerId: string, guildId = GUILD) => {
+const connect = async (
+  { stores, clock }: DisputeStage,
+  ownerId: string,
+  guildId = GUILD,
+  apiKey = ownerId === ANA ? KEY : `sk_sandbox_${ownerId}`,
+) => {
   const account = savedAccount({ ownerId, guildId, connectedAt: clock.now() });
-  const apiKey = ownerId === ANA ? KEY : `sk_sandbox_${ownerId}`;
   return await stores.accounts.save(account, new Secret(apiKey), ownerId);
 };
 
@@ -207,15 +211,19 @@ describe.each(oneDatabase)("a refused key on $name", (kind) => {
     },
   );
 
-  test.each([GUILD, ELSEWHERE])(
-    "is told as accepted by the connection that is left without the one in %s",
-    async (guildId) => {
+  test.each([undefined, `${KEY}4567`])(
+    "is told as accepted by the other connection where that of the message has %s instead",
+    async (apiKey) => {
       const stage = await open();
       await connect(stage, ANA, ELSEWHERE);
       const tries = await refused(stage);
       stage.service.failing = () => undefined;
       while (await isPaused(stage)) await pass(stage, 1, [tries]);
-      await stage.stores.accounts.remove(guildId, ANA, ANA, stage.clock.now());
+      const waiting = stage.db.selectFrom("outbox").where("settled_at", "is", null);
+      const { guild_id: guildId } = await waiting.select("guild_id").executeTakeFirstOrThrow();
+      if (apiKey === undefined)
+        await stage.stores.accounts.remove(guildId ?? "", ANA, ANA, stage.clock.now());
+      else await connect(stage, ANA, guildId ?? "", apiKey);
       await pass(stage, 25, [tries]);
       expect(stage.told()).toEqual([REFUSED, ACCEPTED]);
       const left = guildId === GUILD ? ELSEWHERE : GUILD;
