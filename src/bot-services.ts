@@ -118,6 +118,7 @@ export const createServices = (parts: {
   const withdrawalReading = { hashPixKey, clock, askedDetails: new Map() };
   const transactions = createTransactions({
     accounts,
+    charges: stores.charges,
     clock,
     log,
     wallet,

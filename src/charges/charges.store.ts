@@ -255,9 +255,10 @@ export const chargesStore = (db: Database) => ({
       .where("txid", "is not", null)
       .execute();
   },
-  /** Txids, of the given ones, that charges of the connection's wallet account have. */
-  claimed: async (accountId: string, txids: readonly string[]): Promise<ReadonlySet<string>> => {
-    const rows = await withTxids(db, accountId, txids).select("txid").execute();
+  /** Txids, of the given ones, that charges of the connection's wallet account have; those in `state` alone if given. */
+  claimed: async (accountId: string, txids: readonly string[], state?: ChargeState) => {
+    const charges = withTxids(db, accountId, txids).select("txid");
+    const rows = await (state ? charges.where("state", "=", state) : charges).execute();
     return new Set(txids.filter(amongIds(rows.flatMap(({ txid }) => txid ?? []))));
   },
   /** Notes where the card was posted. */

@@ -1,3 +1,4 @@
+import type { Charges } from "../charges/charges.store.ts";
 import type { DisputeWatch } from "../disputes/dispute-watch.store.ts";
 import type { AccountsStore } from "../accounts/accounts.store.ts";
 import {
@@ -48,6 +49,7 @@ export type TransactionsService = ReturnType<typeof createTransactions>;
 
 interface TransactionsNeeds {
   readonly accounts: Pick<AccountsStore, "findWithKey" | "resume">;
+  readonly charges: Pick<Charges, "claimed">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly monotonicMs: () => number;
@@ -55,6 +57,20 @@ interface TransactionsNeeds {
   readonly watched: Pick<DisputeWatch, "of">;
   readonly report: SalesService["report"];
 }
+
+type Stated = Pick<ListedTransaction, "status" | "txid">;
+
+/** Rows with the end of charges whose owner was told that they expired: the service may go on calling them pending. */
+const withExpired = async <Row extends Stated>(
+  { charges }: Pick<TransactionsNeeds, "charges">,
+  { id }: Connection["account"],
+  rows: readonly Row[],
+): Promise<readonly Row[]> => {
+  const pending = rows.filter(({ status }) => status === "pending").map(({ txid }) => txid);
+  if (pending.length === 0) return rows;
+  const expired = await charges.claimed(id, pending, "expired");
+  return rows.map((row) => (expired.has(row.txid) ? { ...row, status: "expired" } : row));
+};
 
 const PAGE = 10;
 const PAGES_TURNED_MS = 2 * MINUTE;
@@ -154,15 +170,16 @@ export const createTransactions = (needs: TransactionsNeeds) => {
       const unreadable = { kind: "txid_unreadable", given: txid } as const;
       if (!read.ok) throw orMistake(read.error, unreadable, { kind: "transaction_not_found" });
       await resumeJobs({ ...accounts, log }, account);
+      const [transaction = read.value] = await withExpired(needs, account, [read.value]);
       const watched = await needs.watched.of(account.watchId);
       const isThis = amongIds([read.value.txid]);
       const about = watched.filter((each) => paymentTxids(each).some(isThis));
       const dispute =
         about.find(({ closedAt }) => closedAt === undefined) ??
         about[0] ??
-        (await listedDispute(key, read.value));
+        (await listedDispute(key, transaction));
       return {
-        transaction: read.value,
+        transaction,
         dispute: dispute && { watchId: account.watchId, infractionId: dispute.infractionId },
         readAt: clock.now(),
       };
@@ -288,7 +305,14 @@ const nameOf = ({ account: { id, keyFingerprint } }: Connection): string =>
 const lookOf = (name: string): string => `${name} look`;
 
 /** Lists of accounts for a short time: page turns and suggestions cost no request each. */
-const createListMemory = ({ accounts, log, wallet, clock, monotonicMs }: TransactionsNeeds) => {
+const createListMemory = ({
+  accounts,
+  charges,
+  log,
+  wallet,
+  clock,
+  monotonicMs,
+}: TransactionsNeeds) => {
   const kept = new Map<string, KeptList>();
   const looking = new Map<string, Promise<readonly ListedTransaction[]>>();
 
@@ -324,7 +348,8 @@ const createListMemory = ({ accounts, log, wallet, clock, monotonicMs }: Transac
     requireAuthorized(read);
     if (!read.ok) return { ...list, problem: read.error, supportCodes: supportCodesOf([read]) };
     await resumeJobs({ ...accounts, log }, account);
-    const { items, next } = read.value;
+    const { next } = read.value;
+    const items = await withExpired({ charges }, account, read.value.items);
     const byTxid = new Map(list.rows.map((row) => [row.txid, row]));
     const rows = [...keepEach(byTxid, items, "txid", isLaterRow).values()];
     // A service that ignores the cursor repeats its first page forever: the rows after it stay unread.

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Services } from "#src/services.ts";
 import type { TransactionsService } from "#src/transactions/transactions.service.ts";
 import { mistakeIn } from "../support/mistake-in.ts";
+import { sampleCharge } from "../charges/charge-samples.ts";
+import { ANA as OWNER, connectRequest, GUILD as SHOP, openGuild } from "../support/guild.ts";
 import { NOW } from "../support/samples.ts";
 import { samplePayment, sampleRow, TXID } from "../transactions/transaction-samples.ts";
 import { titleOf } from "../ui/read-message.ts";
@@ -131,4 +133,25 @@ describe("the menus and buttons of /transacoes", () => {
     expect(await mistakeIn(act(customId, { values }))).toBe("outdated_component");
     expect(asked).toEqual([]);
   });
+});
+
+test("a charge that was told as expired is not pending, in the list and in full, while the service goes on to call it so", async () => {
+  const { services, stores, wallet } = await openGuild();
+  const { id } = await services.accounts.connect(connectRequest());
+  const charge = sampleCharge({ accountId: id, ownerId: OWNER, guildId: SHOP, state: "expired" });
+  await stores.charges.begin(charge, "i1");
+  const expired = charge.txid?.toUpperCase() ?? "";
+  const items = [expired, TXID].map((txid) => sampleRow({ txid, status: "pending" }));
+  wallet.transactions = async () => ({ items, unnamed: 0, next: undefined });
+  wallet.transaction = async (_, txid) => samplePayment({ txid, status: "pending" });
+  const asker = { guildId: SHOP, userId: OWNER, locale: "pt-BR" } as const;
+  for (const [filter, txid] of [
+    ["pending", TXID],
+    ["other", expired],
+  ] as const) {
+    const { rows } = await services.transactions.list(asker, { ...ALL, filter });
+    expect(rows.map((row) => row.txid)).toEqual([txid]);
+  }
+  const { transaction } = await services.transactions.detail(asker, expired);
+  expect(transaction.status).toBe("expired");
 });

@@ -80,6 +80,7 @@ interface Told {
 const open = ({ rows, pageSize = 20, report, now = at("2026-11-21T12:00:00Z"), failing }: Told) => {
   const reads: string[] = [];
   const service = createTransactions({
+    charges: { claimed: async () => new Set() },
     clock: { now: () => now },
     monotonicMs: () => 0,
     log: quietLog,

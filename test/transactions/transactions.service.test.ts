@@ -40,6 +40,7 @@ const open = (rows: readonly ListedTransaction[], pageSize = 20) => {
     payment: {} as Partial<Transaction>,
   };
   const service = createTransactions({
+    charges: { claimed: async () => new Set() },
     clock: { now: () => NOW.add({ milliseconds: stage.nowMs }) },
     monotonicMs: () => stage.nowMs,
     log: quietLog,
