@@ -66,7 +66,7 @@ export interface AccountFacts {
   readonly undeliveredReports: number;
   /** Pending disputes that the service counts and that are not listed, or cannot be read. */
   readonly unlisted: number;
-  /** Whether alerts wait: the key is refused, and no other key of the owner works for the wallet account. */
+  /** Whether alerts wait: the key is refused or unreadable, and no other key of the owner works for the wallet account. */
   readonly isOnHold: boolean;
   /** Number of other servers with a refused key of the owner's for the wallet account, while this one works. */
   readonly refusedElsewhere: number;
@@ -117,6 +117,9 @@ export const elsewhereFields = (
 export const held = (isOnHold: boolean, onHold: string, place: string): string =>
   isOnHold ? `${onHold} ${place}` : place;
 
+const lacksKey = ({ account, isUnreadable = false }: AccountFacts): boolean =>
+  account.pausedAt !== undefined || isUnreadable;
+
 const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   const { account: key, route, directHour: hour, undeliveredReports: lost } = facts;
   const { account, common, format } = texts;
@@ -130,7 +133,7 @@ const reportInWords = (facts: AccountFacts, texts: AccountTexts): string => {
   const offer = direct || isRouteOpen(route) ? [] : [account.orDirect];
   const posted = [consent, routeInWords(key.reportConsent, route, texts), ...offer].join(" ");
   // A server's report is read with the key connected there alone.
-  const waits = key.pausedAt !== undefined && key.reportConsent && isRouteOpen(route);
+  const waits = lacksKey(facts) && key.reportConsent && isRouteOpen(route);
   return [
     held(waits, account.onHold, posted),
     ...(direct ? [held(hour.isPaused, account.onHold, account.directElsewhere(...direct))] : []),
@@ -232,7 +235,7 @@ export const accountView = (facts: AccountFacts): Reply => {
   const unreadable = isUnreadable ? texts.userErrors.key_unreadable : undefined;
   return reply(
     {
-      tone: isPaused || isUnreadable || lost !== undefined ? "warning" : "accent",
+      tone: lacksKey(facts) || lost !== undefined ? "warning" : "accent",
       title: unreadable?.title ?? (isPaused ? account.refused : account.connected),
       description: lost === undefined ? unreadable?.next : account.ofOtherWallet,
       fields,
@@ -241,7 +244,7 @@ export const accountView = (facts: AccountFacts): Reply => {
     destinationMenu(ids.alerts(ownerId), ownAlerts.yoursPlaceholder, ownAlerts.choices, key.alerts),
     destinationMenu(ids.sales(ownerId), ownSales.yoursPlaceholder, ownSales.choices, sales.choice),
     ...buttonRows([
-      ...(isPaused || isUnreadable ? [connectButton(texts)] : []),
+      ...(lacksKey(facts) ? [connectButton(texts)] : []),
       ...offeredButtons([key.reportDirect, ids.direct(ownerId), account.directSettings]),
     ]),
   );

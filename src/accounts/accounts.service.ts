@@ -352,10 +352,12 @@ export const createConnecting = (needs: AccountsNeeds) => {
       const target = alertTarget(told, await needs.alertRoutes.find(told.guildId));
       return target.kind === "channel" && !(await hasLeft(told)) ? target : { kind: "direct" };
     },
-    isKeyUnreadable: isKeyUnreadable.bind(undefined, accounts),
-    /** Whether the key is refused and the owner has no other that works: no new dispute is seen. */
+    isKeyUnreadable: ({ id }: Account) => isKeyUnreadable(accounts.findByIdWithKey(id)),
+    /** Whether the key is refused, or unreadable, and the owner has no other that works: no new dispute is seen. */
     isOnHold: async (account: Account): Promise<boolean> =>
-      account.pausedAt !== undefined && isLastKey(account, await accounts.ofOwner(account.ownerId)),
+      account.pausedAt === undefined
+        ? await isKeyUnreadable(accounts.apiKey(account.id))
+        : isLastKey(account, await accounts.ofOwner(account.ownerId)),
     /** Number of other servers with a refused key of the owner's for the wallet account; 0 while this one is refused too. */
     refusedElsewhere: async ({ ownerId, watchId, pausedAt }: Account): Promise<number> => {
       const own = pausedAt === undefined ? await accounts.ofOwner(ownerId) : [];

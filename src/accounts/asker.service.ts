@@ -38,13 +38,10 @@ export const readableKey = async <Found>(found: Promise<Found>): Promise<Found> 
   }
 };
 
-/** Whether the master key ring no longer opens a connection's key. */
-export const isKeyUnreadable = async (
-  accounts: Pick<AccountsStore, "findByIdWithKey">,
-  { id }: Pick<Account, "id">,
-): Promise<boolean> => {
+/** Whether the master key ring no longer opens the key. */
+export const isKeyUnreadable = async (found: Promise<unknown>): Promise<boolean> => {
   try {
-    await accounts.findByIdWithKey(id);
+    await found;
     return false;
   } catch (error) {
     if (isUnreadable(error)) return true;

@@ -61,10 +61,16 @@ export interface ConnectionFacts {
   readonly guildName: string | undefined;
   /** Whether the owner has left the server, by Discord's last answer. */
   readonly hasLeft: boolean;
+  /** Whether the key ring no longer opens the key. */
+  readonly isUnreadable?: boolean;
 }
 
-const stateOf = ({ account, hasLeft }: ConnectionFacts, { people }: AccountTexts): string => {
+const stateOf = (
+  { account, hasLeft, isUnreadable = false }: ConnectionFacts,
+  { people, userErrors }: AccountTexts,
+): string => {
   if (hasLeft) return people.left;
+  if (isUnreadable) return `${userErrors.key_unreadable.title}.`;
   if (account.pausedAt !== undefined) return people.refused;
   return people.report[reportChoice(account)];
 };

@@ -1,4 +1,5 @@
 import type { Stores } from "../stores.ts";
+import { isKeyUnreadable } from "./asker.service.ts";
 import type { ConnectionFacts, MembersFacts } from "./connections.view.ts";
 import type { removedNotice } from "./notices.view.ts";
 import type { Account, ConnectionLosses, PresenceAnswer } from "./account.ts";
@@ -91,6 +92,7 @@ export const createMembersService = (needs: MembersNeeds) => {
           account,
           guildName: place < MOST_OPTIONS ? await guildName(account.guildId) : undefined,
           hasLeft: await isGone(account),
+          isUnreadable: await isKeyUnreadable(accounts.findByIdWithKey(account.id)),
         })),
       );
     },

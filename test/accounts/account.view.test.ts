@@ -148,14 +148,16 @@ describe("a refused key", () => {
     ["pt-BR", "Conectar minha chave", ["**Parado até", "**Sem MEDs novos até", "**Parados até"]],
     ["en-US", "Connect my key", ["**On hold until", "**No new MEDs until", "**On hold until"]],
   ] as const)("in %s says what is on hold, and offers the form", (locale, label, words) => {
-    const shown = refused({ reportConsent: true }, { isOnHold: true, sales, locale });
-    const held = readMessage(shown).slice(-3);
-    expect(held.map((each, index) => each.includes(`: ${words[index]} `))).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(labelsOf(shown)).toEqual([label]);
+    const given = { isOnHold: true, sales, locale };
+    const unread = { reportConsent: true, pausedAt: undefined };
+    for (const shown of [
+      refused({ reportConsent: true }, given),
+      refused(unread, { ...given, isUnreadable: true }),
+    ]) {
+      const held = readMessage(shown).slice(-3);
+      for (const [index, each] of held.entries()) expect(each).toContain(`: ${words[index]} `);
+      expect(labelsOf(shown)).toEqual([label]);
+    }
   });
 
   test("holds nothing that is switched off", () => {

@@ -358,12 +358,15 @@ test("Ver o meu of a direct close names the key of the account that answers", as
 });
 
 test("a key that a lost line of the ring sealed is asked for again, by a button and for good", async () => {
-  const { ana, db, vendas } = await connected();
+  const { ana, db, person, vendas } = await connected();
   await db.updateTable("account").set({ api_key: "v1.lost.key", api_key_kid: "lost" }).execute();
   expect(await mistakeIn(vendas())).toBe("key_unreadable");
   const account = await ana.command("conta ver");
   expect(readMessage(account)[0]).toBe("Não consigo mais ler a sua chave");
+  expect(readMessage(account).join("\n")).toContain("Sem MEDs novos até a chave voltar.");
   expect(labelsOf(account as Reply)).toEqual(["Conectar minha chave"]);
+  const all = readMessage(await person(ANA, { guildId: "" }).command("conta ver")).join("\n");
+  expect(all).toContain("Não consigo mais ler a sua chave");
   const refusal = errorReply(new UserError({ kind: "key_unreadable" }), "pt-BR", "R");
   expect(Object.values(buttonsOf(refusal))).toEqual(["conta:formulario:"]);
   await connect(ana, ANA_KEY);
