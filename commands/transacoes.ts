@@ -5,7 +5,9 @@ import {
   handler,
   type Invocation,
 } from "#src/discord/command.ts";
+import { UserError } from "#src/shared/errors.ts";
 import { isPlainId } from "#src/shared/ids.ts";
+import { todayOf } from "#src/shared/report-day.ts";
 import { named } from "#src/texts.ts";
 import type { Services } from "#src/services.ts";
 import { LONGEST_TYPED, parsePeriod, readablePeriod } from "#src/reports/typed-period.ts";
@@ -87,9 +89,17 @@ const serversOfEvidence = async (
 
 const FIRST_PAGE: WantedTransactions = { filter: "all", period: undefined, page: 0 };
 
-/** @throws UserError invalid_period, period_too_long, period_swapped, future_date */
-const typedPeriod = (typed = "", { createdAt }: Invocation): WantedTransactions["period"] =>
-  typed.trim() === "" ? undefined : parsePeriod(typed, createdAt);
+/**
+ * Days of Brasília, where the report day that opened at 21:00 has not begun.
+ * @throws UserError invalid_period, period_too_long, period_swapped, future_date
+ */
+const typedPeriod = (given = "", { createdAt }: Invocation): WantedTransactions["period"] => {
+  if (given.trim() === "") return undefined;
+  const period = parsePeriod(given, createdAt);
+  if (Temporal.PlainDate.compare(period.from, todayOf(createdAt)) > 0)
+    throw new UserError({ kind: "future_date", given });
+  return period;
+};
 
 export const transacoes = defineCommand({
   inDirectMessages: "as_owner",

@@ -67,6 +67,16 @@ describe("/transacoes", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("with a day that begins at midnight in Brasília is refused after 21:00, when its report day is open", async () => {
+    const { type, asked } = openTransactionCommands();
+    const createdAt = Temporal.Instant.from("2026-11-20T21:13:00-03:00");
+    const typed = (periodo: string) =>
+      type("transacoes", { string: { periodo } }, { ...INVOCATION, createdAt });
+    expect(await mistakeIn(typed("21/11"))).toBe("future_date");
+    await typed("20/11");
+    expect(asked).toHaveLength(1);
+  });
+
   test("with a code, typed by hand or chosen, shows that one", async () => {
     const { type, asked } = openTransactionCommands();
     const shown = await type("transacoes", { string: { txid: ` ${TXID} `, estado: "pending" } });
